@@ -18,26 +18,6 @@ from weft.dialects.engine import attributes as words
 _Named = TypeVar("_Named", Operation, Attribute)
 
 _MODULES: dict[str, dict[str, str]] = {
-    "nvgpu": {
-        "weft.dialects.nvgpu.async_copy": "device_async_copy device_async_create_group device_async_wait",
-        "weft.dialects.nvgpu.matrix": "ldmatrix stmatrix mma.sync mma.sp.sync rcp",
-        "weft.dialects.nvgpu.mbarrier": (
-            "mbarrier.create mbarrier.get mbarrier.init mbarrier.inval mbarrier.test.wait mbarrier.arrive "
-            "mbarrier.arrive.nocomplete mbarrier.arrive.expect_tx mbarrier.try_wait.parity"
-        ),
-        "weft.dialects.nvgpu.tma": (
-            "tma.fence.descriptor tma.prefetch.descriptor tma.async.load tma.async.store "
-            "tma.async.reduce tma.create.descriptor"
-        ),
-        "weft.dialects.nvgpu.convert": "cvt_fpext cvt_fptrunc fma.packed.f32x2 mul.packed.f32x2",
-        "weft.dialects.nvgpu.tensor_map": (
-            "tensormap.create.descriptor tensormap.update.global_address tensormap.update.box_dim "
-            "tensormap.update.element_stride"
-        ),
-        "weft.dialects.nvgpu.warpgroup": (
-            "warpgroup.generate.descriptor warpgroup.mma warpgroup.mma.store warpgroup.mma.init.accumulator"
-        ),
-    },
     "nvvm": {
         "weft.dialects.nvvm.matrix": "mma.sync",
         "weft.dialects.nvvm.sparse": "mma.sp.sync",
@@ -132,8 +112,8 @@ _MODULES: dict[str, dict[str, str]] = {
 _ATTRIBUTE_MODULES: dict[str, dict[str, str]] = {
     "nvgpu": {
         "weft.dialects.nvgpu.types": (
-            "swizzle l2promo oob interleave rcp_rounding_mode device.async.token mbarrier.token mbarrier.group "
-            "tensormap.descriptor warpgroup.descriptor warpgroup.accumulator"
+            "device.async.token mbarrier.token mbarrier.group tensormap.descriptor warpgroup.descriptor "
+            "warpgroup.accumulator"
         ),
     },
     "nvvm": {
@@ -195,7 +175,7 @@ def _definitions(module: str) -> dict[str, type[Operation]]:
     return {cls.name: cls for cls in _named(module, Operation)}
 
 
-_TABLES = ("gpu", "index", "nvvm", "vector")
+_TABLES = ("gpu", "index", "nvgpu", "nvvm", "vector")
 """The dialects some of whose operations are rows."""
 
 

@@ -27,7 +27,7 @@ Word = EnumAttribute[Any]
 """An attribute that is one word."""
 
 
-DIALECTS = ("gpu", "index", "nvvm", "vector")
+DIALECTS = ("gpu", "index", "nvgpu", "nvvm", "vector")
 """The dialects that have such rows."""
 
 

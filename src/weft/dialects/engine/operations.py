@@ -7,8 +7,9 @@ A row begins in the first column, and what is indented goes on with it:
 An operand or a result is `name:type`, with `?` or `*` behind where there may be none or any number (and a region is
 `name:region`); a type is a word of the table, of MLIR (`i32`, `4xi8` for a vector) or several with `/` between them. A
 property is `name:kind`, the name alone where the kind is called so too, `name?` where it is a unit attribute, with `?`
-before the colon where it may be absent and its default behind `=`. Without a format there is `attr-dict`. A trait is
-one of `TRAITS`, a check a function of a module of the dialect's, `module.function`. The instructions are those that the
+before the colon where it may be absent and its default behind `=`; a kind of another dialect has its full name. Without
+a format there is `attr-dict`; `bare($x)` in one is the type of `$x` without the name of its only class. A trait is one
+of `TRAITS`, a check a function of a module of the dialect's, `module.function`. The instructions are those that the
 operation can be; `= stem slots, n` is the one that it is, with its slots and the operands before its own. What else a
 definition of xDSL says (segment sizes, properties in the dictionary, directives) follows from these.
 """
@@ -103,6 +104,7 @@ _RESULTS = {"": result_def, "?": opt_result_def, "*": var_result_def}
 _DIRECTIVES = (BareType, OperandTypes, OptionalEnum)
 _SHAPED = re.compile(r"(\d+)x(\w+)|(?:i|ptr)(\d*)")
 _WORD = re.compile(r"(\w+)([?*]?):?([^=]*)=?(.*)")
+_BARE = re.compile(r"bare\((\$\w+)\)")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
@@ -166,6 +168,7 @@ class Table:
         """The row of an operation."""
         parts = [" ".join(part.split()) for part in re.split(r"\|(?=\s|$)", self._rows[name])]
         values, properties, form, words, instructions, summary = parts
+        form = _BARE.sub(r"custom<BareType>(type(\1))", form)
         operands, _, results = values.partition("->")
         return Row(operands, results, properties, form or "attr-dict", tuple(words.split()), instructions, summary)
 
@@ -189,10 +192,13 @@ class Table:
             name, optional, kind, default = found.groups()
             field = _HUMP.sub("_", name).lower()
             kind = kind or ("unit" if optional else name)
-            constraint = self._kinds.get(kind, _KINDS.get(kind)) or attributes.attr_class(f"{self._dialect}.{kind}")
+            constraint = self._kinds.get(kind, _KINDS.get(kind)) or attributes.attr_class(self._full(kind))
             value = self._default(kind, default) if default else None
             defined = opt_prop_def if optional else prop_def
             yield field, defined(constraint, default_value=value, prop_name=name)
+
+    def _full(self, kind: str) -> str:
+        return kind if "." in kind else f"{self._dialect}.{kind}"
 
     def _check(self, word: str) -> Check:
         module, _, function = word.partition(".")
@@ -203,7 +209,7 @@ class Table:
             return BoolAttr.from_bool(text == "true")
         if kind in {"i32", "i64"}:
             return IntegerAttr(int(text), int(kind[1:]))
-        return attributes.attr(f"{self._dialect}.{kind}", text)
+        return attributes.attr(self._full(kind), text)
 
     def _operation(self, name: str) -> type[Operation]:
         """The class of an operation.

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float64Type, IntegerType
 from xdsl.ir import Attribute, Operation
 
-from weft.isa import Opcode, deferred, legal_opcode
+from weft.dialects.nvgpu.ops import TABLE
+from weft.isa import Opcode, legal_opcode, opcode
 from weft.isa.target import Window
-
-_FENCED = deferred("tensormap.cp_fenceproxy", dst="global", src="shared::cta", scope="gpu")
-_WGMMA = deferred("wgmma.fence")
-
-
-def _replace(field: str, type_: str) -> partial[Opcode]:
-    return deferred("tensormap.replace", mode="tile", field=field, ss="shared::cta", type=type_)
-
 
 _ELEMENTS: dict[type[Attribute], str] = {
     Float16Type: "f16",
@@ -83,22 +75,9 @@ def _narrow(op: Operation) -> Opcode | None:
     return legal_opcode("cvt", rnd="rz" if packed == "ue8m0x2" else "rn", satfinite=True, type=packed, atype="f32")
 
 
-_OPCODES: dict[str, partial[Opcode] | Callable[[Operation], Opcode | None]] = {
-    "device_async_copy": deferred("cp.async", cop="ca", dst="shared", src="global"),
-    "device_async_create_group": deferred("cp.async.commit_group"),
-    "device_async_wait": deferred("cp.async.wait_group"),
-    "ldmatrix": deferred("ldmatrix", shape="m8n8", num="x1", ss="shared", type="b16"),
-    "stmatrix": deferred("stmatrix", shape="m8n8", num="x1", ss="shared", type="b16"),
+_BY_ATTRIBUTES: dict[str, Callable[[Operation], Opcode | None]] = {
     "mma.sync": lambda op: _product(op, "mma"),
     "mma.sp.sync": lambda op: _product(op, "mma.sp"),
-    "rcp": deferred("rcp", rnd="approx", ftz=True, type="f32"),
-    "mbarrier.init": deferred("mbarrier.init", ss="shared", type="b64"),
-    "mbarrier.inval": deferred("mbarrier.inval", ss="shared", type="b64"),
-    "mbarrier.arrive": deferred("mbarrier.arrive", ss="shared", type="b64"),
-    "mbarrier.arrive.nocomplete": deferred("mbarrier.arrive", noComplete=True, ss="shared", type="b64"),
-    "mbarrier.arrive.expect_tx": deferred("mbarrier.arrive", expect_tx=True, ss="shared", type="b64"),
-    "mbarrier.test.wait": deferred("mbarrier.test_wait", ss="shared", type="b64"),
-    "mbarrier.try_wait.parity": deferred("mbarrier.try_wait", parity=True, ss="shared", type="b64"),
     "tma.async.load": lambda op: legal_opcode(
         "cp.async.bulk.tensor",
         dim=f"{_rank(op)}d",
@@ -116,38 +95,21 @@ _OPCODES: dict[str, partial[Opcode] | Callable[[Operation], Opcode | None]] = {
         completion="bulk_group",
     ),
     "tma.async.reduce": _reduce,
-    "tma.prefetch.descriptor": deferred("prefetch", tensormap=True),
-    "tma.fence.descriptor": deferred("fence.proxy", proxykind="tensormap::generic", sem="acquire", scope="sys"),
-    "tensormap.create.descriptor": _FENCED,
-    "tensormap.update.global_address": _replace("global_address", "b64"),
-    "tensormap.update.box_dim": _replace("box_dim", "b32"),
-    "tensormap.update.element_stride": _replace("element_stride", "b32"),
-    "warpgroup.generate.descriptor": _WGMMA,
-    "warpgroup.mma": _WGMMA,
-    "warpgroup.mma.store": _WGMMA,
-    "warpgroup.mma.init.accumulator": _WGMMA,
+    "warpgroup.mma": lambda _: legal_opcode("wgmma.fence"),
     "cvt_fpext": _widen,
     "cvt_fptrunc": _narrow,
-    "fma.packed.f32x2": deferred("fma", rnd="rn", type="f32x2"),
-    "mul.packed.f32x2": deferred("mul", rnd="rn", type="f32x2"),
 }
+"""The operations whose instruction depends on what their attributes say."""
 
 
-_BUILT = {
-    "mma.sync": "mma",
-    "mma.sp.sync": "mma.sp",
-    "tma.async.load": "cp.async.bulk.tensor",
-    "tma.async.store": "cp.async.bulk.tensor",
-    "tma.async.reduce": "cp.reduce.async.bulk.tensor",
-    "cvt_fpext": "cvt",
-    "cvt_fptrunc": "cvt",
-    "warpgroup.mma": "wgmma.mma_async",
-}
-"""The families of instructions that depend on an operation's attributes."""
+def _instructions() -> Iterator[tuple[str, list[str]]]:
+    for name in sorted(TABLE.names):
+        words = TABLE.row(name).instructions.split()
+        if words:
+            yield name, words
 
-STEMS: dict[str, str] = _BUILT | {
-    name: row.args[0] for name, row in _OPCODES.items() if isinstance(row, partial) and row is not _WGMMA
-}
+
+STEMS: dict[str, str] = {name: words[0] for name, words in _instructions()}
 """The family of the instruction of each operation, both by name."""
 
 
@@ -155,10 +117,13 @@ def opcode_of(op: Operation) -> Opcode | None:
     """The instruction that decides where an operation exists; None for one that becomes none of its own, or that PTX
     does not have.
     """
-    row = _OPCODES.get(op.name.removeprefix("nvgpu."))
-    if row is None:
-        return None
-    return cast("Opcode", row()) if isinstance(row, partial) else row(op)
+    name = op.name.removeprefix("nvgpu.")
+    found = _BY_ATTRIBUTES.get(name)
+    if found is not None:
+        return found(op)
+    stem, *slots = TABLE.row(name).instructions.split() or [""]
+    given = (slot.partition("=") for slot in slots)
+    return opcode(stem, **{slot: value if equals else True for slot, equals, value in given}) if stem else None
 
 
 def windows(op: Operation) -> tuple[Window, ...]:

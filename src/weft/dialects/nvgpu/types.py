@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntAttr, MemRefType, VectorType
-from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import Attribute, OpaqueSyntaxAttribute, ParametrizedAttribute, TypeAttribute
-from xdsl.irdl import irdl_attr_definition
-from xdsl.utils.str_enum import StrEnum
+from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
+from xdsl.irdl import base, irdl_attr_definition, param_def
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,85 +14,7 @@ if TYPE_CHECKING:
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 
-from weft.dialects.formats import Keyword
-
-
-class TensorMapSwizzleKind(StrEnum):
-    """How TMA permutes the 16-byte chunks of a shared-memory row (`CUtensorMapSwizzle`)."""
-
-    NONE = "none"
-    B32 = "swizzle_32b"
-    B64 = "swizzle_64b"
-    B128 = "swizzle_128b"
-
-
-class TensorMapL2PromoKind(StrEnum):
-    """How far TMA promotes a request in L2 (`CUtensorMapL2promotion`)."""
-
-    NONE = "none"
-    B64 = "l2promo_64b"
-    B128 = "l2promo_128b"
-    B256 = "l2promo_256b"
-
-
-class TensorMapOOBKind(StrEnum):
-    """What TMA fills in for elements outside the tensor (`CUtensorMapFloatOOBfill`)."""
-
-    ZERO = "zero"
-    NAN = "nan"
-
-
-class TensorMapInterleaveKind(StrEnum):
-    """Channel interleaving of the tensor in global memory (`CUtensorMapInterleave`)."""
-
-    NONE = "none"
-    B16 = "interleave_16b"
-    B32 = "interleave_32b"
-
-
-class RcpRoundingMode(StrEnum):
-    """Rounding of `nvgpu.rcp`; only `approx` is defined."""
-
-    APPROX = "approx"
-    RN = "rn"
-    RZ = "rz"
-    RM = "rm"
-    RP = "rp"
-
-
-@irdl_attr_definition
-class TensorMapSwizzleAttr(Keyword, EnumAttribute[TensorMapSwizzleKind], OpaqueSyntaxAttribute):
-    """`#nvgpu.swizzle<swizzle_128b>`."""
-
-    name = "nvgpu.swizzle"
-
-
-@irdl_attr_definition
-class TensorMapL2PromoAttr(Keyword, EnumAttribute[TensorMapL2PromoKind], OpaqueSyntaxAttribute):
-    """`#nvgpu.l2promo<l2promo_128b>`."""
-
-    name = "nvgpu.l2promo"
-
-
-@irdl_attr_definition
-class TensorMapOOBAttr(Keyword, EnumAttribute[TensorMapOOBKind], OpaqueSyntaxAttribute):
-    """`#nvgpu.oob<zero>`."""
-
-    name = "nvgpu.oob"
-
-
-@irdl_attr_definition
-class TensorMapInterleaveAttr(Keyword, EnumAttribute[TensorMapInterleaveKind], OpaqueSyntaxAttribute):
-    """`#nvgpu.interleave<none>`."""
-
-    name = "nvgpu.interleave"
-
-
-@irdl_attr_definition
-class RcpRoundingModeAttr(Keyword, EnumAttribute[RcpRoundingMode], OpaqueSyntaxAttribute):
-    """`#nvgpu<rcp_rounding_mode approx>`."""
-
-    name = "nvgpu.rcp_rounding_mode"
+from weft.dialects.engine.attributes import attr_class, word_of
 
 
 @irdl_attr_definition
@@ -156,10 +76,10 @@ class TensorMapDescriptorType(ParametrizedAttribute, TypeAttribute):
     name = "nvgpu.tensormap.descriptor"
 
     tensor: MemRefType
-    swizzle: TensorMapSwizzleAttr
-    l2promo: TensorMapL2PromoAttr
-    oob: TensorMapOOBAttr
-    interleave: TensorMapInterleaveAttr
+    swizzle: Attribute = param_def(base(attr_class("nvgpu.swizzle")))
+    l2promo: Attribute = param_def(base(attr_class("nvgpu.l2promo")))
+    oob: Attribute = param_def(base(attr_class("nvgpu.oob")))
+    interleave: Attribute = param_def(base(attr_class("nvgpu.interleave")))
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
@@ -178,26 +98,27 @@ class TensorMapDescriptorType(ParametrizedAttribute, TypeAttribute):
             parser.raise_error(f"struct is missing required parameter: {missing[0]}")
         return found["tensor"], *(found[key] for key in _DESCRIPTOR_ENUMS)
 
+    def word(self, key: str) -> str:
+        """The word of a parameter: `none` for `swizzle`."""
+        word = word_of(getattr(self, key), f"nvgpu.{key}")
+        assert word is not None
+        return word
+
     def print_parameters(self, printer: Printer) -> None:
         """Print the five named parameters in MLIR's order."""
         with printer.in_angle_brackets():
             printer.print_string("tensor = ")
             printer.print_attribute(self.tensor)
             for key in _DESCRIPTOR_ENUMS:
-                printer.print_string(f", {key} = {getattr(self, key).data.value}")
+                printer.print_string(f", {key} = {self.word(key)}")
+
+
+_DESCRIPTOR_ENUMS = ("swizzle", "l2promo", "oob", "interleave")
 
 
 def _parse_enum(parser: AttrParser, key: str) -> Attribute:
-    attribute = _DESCRIPTOR_ENUMS[key]
-    return attribute(attribute.parse_parameter(parser))  # pyright: ignore[reportArgumentType, reportUnknownVariableType]
-
-
-_DESCRIPTOR_ENUMS = {
-    "swizzle": TensorMapSwizzleAttr,
-    "l2promo": TensorMapL2PromoAttr,
-    "oob": TensorMapOOBAttr,
-    "interleave": TensorMapInterleaveAttr,
-}
+    attribute = attr_class(f"nvgpu.{key}")
+    return attribute(attribute.parse_parameter(parser))
 
 
 @irdl_attr_definition

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import IntegerAttr, i32
 from xdsl.ir import Operation
@@ -9,7 +11,6 @@ from xdsl.ir import Operation
 from weft.dialects.engine.attributes import attr
 from weft.dialects.engine.operations import op_class
 from weft.dialects.llvm.extra import AddrSpaceCastOp
-from weft.dialects.nvgpu.async_copy import DeviceAsyncCopyOp, DeviceAsyncCreateGroupOp, DeviceAsyncWaitOp
 from weft.dialects.nvvm.pointers import GLOBAL
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 from weft.transforms.nvgpu_to_nvvm.sizes import bit_width
@@ -25,9 +26,8 @@ def _drop_token(lowering: Lowering, op: Operation) -> None:
         lowering.substitute(token, lowering.constant(0, i32))
 
 
-def lower_copy(lowering: Lowering, op: Operation) -> None:
+def lower_copy(lowering: Lowering, op: Any) -> None:
     """`nvvm.cp.async.shared.global`: `.cg` when L1 is bypassed and 16 bytes are copied, else `.ca`."""
-    assert isinstance(op, DeviceAsyncCopyOp)
     bits = bit_width(lowering.memref_type(op.dst).element_type)
     size = op.dst_elements.value.data * bits // 8
     target = lowering.element_pointer(op.dst, op.dst_indices)
@@ -49,16 +49,14 @@ def lower_copy(lowering: Lowering, op: Operation) -> None:
     _drop_token(lowering, op)
 
 
-def lower_create_group(lowering: Lowering, op: Operation) -> None:
+def lower_create_group(lowering: Lowering, op: Any) -> None:
     """`nvvm.cp.async.commit.group`."""
-    assert isinstance(op, DeviceAsyncCreateGroupOp)
     lowering.emit(op_class("nvvm.cp.async.commit.group"))
     _drop_token(lowering, op)
 
 
-def lower_wait(lowering: Lowering, op: Operation) -> None:
+def lower_wait(lowering: Lowering, op: Any) -> None:
     """`nvvm.cp.async.wait.group`; without `numGroups` all groups are waited for."""
-    assert isinstance(op, DeviceAsyncWaitOp)
     groups = op.num_groups if op.num_groups is not None else IntegerAttr(0, i32)
     lowering.emit(op_class("nvvm.cp.async.wait.group"), (), (), {"n": groups})
 

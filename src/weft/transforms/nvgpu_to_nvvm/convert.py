@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import BoolAttr, VectorType, f32, i8, i16, i32, i64
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from weft.dialects.engine.attributes import attr
 from weft.dialects.engine.operations import op_class
-from weft.dialects.nvgpu.convert import (
-    BRAINS,
-    HALVES,
-    SINGLES,
-    CvtFpExtOp,
-    CvtFpTruncOp,
-    FmaPackedF32x2Op,
-    MulPackedF32x2Op,
-    PackedOperation,
-)
+from weft.dialects.nvgpu.convert import BRAINS, HALVES, SINGLES
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 
 _BYTES = VectorType(i8, [2])
@@ -30,9 +23,8 @@ def _family(element: Attribute) -> str:
     return element.name[:2]
 
 
-def lower_fpext(lowering: Lowering, op: Operation) -> None:
+def lower_fpext(lowering: Lowering, op: Any) -> None:
     """A conversion to f16 (scales: to bf16), and for f32 from there: each narrow float is an f16 (a scale a bf16)."""
-    assert isinstance(op, CvtFpExtOp)
     element, result = op.src_type, op.out.type
     scale = element.name == "f8E8M0FNU"
     wide = BRAINS if scale else HALVES
@@ -63,10 +55,9 @@ def _singles(lowering: Lowering, value: SSAValue) -> tuple[SSAValue, SSAValue]:
     return lowering.value(llvm.FPExtOp, [high], f32), lowering.value(llvm.FPExtOp, [low], f32)
 
 
-def lower_fptrunc(lowering: Lowering, op: Operation) -> None:
+def lower_fptrunc(lowering: Lowering, op: Any) -> None:
     """A conversion of two f32, or of the pair as it is where there is one; the upper bits of the word are zero."""
-    assert isinstance(op, CvtFpTruncOp)
-    element, source = op.dst_type, op.in_
+    element, source = op.dst_ty, op.in_
     family, scale = _family(element), element.name == "f8E8M0FNU"
     properties: dict[str, Attribute] = {"dstTy": element}
     if scale:
@@ -87,7 +78,7 @@ def lower_fptrunc(lowering: Lowering, op: Operation) -> None:
     op.out.replace_all_uses_with(lowering.zext(packed, i32))
 
 
-def _packed(lowering: Lowering, op: PackedOperation, name: str) -> None:
+def _packed(lowering: Lowering, op: Any, name: str) -> None:
     """Each pair of f32 is a register of 64 bits."""
     pairs = [lowering.bitcast(operand, i64) for operand in op.operands]
     flush = ".ftz" if op.ftz.value.data else ""
@@ -96,15 +87,13 @@ def _packed(lowering: Lowering, op: PackedOperation, name: str) -> None:
     op.res.replace_all_uses_with(lowering.bitcast(result, SINGLES))
 
 
-def lower_fma(lowering: Lowering, op: Operation) -> None:
+def lower_fma(lowering: Lowering, op: Any) -> None:
     """`fma.rn.f32x2`."""
-    assert isinstance(op, FmaPackedF32x2Op)
     _packed(lowering, op, "fma")
 
 
-def lower_mul(lowering: Lowering, op: Operation) -> None:
+def lower_mul(lowering: Lowering, op: Any) -> None:
     """`mul.rn.f32x2`."""
-    assert isinstance(op, MulPackedF32x2Op)
     _packed(lowering, op, "mul")
 
 

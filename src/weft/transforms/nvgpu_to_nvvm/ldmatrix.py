@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from xdsl.dialects.builtin import VectorType, i32
 from xdsl.dialects.llvm import LLVMStructType
@@ -12,7 +13,6 @@ from weft.dialects import narrow
 from weft.dialects.engine.attributes import attr
 from weft.dialects.engine.operations import op_class
 from weft.dialects.narrow import Vector
-from weft.dialects.nvgpu.matrix import LdMatrixOp, StMatrixOp
 from weft.dialects.nvvm.matrix_attributes import LdStMatrixShapeAttr
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.fragments import Fragment
@@ -30,9 +30,8 @@ def _result_type(tiles: int) -> Attribute:
     return i32 if tiles == 1 else LLVMStructType.from_type_list([i32] * tiles)
 
 
-def lower_ldmatrix(lowering: Lowering, op: Operation) -> None:
+def lower_ldmatrix(lowering: Lowering, op: Any) -> None:
     """The address of the lane's row, and a load of 8x8 tiles of 16-bit units whatever the element type is."""
-    assert isinstance(op, LdMatrixOp)
     vector = narrow.vector(op.res.type)
     if vector is None or vector.get_num_dims() != 2:
         raise compile_error(op, f"expected a result of two dimensions, got {op.res.type}")
@@ -69,9 +68,8 @@ def _define_array(lowering: Lowering, result: SSAValue, vector: Vector, loaded: 
     lowering.define(result, Fragment(lowering, vector, owner, array=array))
 
 
-def lower_stmatrix(lowering: Lowering, op: Operation) -> None:
+def lower_stmatrix(lowering: Lowering, op: Any) -> None:
     """The address of the lane's row, and a store of 8x8 tiles of 16-bit units whatever the element type is."""
-    assert isinstance(op, StMatrixOp)
     address = lowering.element_pointer(op.dst_memref, op.indices)
     words = lowering.fragment(op.src).words()
     properties = {"layout": _COL if op.transpose is not None else _ROW, "shape": _SHAPE, "eltType": _B16}

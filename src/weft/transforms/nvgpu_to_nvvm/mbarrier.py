@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, SymbolRefAttr, i32, i64
 from xdsl.dialects.memref import GetGlobalOp
@@ -10,7 +12,6 @@ from xdsl.traits import SymbolTable
 
 from weft.dialects.engine.operations import op_class
 from weft.dialects.memref.memory import GlobalOp
-from weft.dialects.nvgpu import mbarrier as nvgpu
 from weft.dialects.nvgpu.types import MBarrierGroupType
 from weft.transforms.nvgpu_to_nvvm.layout import barrier_buffer
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
@@ -41,9 +42,8 @@ def _fresh_name(table: Operation) -> str:
     return name
 
 
-def lower_create(lowering: Lowering, op: Operation) -> None:
+def lower_create(lowering: Lowering, op: Any) -> None:
     """A private `memref.global` at the start of the module, and its address."""
-    assert isinstance(op, nvgpu.MBarrierCreateOp)
     group = op.barriers.type
     assert isinstance(group, MBarrierGroupType)
     buffer = barrier_buffer(group)
@@ -62,61 +62,53 @@ def lower_create(lowering: Lowering, op: Operation) -> None:
     lowering.substitute(op.barriers, address)
 
 
-def lower_get(lowering: Lowering, op: Operation) -> None:
+def lower_get(lowering: Lowering, op: Any) -> None:
     """The address as an integer."""
-    assert isinstance(op, nvgpu.MBarrierGetOp)
     address = barrier_address(lowering, op.barriers, op.mbar_id)
     op.mbarrier_pointer.replace_all_uses_with(lowering.value(llvm.PtrToIntOp, [address], op.mbarrier_pointer.type))
 
 
-def lower_init(lowering: Lowering, op: Operation) -> None:
+def lower_init(lowering: Lowering, op: Any) -> None:
     """`nvvm.mbarrier.init`."""
-    assert isinstance(op, nvgpu.MBarrierInitOp)
     operands = [barrier_address(lowering, op.barriers, op.mbar_id), lowering.index_as_i32(op.count)]
     lowering.emit(op_class("nvvm.mbarrier.init"), operands if op.predicate is None else [*operands, op.predicate])
 
 
-def lower_inval(lowering: Lowering, op: Operation) -> None:
+def lower_inval(lowering: Lowering, op: Any) -> None:
     """`nvvm.mbarrier.inval`."""
-    assert isinstance(op, nvgpu.MBarrierInvalOp)
     lowering.emit(op_class("nvvm.mbarrier.inval"), [barrier_address(lowering, op.barriers, op.mbar_id)])
 
 
-def lower_arrive(lowering: Lowering, op: Operation) -> None:
+def lower_arrive(lowering: Lowering, op: Any) -> None:
     """`nvvm.mbarrier.arrive`."""
-    assert isinstance(op, nvgpu.MBarrierArriveOp)
     address = barrier_address(lowering, op.barriers, op.mbar_id)
     lowering.substitute(op.token, lowering.value(op_class("nvvm.mbarrier.arrive"), [address], i64))
 
 
-def lower_arrive_nocomplete(lowering: Lowering, op: Operation) -> None:
+def lower_arrive_nocomplete(lowering: Lowering, op: Any) -> None:
     """`nvvm.mbarrier.arrive.nocomplete`."""
-    assert isinstance(op, nvgpu.MBarrierArriveNoCompleteOp)
     operands = [barrier_address(lowering, op.barriers, op.mbar_id), lowering.index_as_i32(op.count)]
     lowering.substitute(op.token, lowering.value(op_class("nvvm.mbarrier.arrive.nocomplete"), operands, i64))
 
 
-def lower_arrive_expect_tx(lowering: Lowering, op: Operation) -> None:
+def lower_arrive_expect_tx(lowering: Lowering, op: Any) -> None:
     """`nvvm.mbarrier.arrive.expect_tx`, whose state nobody reads."""
-    assert isinstance(op, nvgpu.MBarrierArriveExpectTxOp)
     operands = [barrier_address(lowering, op.barriers, op.mbar_id), lowering.index_as_i32(op.txcount)]
     lowering.emit(
         op_class("nvvm.mbarrier.arrive.expect_tx"), operands if op.predicate is None else [*operands, op.predicate]
     )
 
 
-def lower_test_wait(lowering: Lowering, op: Operation) -> None:
+def lower_test_wait(lowering: Lowering, op: Any) -> None:
     """`nvvm.mbarrier.test.wait`."""
-    assert isinstance(op, nvgpu.MBarrierTestWaitOp)
     operands = [barrier_address(lowering, op.barriers, op.mbar_id), op.token]
     op.wait_complete.replace_all_uses_with(
         lowering.value(op_class("nvvm.mbarrier.test.wait"), operands, op.wait_complete.type)
     )
 
 
-def lower_try_wait(lowering: Lowering, op: Operation) -> None:
+def lower_try_wait(lowering: Lowering, op: Any) -> None:
     """`nvvm.mbarrier.try_wait.parity`."""
-    assert isinstance(op, nvgpu.MBarrierTryWaitParityOp)
     address = barrier_address(lowering, op.barriers, op.mbar_id)
     ticks = lowering.index_as_i32(op.ticks)
     lowering.emit(op_class("nvvm.mbarrier.try_wait.parity"), [address, lowering.zext(op.phase_parity, i32), ticks])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import (
@@ -27,7 +28,6 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from weft.dialects import narrow
 from weft.dialects.engine.attributes import attr
 from weft.dialects.narrow import Vector
-from weft.dialects.nvgpu.matrix import MmaSparseSyncOp, MmaSyncOp
 from weft.dialects.nvvm.matrix import MmaOp
 from weft.dialects.nvvm.matrix_attributes import ShapeAttr
 from weft.isa import legal_opcode
@@ -143,23 +143,24 @@ def _define_array(
     lowering.define(result, Fragment(lowering, vector, owner, array=array))
 
 
-def lower_mma(lowering: Lowering, op: Operation) -> None:
+def lower_mma(lowering: Lowering, op: Any) -> None:
     """`nvvm.mma.sync` with row-major A and column-major B; integers saturate, as upstream has it."""
-    assert isinstance(op, MmaSyncOp)
     fragment_a, fragment_b = lowering.fragment(op.matrix_a), lowering.fragment(op.matrix_b)
     tf32 = op.tf32_enabled is not None
     kind_a = operand_type(op, fragment_a.element, tf32=tf32)
     kind_b = operand_type(op, fragment_b.element, tf32=tf32)
     a, b = multiplicand(fragment_a, kind_a), multiplicand(fragment_b, kind_b)
     c = accumulator(lowering.fragment(op.matrix_c))
-    properties = _mma_properties((kind_a, kind_b), op.shape, (len(a), len(b), len(c)))
+    properties = _mma_properties(
+        (kind_a, kind_b), tuple(size.value.data for size in op.mma_shape), (len(a), len(b), len(c))
+    )
     struct = lowering.value(MmaOp, [*a, *b, *c], result_struct(c), properties)
     define_result(lowering, op.res, struct, c)
 
 
-def _sparse_assembly(op: MmaSparseSyncOp, kind: str, result: str, counts: Sequence[int], selector: int) -> str:
+def _sparse_assembly(op: Any, kind: str, result: str, counts: Sequence[int], selector: int) -> str:
     """The text of `mma.sp.sync`, with `$n` for the n-th register: D, A, B, C, then the metadata."""
-    m, n, k = op.shape
+    m, n, k = (size.value.data for size in op.mma_shape)
     types = {"dtype": result, "atype": kind, "btype": kind, "ctype": result}
     saturate = kind in ("s8", "s4")
     code = legal_opcode("mma.sp", shape=f"m{m}n{n}k{k}", alayout="row", blayout="col", satfinite=saturate, **types)
@@ -173,9 +174,8 @@ def _sparse_assembly(op: MmaSparseSyncOp, kind: str, result: str, counts: Sequen
     return f"{text}${register},0x{selector:x};"
 
 
-def lower_sparse_mma(lowering: Lowering, op: Operation) -> None:
+def lower_sparse_mma(lowering: Lowering, op: Any) -> None:
     """Inline assembly; the metadata of two i16 is one register."""
-    assert isinstance(op, MmaSparseSyncOp)
     fragment_a, fragment_b = lowering.fragment(op.matrix_a), lowering.fragment(op.matrix_b)
     tf32 = op.tf32_enabled is not None
     kind = operand_type(op, fragment_a.element, tf32=tf32)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import VectorType, f32
@@ -12,19 +13,16 @@ from weft.dialects import narrow
 from weft.dialects.engine.operations import op_class
 from weft.dialects.llvm.extra import ExtractElementOp
 from weft.dialects.narrow import Vector
-from weft.dialects.nvgpu.matrix import RcpOp
-from weft.dialects.nvgpu.types import RcpRoundingMode
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.fragments import Fragment
 from weft.transforms.nvgpu_to_nvvm.layout import array_type
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 
 
-def lower_rcp(lowering: Lowering, op: Operation) -> None:
+def lower_rcp(lowering: Lowering, op: Any) -> None:
     """Element by element; only `approx, ftz`, the one form that has an instruction."""
-    assert isinstance(op, RcpOp)
     vector = narrow.vector(op.in_.type)
-    if op.rounding.data != RcpRoundingMode.APPROX or op.ftz is None:
+    if op.rounding.data.value != "approx" or op.ftz is None:
         raise compile_error(op, "has a limitation. only supports approx and ftz")
     assert vector is not None
     *outer, length = vector.get_shape()

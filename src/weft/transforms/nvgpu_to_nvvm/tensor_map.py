@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -20,16 +22,9 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from weft.dialects import narrow
+from weft.dialects.engine.attributes import attr_class
 from weft.dialects.llvm.extra import AddrSpaceCastOp
-from weft.dialects.nvgpu import tensor_map
-from weft.dialects.nvgpu.tma import TmaCreateDescriptorOp
-from weft.dialects.nvgpu.types import (
-    TensorMapDescriptorType,
-    TensorMapInterleaveKind,
-    TensorMapL2PromoKind,
-    TensorMapOOBKind,
-    TensorMapSwizzleKind,
-)
+from weft.dialects.nvgpu.types import TensorMapDescriptorType
 from weft.dialects.nvvm.pointers import GENERIC, GLOBAL
 from weft.isa import opcode
 from weft.mlir.positions import compile_error
@@ -66,9 +61,8 @@ def _number(lowering: Lowering, value: int) -> SSAValue:
     return lowering.constant(value, i64, i32)
 
 
-def lower_create(lowering: Lowering, op: Operation) -> None:
+def lower_create(lowering: Lowering, op: Any) -> None:
     """The box goes to an array on the stack; the wrapper takes it with the tensor's own descriptor."""
-    assert isinstance(op, TmaCreateDescriptorOp)
     tensor, descriptor = narrow.any_memref(op.tensor.type), op.tensor_map.type
     assert tensor is not None
     assert isinstance(descriptor, TensorMapDescriptorType)
@@ -82,13 +76,9 @@ def lower_create(lowering: Lowering, op: Operation) -> None:
     for index, extent in enumerate(op.box_dimensions):
         place = lowering.gep(box, _number(lowering, index), GENERIC)
         lowering.emit(llvm.StoreOp, [lowering.cast(extent), place])
-    for value, values in (
-        (descriptor.interleave.data, TensorMapInterleaveKind),
-        (descriptor.swizzle.data, TensorMapSwizzleKind),
-        (descriptor.l2promo.data, TensorMapL2PromoKind),
-        (descriptor.oob.data, TensorMapOOBKind),
-    ):
-        operands.append(_number(lowering, list(values).index(value)))
+    for key in ("interleave", "swizzle", "l2promo", "oob"):
+        words = [str(word.value) for word in attr_class(f"nvgpu.{key}").enum_type]
+        operands.append(_number(lowering, words.index(descriptor.word(key))))
     operands.append(box)
     _declare(lowering, [operand.type for operand in operands])
     properties = {
@@ -115,9 +105,8 @@ def _declare(lowering: Lowering, inputs: list[Attribute]) -> None:
 _PUBLISH = opcode("tensormap.cp_fenceproxy", dst="global", src="shared::cta", scope="gpu")
 
 
-def lower_publish(lowering: Lowering, op: Operation) -> None:
+def lower_publish(lowering: Lowering, op: Any) -> None:
     """`tensormap.cp_fenceproxy`: the tensor map goes to global memory, for those who acquire it there."""
-    assert isinstance(op, tensor_map.TensorMapCreateOp)
     target = lowering.value(AddrSpaceCastOp, [lowering.cast(op.dst)], GLOBAL)
     lowering.inline_ptx(f"{_PUBLISH} [$0], [$1], 128;", [target, lowering.base_pointer(op.src)])
 

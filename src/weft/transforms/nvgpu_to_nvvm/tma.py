@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from xdsl.dialects.builtin import DenseArrayBase, UnitAttr, i32
-from xdsl.ir import Operation
 
 from weft.dialects.engine.attributes import attr
 from weft.dialects.engine.operations import op_class
 from weft.dialects.llvm.extra import AddrSpaceCastOp
-from weft.dialects.nvgpu import tma as nvgpu
 from weft.dialects.nvvm.pointers import SHARED_CLUSTER
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 from weft.transforms.nvgpu_to_nvvm.mbarrier import barrier_address
@@ -18,25 +18,22 @@ _TILE = attr("nvvm.tma_store_mode", "tile")
 _SYSTEM = attr("nvvm.mem_scope", "sys")
 
 
-def lower_fence(lowering: Lowering, op: Operation) -> None:
+def lower_fence(lowering: Lowering, op: Any) -> None:
     """`nvvm.fence.proxy.acquire` on the 128 bytes of the descriptor, at system scope."""
-    assert isinstance(op, nvgpu.TmaFenceOp)
     operands = [lowering.cast(op.tensor_map_descriptor), lowering.constant(_DESCRIPTOR_BYTES, i32)]
     lowering.emit(op_class("nvvm.fence.proxy.acquire"), operands, (), {"scope": _SYSTEM})
 
 
-def lower_prefetch(lowering: Lowering, op: Operation) -> None:
+def lower_prefetch(lowering: Lowering, op: Any) -> None:
     """`nvvm.prefetch tensormap`."""
-    assert isinstance(op, nvgpu.TmaPrefetchOp)
     operands = [lowering.cast(op.tensor_map_descriptor)]
     if op.predicate is not None:
         operands.append(op.predicate)
     lowering.emit(op_class("nvvm.prefetch"), operands, (), {"tensormap": UnitAttr()})
 
 
-def lower_load(lowering: Lowering, op: Operation) -> None:
+def lower_load(lowering: Lowering, op: Any) -> None:
     """The destination is a cluster address; the barrier is in the block's own memory."""
-    assert isinstance(op, nvgpu.TmaAsyncLoadOp)
     target = lowering.value(AddrSpaceCastOp, [lowering.base_pointer(op.dst)], SHARED_CLUSTER)
     barrier = barrier_address(lowering, op.barriers, op.mbar_id)
     coordinates = [lowering.index_as_i32(coordinate) for coordinate in op.coordinates]
@@ -49,9 +46,8 @@ def lower_load(lowering: Lowering, op: Operation) -> None:
     )
 
 
-def lower_store(lowering: Lowering, op: Operation) -> None:
+def lower_store(lowering: Lowering, op: Any) -> None:
     """`nvvm.cp.async.bulk.tensor.global.shared.cta`."""
-    assert isinstance(op, nvgpu.TmaAsyncStoreOp)
     source = lowering.base_pointer(op.src)
     coordinates = [lowering.index_as_i32(coordinate) for coordinate in op.coordinates]
     operands = [lowering.cast(op.tensor_map_descriptor), source, *coordinates]
@@ -63,9 +59,8 @@ def lower_store(lowering: Lowering, op: Operation) -> None:
     )
 
 
-def lower_reduce(lowering: Lowering, op: Operation) -> None:
+def lower_reduce(lowering: Lowering, op: Any) -> None:
     """`nvvm.cp.async.bulk.tensor.reduce`."""
-    assert isinstance(op, nvgpu.TmaAsyncReduceOp)
     source = lowering.base_pointer(op.src)
     coordinates = [lowering.index_as_i32(coordinate) for coordinate in op.coordinates]
     hints = [op.l2_cache_hint] if op.l2_cache_hint is not None else []

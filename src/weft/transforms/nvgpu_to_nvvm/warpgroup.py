@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any, cast
 
 from xdsl.dialects import llvm
 from xdsl.dialects.arith import IndexCastOp
@@ -32,10 +32,8 @@ from weft.dataclass import dataclass
 from weft.dialects.engine.attributes import Word, attr
 from weft.dialects.engine.operations import op_class
 from weft.dialects.llvm.extra import ConstantOp
-from weft.dialects.nvgpu import warpgroup as nvgpu
 from weft.dialects.nvgpu.types import (
     TensorMapDescriptorType,
-    TensorMapSwizzleKind,
     WarpgroupAccumulatorType,
     WarpgroupMatrixDescriptorType,
 )
@@ -47,16 +45,16 @@ from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 from weft.transforms.nvgpu_to_nvvm.sizes import bit_width
 
 _SWIZZLE_MODES = {
-    TensorMapSwizzleKind.NONE: 0,
-    TensorMapSwizzleKind.B128: 1,
-    TensorMapSwizzleKind.B64: 2,
-    TensorMapSwizzleKind.B32: 3,
+    "none": 0,
+    "swizzle_128b": 1,
+    "swizzle_64b": 2,
+    "swizzle_32b": 3,
 }
 _SWIZZLE_BYTES = {
-    TensorMapSwizzleKind.NONE: 1,
-    TensorMapSwizzleKind.B32: 32,
-    TensorMapSwizzleKind.B64: 64,
-    TensorMapSwizzleKind.B128: 128,
+    "none": 1,
+    "swizzle_32b": 32,
+    "swizzle_64b": 64,
+    "swizzle_128b": 128,
 }
 _LBO_BIT, _SBO_BIT, _BASE_OFFSET_BIT, _MODE_BIT = 16, 32, 49, 62
 _ROW = attr("nvvm.mma_layout", "row")
@@ -68,13 +66,12 @@ _TEMPORAL = {"nontemporal": BoolAttr.from_bool(False)}
 _WRAPPED = attr("nvvm.mma_int_overflow", "wrapped")
 
 
-def lower_descriptor(lowering: Lowering, op: Operation) -> None:
+def lower_descriptor(lowering: Lowering, op: Any) -> None:
     """The 64-bit matrix descriptor: start address, leading and stride byte offsets (all / 16), swizzle mode."""
-    assert isinstance(op, nvgpu.WarpgroupGenerateDescriptorOp)
     tensor_map = op.tensor_map.type
     assert isinstance(tensor_map, TensorMapDescriptorType)
     rows = tensor_map.tensor.get_shape()[0]
-    swizzle = tensor_map.swizzle.data
+    swizzle = tensor_map.word("swizzle")
     span = _SWIZZLE_BYTES[swizzle]
     stride_offset = lowering.constant((span << 3) >> 4)
     leading_offset = lowering.constant((rows * span) >> 4)
@@ -95,9 +92,8 @@ def lower_descriptor(lowering: Lowering, op: Operation) -> None:
     lowering.substitute(op.descriptor, descriptor)
 
 
-def lower_init(lowering: Lowering, op: Operation) -> None:
+def lower_init(lowering: Lowering, op: Any) -> None:
     """Structs of zeros, one for each 64 rows."""
-    assert isinstance(op, nvgpu.WarpgroupMmaInitAccumulatorOp)
     accumulator = op.matrix_c.type
     assert isinstance(accumulator, WarpgroupAccumulatorType)
     struct = accumulator_type(accumulator)
@@ -185,9 +181,8 @@ def _advance(lowering: Lowering, descriptor: SSAValue, distance: int) -> SSAValu
     return lowering.add(descriptor, lowering.constant(distance, i64, i32))
 
 
-def lower_mma(lowering: Lowering, op: Operation) -> None:
+def lower_mma(lowering: Lowering, op: Any) -> None:
     """Fence, one wgmma for each 64 rows and step along k, commit, wait."""
-    assert isinstance(op, nvgpu.WarpgroupMmaOp)
     type_a, type_b, _ = lowering.original_types[op]
     result = op.matrix_d.type
     assert isinstance(type_a, WarpgroupMatrixDescriptorType)
@@ -263,12 +258,11 @@ def _pair(lowering: Lowering, registers: SSAValue, index: int) -> list[SSAValue]
     return [lowering.extract_value(registers, types.types.data[field], field) for field in fields]
 
 
-def lower_store(lowering: Lowering, op: Operation) -> None:
+def lower_store(lowering: Lowering, op: Any) -> None:
     """Each lane stores pairs of neighbours: rows `16 * warp + lane / 4 (+ 8)`, columns `8 * j + 2 * (lane % 4)`.
 
     The second 64 rows start at row 64; MLIR 22 starts them at the number of registers, 64 only for 128 columns.
     """
-    assert isinstance(op, nvgpu.WarpgroupMmaStoreOp)
     struct = op.matrix_d.type
     assert isinstance(struct, LLVMStructType)
     lane: _Lane | None = None
@@ -280,9 +274,7 @@ def lower_store(lowering: Lowering, op: Operation) -> None:
         _store_tile(lowering, op, registers, lane, WGMMA_M * tile)
 
 
-def _store_tile(
-    lowering: Lowering, op: nvgpu.WarpgroupMmaStoreOp, registers: SSAValue, lane: _Lane, first_row: int
-) -> None:
+def _store_tile(lowering: Lowering, op: Any, registers: SSAValue, lane: _Lane, first_row: int) -> None:
     """Store the registers of 64 rows."""
     types = registers.type
     assert isinstance(types, LLVMStructType)

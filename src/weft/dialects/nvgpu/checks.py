@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -16,11 +17,12 @@ from xdsl.dialects.builtin import (
     i8,
     i32,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects import narrow
 from weft.dialects.narrow import MemRef, Vector
-from weft.dialects.nvgpu.types import TensorMapDescriptorType, TensorMapInterleaveKind, TensorMapSwizzleKind
+from weft.dialects.nvgpu.types import TensorMapDescriptorType
 from weft.dialects.verification import PlainVerifyException, element_bits, is_shared
 
 _SHARED = "must have a memory space attribute of IntegerAttr(3) or gpu::AddressSpaceAttr(Workgroup)"
@@ -28,7 +30,7 @@ _THREADS = 32
 _TILE = 8
 _MAX_COORDINATES = 5
 _MAX_BOX = 256
-_SWIZZLE_BYTES = {TensorMapSwizzleKind.B32: 32, TensorMapSwizzleKind.B64: 64, TensorMapSwizzleKind.B128: 128}
+_SWIZZLE_BYTES = {"swizzle_32b": 32, "swizzle_64b": 64, "swizzle_128b": 128}
 _WGMMA_M = 64
 
 
@@ -37,8 +39,9 @@ def _last_dimension_has_unit_stride(memref: MemRef) -> bool:
     return strides is not None and (not strides or strides[-1] == 1)
 
 
-def async_copy(dst: MemRef, src: MemRef, indices: tuple[int, int], elements: int, *, bypass_l1: bool) -> None:
-    """Check `nvgpu.device_async_copy`; `indices` are the numbers of destination and source indices."""
+def async_copy(op: Any) -> None:
+    """Shared destination, unit stride, 4, 8 or 16 bytes, 16 when L1 is bypassed."""
+    dst, src, elements = op.dst.type, op.src.type, op.dst_elements.value.data
     if not _last_dimension_has_unit_stride(src):
         raise PlainVerifyException("source memref most minor dim must have unit stride")
     if not _last_dimension_has_unit_stride(dst):
@@ -47,10 +50,8 @@ def async_copy(dst: MemRef, src: MemRef, indices: tuple[int, int], elements: int
         raise PlainVerifyException(f"destination memref {_SHARED}")
     if dst.element_type != src.element_type:
         raise PlainVerifyException("source and destination must have the same element type")
-    if src.get_num_dims() != indices[1]:
-        raise VerifyException(f"expected {src.get_num_dims()} source indices, got {indices[1]}")
-    if dst.get_num_dims() != indices[0]:
-        raise VerifyException(f"expected {dst.get_num_dims()} destination indices, got {indices[0]}")
+    _indices(src, op.src_indices, "source ")
+    _indices(dst, op.dst_indices, "destination ")
     width = element_bits(dst.element_type)
     if width is None:
         raise VerifyException(f"cannot copy elements of type {dst.element_type}")
@@ -60,15 +61,21 @@ def async_copy(dst: MemRef, src: MemRef, indices: tuple[int, int], elements: int
             f"Requested copy elements is {elements} with width {width}. "
             f"But copy elements could be one of {', '.join(map(str, allowed))}."
         )
-    if bypass_l1 and elements * width != 128:
+    if op.bypass_l1 is not None and elements * width != 128:
         raise VerifyException(
             f"bypassL1 does not satify alignment for '{dst}' with destination element {elements}. "
             f"Unset bypassL1, or set destination element to {128 // width}"
         )
 
 
-def ldmatrix(src: MemRef, indices: int, res: Vector, tiles: int, *, transpose: bool) -> None:
-    """Check `nvgpu.ldmatrix`."""
+def _indices(kind: MemRef, given: Sequence[SSAValue], noun: str = "") -> None:
+    if kind.get_num_dims() != len(given):
+        raise VerifyException(f"expected {kind.get_num_dims()} {noun}indices, got {len(given)}")
+
+
+def ldmatrix(op: Any) -> None:
+    """Shared source, 32 bits a register, transposition of 16-bit elements only."""
+    src, res = op.src_memref.type, op.res.type
     if src.element_type != res.element_type:
         raise VerifyException("failed to verify that srcMemref and res have same element type")
     bits = element_bits(src.element_type)
@@ -76,21 +83,21 @@ def ldmatrix(src: MemRef, indices: int, res: Vector, tiles: int, *, transpose: b
         raise PlainVerifyException(f"expected nvgpu.ldmatrix srcMemref {_SHARED}")
     if bits is None or bits > 32:
         raise PlainVerifyException("nvgpu.ldmatrix works for 32b or lower")
-    if transpose and bits != 16:
+    if op.transpose.value.data and bits != 16:
         raise PlainVerifyException("nvgpu.ldmatrix transpose works only at 16b granularity")
     shape = res.get_shape()
     if len(shape) != 2:
         raise PlainVerifyException("results must be 2 dimensional vector")
     if shape[1] != 32 // bits:
         raise PlainVerifyException(f"expected vector register shape[1] = {32 // bits}")
-    if shape[0] != tiles:
+    if shape[0] != op.num_tiles.value.data:
         raise PlainVerifyException("expected vector register shape[0] and numTiles to match")
-    if src.get_num_dims() != indices:
-        raise VerifyException(f"expected {src.get_num_dims()} indices, got {indices}")
+    _indices(src, op.indices)
 
 
-def stmatrix(src: Vector, dst: MemRef, indices: int, *, transpose: bool) -> None:
-    """Check `nvgpu.stmatrix`, as `nvgpu.ldmatrix` is checked."""
+def stmatrix(op: Any) -> None:
+    """As `nvgpu.ldmatrix` is checked; 1, 2 or 4 tiles."""
+    src, dst = op.src.type, op.dst_memref.type
     bits = element_bits(dst.element_type)
     if src.element_type != dst.element_type:
         raise VerifyException("failed to verify that src and dstMemref have same element type")
@@ -98,7 +105,7 @@ def stmatrix(src: Vector, dst: MemRef, indices: int, *, transpose: bool) -> None
         raise VerifyException(f"expected nvgpu.stmatrix dstMemref {_SHARED}")
     if bits is None or bits > 32:
         raise VerifyException("nvgpu.stmatrix works for 32b or lower")
-    if transpose and bits != 16:
+    if op.transpose is not None and bits != 16:
         raise VerifyException("nvgpu.stmatrix transpose works only at 16b granularity")
     shape = src.get_shape()
     if len(shape) != 2:
@@ -107,8 +114,7 @@ def stmatrix(src: Vector, dst: MemRef, indices: int, *, transpose: bool) -> None
         raise VerifyException(f"expected vector register shape[1] = {32 // bits}")
     if shape[0] not in (1, 2, 4):
         raise VerifyException(f"expected 1, 2 or 4 tiles, got {shape[0]}")
-    if dst.get_num_dims() != indices:
-        raise VerifyException(f"expected {dst.get_num_dims()} indices, got {indices}")
+    _indices(dst, op.indices)
 
 
 def _fundamental_tile(element: Attribute, name: str) -> tuple[int, int]:
@@ -124,17 +130,30 @@ def _fundamental_tile(element: Attribute, name: str) -> tuple[int, int]:
     return 128 // bits, 32 // bits
 
 
-def same_elements(fragments: tuple[Vector, Vector, Vector]) -> None:
-    """Check that A and B have one element type."""
-    if fragments[0].element_type != fragments[1].element_type:
+def mma(op: Any) -> None:
+    """The fragments hold the matrices of the shape."""
+    _product(op, sparse=False)
+
+
+def sparse_mma(op: Any) -> None:
+    """The fragments hold the matrices of the shape, with half of A left out."""
+    _same_elements(op)
+    if op.sparsity_selector.value.data not in (0, 1):
+        raise VerifyException("sparsity selector should be 0 or 1")
+    _product(op, sparse=True)
+
+
+def _same_elements(op: Any) -> None:
+    if op.matrix_a.type.element_type != op.matrix_b.type.element_type:
         raise VerifyException("failed to verify that matrixA and matrixB have same element type")
 
 
-def mma(name: str, fragments: tuple[Vector, Vector, Vector], shape: Sequence[int], *, tf32: bool, sparse: bool) -> None:
-    """Check the fragments of `nvgpu.mma.sync` and, with `sparse`, of `nvgpu.mma.sp.sync`."""
-    same_elements(fragments)
+def _product(op: Any, *, sparse: bool) -> None:
+    _same_elements(op)
+    fragments: list[Vector] = [op.matrix_a.type, op.matrix_b.type, op.matrix_c.type]
+    shape = [size.value.data for size in op.mma_shape]
     element = fragments[0].element_type
-    depth, per_register = _fundamental_tile(element, name)
+    depth, per_register = _fundamental_tile(element, op.name)
     shapes = [fragment.get_shape() for fragment in fragments]
     for letter, dimensions in zip("ABC", shapes, strict=True):
         if len(dimensions) != 2:
@@ -147,7 +166,7 @@ def mma(name: str, fragments: tuple[Vector, Vector, Vector], shape: Sequence[int
     for letter, dimensions, elements, total in zip("ABC", shapes, expected, (m * k, k * n, m * n), strict=True):
         if dimensions[0] * dimensions[1] * _THREADS != elements:
             raise VerifyException(f"expected {total} warp-wide matrix {letter} elements")
-    if tf32 and not isinstance(element, Float32Type):
+    if op.tf32_enabled is not None and not isinstance(element, Float32Type):
         raise VerifyException("expected tf32 tensor cores only for F32 operands")
     tiles = (m // _TILE * (k // depth), k // depth * (n // _TILE), m // _TILE * (n // _TILE))
     registers = (tiles[0] // factor, tiles[1], tiles[2])
@@ -158,10 +177,16 @@ def mma(name: str, fragments: tuple[Vector, Vector, Vector], shape: Sequence[int
             raise VerifyException(f"expected matrix {letter} to be shaped ({shown} x {width})")
 
 
-def tensor_map(descriptor: TensorMapDescriptorType, memref: MemRef | None) -> None:
-    """Check a tensor map descriptor and, if given, the buffer in shared memory that goes with it."""
+def rcp(op: Any) -> None:
+    """Only `approx, ftz` is supported."""
+    if op.rounding.data.value != "approx" or op.ftz is None:
+        rounding = f"#nvgpu<rcp_rounding_mode {op.rounding.data.value}>"
+        raise VerifyException(f"has a limitation. {rounding} or non-ftz is not supported yet.")
+
+
+def _tensor_map(descriptor: TensorMapDescriptorType, memref: MemRef | None) -> None:
     tensor = descriptor.tensor
-    if descriptor.interleave.data != TensorMapInterleaveKind.NONE:
+    if descriptor.word("interleave") != "none":
         raise PlainVerifyException("Interleave options are not supported yet.")
     if not is_shared(tensor.memory_space):
         raise PlainVerifyException(
@@ -174,7 +199,7 @@ def tensor_map(descriptor: TensorMapDescriptorType, memref: MemRef | None) -> No
             raise PlainVerifyException(
                 f"the tensor map descriptor must have dimensions between 1 and {_MAX_BOX} but it is {size}"
             )
-    span = _SWIZZLE_BYTES.get(descriptor.swizzle.data)
+    span = _SWIZZLE_BYTES.get(descriptor.word("swizzle"))
     if tensor.get_num_dims() > 1 and span is not None:
         last = (element_bits(tensor.element_type) or 0) * tensor.get_shape()[-1] // 8
         if last != span:
@@ -200,24 +225,40 @@ def _tensor_map_buffer(tensor: MemRef, memref: MemRef) -> None:
         raise PlainVerifyException(f"memref and tensor map shapes mismatch '{tensor}' != '{memref}'")
 
 
-def tma_coordinates(descriptor: TensorMapDescriptorType, count: int) -> None:
-    """Check the number of coordinates of a TMA copy."""
-    if count > _MAX_COORDINATES:
-        raise PlainVerifyException(f"Maximum {_MAX_COORDINATES} coordinates are supported.")
+def tma_load(op: Any) -> None:
+    """The descriptor's box is the destination, with one coordinate for each dimension."""
+    _box(op, op.dst)
+
+
+def tma_store(op: Any) -> None:
+    """The descriptor's box is the source, with one coordinate for each dimension."""
+    _box(op, op.src)
+
+
+def _box(op: Any, buffer: SSAValue) -> None:
+    descriptor, count = op.tensor_map_descriptor.type, len(op.coordinates)
+    _tensor_map(descriptor, narrow.memref(buffer.type))
+    _few(count)
     if count != descriptor.tensor.get_num_dims():
         raise PlainVerifyException("number of coordinates do not match with the rank of tensor descriptor map.")
 
 
-def tma_box(count: int) -> None:
-    """Check the number of box dimensions of a new descriptor."""
+def _few(count: int) -> None:
     if count > _MAX_COORDINATES:
         raise PlainVerifyException(f"Maximum {_MAX_COORDINATES} coordinates are supported.")
 
 
-def warpgroup_descriptor(descriptor: TensorMapDescriptorType) -> None:
-    """Check the tensor map of `nvgpu.warpgroup.generate.descriptor`."""
-    tensor_map(descriptor, None)
-    if descriptor.swizzle.data != TensorMapSwizzleKind.B128:
+def tma_box(op: Any) -> None:
+    """At most five dimensions, and a box that TMA can copy."""
+    _few(len(op.box_dimensions))
+    _tensor_map(op.tensor_map.type, None)
+
+
+def warpgroup_descriptor(op: Any) -> None:
+    """Only tiles that TMA loaded with the 128-byte swizzle."""
+    descriptor = op.tensor_map.type
+    _tensor_map(descriptor, None)
+    if descriptor.word("swizzle") != "swizzle_128b":
         raise PlainVerifyException("supports only swizzle_128b is supported for the time being")
 
 
@@ -243,8 +284,12 @@ def _wgmma_n(n: int, element: Attribute) -> bool:
     return n % 8 == 0 and 8 <= n <= 256
 
 
-def warpgroup_mma(a: MemRef, b: MemRef, c: Vector, d: Vector) -> None:
-    """Check `nvgpu.warpgroup.mma`: descriptors of A and B, accumulators C and D."""
+def warpgroup_mma(op: Any) -> None:
+    """The shapes are those of a product that wgmma has; A is transposed only if B is."""
+    if op.transpose_a is not None and op.transpose_b is None:
+        raise VerifyException("supports non-transpose A (Row Major) and transpose B (Column Major) for the time being ")
+    a, b = op.descriptor_a.type.tensor, op.descriptor_b.type.tensor
+    c, d = op.matrix_c.type.fragmented, op.matrix_d.type.fragmented
     if c != d:
         raise VerifyException("type of matrix C and matrix D must be the same")
     if any(type.get_num_dims() != 2 for type in (a, b, c)):
@@ -262,8 +307,9 @@ def warpgroup_mma(a: MemRef, b: MemRef, c: Vector, d: Vector) -> None:
         raise VerifyException(f"has input type '{b}' n is set to {b_n}, it is not supported")
 
 
-def warpgroup_store(accumulator: Vector, dst: MemRef) -> None:
-    """Check `nvgpu.warpgroup.mma.store`; MLIR 22 stores f32 only, in words that name nothing else."""
+def warpgroup_store(op: Any) -> None:
+    """The buffer has the accumulator's shape; MLIR 22 stores f32 only, in words that name nothing else."""
+    accumulator, dst = op.matrix_d.type.fragmented, op.dst_memref.type
     if not isinstance(accumulator.element_type, Float32Type | Float16Type) and accumulator.element_type != i32:
         raise VerifyException("hit a limitation: only f32 results for the time being")
     shape = dst.get_shape()
@@ -277,8 +323,9 @@ def warpgroup_store(accumulator: Vector, dst: MemRef) -> None:
         )
 
 
-def warpgroup_accumulator(accumulator: Vector) -> None:
-    """Check `nvgpu.warpgroup.mma.init.accumulator`."""
+def warpgroup_accumulator(op: Any) -> None:
+    """The accumulator is one that wgmma has."""
+    accumulator = op.matrix_c.type.fragmented
     shape = accumulator.get_shape()
     element = accumulator.element_type
     floats = Float16Type | Float32Type | BFloat16Type | Float8E4M3FNType | Float8E5M2Type
