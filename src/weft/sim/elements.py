@@ -23,6 +23,9 @@ SMALL_BITS = {"e3m2": 6, "e2m3": 6, "e2m1": 4}
 _IN_BYTE = {"e2m1": 2}
 """Where a narrow element starts in the byte that holds it: a 4-bit float in bits 2 to 5, a 6-bit one in bits 0 to 5."""
 
+_ONE_THREAD = 1 << 18
+"""Terms of a product that OpenBLAS computes in one thread."""
+
 
 @cache
 def values_of(type_: str) -> Array | None:
@@ -86,3 +89,17 @@ def finisher(dtype: str, clamp: bool) -> Callable[[Array], Array]:
         return _integers(clamp)
     word = WORDS[TYPES[dtype].bits]
     return lambda exact: contiguous(round_to(exact, dtype, "rn")).view(word)
+
+
+def product(a: Array, b: Array) -> Array:
+    """Batches of matrices multiplied, in parts of rows for which OpenBLAS starts no threads.
+
+    On cores that are busy its threads wait for each other a hundred times as long as they multiply.
+    """
+    parts, rows = 1, a.shape[-2]
+    while rows % 2 == 0 and rows * a.shape[-1] * b.shape[-1] > _ONE_THREAD:
+        parts, rows = 2 * parts, rows // 2
+    if parts == 1:
+        return a @ b
+    out = a.reshape(*a.shape[:-2], parts, rows, a.shape[-1]) @ b[..., None, :, :]
+    return out.reshape(*a.shape[:-1], b.shape[-1])

@@ -29,30 +29,63 @@ POISON = np.uint32(0xFFFF_FFFF)
 """What registers and columns hold until what is written to them is there: NaN in every float format."""
 
 
+Box = tuple[Array, "slice[int, int]", "slice[int, int]"]
+"""CTAs, lanes and columns."""
+
+
 @dataclass(slots=True)
 class Cells:
-    """Cells of tensor memory: CTA (of the batch), lane and column, three arrays of one shape."""
+    """Cells of tensor memory: CTA (of the batch), lane and column, three arrays of one shape.
+
+    `box` are the CTAs, the lanes and the columns where these are all cells of a rectangle that lies inside.
+    """
 
     cta: Array
     lane: Array
     column: Array
+    box: Box | None = None
 
     @staticmethod
     def grid(cta: Array, lane: Array, column: Array) -> Cells:
-        """Those of CTAs by lanes by columns."""
+        """Those of CTAs by lanes by columns; a column of lanes and a row of columns, each in order, are a rectangle."""
         shape = len(cta), *np.broadcast_shapes(lane.shape, column.shape)
         wide = cta.reshape(-1, *(1,) * (len(shape) - 1))
-        return Cells(*(np.broadcast_to(part, shape) for part in (wide, lane, column)))
+        box = None
+        if lane.ndim == 2 and lane.shape[1] == 1 and column.shape[0] == 1:
+            lanes, columns = _run(lane[:, 0], LANES), _run(column[0], COLUMNS)
+            box = None if lanes is None or columns is None else (cta, lanes, columns)
+        parts = [np.broadcast_to(part, shape) for part in (wide, lane, column)]
+        return Cells(parts[0], parts[1], parts[2], box)
 
     @property
     def index(self) -> tuple[Array, Array, Array]:
         """What picks them from arrays of CTAs by lanes by columns."""
         return self.cta, self.lane, self.column
 
+    @property
+    def place(self) -> tuple[Array | slice[int, int], ...]:
+        """The same, by slices where it can be."""
+        return self.index if self.box is None else self.box
+
+    def blocks(self, number: int, grain: int) -> tuple[Array, Array]:
+        """The blocks of so many lanes, and the columns, that the cells of one element of the first axis lie in."""
+        if self.box is None:
+            return np.unique(self.lane[number] // grain), np.unique(self.column[number])
+        _, lanes, columns = self.box
+        return np.arange(lanes.start // grain, (lanes.stop - 1) // grain + 1), np.arange(columns.start, columns.stop)
+
+
+def _run(numbers: Array, size: int) -> slice[int, int] | None:
+    """Numbers that follow each other, below a size."""
+    first, count = int(numbers[0]), len(numbers)
+    inside = first >= 0 and first + count <= size
+    return slice(first, first + count) if inside and (np.diff(numbers) == 1).all() else None
+
 
 @dataclass(slots=True)
 class Operation:
-    """Something that runs later: `run` does it, and writes `cells`; `arrives` says that threads may wait for it.
+    """Something that runs later: `run` does it, and writes `cells`, each once; `arrives`: threads may wait for it.
+
     `starters` are the lanes that have started it, one for each of the CTAs that `cells` lists.
 
     `reads` are byte indices of shared memory that it reads, and the bytes at each.
@@ -178,6 +211,8 @@ class TensorMemory:
 
     def check(self, site: Site, cells: Cells, lane: int, *, read: bool, ordered: bool) -> None:
         """Fault unless the cells are allocated and, to `read` them, written; `ordered`: after what is queued."""
+        if cells.box is not None and self._ready(cells.box, read=read, ordered=ordered):
+            return
         column, row = cells.column, cells.lane
         outside = (column >= COLUMNS) | (column < 0) | (row >= LANES) | (row < 0)
         if outside.any():
@@ -200,6 +235,19 @@ class TensorMemory:
             if empty.any():
                 self._blame(site, cells, empty, lane, "holds nothing yet", "uninitialised-memory")
 
+    def _ready(self, box: Box, *, read: bool, ordered: bool) -> bool:
+        """Whether there is nothing against using a rectangle of cells."""
+        cta, _, columns = box
+        if not self.owner[cta, columns].all():
+            return False
+        late = self.machine.async_ != "eager"
+        if late and (self.storing[box].any() or (not ordered and self.running[box].any())):
+            return False
+        if not read or not self.machine.strict:
+            return True
+        written = self.written[box]
+        return bool(written.all() or (ordered and late and (written | (self.running[box] > 0)).all()))
+
     def _blame(self, site: Site, cells: Cells, bad: Array, lane: int, what: str, kind: str = "tensor-memory") -> None:
         at = tuple(int(axis[0]) for axis in np.nonzero(bad))
         address = int(cells.lane[at]) << 16 | int(cells.column[at])
@@ -208,14 +256,14 @@ class TensorMemory:
 
     def load(self, cells: Cells) -> Array:
         """The words of cells."""
-        return self.cells[cells.index]
+        return self.cells[cells.place]
 
     def store(self, cells: Cells, words: Array, where: Array | None = None) -> None:
         """Write words, or those that a mask picks."""
-        index = cells.index
+        index = cells.place
         if where is not None:
             chosen = np.broadcast_to(where, cells.cta.shape)
-            index, words = tuple(part[chosen] for part in index), words[chosen]
+            index, words = tuple(part[chosen] for part in cells.index), words[chosen]
         self.cells[index] = words
         if self.machine.strict:
             self.written[index] = True
@@ -237,7 +285,7 @@ class TensorMemory:
             self._run(operation)
             return
         if operation.cells is not None:
-            np.add.at(self.running, operation.cells.index, 1)
+            self.running[operation.cells.place] += 1
         for index, size in operation.reads:
             self.machine.memory.shared.hold(index, size)
         self.queue.append(operation)
@@ -255,7 +303,7 @@ class TensorMemory:
             self.machine.memory.shared.let_go(index, size)
         self._run(operation)
         if operation.cells is not None:
-            np.subtract.at(self.running, operation.cells.index, 1)
+            self.running[operation.cells.place] -= 1
 
     def force(self) -> bool:
         """Run what a thread may wait for, when nothing else can go on; whether there was any."""

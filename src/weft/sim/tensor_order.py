@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _BEFORE, _AFTER = "tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync"
 _USERS = ("tcgen05.ld", "tcgen05.ld.red", "tcgen05.st")
-_BLOCKS, _COLUMNS = 8, 512
+_BLOCKS, _LANES, _COLUMNS = 8, 16, 512
 
 
 def wanted(program: Program) -> bool:
@@ -112,9 +112,7 @@ class TensorOrder:
         """Whole warps load or store cells: the first axis is that of the warps."""
         self._keep_up()
         for number, row in enumerate(self.clocks.rows_of(lanes.select).tolist()):
-            blocks = np.unique(cells.lane[number] // 16)
-            columns = np.unique(cells.column[number])
-            where = np.ix_(blocks, columns)
+            where = np.ix_(*cells.blocks(number, _LANES))
             self._check(site, row, where, write=write)
             role, cta = row // self.clocks.ctas, row % self.clocks.ctas
             if write:
@@ -142,7 +140,7 @@ class TensorOrder:
         clocks = self.clocks
         for number, lane in enumerate(starters.tolist()):
             row, cta = lane // WARP, int(cells.cta[number].flat[0])
-            where = np.ix_(np.unique(cells.lane[number] // 16), np.unique(cells.column[number]))
+            where = np.ix_(*cells.blocks(number, _LANES))
             uses = self._written[cta][:, where[0], where[1]].max(axis=(1, 2))
             if write:
                 uses = np.maximum(uses, self._read[cta][:, where[0], where[1]].max(axis=(1, 2)))
@@ -172,9 +170,10 @@ class TensorOrder:
     def made(self, cells: Cells, starters: Array) -> None:
         """What lanes have started, one for each of the cells' CTAs, has written cells."""
         self._keep_up()
-        self._made[cells.cta, cells.lane // 16, cells.column] = self.clocks.now
         makers = starters // WARP // self.clocks.ctas
-        self._maker[cells.cta, cells.lane // 16, cells.column] = makers.reshape(-1, *(1,) * (cells.cta.ndim - 1))
+        for number, maker in enumerate(makers.tolist()):
+            where = np.ix_(cells.cta[number].reshape(-1)[:1], *cells.blocks(number, _LANES))
+            self._made[where], self._maker[where] = self.clocks.now, maker
         self.clocks.tick()
 
     def _check(self, site: Site, row: int, where: tuple[Array, ...], *, write: bool, ends: bool = False) -> None:

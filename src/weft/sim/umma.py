@@ -242,10 +242,12 @@ def rows_of(m: int, pair: bool, ws: bool, sparse: bool = False) -> Array:
 
 @cache
 def sums(m: int, n: int, pair: bool, ws: bool, sparse: bool = False) -> tuple[Array, Array]:
-    """Lane and column of each element of D in one CTA, relative to the address: rows by columns."""
+    """Lane and column of each element of D in one CTA, relative to the address: rows by columns, or an axis each."""
     row, column = rows_of(m, pair, ws, sparse)[:, None], np.arange(n)[None, :]
     halves = (m == 64 and ws) or (m == 128 and pair and not sparse)
     parts = 4 if m == 32 else 2 if halves else 1
+    if parts == 1:
+        return row, column
     width = n // parts
     return row + 128 // parts * (column // width), column % width + 0 * row
 

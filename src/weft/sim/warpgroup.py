@@ -13,7 +13,7 @@ import numpy as np
 from weft.isa.table._matrix import extents
 from weft.isa.types import TYPES
 from weft.ptx.operands import Integer, Operand
-from weft.sim.elements import decode, elements_of
+from weft.sim.elements import decode, elements_of, product
 from weft.sim.lanes import WARP, Array
 from weft.sim.registers import Row
 from weft.sim.site import Site
@@ -218,7 +218,7 @@ class Multiplication:
     def multiply(self, warps: Array, places: list[Array]) -> Array:
         """Exact products, as warpgroups by warps by 16 rows by columns; `places` are those of `locate`."""
         left, right = self.matrices(warps, places)
-        return (self._sign * (left @ right)).reshape(len(warps), WARPS, 16, self.columns)
+        return (self._sign * product(left, right)).reshape(len(warps), WARPS, 16, self.columns)
 
     @property
     def sparse(self) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 
 from weft.dataclass import dataclass
 from weft.ptx.operands import Integer, Negated, Operand
-from weft.sim.elements import decode, elements_of, finisher, values_of
+from weft.sim.elements import decode, elements_of, finisher, product, values_of
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.semantics import step
 from weft.sim.semantics.mbarrier import locate as locate_barrier
@@ -188,7 +188,7 @@ class _Product:
             sums = core(found.sign * a, b.transpose(0, 2, 1), before.reshape(groups, found.m, found.n))
             exact = sums.reshape(cells.cta.shape)
         else:
-            exact = (found.sign * (a @ b.transpose(0, 2, 1))).reshape(cells.cta.shape)
+            exact = (found.sign * product(a, b.transpose(0, 2, 1))).reshape(cells.cta.shape)
             exact = exact if old is None else exact + old
         words = finisher(found.dtype, found.saturate)(exact).view(word).astype(np.uint32)
         tensor.store(cells, words, self._enabled(call, cells, size))
@@ -308,7 +308,8 @@ def cp(site: Site) -> Step:
             ctas = _ctas(site, np.array([lane]))
             column = (at & 0xFFFF) + np.arange(width // 4)[None, :]
             parts = [Cells.grid(ctas.reshape(-1), target[:, None] + (at >> 16), column) for target in targets]
-            whole = Cells(*(np.concatenate(axis, axis=1) for axis in zip(*(part.index for part in parts), strict=True)))
+            cta, row, at_column = (np.concatenate(axis, axis=1) for axis in zip(*(p.index for p in parts), strict=True))
+            whole = Cells(cta, row, at_column)
             tensor.check(site, whole, lane, read=False, ordered=True)
             index = locate(site, _in_each(site, np.array([lane]), ctas), word, rows, width, 1, False, run=16)
             reads = [(index.reshape(-1), 16)]
@@ -327,7 +328,8 @@ def shift(site: Site) -> Step:
 
     def move(cells: Cells) -> None:
         words = site.machine.tensor.load(cells)
-        site.machine.tensor.store(Cells(*(part[:, 1:] for part in cells.index)), words[:, :-1])
+        cta, lane, column = (part[:, 1:] for part in cells.index)
+        site.machine.tensor.store(Cells(cta, lane, column), words[:, :-1])
 
     def run(lanes: Lanes) -> None:
         tensor = site.machine.tensor
