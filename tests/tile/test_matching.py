@@ -51,6 +51,8 @@ def classified(x: Any, y: Any) -> Any:
             result += 4000
     if (x < 3) is True and (y == 0) is not False:
         result += 8000
+    if x in (2, 5, y) or y not in {1, 3}:
+        result += 16000
     match y:
         case 2:
             return result + 1000

@@ -57,6 +57,17 @@ def same(a: Any, value: bool) -> Any:
     return a is value
 
 
+def among(a: Any, values: Any) -> Any:
+    """`a in values`."""
+    given: list[Any] = list(values) if isinstance(values, tuple | list | set | dict) else []  # pyright: ignore[reportUnknownArgumentType]
+    if not any(isinstance(x, Scalar) for x in (a, *given)):
+        return a in values
+    found: Any = False
+    for x in given:
+        found = either(found, lambda x=x: a == x)
+    return found
+
+
 def choose(test: Any, a: Callable[[], Any], b: Callable[[], Any]) -> Any:
     """`a if test else b`."""
     if not isinstance(test, Scalar):
@@ -78,7 +89,14 @@ def choose(test: Any, a: Callable[[], Any], b: Callable[[], Any]) -> Any:
     return result
 
 
-HELPERS = {source.AND: both, source.OR: either, source.NOT: opposite, source.CHOOSE: choose, source.IS: same}
+HELPERS = {
+    source.AND: both,
+    source.OR: either,
+    source.NOT: opposite,
+    source.CHOOSE: choose,
+    source.IS: same,
+    source.IN: among,
+}
 """The functions that conditions in a kernel's source become calls of."""
 
 

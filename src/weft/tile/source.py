@@ -24,7 +24,7 @@ from weft.tile.matching import Matches
 from weft.tile.trace import with_source
 
 AND, OR, NOT, CHOOSE, CHECK = "__weft_and__", "__weft_or__", "__weft_not__", "__weft_choose__", "__weft_check__"
-IS = "__weft_is__"
+IS, IN = "__weft_is__", "__weft_in__"
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +294,7 @@ class _Conditions(ast.NodeTransformer):
         return _call(node, CHOOSE, test, _later(body), _later(other))
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
-        """`a <= b < c` as `a <= b and b < c`, `a is True` as `__weft_is__(a, True)`."""
+        """`a <= b < c` as `a <= b and b < c`, `a is True` and `a in b` as calls."""
         node.left = self.visit(node.left)
         node.comparators = [self.visit(value) for value in node.comparators]
         if len(node.ops) == 1:
@@ -320,14 +320,15 @@ class _Conditions(ast.NodeTransformer):
 
 
 def _identity(node: ast.Compare) -> ast.expr:
-    """A comparison of two values; one with True or False may be of a condition that only the GPU knows."""
+    """A comparison of two values: with True or False, and with several, it may be of what only the GPU knows."""
     op, value = node.ops[0], node.comparators[0]
-    if not isinstance(op, ast.Is | ast.IsNot) or not (
-        isinstance(value, ast.Constant) and isinstance(value.value, bool)
-    ):
+    if isinstance(op, ast.In | ast.NotIn):
+        result = _call(node, IN, node.left, value)
+    elif isinstance(op, ast.Is | ast.IsNot) and isinstance(value, ast.Constant) and isinstance(value.value, bool):
+        result = _call(node, IS, node.left, value)
+    else:
         return node
-    result = _call(node, IS, node.left, value)
-    return result if isinstance(op, ast.Is) else _call(node, NOT, result)
+    return result if isinstance(op, ast.In | ast.Is) else _call(node, NOT, result)
 
 
 _CONDITIONS = _Conditions()
