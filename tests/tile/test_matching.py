@@ -53,6 +53,8 @@ def classified(x: Any, y: Any) -> Any:
         result += 8000
     if x in (2, 5, y) or y not in {1, 3}:
         result += 16000
+    if any(x == each for each in (1, y)) and all([x > 0, y, True]):
+        result += 32000
     match y:
         case 2:
             return result + 1000

@@ -10,6 +10,7 @@ from typing import Any
 
 from weft.tile import functions
 from weft.tile.buffers import Buffer
+from weft.tile.choices import both, condition, either
 from weft.tile.messages import device_print
 from weft.tile.ranges import device_range
 from weft.tile.regions import Region
@@ -45,9 +46,26 @@ def _round(*arguments: Any, **options: Any) -> Any:
     return functions.round(*arguments) if ours else builtins.round(*arguments, **options)
 
 
+def _combined(name: str) -> Callable[..., Any]:
+    own, joined = getattr(builtins, name), either if name == "any" else both
+
+    def chosen(values: Any) -> Any:
+        given = list(values)
+        if not any(isinstance(x, Scalar) for x in given):
+            return own(given)
+        found: Any = name == "all"
+        for x in given:
+            found = joined(found, lambda x=x: condition(x))
+        return found
+
+    return chosen
+
+
 BUILTINS: dict[str, Callable[..., Any]] = {
     "range": device_range,
     "print": device_print,
+    "any": _combined("any"),
+    "all": _combined("all"),
     "max": _extreme("max"),
     "min": _extreme("min"),
     "sum": _sum,
