@@ -93,6 +93,10 @@ def _compute(stem: str, rest: list[str], typed: list[int], raw: list[int], bits:
             return {"eq": a == b, "ne": a != b, "lt": a < b, "le": a <= b, "gt": a > b, "ge": a >= b}[rest[0]]
         case "not":
             return ~raw[0]
+        case "prmt":
+            bytes_ = (raw[1] & 0xFFFF_FFFF) << 32 | raw[0] & 0xFFFF_FFFF
+            chosen = [(bytes_ >> 8 * (raw[2] >> 4 * i & 7) & 0xFF, raw[2] >> 4 * i & 8) for i in range(4)]
+            return sum(((byte >> 7) * 0xFF if sign else byte) << 8 * i for i, (byte, sign) in enumerate(chosen))
     raise AssertionError(stem)
 
 
