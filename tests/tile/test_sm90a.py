@@ -432,7 +432,7 @@ REFUSED = {
     "with role(warpgroups=1):\n    s = ring.take()\n    warpgroup.gemm_async(None, s.a[ds(0, 32), :], s.transpose())  #": "products of wgmma|not made of",
     "named_barrier(33)  #": "not a number of threads",
     "for i in range(8): named_barrier(32)  #": "more than 7 barriers",
-    "with role(warps=1):\n    pass\ncta.sync()  #": "done by no role",
+    "with role(warps=1):\n    pass\ncta.sync()  #": "no role executes",
     "warp.wait()  #": "none to wait for",
     "inline_ptx('bogus.u32 {$r0};', A)  #": "not an operand of PTX",
 }
