@@ -76,7 +76,21 @@ _ATOMS: dict[str, tuple[str, ...]] = {
     "integer": ("i32", "si8", "ui16"),
     "function type": ("() -> ()", "(i32) -> f32"),
     "async token type": ("!gpu.async.token", "!async.token"),
+    "async value type": ("!async.value<f32>", "!async.value<memref<4xf32>>"),
+    "async group type": ("!async.group",),
+    "coroutine handle": ("!async.coro.handle",),
+    "saved coroutine state": ("!async.coro.state",),
+    "switched-resume coroutine identifier": ("!async.coro.id",),
     "pointer type": ("!ptr.ptr<#ptr.generic_space>",),
+    "PtrLikeTypeInterface instance": ("!ptr.ptr<#ptr.generic_space>", "memref<4xf32, #ptr.generic_space>"),
+    "Pointer metadata type": ("!ptr.ptr_metadata<memref<4xf32, #ptr.generic_space>>",),
+    "TransformHandleTypeInterface instance": ("!transform.any_op", '!transform.op<"scf.for">', "!transform.any_op"),
+    "TransformParamTypeInterface instance": ("!transform.param<i64>", "!transform.any_param", "!transform.type"),
+    "TransformValueHandleTypeInterface instance": ("!transform.any_value",),
+    "transform any param type or any handle type": ("!transform.any_op", "!transform.param<i64>"),
+    "transform operation or value handle": ("!transform.any_op", "!transform.any_value"),
+    "any transform handle or parameter": ("!transform.any_op", "!transform.any_value", "!transform.param<i64>"),
+    "any transform handle": ("!transform.any_op", "!transform.any_value"),
 }
 POOL = (
     "i1", "i8", "i16", "i32", "i64", "i128", "f16", "bf16", "f32", "f64", "index", "ui32", "si32", "vector<2xf16>",
@@ -184,6 +198,10 @@ def _types(summary: str) -> tuple[str, ...]:
         return tuple(f"vector<{length}x{_types(element)[0]}>" for length in lengths.split("/"))
     if " or " in summary:
         return tuple(kind for part in summary.split(" or ") for kind in _types(part))
+    if match := re.fullmatch(r"Transform IR handle to (\S+) operations", summary):
+        return (f'!transform.op<"{match[1]}">',)
+    if match := re.fullmatch(r"(\d)D tensor of any type values", summary):
+        return (f"tensor<{'x'.join('2' * int(match[1]))}xf32>",)
     if match := re.fullmatch(r"LLVM pointer in address space (\d+)", summary):
         return (f"!llvm.ptr<{match[1]}>" if match[1] != "0" else "!llvm.ptr",)
     if match := re.fullmatch(r"(\d+)-bit signless integer", summary):

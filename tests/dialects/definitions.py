@@ -20,11 +20,16 @@ FILES = {
     "affine": "Affine/IR/AffineOps", "arith": "Arith/IR/ArithOps", "async": "Async/IR/AsyncOps",
     "bufferization": "Bufferization/IR/BufferizationOps", "cf": "ControlFlow/IR/ControlFlowOps",
     "complex": "Complex/IR/ComplexOps", "func": "Func/IR/FuncOps", "gpu": "GPU/IR/GPUOps", "index": "Index/IR/IndexOps",
-    "llvm": "LLVMIR/LLVMOps", "llvm.intr": "LLVMIR/LLVMIntrinsicOps", "math": "Math/IR/MathOps",
+    "linalg": "Linalg/IR/LinalgStructuredOps Linalg/IR/LinalgOps Linalg/IR/LinalgRelayoutOps", "llvm": "LLVMIR/LLVMOps", "llvm.intr": "LLVMIR/LLVMIntrinsicOps", "math": "Math/IR/MathOps",
     "memref": "MemRef/IR/MemRefOps", "nvgpu": "NVGPU/IR/NVGPUOps", "nvvm": "LLVMIR/NVVMOps", "ptr": "Ptr/IR/PtrOps",
-    "scf": "SCF/IR/SCFOps", "tensor": "Tensor/IR/TensorOps", "ub": "UB/IR/UBOps", "vector": "Vector/IR/VectorOps",
+    "scf": "SCF/IR/SCFOps", "tensor": "Tensor/IR/TensorOps",
+    "transform": "Transform/IR/TransformOps Linalg/TransformOps/LinalgTransformOps Linalg/TransformOps/LinalgMatchOps "
+    "GPU/TransformOps/GPUTransformOps SCF/TransformOps/SCFTransformOps MemRef/TransformOps/MemRefTransformOps "
+    "Vector/TransformOps/VectorTransformOps Bufferization/TransformOps/BufferizationTransformOps "
+    "Tensor/TransformOps/TensorTransformOps NVGPU/TransformOps/NVGPUTransformOps "
+    "Affine/TransformOps/AffineTransformOps Func/TransformOps/FuncTransformOps", "ub": "UB/IR/UBOps", "vector": "Vector/IR/VectorOps",
 }  # fmt: skip
-"""Where the operations of each dialect are defined; those of `llvm.intr` are of `llvm`."""
+"""The files in which the operations of each dialect are defined; those of `llvm.intr` are of `llvm`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +58,9 @@ class Definition:
 
 
 @cache
-def records(dialect: str) -> dict[str, Any]:
-    """All records of a dialect's definitions; skips the test where they are not installed."""
-    path = INCLUDE / "mlir" / "Dialect" / f"{FILES[dialect]}.td"
+def records(file: str) -> dict[str, Any]:
+    """All records of a file; skips the test where MLIR's definitions are not installed."""
+    path = INCLUDE / "mlir" / "Dialect" / f"{file}.td"
     tool = INCLUDE.parent / "bin" / "llvm-tblgen"
     if not path.exists() or not tool.exists():
         pytest.skip("MLIR's definitions are not installed")
@@ -66,10 +71,16 @@ def records(dialect: str) -> dict[str, Any]:
 @cache
 def operations(dialect: str) -> list[Definition]:
     """All operations of a dialect."""
-    every = records(dialect)
-    found = [every[name] for name in every["!instanceof"]["Op"]]
     own = dialect.partition(".")[0]
-    return [_definition(op, every) for op in found if every[op["opDialect"]["def"]]["name"] == own]
+    found: dict[str, Definition] = {}
+    for file in FILES[dialect].split():
+        every = records(file)
+        for name in every["!instanceof"]["Op"]:
+            op = every[name]
+            if "opDialect" in op and every[op["opDialect"]["def"]]["name"] == own:
+                defined = _definition(op, every)
+                found[defined.name] = defined
+    return list(found.values())
 
 
 def _definition(op: dict[str, Any], every: dict[str, Any]) -> Definition:

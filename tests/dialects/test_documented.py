@@ -61,6 +61,8 @@ def test_definitions(dialect: str, mlir_opt: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dialect", ["affine", "arith", "cf", "index", "llvm.intr", "math", "memref", "scf", "vector"])
+@pytest.mark.parametrize(
+    "dialect", ["affine", "arith", "async", "cf", "index", "llvm.intr", "math", "memref", "ptr", "scf", "vector"]
+)
 def test_many_definitions(dialect: str, mlir_opt: str) -> None:
     assert not _drawn(mlir_opt, dialect, 12, 3)

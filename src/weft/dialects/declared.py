@@ -6,8 +6,8 @@ xDSL's definitions of some dialects ask less than upstream's and word it differe
 
 A value is a kind of type, with `?` or `*` after it where there may be none or any number. An attribute is a name,
 with `?` where it may be absent; its kind follows from the name, or stands after a colon. A region is `name:any`,
-`name:one` (block), `name:most` (one block at most) or `name:single` (one, by a trait). A trait with `!` is looked at
-behind what is in the regions.
+`name:one` (block), `name:most` (one block at most) or `name:single` (one, by a trait); `name*` is any number of them.
+A trait with `!` is looked at behind what is in the regions.
 """
 
 from __future__ import annotations
@@ -89,8 +89,9 @@ class Definition:
             self._check_attributes(op)
         _check_values("operand", self.operands, op.operands, self._sizes(op))
         _check_values("result", self.results, op.results, None)
-        for index, (region, found) in enumerate(zip(self.regions, op.regions, strict=True)):
-            _check_region(index, region, len(found.blocks))
+        last = len(self.regions) - 1
+        for index, found in enumerate(op.regions):
+            _check_region(index, self.regions[min(index, last)], len(found.blocks))
         for trait in self.traits:
             trait(op)
 
@@ -105,7 +106,7 @@ class Definition:
 
     def _check_counts(self, op: Operation) -> None:
         wanted = len(self.regions)
-        if len(op.regions) != wanted:
+        if len(op.regions) != wanted and not any(region.name.endswith("*") for region in self.regions):
             said = {0: "requires zero regions", 1: "requires one region"}
             raise VerifyException(said.get(wanted, f"expected {wanted} regions"))
         _check_results(self.results, len(op.results))
@@ -216,7 +217,7 @@ def _check_region(index: int, region: Region, blocks: int) -> None:
         said = "region with at most 1 blocks"
     else:
         return
-    raise VerifyException(f"region #{index} ('{region.name}') failed to verify constraint: {said}")
+    raise VerifyException(f"region #{index} ('{region.name.rstrip('*')}') failed to verify constraint: {said}")
 
 
 def _groups(text: str, kinds: Mapping[str, Kind]) -> Iterator[Values]:
@@ -251,15 +252,19 @@ def read(line: str, words: Vocabulary) -> Definition:
 
 
 _MODULES = {
+    "async": "weft.dialects.foreign.definitions",
     "bufferization": "weft.dialects.foreign.definitions",
     "builtin": "weft.dialects.func.definitions",
     "cf": "weft.dialects.func.definitions",
     "func": "weft.dialects.func.definitions",
     "llvm": "weft.dialects.llvm.definitions",
     "affine": "weft.dialects.affine.definitions",
+    "linalg": "weft.dialects.foreign.definitions",
     "memref": "weft.dialects.memref.definitions",
+    "ptr": "weft.dialects.foreign.definitions",
     "scf": "weft.dialects.scf.definitions",
     "tensor": "weft.dialects.foreign.definitions",
+    "transform": "weft.dialects.foreign.definitions",
     "vector": "weft.dialects.vector.definitions",
 }
 """The dialects whose operations have whole definitions, and the module that holds those of each."""

@@ -1,4 +1,4 @@
-"""What `tensor` and `bufferization` demand of their operations' operands, results and attributes."""
+"""What foreign dialects demand of their operations' operands, results and attributes."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.declared import AttributeKind, Definition, Vocabulary, read
+from weft.dialects.foreign.rows import row
 from weft.dialects.foreign.tensors import RULES, agree, dynamic, element, extents
 from weft.dialects.signature import ANY, Kind, Trait, is_signless
 from weft.dialects.traits import terminator
@@ -243,4 +244,11 @@ _WORDS = Vocabulary(_TYPES, _ATTRIBUTES, _TRAITS)
 def definition(name: str) -> Definition | None:
     """The definition of an operation by its full name; None when it has none here."""
     line = _LINES.get(name)
-    return None if line is None else read(line, _WORDS)
+    if line is not None:
+        return read(line, _WORDS)
+    found = row(name)
+    if found is None or found.name.startswith("llvm."):
+        return None
+    from weft.dialects.foreign import derived
+
+    return derived.definition(found)

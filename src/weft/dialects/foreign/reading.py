@@ -368,10 +368,21 @@ class Reading:
         if match[1] == "elements":
             kind = cast("Any", source[0])
             return [kind.element_type] * count
-        found = derived(match[1], source[0])
+        found = source[0]
+        if match[1] == "inner" and isinstance(found, UnregisteredAttr):
+            found = self._inner(found)
+        else:
+            found = derived(match[1], found)
         if match[1] is None and len(source) > 1:
             return source
         return [found] * count
+
+    def _inner(self, kind: UnregisteredAttr) -> Attribute:
+        """The type that another one holds, which is kept as text."""
+        parser: Any = self.parser
+        inner = type(parser)(parser.ctx, kind.value.data, "")
+        inner.attribute_aliases = parser.attribute_aliases
+        return inner.parse_type()
 
     def fixed(self, name: str) -> Attribute:
         """The type of a name."""

@@ -2,9 +2,10 @@
 
     name | operands -> results | attributes | regions | traits | format
 
-An operand or result is a name, with `?` or `*` where there may be none or any number, and its type where the text does
-not say it: `:index`, `:!async.token`, `=dest` (that of another), `=element(dest)`, `=elements(dest)` (as many times as
-there are elements), `=mask(dest)`, or `:<ptr.ptr>` for the only class of type, of which the text has the parameters.
+An operand or result is a name, with `?` or `*` where there may be none or any number, `~KIND` for what it can be (in
+`transform` a handle, elsewhere anything, if nothing is said), and its type where the text does not say it: `:index`,
+`:!async.token`, `=dest` (that of another), `=element(dest)`, `=elements(dest)` (as many times as there are elements),
+`=mask(dest)`, or `:<ptr.ptr>` for the only class of type, of which the text has the parameters.
 An attribute is `name:kind`, with `?` where it may be absent and `=value` for what it then is; a region is a name, with
 `*` for any number. The format is MLIR's declarative one, or `CUSTOM`.
 """
@@ -28,6 +29,8 @@ class Values:
     name: str
     count: str
     """``""``, ``"?"`` or ``"*"``."""
+    kind: str
+    """What its type can be, a word of `weft.dialects.foreign.derived`; nothing for what is usual."""
     type: str
     """The rule for its type, with the `:` or `=` in front; nothing where the text has it."""
 
@@ -42,6 +45,8 @@ class Inherent:
     """What an enumeration (`words`, `enum`) can be."""
     default: str | None = None
     """What it is where it is absent, as it is written; None when it then is nothing."""
+    optional: bool = False
+    """Whether it may be absent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +62,19 @@ class Row:
     format: str
 
 
-_VALUE = re.compile(r"([\w]+)([?*]?)([:=].*)?")
-_ATTRIBUTE = re.compile(r"(\w+)\??:(\w+)(?:\(([^)]*)\))?(?:=(.*))?")
+_VALUE = re.compile(r"(\w+)([?*]?)(?:~([\w.()]+))?([:=].*)?")
+_ATTRIBUTE = re.compile(r"(\w+)(\??):(\w+)(?:\(([^)]*)\))?(?:=(.*))?")
 
 
 def _values(text: str) -> Sequence[Values]:
     found = [_VALUE.fullmatch(word) for word in text.split()]
-    return tuple(Values(match[1], match[2], match[3] or "") for match in found if match is not None)
+    return tuple(Values(match[1], match[2], match[3] or "", match[4] or "") for match in found if match is not None)
 
 
 def _attribute(word: str) -> Inherent:
     match = _ATTRIBUTE.fullmatch(word)
     assert match is not None, word
-    return Inherent(match[1], match[2], tuple(match[3].split(",")) if match[3] else (), match[4])
+    return Inherent(match[1], match[3], tuple(match[4].split(",")) if match[4] else (), match[5], bool(match[2]))
 
 
 def _row(dialect: str, line: str) -> Row:

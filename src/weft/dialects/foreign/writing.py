@@ -144,8 +144,11 @@ class Writing:
         elif name in self.row.attributes:
             self._written.add(name)
             value = self.attribute(name)
+            declared = self.row.attributes[name]
             if value is not None:
-                self.inherent(self.row.attributes[name], value)
+                self.inherent(declared, value)
+            elif declared.default is not None:
+                self.text(declared.default)
         elif name in (region.rstrip("*") for region in self.row.regions):
             printer.print_list(self.regions(name), self.region)
         else:

@@ -1,0 +1,333 @@
+"""Definitions of the operations that are rows: what `async`, `linalg`, `ptr` and `transform` demand of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, cast
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    FunctionType,
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    StringAttr,
+    SymbolRefAttr,
+    TensorType,
+    UnitAttr,
+    UnrankedMemRefType,
+    UnregisteredAttr,
+    VectorType,
+    i1,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Operation, TypeAttribute
+from xdsl.utils.exceptions import VerifyException
+
+from weft.dialects import traits
+from weft.dialects.declared import AttributeKind, Definition, Region, Values, segments
+from weft.dialects.foreign.reading import derived
+from weft.dialects.foreign.rows import Inherent, Row
+from weft.dialects.foreign.rows import Values as Group
+from weft.dialects.foreign.writing import split
+from weft.dialects.signature import ANY, Kind, Trait, element, is_signless
+from weft.dialects.symbols import lookup
+from weft.dialects.verification import PlainVerifyException
+
+
+def _name(kind: Attribute) -> str:
+    """A type's name with its dialect."""
+    return kind.attr_name.data if isinstance(kind, UnregisteredAttr) else kind.name
+
+
+def _named(summary: str, *names: str) -> Kind:
+    return Kind(summary, lambda kind: _name(kind) in names)
+
+
+def _valued(summary: str, holds: Callable[[Attribute], bool]) -> Kind:
+    """A vector or ranked tensor of what holds."""
+    return Kind(
+        f"A shaped type with value semantics and rank. of {summary} values",
+        lambda kind: isinstance(kind, VectorType | TensorType) and holds(element(cast("Attribute", kind))),
+    )
+
+
+def _either(*kinds: Kind) -> Kind:
+    return Kind(" or ".join(kind.summary for kind in kinds), lambda kind: any(one.holds(kind) for one in kinds))
+
+
+def _is_pointer(kind: Attribute) -> bool:
+    return _name(kind) == "ptr.ptr"
+
+
+def _is_integer(kind: Attribute) -> bool:
+    return is_signless(kind) or isinstance(kind, IndexType)
+
+
+def _tensors(rank: int) -> Kind:
+    return Kind(
+        f"{rank}D tensor of any type values",
+        lambda kind: isinstance(kind, TensorType) and len(cast("Any", kind).get_shape()) == rank,
+    )
+
+
+_BUFFERS = (MemRefType, UnrankedMemRefType)
+_RANKED = Kind("ranked tensor of any type values", lambda kind: isinstance(kind, TensorType))
+_HANDLES = ("transform.any_op", "transform.op", "pdl.operation")
+_PARAMETERS = ("transform.any_param", "transform.param", "transform.type", "transform.affine_map")
+_VALUE = ("transform.any_value",)
+_POINTER, _INTEGER = Kind("pointer type", _is_pointer), Kind("signless integer or index", _is_integer)
+_FUTURE, _TOKEN = _named("async value type", "async.value"), _named("async token type", "async.token")
+_GROUP = _named("async group type", "async.group")
+_KINDS: Mapping[str, Kind] = {
+    "any": ANY,
+    "handle": _named("TransformHandleTypeInterface instance", *_HANDLES),
+    "param": _named("TransformParamTypeInterface instance", *_PARAMETERS),
+    "value": _named("TransformValueHandleTypeInterface instance", *_VALUE),
+    "handle_or_value": _named("transform operation or value handle", *_HANDLES, *_VALUE),
+    "some_handle": _named("any transform handle", *_HANDLES, *_VALUE),
+    "handle_or_map": _named("transform operation or value handle or ", *_HANDLES, *_VALUE, "transform.affine_map"),
+    "handle_or_param": _named("transform any param type or any handle type", *_HANDLES, *_PARAMETERS),
+    "something": _named("any transform handle or parameter", *_HANDLES, *_PARAMETERS, *_VALUE),
+    "group": _GROUP,
+    "future": _FUTURE,
+    "awaited": _either(_FUTURE, _TOKEN),
+    "counted": _either(_FUTURE, _TOKEN, _GROUP),
+    "tensor4": _tensors(4),
+    "tensor6": _tensors(6),
+    "shaped": Kind("shaped of any type values", lambda kind: isinstance(kind, (TensorType, VectorType, *_BUFFERS))),
+    "ranked": _RANKED,
+    "buffer_or_ranked": _either(Kind("memref of any type values", lambda kind: isinstance(kind, MemRefType)), _RANKED),
+    "pointer": _POINTER,
+    "like": Kind("PtrLikeTypeInterface instance", lambda kind: _is_pointer(kind) or isinstance(kind, _BUFFERS)),
+    "metadata": _named("Pointer metadata type", "ptr.ptr_metadata"),
+    "valued": _valued("any type", lambda _: True),
+    "mask": _valued("1-bit signless integer", lambda kind: kind == i1),
+    "pointers": _valued("pointer type", _is_pointer),
+    "some_pointers": _either(_valued("pointer type", _is_pointer), _POINTER),
+    "some_integers": _either(_valued("signless integer or index", _is_integer), _INTEGER),
+    "integer": _INTEGER,
+}
+_FIXED: Mapping[str, Kind] = {
+    "index": Kind("index", lambda kind: isinstance(kind, IndexType)),
+    "i1": Kind("1-bit signless integer", lambda kind: kind == i1),
+    "!async.token": _TOKEN,
+    "!async.group": _GROUP,
+    "!async.coro.id": _named("switched-resume coroutine identifier", "async.coro.id"),
+    "!async.coro.handle": _named("coroutine handle", "async.coro.handle"),
+    "!async.coro.state": _named("saved coroutine state", "async.coro.state"),
+    "<ptr.ptr>": _POINTER,
+    "!transform.any_op": _KINDS["handle"],
+    "!transform.any_value": _KINDS["value"],
+}
+"""What a type that follows from the operation is, where it does not."""
+
+
+def _kind(group: Group, dialect: str) -> Kind:
+    if group.kind.startswith("op("):
+        text = group.kind[3:-1]
+        return Kind(
+            f"Transform IR handle to {text} operations",
+            lambda kind: _name(kind) == "transform.op" and cast("Any", kind).value.data.strip('"') == text,
+        )
+    if not group.kind and group.type.startswith(":"):
+        return _FIXED[group.type[1:]]
+    return _KINDS[group.kind or ("handle" if dialect == "transform" else "any")]
+
+
+def _dense(width: str, of: Attribute) -> AttributeKind:
+    return AttributeKind(
+        f"{width} dense array attribute",
+        lambda value: isinstance(value, DenseArrayBase) and cast("Any", value).elt_type == of,
+    )
+
+
+def _number(summary: str, of: Attribute) -> AttributeKind:
+    return AttributeKind(
+        summary, lambda value: isinstance(value, IntegerAttr), lambda value: cast("Any", value).type == of
+    )
+
+
+_ANYTHING = AttributeKind("any attribute", lambda _: True)
+_STRING = AttributeKind("string attribute", lambda value: isinstance(value, StringAttr))
+_ATTRIBUTES: Mapping[str, AttributeKind] = {
+    "i64": _number("64-bit signless integer attribute", i64),
+    "bool": _number("bool attribute", i1),
+    "str": _STRING,
+    "sym": _STRING,
+    "unit": AttributeKind("unit attribute", lambda value: isinstance(value, UnitAttr)),
+    "i64s": _dense("i64", i64),
+    "i32s": _dense("i32", i32),
+    "bools": _dense("i1", i1),
+    "ref": AttributeKind("symbol reference attribute", lambda value: isinstance(value, SymbolRefAttr)),
+    "type": AttributeKind("any type attribute", lambda value: isinstance(value, TypeAttribute)),
+    "array": AttributeKind("array attribute", lambda value: isinstance(value, ArrayAttr)),
+    "dict": AttributeKind("dictionary of named attribute values", lambda value: isinstance(value, DictionaryAttr)),
+    "flat": AttributeKind(
+        "flat symbol reference attribute",
+        lambda value: isinstance(value, SymbolRefAttr) and not value.nested_references.data,
+    ),
+    "ftype": AttributeKind("type attribute of function type", lambda value: isinstance(value, FunctionType)),
+    "notes": AttributeKind(
+        "Array of dictionary attributes",
+        lambda value: isinstance(value, ArrayAttr),
+        lambda value: all(isinstance(one, DictionaryAttr) for one in cast("Any", value).data),
+    ),
+    "words": AttributeKind(
+        "enum attribute", lambda value: isinstance(value, IntegerAttr | StringAttr | UnregisteredAttr)
+    ),
+}
+
+
+def _attribute(given: Inherent) -> tuple[AttributeKind, bool]:
+    return _ATTRIBUTES.get(given.kind, _ANYTHING), not given.optional
+
+
+def _failed(said: str) -> VerifyException:
+    return VerifyException(f"failed to verify that {said}")
+
+
+def _types(row: Row, op: Operation) -> dict[str, list[Attribute]]:
+    """The types of each group of an operation's values."""
+    sizes = segments(op) if "segments" in row.traits else None
+    found = split(row.operands, op.operands, sizes) | split(row.results, op.results, None)
+    return {name: [value.type for value in values] for name, values in found.items()}
+
+
+_SAID: Mapping[str, Callable[[str, str], str]] = {
+    "mask": lambda name, source: f"{source} and {name} must be compatible",
+    "metadata": lambda _name, _source: "metadata type",
+    "inner": lambda name, source: (
+        f"type of '{'value' if name == 'result' else name}' matches element type of '{source}'"
+    ),
+    "": lambda name, source: f"{name} type matches type of {source}",
+}
+
+
+def _follow(row: Row, name: str, how: str, source: str, op: Operation) -> None:
+    """The values of a group are of the type that follows from another."""
+    types = _types(row, op)
+    if not types[source]:
+        return
+    whole: Any = types[source][0]
+    if how == "inner":  # A type that is kept as text, in which an alias may be.
+        text = whole.value.data
+        right = "!" in text or all(str(found) == text for found in types[name])
+    else:
+        right = all(found == derived(how or None, whole) for found in types[name])
+    if not right:
+        raise _failed(_SAID[how](name, source))
+
+
+def _match(row: Row, names: Sequence[str], op: Operation) -> None:
+    types = {name: found[0] for name, found in _types(row, op).items() if found}
+    types |= {name: cast("Any", op.properties[name]).type for name in names if name in op.properties}
+    if len({types[name] for name in names if name in types}) > 1:
+        raise _failed(f"all of {{{', '.join(names)}}} have same type")
+
+
+def _same(op: Operation) -> None:
+    if len({value.type for value in (*op.operands, *op.results)}) > 1:
+        raise VerifyException("requires the same type for all operands and results")
+
+
+def _positive(name: str, op: Operation) -> None:
+    number: Any = op.properties[name]
+    if number.value.data <= 0:
+        said = "64-bit signless integer attribute whose value is positive"
+        raise VerifyException(f"attribute '{name}' failed to satisfy constraint: {said}")
+
+
+def _parent(name: str, op: Operation) -> None:
+    parent = op.parent_op()
+    if parent is None or parent.name != name:
+        raise VerifyException(f"expects parent op '{name}'")
+
+
+def _function(op: Operation) -> None:
+    traits.symbol(op)
+    if op.name == "async.func":
+        traits.public_declaration(op)
+    kind = cast("FunctionType", traits.inherent(op, "function_type"))
+    traits.check_function(op, kind.inputs.data, kind.outputs.data)
+
+
+def _called(op: Operation) -> None:
+    callee = cast("SymbolRefAttr", traits.inherent(op, "callee"))
+    found = lookup(op, callee)
+    if found is None or found.name != "async.func":
+        raise VerifyException(f"'{callee.root_reference.data}' does not reference a valid async function")
+
+
+def _awaited(op: Operation) -> None:
+    """What a value holds is the result; a token gives none."""
+    source = op.operands[0].type
+    if _FUTURE.holds(source):
+        held, found = cast("Any", source).value.data, [str(value.type) for value in op.results]
+        if found and found != [held]:
+            raise VerifyException(f"result type '{found[0]}' does not match async value type '{held}'")
+    elif op.results:
+        raise VerifyException("awaiting on a token must have empty result")
+
+
+def _changed(op: Operation) -> None:
+    """One side of a cast is no `!ptr.ptr`."""
+    if op.name == "ptr.from_ptr" and _is_pointer(op.results[0].type):
+        raise PlainVerifyException("the result type cannot be `!ptr.ptr`")
+    if op.name == "ptr.to_ptr" and _is_pointer(op.operands[0].type):
+        raise PlainVerifyException("the input value cannot be of type `!ptr.ptr`")
+
+
+_OWN: Mapping[str, Trait] = {
+    "async.await": _awaited,
+    "async.call": _called,
+    "async.func": _function,
+    "ptr.from_ptr": _changed,
+    "ptr.to_ptr": _changed,
+    "transform.named_sequence": _function,
+}
+"""What single operations demand beside their row."""
+
+
+def _traits(row: Row) -> Sequence[Trait]:
+    found: list[Trait] = [
+        partial(_parent, trait.removeprefix("parent=")) for trait in row.traits if trait.startswith("parent=")
+    ]
+    found += [partial(_positive, trait[9:-1]) for trait in row.traits if trait.startswith("positive(")]
+    if "terminator" in row.traits:
+        found.append(traits.terminator)
+    if "same" in row.traits:
+        found.append(_same)
+    matched: set[str] = set()
+    for trait in row.traits:
+        if trait.startswith("match("):
+            names = trait[6:-1].split(",")
+            matched.update(names)
+            found.append(partial(_match, row, names))
+    for group in (*row.operands, *row.results):
+        rule = re.fullmatch(r"=(?:(mask|metadata|inner)\()?(\w+)\)?", group.type)
+        if rule is not None and "same" not in row.traits and not (group.name in matched and rule[1] is None):
+            found.append(partial(_follow, row, group.name, rule[1] or "", rule[2]))
+    return [*found, _OWN[row.name]] if row.name in _OWN else found
+
+
+def definition(row: Row) -> Definition:
+    """What a row's operation must look like."""
+    dialect = row.name.partition(".")[0]
+    whole = "any" if "single" not in row.traits else "most" if "open" in row.traits else "single"
+    return Definition(
+        tuple(Values(_kind(group, dialect), group.count) for group in row.operands),
+        tuple(Values(_kind(group, dialect), group.count) for group in row.results),
+        {name: _attribute(row.attributes[name]) for name in sorted(row.attributes)},
+        tuple(Region(name, whole) for name in row.regions),
+        re.findall(r"\$(\w+Dest)\b", row.format),
+        _traits(row),
+        (),
+        "segments" in row.traits,
+        more=True,
+    )
