@@ -266,22 +266,27 @@ class Writer:
         r, p = (lambda: self.reg("r")), (lambda: self.reg("p"))
         mask = mask or ("-1" if self.whole else "%m0")
         lanes = self.rng.choice((f"{self.rng.randrange(32)}", r()))
-        shuffle, clamp = self.rng.choice(("up", "down", "bfly", "idx")), self.rng.choice((0, 31, 0x1C1F, 0x181F))
-        self.put(
-            self.rng.choice(
-                (
-                    f"shfl.sync.{shuffle}.b32 {r()}|{p()}, {r()}, {lanes}, {clamp}, {mask};",
-                    f"vote.sync.{self.rng.choice(('any', 'all', 'uni'))}.pred {p()}, {p()}, {mask};",
-                    f"vote.sync.ballot.b32 {r()}, {p()}, {mask};",
-                    f"match.any.sync.b32 {r()}, {r()}, {mask};",
-                    f"match.all.sync.b64 {r()}|{p()}, {self.reg('rd')}, {mask};",
-                    f"redux.sync.{self.rng.choice(('add', 'min', 'max'))}.{self.rng.choice('us')}32 {r()}, {r()}, {mask};",
-                    f"redux.sync.xor.b32 {r()}, {r()}, {mask};",
-                    f"elect.sync {r()}|{p()}, {mask};",
-                    f"bar.warp.sync {mask};",
-                )
+        partial = mask == "%m1"
+        chosen = self.rng.choice(
+            (
+                f"{self._shuffle()}, {lanes}, {self.rng.choice((0, 31, 0x1C1F, 0x181F))}, {mask};",
+                f"vote.sync.{self.rng.choice(('any', 'all', 'uni'))}.pred {p()}, {p()}, {mask};",
+                f"vote.sync.ballot.b32 {r()}, {p()}, {mask};",
+                f"match.any.sync.b32 {r()}, {r()}, {mask};",
+                f"match.all.sync.b64 {r()}|{p()}, {self.reg('rd')}, {mask};",
+                f"redux.sync.{self.rng.choice(('add', 'min', 'max'))}.{self.rng.choice('us')}32 {r()}, {r()}, {mask};",
+                f"redux.sync.xor.b32 {r()}, {r()}, {mask};",
+                f"elect.sync {r()}|{p()}, {mask};",
+                f"bar.warp.sync {mask};",
             )
         )
+        if partial and chosen.startswith("shfl"):  # It would take undefined values of lanes that go the other way.
+            chosen = f"bar.warp.sync {mask};"
+        self.put(chosen)
+
+    def _shuffle(self) -> str:
+        way = self.rng.choice(("up", "down", "bfly", "idx"))
+        return f"shfl.sync.{way}.b32 {self.reg('r')}|{self.reg('p')}, {self.reg('r')}"
 
     def product(self) -> None:
         """A product of matrices, or a load of them, by a whole warp."""
