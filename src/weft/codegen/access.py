@@ -15,10 +15,12 @@ from weft.codegen.linear import Lin
 from weft.codegen.records import Place, places, spanned
 from weft.codegen.selector import Selector
 from weft.codegen.types import GENERIC, Scalar
+from weft.codegen.window import Held
 from weft.isa import opcode
 
 MAX_VECTOR_BYTES = 16
 _BYTE = Scalar("int", B32, 8, "i8")
+_ADDRESS = Scalar("int", B64, 64, "i64")
 
 
 def space_of(s: Selector, address: Lin, space: str) -> str:
@@ -183,10 +185,15 @@ def load_places(
         cls = B32 if kind.kind == "test" else B64 if kind.kind == "pointer" else kind.cls
         narrow = kind.kind in ("int", "test") and 8 * kind.bytes < BITS[cls]
         by_sign = signed and narrow and kind.kind == "int" and kind.width == 8 * kind.bytes
+        type_ = f"s{kind.width}" if by_sign else memory_type(kind)
+        known = None if effect or order else _held(s, base, offset, space, kind, type_, count)
+        if known is not None:
+            scalars += known
+            at += count
+            continue
         end = 1 << 8 * kind.bytes
         bounds = (-end // 2, end // 2 - 1) if by_sign else (0, end - 1) if narrow else (0, -1)
         outs = tuple(s.value(cls, *bounds) for _ in range(count))
-        type_ = f"s{kind.width}" if by_sign else memory_type(kind)
         code = opcode("ld", **order, ss=space, vec=f"v{count}" if count > 1 else "", type=type_)
         place = Addr(base.base, base.offset + offset)
         if effect:
@@ -198,12 +205,47 @@ def load_places(
     return _taken_apart(s, scalars, scalar_places)
 
 
-def _loaded(s: Selector, value: Value, kind: Scalar) -> Any:
+def _held(s: Selector, base: Addr, offset: int, space: str, kind: Scalar, type_: str, count: int) -> list[Any] | None:
+    """The scalars at a place, where memory is known to hold them all."""
+    found: list[Any] = []
+    for number in range(count):
+        held = s.window.held(s.block, base, space, offset + number * kind.bytes)
+        operand = None if held is None else _of_type(s, held, type_)
+        if operand is None:
+            return None
+        found.append(_loaded(s, operand, kind))
+    return found
+
+
+def _of_type(s: Selector, held: Held, type_: str) -> Value | Const | Lin | None:
+    """What a load of a type gives where something is held; None where that takes more than to name it."""
+    operand, size = held.operand, int(type_[1:])
+    if held.size * 8 != size:
+        return None
+    if type_[0] == "b":
+        if held.type != type_:
+            return None
+        if isinstance(operand, int):
+            return Const(f"b{size}", operand & (1 << size) - 1)
+        return operand if operand.cls == f"b{size}" else None
+    if held.type == type_ and not held.stored:
+        return operand
+    if size > 16 or isinstance(operand, Const) or (isinstance(operand, Value) and operand.cls != B32):
+        return None
+    whole = linear.const(operand, 32) if isinstance(operand, int) else linear.of(operand)
+    return s.exactly(whole, size, signed=type_[0] == "s")
+
+
+def _loaded(s: Selector, value: Value | Const | Lin, kind: Scalar) -> Any:
+    if isinstance(value, Lin):
+        whole = value
+    elif kind.kind in ("test", "pointer"):
+        whole = s.wrapped(value, _ADDRESS if kind.kind == "pointer" else _BYTE)
+    else:
+        return s.wrapped(value, kind)
     if kind.kind == "test":
-        return s.compare("ne", linear.of(value), linear.const(0, 32), signed=True)
-    if kind.kind == "pointer" and kind.cls == B32:
-        return s.truncated(linear.of(value))
-    return s.wrapped(value, kind)
+        return s.compare("ne", whole, linear.const(0, 32), signed=True)
+    return s.truncated(whole) if kind.kind == "pointer" and kind.cls == B32 else whole
 
 
 def store(

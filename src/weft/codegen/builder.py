@@ -33,8 +33,10 @@ class Builder:
         self.most_values = Value.made() + values
 
     def child(self, *, loop: bool = False) -> Block:
-        """A new block inside the current one."""
-        return Block(self.block, loop=loop)
+        """A new block inside the current one: a branch, or a loop's body."""
+        block = Block(self.block, loop=loop)
+        block.follows = not loop
+        return block
 
     def grow(self) -> None:
         """Called when the function has made all the values that it was allowed.

@@ -78,6 +78,7 @@ class FunctionSelector(Selector):
         self._depot_size = 0
         self._depot_alignment = 8
         self._grown = False
+        self._alone = False
         self.allow(FEW_VALUES)
 
     def grow(self) -> None:
@@ -92,6 +93,7 @@ class FunctionSelector(Selector):
     def bind_parameter(self, argument: Any, attributes: dict[str, Attribute]) -> None:
         """Declare the parameters of one argument and bind it to their values."""
         type_ = argument.type
+        self._alone = "llvm.noalias" in attributes
         aligned: Any = attributes.get("llvm.align")
         alignment: int = aligned.value.data if aligned is not None else 0
         if is_memref(type_):
@@ -144,6 +146,7 @@ class FunctionSelector(Selector):
             else:
                 value.space = kind.name
         self.alignment[value] = max(alignment, self.alignment.get(value, 1))
+        self.window.pointers[value] = self._alone
         return value
 
     def _memref_parameter(self, argument: Any, alignment: int) -> MemRef:
@@ -208,6 +211,7 @@ class FunctionSelector(Selector):
         number = sum(isinstance(b, Variable) and b.space == "shared" for b in self._buffers)
         variable = Variable("shared", "b8", f"__shared_{self.name}_{number}", align=alignment, dims=(size,))
         self._buffers.append(variable)
+        self.window.objects.add(variable.name)
         value = self.pure(opcode("mov", type="b32"), B32, Symbol(variable.name))
         self.alignment[value] = alignment
         return linear.of(value)
@@ -279,6 +283,8 @@ class FunctionSelector(Selector):
         if not narrow:
             value.space = variable.space
         self.alignment[value] = max(variable.align, 1)
+        if variable.linkage != "extern":
+            self.window.objects.add(name)
         return linear.of(value)
 
     def descriptor(self, value: Unranked) -> Lin:

@@ -18,6 +18,7 @@ from weft.codegen.integers import Integers, Test
 from weft.codegen.linear import Lin
 from weft.codegen.memrefs import MemRef, Unranked, from_scalars
 from weft.codegen.types import Layout, Scalar, UnsupportedTypeError, is_wide, layout
+from weft.codegen.window import Window
 from weft.errors import WeftError
 from weft.mlir import compile_error
 from weft.ptx.ast import LabelledDirective, Parameter
@@ -162,6 +163,7 @@ class Selector(Integers):
         self.module = module
         self.values: dict[SSAValue, Any] = {}
         self.alignment: dict[Value, int] = {}
+        self.window = Window()
         self.block_size: tuple[int, int, int] | None = None
         self.grid_size: tuple[int, int, int] | None = None
         self.local: list[Any] = []
