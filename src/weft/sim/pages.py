@@ -86,12 +86,11 @@ class Pages:
         late = [(role, time) for role, time in enumerate(newest) if time > (floor if role < clocks.warps else 0)]
         if not late:
             return True
+        if clocks.wide:  # What flags tell counts for lanes, not for warps: the cells know.
+            return False
         first, last = roles
         running = clocks.machine.batch.running
         known = clocks.known[KNOWN].reshape(clocks.warps, clocks.ctas, -1)[first : last + 1, :running]
-        if clocks.wide:  # Of each CTA's columns those of its own rows.
-            cta = np.arange(running)
-            known = known.reshape(*known.shape[:2], -1, clocks.ctas)[:, cta, :, cta].transpose(1, 0, 2)
         for role, time in late:
             if role >= known.shape[2]:
                 return False
