@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from math import gcd
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from weft.codegen import linear
 from weft.codegen.graph import Addr, Block, Graph, If, Inst, Loop, Value, While
@@ -164,7 +164,8 @@ class Window:
             self._clobber(kept, region, start, access.size * access.elements)
         if learns and item.guard is None:
             what: Any = item.args[1] if access.stores else item.args[0]
-            _learn(kept, region, start, access, what if isinstance(what, tuple) else (what,))
+            operands = cast("tuple[Any, ...]", what) if isinstance(what, tuple) else (what,)
+            _learn(kept, region, start, access, operands)
 
     def _clobber(self, kept: _Kept, region: Region, start: int, size: int) -> None:
         """Forget what a store may have changed."""
