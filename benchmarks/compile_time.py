@@ -14,7 +14,6 @@ import functools
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
@@ -25,7 +24,7 @@ import report
 from generate import straight_line_mlir
 from rich.table import Table
 from sass_vs_llvm import target_of
-from timing import best_of, processes_time
+from timing import best_of, kept_bytecode, processes_time
 
 import weft
 
@@ -93,10 +92,10 @@ HERE = Path(__file__).resolve().parent
 
 @functools.cache
 def cold_environment() -> dict[str, str]:
-    """The environment of a cold run: Python keeps bytecode, as it does where packages are installed; no caches else."""
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    folder = tempfile.mkdtemp(prefix="weft-bench-")
-    return environment | {"PYTHONPYCACHEPREFIX": folder, "TRITON_ALWAYS_COMPILE": "1", "TRITON_CACHE_DIR": folder}
+    """The environment of a cold run: Python keeps bytecode, and nothing else is kept."""
+    environment = kept_bytecode()
+    folder = environment["PYTHONPYCACHEPREFIX"]
+    return environment | {"TRITON_ALWAYS_COMPILE": "1", "TRITON_CACHE_DIR": folder}
 
 
 def in_a_process(*arguments: str) -> tuple[float, float] | None:

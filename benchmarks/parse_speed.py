@@ -24,7 +24,7 @@ from pathlib import Path
 import report
 from generate import ptx
 from rich.table import Table
-from timing import best_of, own_time, processes_time
+from timing import best_of, kept_bytecode, own_time, processes_time
 
 import weft
 from weft.toolchain.find import find, run
@@ -93,7 +93,9 @@ def in_own_process(parser: str, path: Path) -> dict[str, object]:
         return {"error": "not here"}
     command = [sys.executable, __file__, "--measure", parser, str(path)]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+        done = subprocess.run(
+            command, capture_output=True, text=True, check=False, timeout=PATIENCE, env=kept_bytecode()
+        )
     except subprocess.TimeoutExpired:
         return {"error": f"over {PATIENCE} s"}
     return json.loads(done.stdout) if done.returncode == 0 and done.stdout else {"error": "fails"}
