@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import weft
 from tests.codegen.support import elementwise
 
 OPERATIONS = {"addf": np.add, "subf": np.subtract, "mulf": np.multiply, "divf": np.divide}
@@ -174,3 +175,31 @@ def test_constants_are_rounded_to_nearest_even() -> None:
     nan = float_pattern(float("nan"), "bf16")
     assert nan & 0x7F80 == 0x7F80
     assert nan & 0x7F
+
+
+PAIRS = """module attributes {gpu.container_module} { gpu.module @m {
+ gpu.func @k(%a: memref<64xf32>, %b: memref<64xf32>, %o: memref<64xf32>) kernel {
+  %t = gpu.thread_id x
+  %c4 = arith.constant 4 : index
+  %i = arith.muli %t, %c4 : index
+  %x = vector.load %a[%i] : memref<64xf32>, vector<4xf32>
+  %y = vector.load %b[%i] : memref<64xf32>, vector<4xf32>
+  %c = arith.constant dense<[1.0, 2.0, -3.0, 0.5]> : vector<4xf32>
+  %f = vector.fma %x, %y, %c : vector<4xf32>
+  %s = arith.subf %f, %x : vector<4xf32>
+  %m = arith.mulf %s, %y : vector<4xf32>
+  %d = arith.addf %m, %c : vector<4xf32>
+  vector.store %d, %o[%i] : memref<64xf32>, vector<4xf32>
+  gpu.return } } }"""
+
+
+@pytest.mark.parametrize(("target", "paired"), [("sm_90a", 0), ("sm_100a", 8), ("sm_120a", 8)])
+def test_vectors_of_f32_in_pairs(target: str, paired: int) -> None:
+    module = weft.compile(PAIRS, target=target)
+    assert module.to_ptx().count("f32x2") == paired
+    a, b = np.random.default_rng(1).standard_normal((2, 64)).astype(np.float32)
+    out = np.zeros(64, np.float32)
+    weft.run(module, "k", grid=(1,), block=(16,), args=[v for x in (a, b, out) for v in (x, x, 0, 64, 1)])
+    c = np.tile(np.array([1, 2, -3, 0.5], np.float32), 16)
+    fused = (a.astype(np.float64) * b + c).astype(np.float32)
+    assert np.array_equal(out, (fused - a) * b + c)

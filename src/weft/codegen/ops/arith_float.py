@@ -6,10 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from weft.codegen import floats
+from weft.codegen.graph import B32, B64, Const, Value
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import Scalar
-from weft.codegen.vectors import each2, elementwise, is_packed_float
+from weft.codegen.types import Scalar, is_vector, scalar
+from weft.codegen.vectors import each2, elements, elementwise, is_packed_float, pack
 from weft.dialects.arith.predicates import FLOAT_PREDICATES
+from weft.isa import opcode
 
 _BINARY = {
     "arith.addf": "add",
@@ -47,6 +49,30 @@ def packed_or_each(s: Selector, op: Any, apply: Callable[..., Any]) -> None:
     s.values[op.results[0]] = tuple(apply(*lane, packed) for lane in lanes)
 
 
+def in_pairs(s: Selector, op: Any, stem: str) -> bool:
+    """Bind the result by instructions on two f32 each; False where that is not so for the type or the target."""
+    (result,) = op.results
+    if not is_vector(result.type) or scalar(result.type.element_type) != floats.F32:
+        return False
+    code = s.module.available(stem, rnd="rn", type="f32x2")
+    operands = [elements(s, s.get(value), value.type) for value in op.operands]
+    count = len(operands[0])
+    if code is None or count % 2:
+        return False
+    out: list[Any] = []
+    for at in range(0, count, 2):
+        pairs = [_pair(s, *parts[at : at + 2]) for parts in operands]
+        out += s.pure_many(opcode("mov", type="b64"), (B32, B32), s.pure(code, B64, *pairs))
+    s.values[result] = pack(s, out, result.type)
+    return True
+
+
+def _pair(s: Selector, low: floats.Float, high: floats.Float) -> Value:
+    if isinstance(low, Const) and isinstance(high, Const):
+        return s.register(Const(B64, low.pattern | high.pattern << 32), B64)
+    return s.pure(opcode("mov", type="b64"), B64, (s.register(low, B32), s.register(high, B32)))
+
+
 @handles(*_BINARY)
 def select_binary(s: Selector, op: Any) -> None:
     """An operation on two floats."""
@@ -58,7 +84,7 @@ def select_binary(s: Selector, op: Any) -> None:
 
     if name == "div":
         elementwise(s, op, apply)
-    else:
+    elif contract or name not in ("add", "sub", "mul") or not in_pairs(s, op, name):
         packed_or_each(s, op, apply)
 
 
@@ -96,7 +122,8 @@ def select_fma(s: Selector, op: Any) -> None:
     def apply(a: Any, b: Any, c: Any, kind: Scalar) -> Any:
         return floats.fma(s, a, b, c, kind)
 
-    packed_or_each(s, op, apply)
+    if not in_pairs(s, op, "fma"):
+        packed_or_each(s, op, apply)
 
 
 @handles("arith.cmpf", "llvm.fcmp")
