@@ -17,6 +17,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
+# Where Python is told to keep no bytecode, every command that a test starts would compile the sources anew.
+test test-all: export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: demo test test-all replay lint bench bench-quality docs refresh vscode format clean
 
 demo: $(VENV)/.core

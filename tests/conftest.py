@@ -21,6 +21,16 @@ settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Without the slow tests, hypothesis draws fewer examples of each of its tests, but where a test says how many."""
+    if config.option.markexpr == "not slow":
+        settings.register_profile("quick", settings(), max_examples=QUICK_EXAMPLES)
+        settings.load_profile("quick")
+
+
+QUICK_EXAMPLES = 30
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Of a test that is marked `sample(n)`, all cases but n become slow: the same ones in every run."""

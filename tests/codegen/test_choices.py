@@ -20,6 +20,7 @@ def _turned(x: Any, bits: int, up: int) -> Any:
     return ((wide << type(wide[0])(up)) | (wide >> type(wide[0])(bits - up))).view(x.dtype)
 
 
+@pytest.mark.sample(16)
 @pytest.mark.parametrize("bits", [32, 64])
 @pytest.mark.parametrize("up", [1, 13, 31, 8, 16])
 @pytest.mark.parametrize("op", ["ori", "xori"])

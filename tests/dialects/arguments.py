@@ -311,15 +311,15 @@ def special(rng: Random, near: str) -> str:
     return rng.choice(POOL)
 
 
-def stored(mlir_opt: str, name: str) -> list[Instance]:
-    """The valid cases of `ops/NAME*.ops`, as mlir-opt prints them in generic form."""
+def stored(mlir_opt: str, name: str, step: int = 1) -> list[Instance]:
+    """Every so manyth of the valid cases of `ops/NAME*.ops`, as mlir-opt prints them in generic form."""
     valid: list[oracle.Case] = []
     for path in sorted(oracle.FOLDER.glob(f"{name}*.ops")):
         given = zip(oracle.cases(path), oracle.stored(path), strict=True)
         valid += [case for case, outcome in given if re.match(r"\d+:\d+: ", outcome) is None]
     return [
         instance
-        for text in upstream(mlir_opt, valid, "--mlir-print-op-generic")
+        for text in upstream(mlir_opt, valid[::step], "--mlir-print-op-generic")
         if (instance := _read(text.splitlines()[3:-3])) is not None
     ]
 
@@ -382,10 +382,10 @@ def changed(rng: Random, op: Definition, given: Instance) -> Instance:
     return replace(given, operands=tuple(tuple(group) for group in groups))
 
 
-def cases_changed(mlir_opt: str, dialect: str, count: int, seed: int = 0) -> Iterator[Instance]:
-    """`count` variants of each valid case of a dialect."""
+def cases_changed(mlir_opt: str, dialect: str, count: int, seed: int = 0, step: int = 1) -> Iterator[Instance]:
+    """`count` variants of every so manyth valid case of a dialect."""
     by_name = {op.name: op for op in definitions.operations(dialect)}
-    for number, instance in enumerate(stored(mlir_opt, dialect)):
+    for number, instance in enumerate(stored(mlir_opt, dialect, step)):
         if instance.name not in by_name:
             continue
         rng = Random(f"{instance.name} {number} {seed}")

@@ -12,7 +12,7 @@ from weft.mlir import parse_mlir
 
 
 def test_mutated_texts() -> None:
-    assert list(mlir.failures(0, 1500)) == []
+    assert list(mlir.failures(0, 800)) == []
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ def failures(seed: int, count: int) -> list[tuple[str, bytes]]:
 
 
 def test_mutated_modules() -> None:
-    assert failures(0, 3000) == []
+    assert failures(0, 1500) == []
 
 
 NUMBER = "9" * 5000
