@@ -71,6 +71,12 @@ CODES: dict[str, Code] = {
         "`weft fmt` writes the manual's order, which the hint has.",
         _kernel("ld.u32.global %r1, [%rd1];"),
     ),
+    "extern-memory": Code(
+        "more constant memory than there is, with the variables of other modules (ptxas -c accepts it)",
+        "In a whole program, ptxas counts .extern .const variables with the module's own and refuses more than 64 KB.",
+        "Compile with `ptxas -c` and link, or move the data to .global.",
+        _module(".extern .const .b8 table[70000];"),
+    ),
     "tolerated": Code(
         "an operand that the manual does not allow (ptxas accepts it)",
         "ptxas assembles it; what it then does is documented nowhere.",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
+from weft.errors import Severity
 from weft.isa.types import size_of
 from weft.ptx.analysis.calls import call_graph
 from weft.ptx.ast import Function, Variable
@@ -25,16 +26,33 @@ MAX_SHARED_BYTES_OF = {
 
 def check_memory(context: Context) -> None:
     """Reports a module beyond the limits."""
-    sized = [v for v in context.placed if v.linkage != "extern" and all(extent > 0 for extent in v.dims)]
+    placed = [v for v in context.placed if all(extent > 0 for extent in v.dims)]
+    sized = [v for v in placed if v.linkage != "extern"]
     constants = [v for v in sized if v.space == "const"]
     used = _end(constants)
     if used > MAX_CONSTANT_BYTES:
         message = f"the module's .const variables take {used} bytes, {MAX_CONSTANT_BYTES} is the most"
         context.report("declaration", message, constants[-1].pos, token=constants[-1].name)
+    else:
+        _check_external(context, constants, [v for v in placed if v.linkage == "extern" and v.space == "const"])
     most = MAX_SHARED_BYTES_OF.get(context.target, MAX_SHARED_BYTES)
     shared = {v.name: v for v in sized if v.space.partition("::")[0] == "shared"}
     if _end(list(shared.values())) > most:
         _check_kernels(context, shared, most)
+
+
+def _check_external(context: Context, constants: list[Variable], external: list[Variable]) -> None:
+    """Variables of other modules follow the module's own, each name once; ptxas counts them where it has no `-c`."""
+    own = {v.name for v in constants}
+    others = {v.name: v for v in external if v.name not in own}
+    used = _end([*constants, *others.values()])
+    if others and used > MAX_CONSTANT_BYTES:
+        last = next(reversed(others.values()))
+        message = (
+            f"with its .extern ones, the module's .const variables take {used} bytes, {MAX_CONSTANT_BYTES} is the most"
+        )
+        hint = "ptxas refuses it without -c"
+        context.report("extern-memory", message, last.pos, token=last.name, hint=hint, severity=Severity.WARNING)
 
 
 def _check_kernels(context: Context, shared: dict[str, Variable], most: int) -> None:

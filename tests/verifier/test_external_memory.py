@@ -1,0 +1,38 @@
+"""Constant memory that `.extern` variables take: ptxas counts them in whole programs, and not with `-c`."""
+
+from __future__ import annotations
+
+import pytest
+
+import weft
+from tests.verifier.matrices.kept import accepted_by_us
+from weft.errors import ToolError
+from weft.toolchain import Tool, assemble
+
+
+def assembles(text: str, *options: str) -> bool:
+    try:
+        assemble(text, target="sm_90", options=("-O0", *options))
+    except ToolError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        ".extern .const .b8 c[65536];",
+        ".extern .const .b8 c[65537];",
+        ".extern .const .b64 c[8192]; .extern .const .b8 d;",
+        ".extern .const .b8 c[65000]; .const .b8 d[600];",
+        ".extern .const .b8 c[65000]; .visible .const .b8 c[65000];",
+        ".extern .const .b8 c[65000]; .extern .const .b8 c[65000];",
+        ".extern .const .b8 c; .const .b64 d[8191]; .extern .const .b8 e[7];",
+        ".extern .const .b8 c; .extern .const .b64 d[8191]; .extern .const .b8 e;",
+    ],
+)
+def test_constants_of_other_modules(ptxas: Tool, variables: str) -> None:
+    text = f".version 8.0\n.target sm_90\n.address_size 64\n{variables}\n"
+    warned = "extern-memory" in [item.code for item in weft.verify(weft.parse(text))]
+    assert warned != assembles(text)
+    assert assembles(text, "-c") and accepted_by_us(text)
