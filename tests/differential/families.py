@@ -1,6 +1,7 @@
 """All families of operations."""
 
 import tests.differential.aggregates
+import tests.differential.aliases
 import tests.differential.collectives
 import tests.differential.control
 import tests.differential.elementary
