@@ -18,15 +18,17 @@ GENERIC = "!llvm.ptr"
 
 @dataclass(frozen=True)
 class Place:
-    """A thread's own memory: pointers to its first byte (each by another way, with its type), and the widest store.
+    """A thread's own memory: pointers to its first byte (each by another way, with its type), and the types of most accesses.
 
     `views` are memrefs of the same bytes, with their shape and elements.
     """
 
     pointers: Sequence[tuple[str, str]]
     views: Sequence[tuple[str, str, tuple[int, ...], str]] = ()
-    widest: int = 16
     atomic: bool = False
+    types: Sequence[str] = ("i32",)
+    reach: int = SIZE
+    """The bytes from the first that most accesses are to."""
 
 
 def wide(b: Builder, index: str) -> str:
@@ -146,14 +148,14 @@ def pointer_to(b: Builder, place: Place, size: int) -> tuple[str, str]:
     pointer, type_ = b.rng.choice(place.pointers)
     kind = b.rng.choice(("number", "index", "bytes", "pieces"))
     if kind == "number":
-        text = f"llvm.getelementptr {pointer}[{size * b.rng.randrange(SIZE // size)}] : ({type_}) -> {type_}, i8"
+        text = f"llvm.getelementptr {pointer}[{size * b.rng.randrange(max(1, place.reach // size))}] : ({type_}) -> {type_}, i8"
     elif kind == "pieces":  # Two steps.
         at = wide(b, b.masked(2))
         by = SIZE // 2
         half = b.one(f"llvm.getelementptr {pointer}[{at}] : ({type_}, i64) -> {type_}, !llvm.array<{by} x i8>", type_, kept=True)  # fmt: skip
         text = f"llvm.getelementptr {half}[{size * b.rng.randrange(by // size)}] : ({type_}) -> {type_}, i8"
     else:
-        at = wide(b, b.masked(SIZE // size))
+        at = wide(b, b.masked(max(1, place.reach // size)))
         if kind == "bytes":
             at = b.one(f"arith.muli {at}, {b.constant('i64', size, kept=True)} : i64", "i64", kept=True)
         text = f"llvm.getelementptr {pointer}[{at}] : ({type_}, i64) -> {type_}, {'i8' if kind == 'bytes' else f'!llvm.array<{size} x i8>'}"  # fmt: skip
@@ -166,9 +168,7 @@ def write(b: Builder, place: Place) -> None:
         view, type_, sizes, t = b.rng.choice(place.views)
         b.emit(f"memref.store {b.number(t)}, {view}[{', '.join(b.masked(n) for n in sizes)}] : {type_}")
         return
-    t = b.rng.choice(list(ELEMENTS))
-    if ELEMENTS[t] > place.widest:
-        t = "i32"
+    t = b.rng.choice(list(ELEMENTS if b.rng.random() < 0.2 else place.types))
     pointer, type_ = pointer_to(b, place, ELEMENTS[t])
     how = "volatile " if b.rng.random() < 0.05 else ""
     b.emit(f"llvm.store {how}{b.number(t)}, {pointer} : {t}, {type_}")
@@ -179,7 +179,7 @@ def read(b: Builder, place: Place, t: str = "") -> str:
     if not t and place.views and b.rng.random() < 0.4:
         view, type_, sizes, t = b.rng.choice(place.views)
         return b.one(f"memref.load {view}[{', '.join(b.masked(n) for n in sizes)}] : {type_}", t)
-    t = t or b.rng.choice([t for t, size in ELEMENTS.items() if size <= place.widest])
+    t = t or b.rng.choice(list(ELEMENTS if b.rng.random() < 0.2 else place.types))
     pointer, type_ = pointer_to(b, place, ELEMENTS[t])
     how = "volatile " if b.rng.random() < 0.05 else ""
     return b.one(f"llvm.load {how}{pointer} : {type_} -> {t}", t)
@@ -271,4 +271,5 @@ def steps(b: Builder, place: Place, count: int) -> None:
 def aliases(b: Builder) -> None:
     """A memory of the thread's own, by many ways."""
     kind = b.rng.choice((on_stack,) if b.device else (on_stack, in_row, in_shared))
-    steps(b, kind(b), b.rng.randint(4, 14))
+    place = replace(kind(b), types=b.rng.sample(list(ELEMENTS), 2), reach=b.rng.choice((8, 16, 16, 32, SIZE)))
+    steps(b, place, b.rng.randint(5, 16))
