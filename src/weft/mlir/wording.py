@@ -182,7 +182,8 @@ def wrong_keyword(enum: type[StrEnum], found: str) -> str:
     if summary is not None:
         return f"expected one of [{words}] for {summary}, got: {found}"
     dialect = enum.__module__.removeprefix("weft.").removeprefix("xdsl.").split(".")[1]
-    return f"expected ::mlir::{_NAMESPACES.get(dialect, dialect)}::{enum.__name__} to be one of: {words}"
+    name = enum.__name__.removesuffix("Flag" if dialect == "vector" else "")  # xDSL's CombiningKindFlag is a kind
+    return f"expected ::mlir::{_NAMESPACES.get(dialect, dialect)}::{name} to be one of: {words}"
 
 
 _REGIONS = {"true_region": "thenRegion", "false_region": "elseRegion"}
