@@ -320,3 +320,34 @@ def test_the_operation_on_bits_means_nothing_to_other_numbers() -> None:
       llvm.return %r : !llvm.struct<(i32, i32, i32, i32)>
     }"""
     assert "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32" in weft.compile(text, "sm_80").to_ptx()
+
+
+@pytest.mark.parametrize(("wide", "type_"), [("i32", "i8"), ("i32", "i1"), ("i64", "i24"), ("i64", "i48")])
+@pytest.mark.parametrize("dialect", ["cf", "llvm"])
+def test_a_switch_reads_no_more_than_its_number(dialect: str, wide: str, type_: str) -> None:
+    """A number cut to fewer bits than its register has was compared with all that the register holds."""
+    cases = "0: ^a" if type_ == "i1" else "0: ^a, 5: ^b, -2: ^b"
+    text = f"""llvm.func @k(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>) attributes {{nvvm.kernel}} {{
+      %x = llvm.load %p : !llvm.ptr<1> -> {wide}
+      %n = llvm.trunc %x : {wide} to {type_}
+      %one = llvm.mlir.constant(1 : i32) : i32
+      %two = llvm.mlir.constant(2 : i32) : i32
+      %three = llvm.mlir.constant(3 : i32) : i32
+      {dialect}.switch %n : {type_}, [default: ^c, {cases}]
+      ^a: llvm.br ^d(%one : i32)
+      ^b: llvm.br ^d(%two : i32)
+      ^c: llvm.br ^d(%three : i32)
+      ^d(%r: i32):
+      llvm.store %r, %q : i32, !llvm.ptr<1>
+      llvm.return
+    }}"""
+    if dialect == "llvm":
+        text = text.replace("default: ^c, ", "").replace(f": {type_}, [", f": {type_}, ^c [")
+    width = int(type_[1:])
+    for number, expected in ((0, 1), (5, 2), (-2, 2), (7, 3)):
+        for above in (0, 1, -1):
+            value = above << width | number & (1 << width) - 1
+            data = np.frombuffer((value & (1 << 128) - 1).to_bytes(16, "little"), np.uint8)
+            out = np.zeros(1, np.int32)
+            run(weft.compile(text, "sm_80"), "k", 1, 1, [data, out])
+            assert out[0] == ((1 if number % 2 == 0 else 3) if type_ == "i1" else expected)

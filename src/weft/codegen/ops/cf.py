@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from xdsl.ir import Block as MlirBlock
@@ -209,8 +210,15 @@ def _terminator(s: Selector, op: Any, basics: dict[MlirBlock, Basic], basic: Bas
         s.select(op)
 
 
+def _cases(s: Selector, flag: Any) -> Callable[[int], Any]:
+    """What says whether an integer is a number: what its register holds above its width does not count."""
+    width, whole = flag.type.width.data, s.get(flag)
+    known = s.from_test(whole, 32, signed=True) if width == 1 else s.exactly(whole, width, signed=True)
+    return lambda value: s.compare("eq", known, linear.const(linear.wrap(value, width), known.bits), signed=True)
+
+
 def _switch(s: Selector, op: Any, basics: dict[MlirBlock, Basic], basic: Basic) -> None:
-    flag = s.int(op.operands[0])
+    test_of = _cases(s, op.operands[0])
     segments = op.properties["operandSegmentSizes"].get_values()
     cases = op.properties.get("case_values")
     values = cases.get_values() if cases is not None else ()
@@ -220,7 +228,7 @@ def _switch(s: Selector, op: Any, basics: dict[MlirBlock, Basic], basic: Basic) 
     counts = op.properties["case_operand_segments"].get_values()
     for value, target, count in zip(values, op.successors[1:], counts, strict=True):
         basic.edges.append(_edge(s, basics[target], target.args, op.operands[at : at + count]))
-        test = s.compare("eq", flag, linear.const(value, flag.bits), signed=True)
+        test = test_of(value)
         if isinstance(test, Const):
             if not test.pattern:
                 basic.edges.pop()
