@@ -328,8 +328,14 @@ class MlirParser(FastTokens, RepeatedParser, LocationParser, ShapedParser, Liter
         if getattr(op_type.parse, "__func__", None) is _NO_SYNTAX.__func__:
             self.raise_error(f"{_subject(op_type)}has no custom assembly form", place, place)
         subject, self._subject = self._subject, _subject(op_type)
+        op: Operation | None = None
+        wrong = ""
         try:
             op = op_type.parse(self)
+        except ValueError as error:
+            wrong = wording.not_a_value(error)
+            if not wrong:
+                raise
         except VerifyException:
             self._resume_from(start)
             try:
@@ -342,6 +348,8 @@ class MlirParser(FastTokens, RepeatedParser, LocationParser, ShapedParser, Liter
                 if not str(error).startswith("Cannot infer attribute"):
                     raise
                 self.raise_error("a type cannot be inferred from those given", place, place)
+        if op is None:
+            self.raise_error(self._subject + wrong, self.pos, self.pos)
         self._subject = subject
         return op
 

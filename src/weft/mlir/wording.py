@@ -168,6 +168,10 @@ _FLAGS = {"FastMathFlag": ("FastMathFlags", ", fast"), "IntegerOverflowFlag": ("
 """What MLIR calls the flags of `arith`, and the words for several of them."""
 
 
+_ENUMS = {"CombiningKindFlag": "CombiningKind"}
+"""What MLIR calls enums of xDSL's."""
+
+
 def wrong_keyword(enum: type[StrEnum], found: str) -> str:
     """That a word is none of an enum's."""
     summary = _SUMMARIES.get(enum.__name__)
@@ -182,8 +186,15 @@ def wrong_keyword(enum: type[StrEnum], found: str) -> str:
     if summary is not None:
         return f"expected one of [{words}] for {summary}, got: {found}"
     dialect = enum.__module__.removeprefix("weft.").removeprefix("xdsl.").split(".")[1]
-    name = enum.__name__.removesuffix("Flag" if dialect == "vector" else "")  # xDSL's CombiningKindFlag is a kind
+    name = _ENUMS.get(enum.__name__, enum.__name__)
     return f"expected ::mlir::{_NAMESPACES.get(dialect, dialect)}::{name} to be one of: {words}"
+
+
+def not_a_value(error: ValueError) -> str:
+    """What Python says of a word that xDSL makes an enum's without a look; empty where it says something else."""
+    from xdsl.dialects.vector import CombiningKindFlag
+
+    return wrong_keyword(CombiningKindFlag, "word") if str(error).endswith("valid CombiningKindFlag") else ""
 
 
 _REGIONS = {"true_region": "thenRegion", "false_region": "elseRegion"}

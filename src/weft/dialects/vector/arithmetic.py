@@ -92,12 +92,16 @@ class ContractionOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> ContractionOp:
         """Parse everything after the operation's name; iterator types may be strings."""
+        start = parser.pos
         given = parser.parse_optional_attribute()
         attributes = dict(given.data) if isinstance(given, DictionaryAttr) else {}
         properties = {name: attributes.pop(name) for name in ("indexing_maps", "iterator_types") if name in attributes}
         properties["kind"] = attributes.pop("kind", CombiningKindAttr(CombiningKindFlag.ADD))
         if "iterator_types" in properties:
             iterators = cast("ArrayAttr[Attribute]", properties["iterator_types"])
+            for entry in iterators:
+                if isinstance(entry, StringAttr) and entry.data not in _ITERATORS:
+                    parser.raise_error(f"unexpected iterator_type ({entry.data})", start, start)
             properties["iterator_types"] = ArrayAttr([_iterator_type(entry) for entry in iterators])
         unresolved = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
         attributes |= parser.parse_optional_attr_dict()
@@ -121,6 +125,9 @@ class ContractionOp(IRDLOperation):
         printer.print_list((self.lhs.type, self.rhs.type), printer.print_attribute)
         printer.print_string(" into ")
         printer.print_attribute(self.acc.type)
+
+
+_ITERATORS = ("parallel", "reduction")
 
 
 def _iterator_type(entry: Attribute) -> Attribute:
