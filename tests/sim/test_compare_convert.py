@@ -278,3 +278,11 @@ def test_special_registers() -> None:
             lane = thread % 32
             want = [thread % 40, thread // 40, 40, cta % 3, cta // 3, 3, lane, thread // 32, (1 << lane) - 1]
             assert out[cta, thread].tolist() == [*want, 0xFFFFFFFF & ~((1 << lane) - 1)]
+
+
+def test_fourth_elements_of_special_registers_are_zero() -> None:
+    names = ("%nctaid", "%ntid", "%ctaid", "%tid")
+    moves = " ".join(f"mov.u32 %r1, {name}.w; st.global.u32 [%rd1+{4 * n}], %r1;" for n, name in enumerate(names))
+    out = np.full(5, 9, np.uint32)
+    launch(f"ld.param.u64 %rd1, [p0]; {moves} mov.u32 %r1, %nctaid.z; st.global.u32 [%rd1+16], %r1; ret;", [out], 1)
+    assert out.tolist() == [0, 0, 0, 0, 1]

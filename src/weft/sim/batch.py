@@ -140,6 +140,8 @@ class Batch:
             "%cluster_nctaid": launch.cluster,
             "%nclusterid": _clusters(launch),
         }
+        if part == "w" and base in (*extents, "%tid", "%ctaid", "%clusterid", "%cluster_ctaid"):
+            return np.uint32(0)  # The manual's fourth element: ptxas makes it 0, of extents too.
         if base in extents:
             return np.uint32(extents[base][axis])
         if base.startswith("%envreg"):
