@@ -79,7 +79,7 @@ def pixels(
     if not isinstance(tensor, Tensor) or tensor.prefix or len(tensor.shape) != rank + 2 or not 1 <= rank <= 3:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise error(f"{tensor!r} is not images for a window of {rank} dimensions", "N x H x W x C, window=(3, 3)")
     each = [x if isinstance(x, tuple) else (x,) * rank for x in (pad, stride, dilation)]
-    known = [x for values in (window, *each) for x in values]
+    known: list[object] = [x for values in (window, *each) for x in values]
     if any(len(x) != rank for x in each) or not all(isinstance(x, int) and x >= 0 for x in known):
         raise error("the window, pad, stride and dilation are constants, one a dimension", "window=(3, 3), pad=1")
     pads, strides, dilations = each
