@@ -100,7 +100,7 @@ class ContractionOp(IRDLOperation):
         if "iterator_types" in properties:
             iterators = cast("ArrayAttr[Attribute]", properties["iterator_types"])
             for entry in iterators:
-                if isinstance(entry, StringAttr) and entry.data not in _ITERATORS:
+                if isinstance(entry, StringAttr) and entry.data not in list(_ITERATOR.enum_type):
                     parser.raise_error(f"unexpected iterator_type ({entry.data})", start, start)
             properties["iterator_types"] = ArrayAttr([_iterator_type(entry) for entry in iterators])
         unresolved = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
@@ -127,7 +127,7 @@ class ContractionOp(IRDLOperation):
         printer.print_attribute(self.acc.type)
 
 
-_ITERATORS = ("parallel", "reduction")
+_ITERATOR = attr_class("vector.iterator_type")
 
 
 def _iterator_type(entry: Attribute) -> Attribute:
