@@ -87,8 +87,12 @@ class _Units:
 def sections(lines: LineTable, variables: Globals, producer: str) -> list[Section]:
     """The sections that describe the functions and variables of a module to a debugger."""
     units = _Units(lines, producer)
-    inside = [one for one in variables if function_around(field(field(one[0], "var"), "scope")) is not None]
-    _describe(units, [one for one in variables if one not in inside])
+    outside: list[Any] = []
+    inside: list[Any] = []
+    for one in variables:
+        static = function_around(field(field(one[0], "var"), "scope")) is not None
+        (inside if static else outside).append(one)
+    _describe(units, outside)
     for function in lines.subprograms:
         frame = function.frame
         described = field(frame.subprogram, "compileUnit") if frame is not None else None

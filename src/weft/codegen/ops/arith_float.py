@@ -55,9 +55,11 @@ def in_pairs(s: Selector, op: Any, stem: str) -> bool:
     if not is_vector(result.type) or scalar(result.type.element_type) != floats.F32:
         return False
     code = s.module.available(stem, rnd="rn", type="f32x2")
+    if code is None:
+        return False
     operands = [elements(s, s.get(value), value.type) for value in op.operands]
     count = len(operands[0])
-    if code is None or count % 2:
+    if count % 2:
         return False
     out: list[Any] = []
     for at in range(0, count, 2):
