@@ -12,7 +12,7 @@ from weft.isa.target import Window, window
 
 
 class DirectiveFacts(NamedTuple):
-    """One directive: its name with the dot, its syntax, a sentence, where it may are, and its window."""
+    """One directive: its name with the dot, its syntax, a sentence, where it may be, and its window."""
 
     name: str
     syntax: str

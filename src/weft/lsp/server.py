@@ -16,7 +16,7 @@ from weft.lsp.session import Server, diagnostic_of, offset_of, server, workspace
 __all__ = ["server"]
 
 FEATURES = (help, naming, outline)
-"""What they can is registered when they are imported."""
+"""Each registers its features when it is imported."""
 _DELAY = 0.05
 """Seconds without a keystroke before a text is judged."""
 

@@ -66,7 +66,7 @@ _SUMMARIES = {
 
 
 def syntax_error(error: ParseError, text: str, filename: str, undeclared: int | None = None) -> MlirError:
-    """xDSL's parse error at its place; a missing token where it would are, an undefined value at its first use.
+    """xDSL's parse error at its place; a missing token where it would be, an undefined value at its first use.
 
     `undeclared` is where the operation begins that uses an undefined value first, if that is known.
     """

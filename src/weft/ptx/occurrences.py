@@ -1,7 +1,7 @@
 """Where names are declared and used in a PTX text that may be unfinished: what an editor asks on every keystroke.
 
 The parser stops at the first mistake; this looks at tokens only, so that names are found around one.  Scopes are
-braces, declarations are what stands where a declaration may are, and a name means the innermost declaration of it,
+braces, declarations are what stands where a declaration may be, and a name means the innermost declaration of it,
 wherever in the scope that stands (as labels and functions may be used before).
 """
 

@@ -143,7 +143,7 @@ class _Renaming:
             return self.new not in names.ranges and not any(map(self._taken, names.singles))
         return names.own(self.new) is None
 
-    # ---- where they may are ----
+    # ---- where they may be ----
 
     def _scopes(self) -> Iterator[tuple[tuple[Names[str], ...], list[Statement]]]:
         """Each scope inside, with the names that the scopes between it and the renaming's declare."""

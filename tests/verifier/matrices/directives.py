@@ -1,4 +1,4 @@
-"""Directives: where they may are, with which arguments, how often, in which order, since when."""
+"""Directives: where they may be, with which arguments, how often, in which order, since when."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The attributes `llvm.*` of arguments and results of functions: what each must be, and where it may are."""
+"""The attributes `llvm.*` of arguments and results of functions: what each must be, and where it may be."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from weft.ptx.verifier.pragmas import check_pragma
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """Where a directive may are: `on` is `entry` or `func`; `arguments` the least and most it takes.
+    """Where a directive may be: `on` is `entry` or `func`; `arguments` the least and most it takes.
 
     `most` is the largest number that it can have.
     """
