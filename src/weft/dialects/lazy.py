@@ -76,15 +76,7 @@ _MODULES: dict[str, dict[str, str]] = {
     "cf": {"weft.dialects.cf.branches": "cond_br"},
     "func": {"weft.dialects.func.function": "func", "weft.dialects.func.indirect": "constant call_indirect"},
     "index": {"weft.dialects.index.values": "bool.constant"},
-    "arith": {
-        "weft.dialects.arith.compare": "cmpi cmpf",
-        "weft.dialects.arith.scaling": "scaling_extf scaling_truncf",
-        "weft.dialects.arith.constant": "constant",
-        "weft.dialects.arith.extra": (
-            "sitofp uitofp fptosi fptoui extsi extui index_cast index_castui select truncf extf trunci divsi divui "
-            "shrsi shrui remf"
-        ),
-    },
+    "arith": {"weft.dialects.arith.constant": "constant"},
     "llvm": {
         "weft.dialects.llvm.extra": (
             "mlir.constant trunc addrspacecast fptosi fptoui uitofp mlir.poison freeze extractelement"
@@ -175,7 +167,7 @@ def _definitions(module: str) -> dict[str, type[Operation]]:
     return {cls.name: cls for cls in _named(module, Operation)}
 
 
-_TABLES = ("gpu", "index", "nvgpu", "nvvm", "vector")
+_TABLES = ("arith", "gpu", "index", "nvgpu", "nvvm", "vector")
 """The dialects some of whose operations are rows."""
 
 

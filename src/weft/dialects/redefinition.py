@@ -47,10 +47,15 @@ def redefinition(**properties: type[Attribute]) -> Callable[[type[_Op]], type[_O
 
         cls.verify_ = verify_
         type.__setattr__(cls, "get_irdl_definition", classmethod(get_irdl_definition))
-        _REDEFINED.add(cls)
-        return cls
+        return redefined(cls)
 
     return decorate
+
+
+def redefined(cls: type[_Op]) -> type[_Op]:
+    """Note that a class holds whatever xDSL's class of the same operation holds."""
+    _REDEFINED.add(cls)
+    return cls
 
 
 def is_redefinition(cls: type[Operation]) -> bool:

@@ -52,13 +52,6 @@ def _overflow(op: Operation, printer: Printer) -> None:
     printer.print_string(buffer.getvalue().replace("overflow<nsw,nuw>", "overflow<nsw, nuw>"))
 
 
-def _comparison(op: Any, printer: Printer) -> None:
-    """A comparison with its attributes."""
-    from weft.dialects.arith.compare import print_comparison
-
-    print_comparison(op, printer)
-
-
 def _switch(op: cf.SwitchOp, printer: Printer) -> None:
     """A switch, a case a line; values are written without a sign."""
     printer.print_string(" ")
@@ -98,6 +91,4 @@ SPELLING: dict[str, Callable[[Any, Printer], None]] = {
     "llvm.mlir.global": _global,
     **{f"llvm.{name}": _overflow for name in ("add", "sub", "mul", "shl", "trunc")},
     **{f"arith.{name}": _overflow for name in ("addi", "subi", "muli", "shli", "trunci")},
-    "arith.cmpi": _comparison,
-    "arith.cmpf": _comparison,
 }

@@ -1,4 +1,4 @@
-"""The predicates of comparisons; the position of each is the value of the `predicate` property."""
+"""The predicates of comparisons and the rounding modes: words whose position is the value of a property."""
 
 from __future__ import annotations
 
@@ -10,3 +10,6 @@ FLOAT_PREDICATES = (
     *("ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"),
 )
 """Predicates of `arith.cmpf` and `llvm.fcmp`."""
+
+ROUNDING_MODES = ("to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away")
+"""Rounding modes of `arith.truncf`; the position is the value of the `roundingmode` property."""

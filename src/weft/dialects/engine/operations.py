@@ -9,9 +9,11 @@ An operand or a result is `name:type`, with `?` or `*` behind where there may be
 property is `name:kind`, the name alone where the kind is called so too, `name?` where it is a unit attribute, with `?`
 before the colon where it may be absent and its default behind `=`; a kind of another dialect has its full name. Without
 a format there is `attr-dict`; `bare($x)` in one is the type of `$x` without the name of its only class. A trait is one
-of `TRAITS`, a check a function of a module of the dialect's, `module.function`. The instructions are those that the
-operation can be; `= stem slots, n` is the one that it is, with its slots and the operands before its own. What else a
-definition of xDSL says (segment sizes, properties in the dictionary, directives) follows from these.
+of `TRAITS` or of the table, a check a function of a module of the dialect's, `module.function`; `xdsl.Class` is what
+the operation derives from, so that xDSL's passes know it, and whose traits it has where the row names none. The
+instructions are those that the operation can be; `= stem slots, n` is the one that it is, with its slots and the
+operands before its own. What else a definition of xDSL says (segment sizes, properties in the dictionary, directives)
+follows from these.
 """
 
 from __future__ import annotations
@@ -66,6 +68,7 @@ from xdsl.traits import ConstantLike, IsTerminator, MemoryReadEffect, MemoryWrit
 from weft.dataclass import dataclass
 from weft.dialects.engine import attributes
 from weft.dialects.formats import BareType, OperandTypes, OptionalEnum
+from weft.dialects.redefinition import redefined
 from weft.dialects.verification import one_of
 
 Check = Callable[[Any], None]
@@ -102,6 +105,7 @@ TRAITS: Mapping[str, OpTrait] = {
 _OPERANDS = {"": operand_def, "?": opt_operand_def, "*": var_operand_def}
 _RESULTS = {"": result_def, "?": opt_result_def, "*": var_result_def}
 _DIRECTIVES = (BareType, OperandTypes, OptionalEnum)
+_XDSL = "xdsl."
 _SHAPED = re.compile(r"(\d+)x(\w+)|(?:i|ptr)(\d*)")
 _WORD = re.compile(r"(\w+)([?*]?):?([^=]*)=?(.*)")
 _BARE = re.compile(r"bare\((\$\w+)\)")
@@ -142,8 +146,8 @@ def type_of(word: str) -> Any:
 class Table:
     """The operations of a dialect that are rows, by their names without the dialect's.
 
-    `types` and `kinds` are the words for types and for what properties are, beyond those that all tables know;
-    `directives` those of formats.
+    `types`, `kinds` and `traits` are the words for types, for what properties are and for traits, beyond those that all
+    tables know; `directives` those of formats.
     """
 
     def __init__(
@@ -153,8 +157,10 @@ class Table:
         types: Mapping[str, Any],
         kinds: Mapping[str, Any],
         directives: Iterable[type[CustomDirective]] = (),
+        traits: Mapping[str, OpTrait] | None = None,
     ) -> None:
         self._dialect, self._types, self._kinds = dialect, types, kinds
+        self._traits = {**TRAITS, **(traits or {})}
         self._directives = (*_DIRECTIVES, *directives)
         self._rows = dict(row.split(None, 1) for row in re.split(r"\n(?=\S)", rows.strip()))
         self.operation = cache(self._operation)
@@ -204,11 +210,16 @@ class Table:
         module, _, function = word.partition(".")
         return getattr(import_module(f"weft.dialects.{self._dialect}.{module}"), function)
 
+    def _of_xdsl(self, word: str) -> type[IRDLOperation]:
+        return getattr(import_module(f"xdsl.dialects.{self._dialect}"), word.removeprefix(_XDSL))
+
     def _default(self, kind: str, text: str) -> Attribute:
         if kind in {"bool", "bit"}:
             return BoolAttr.from_bool(text == "true")
         if kind in {"i32", "i64"}:
             return IntegerAttr(int(text), int(kind[1:]))
+        if kind in self._kinds:
+            return self._kinds[kind](text)
         return attributes.attr(self._full(kind), text)
 
     def _operation(self, name: str) -> type[Operation]:
@@ -239,14 +250,20 @@ class Table:
             **{field: found for field, _, found in (*operands, *results)},
             **properties,
         }
-        traits = [TRAITS[word] for word in row.words if word in TRAITS]
+        bases = [self._of_xdsl(word) for word in row.words if word.startswith(_XDSL)]
+        traits = [self._traits[word] for word in row.words if word in self._traits]
+        traits = traits or [trait for base in bases for trait in base.get_irdl_definition().traits]
         if traits:
             fields["traits"] = traits_def(*traits)
-        checks = [self._check(word) for word in row.words if word not in TRAITS]
+        checks = [self._check(word) for word in row.words if word not in self._traits and not word.startswith(_XDSL)]
         if checks:
             fields["verify_"] = _verifier(checks)
         title = "".join(word.title() for word in re.split(r"[._]", name))
-        return irdl_op_definition(type(f"{title}Op", (IRDLOperation,), fields))
+        made = irdl_op_definition(type(f"{title}Op", (IRDLOperation,), fields))
+        if not bases:
+            return made
+        # In front of xDSL's class, so that nothing of its definition, syntax and checks is left.
+        return redefined(type(made.__name__, (made, *bases), {key: fields[key] for key in ("__module__", "__doc__")}))
 
 
 def _verifier(checks: Iterable[Check]) -> Check:

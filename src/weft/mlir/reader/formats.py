@@ -28,6 +28,7 @@ from weft.mlir.reader import steps
 from weft.mlir.reader.attributes import Remembered
 from weft.mlir.reader.custom import CUSTOM
 from weft.mlir.reader.format_attributes import parsing
+from weft.mlir.reader.quick_arith import DIRECTIVES as SINGLE
 from weft.mlir.reader.steps import Draft, Step
 from weft.mlir.reader.tokens import Unread
 
@@ -240,7 +241,7 @@ class Format:
         self._skip("<")
         name = self._next()
         self._skip(">")
-        made = CUSTOM.get(name)
+        made = SINGLE.get(name) if self.flat else CUSTOM.get(name)
         if made is None or name not in self.definition.custom_directives:
             raise Unknown(name)
         self._skip("(")
@@ -282,8 +283,13 @@ def _operand(rule: Any, at: int) -> Part:
 
 def _is_flat(definition: OpDef, words: Sequence[str]) -> bool:
     rules = (*definition.operands, *definition.results)
-    grouped = {"operands", "results", "functional-type", "custom"}
-    return grouped.isdisjoint(words) and not any(isinstance(rule, VariadicDef) for _, rule in rules)
+    grouped = {"operands", "results", "functional-type"}
+    custom = {words[at + 2] for at, word in enumerate(words) if word == "custom"}
+    return (
+        grouped.isdisjoint(words)
+        and custom <= SINGLE.keys()
+        and not any(isinstance(rule, VariadicDef) for _, rule in rules)
+    )
 
 
 def _steps(parts: Sequence[Part]) -> list[Step]:

@@ -1,27 +1,24 @@
-"""Readers of `arith`'s operations that have a syntax of their own, or are of another class for vectors."""
+"""The reader of `arith.constant`, and the steps of the directives of `arith`'s formats."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects import arith
-from xdsl.dialects.arith import FastMathFlagsAttr, IntegerOverflowAttr
-from xdsl.dialects.builtin import IntegerAttr, SymbolRefAttr, UnitAttr, VectorType, i1, i64
+from xdsl.dialects.builtin import IntegerAttr, SymbolRefAttr, i1, i32, i64
 from xdsl.ir import Attribute, Operation, TypedAttribute
 
-from weft.dialects import narrow
-from weft.dialects.signature import is_shaped
-from weft.mlir.reader.attributes import Remembered, attribute
+from weft.dialects.arith.predicates import ROUNDING_MODES
+from weft.mlir.reader.attributes import attribute
+from weft.mlir.reader.custom import Made
+from weft.mlir.reader.steps import Draft
 from weft.mlir.reader.tokens import Unread
 
 if TYPE_CHECKING:
+    from xdsl.irdl import OpDef
+
     from weft.mlir.reader.formatted import Make
     from weft.mlir.reader.reader import Read, Reader
-
-_FASTMATH = Remembered(lambda parser: FastMathFlagsAttr(FastMathFlagsAttr.parse_parameter(parser)))
-_OVERFLOW = Remembered(lambda parser: IntegerOverflowAttr(IntegerOverflowAttr.parse_parameter(parser)))
-_UNIT = UnitAttr()
 
 
 def _constant(cls: type[Operation]) -> Read:
@@ -37,141 +34,72 @@ def _constant(cls: type[Operation]) -> Read:
     return read
 
 
-def _comparison(cls: Any) -> Read:
-    """`predicate, %lhs, %rhs fastmath<...>? : T`; of xDSL's class for scalars."""
-    predicates = {word: IntegerAttr(number, i64) for number, word in enumerate(cls.PREDICATES)}
+def _numbered_word(definition: OpDef, attribute: tuple[str, Any, bool]) -> Made:
+    """A predicate, or a rounding mode if there is one."""
+    from weft.dialects.arith.directives import predicates
 
-    def results(kind: Attribute) -> tuple[type[Operation], Attribute]:
-        vector = narrow.vector(kind)
-        if not cls.KIND.holds(kind) or (vector is None and is_shaped(kind)):
+    name, _, _ = attribute
+    optional = name == "roundingmode"
+    words = ROUNDING_MODES if optional else predicates(definition.name)
+    numbers = {word: IntegerAttr(number, i32 if optional else i64) for number, word in enumerate(words)}
+
+    def step(reader: Reader, index: int, draft: Draft) -> int:
+        found = numbers.get(reader.tokens[index])
+        if found is None:
+            if optional:
+                return index
             raise Unread
-        return (cls.SCALAR, i1) if vector is None else (cls, VectorType(i1, vector.get_shape(), vector.scalable_dims))
+        draft.properties[name] = found
+        return index + 1
 
-    def read(reader: Reader, index: int) -> Operation:
-        tokens = reader.tokens
-        predicate = predicates.get(tokens[index])
-        if predicate is None or tokens[index + 1] != "," or tokens[index + 3] != ",":
-            raise Unread
-        lhs, rhs = tokens[index + 2], tokens[index + 4]
-        properties: dict[str, Attribute] = {"predicate": predicate}
-        index += 5
-        if tokens[index] == "fastmath":
-            flags, index = _FASTMATH.read(reader, index + 1)
-            assert flags is not None
-            properties["fastmath"] = flags
-        attributes, index = reader.dictionary(index)
-        kind, index = reader.type(reader.expect(index, ":"))
-        operands = reader.typed(lhs, kind), reader.typed(rhs, kind)
-        created, result = results(kind)
-        return reader.finish(created, index, operands, (result,), properties, attributes)
-
-    return read
+    return step, ()
 
 
-def _select(cls: type[Operation]) -> Read:
-    """`%cond, %a, %b : (vector<nxi1>,)? T`; of xDSL's class where the condition is one bit."""
+def _compared(definition: OpDef, lhs: int, rhs: int, result: int) -> Made:
+    """The type of what is compared, and of the bits that this gives."""
+    from weft.dialects.arith.directives import bits, comparable
 
-    def read(reader: Reader, index: int) -> Operation:
-        tokens = reader.tokens
-        if tokens[index + 1] != "," or tokens[index + 3] != ",":
-            raise Unread
-        names = tokens[index], tokens[index + 2], tokens[index + 4]
-        attributes, index = reader.dictionary(index + 5)
-        kind, index = reader.type(reader.expect(index, ":"))
-        condition: Attribute = i1
-        created: type[Operation] = arith.SelectOp
-        if tokens[index] == ",":
-            condition, created = kind, cls
+    expected = comparable(definition.name)
+    known: dict[int, tuple[Attribute, Attribute]] = {}
+    """The bits of a type, by its identity; it is kept, so that no other type gets its place."""
+
+    def step(reader: Reader, index: int, draft: Draft) -> int:
+        types: list[Any] = draft.types
+        kind, index = reader.type(index)
+        found = known.get(id(kind))
+        if found is None:
+            if not expected.holds(kind):
+                raise Unread
+            found = known[id(kind)] = kind, bits(kind)
+        types[lhs] = types[rhs] = kind
+        types[result] = found[1]
+        return index
+
+    return step, ()
+
+
+def _selected(definition: OpDef, condition: int, value: int) -> Made:
+    """The type of what is selected from, behind that of the condition if it is no bit."""
+
+    def step(reader: Reader, index: int, draft: Draft) -> int:
+        types: list[Any] = draft.types
+        kind, index = reader.type(index)
+        types[condition] = i1
+        if reader.tokens[index] == ",":
+            types[condition] = kind
             kind, index = reader.type(index + 1)
-        operands = reader.typed(names[0], condition), reader.typed(names[1], kind), reader.typed(names[2], kind)
-        return reader.finish(created, index, operands, (kind,), {}, attributes)
+        types[value] = kind
+        return index
 
-    return read
-
-
-def _exact(cls: Any) -> Read:
-    """`%lhs, %rhs exact? : T`; of xDSL's class without `exact`."""
-
-    def read(reader: Reader, index: int) -> Operation:
-        tokens = reader.tokens
-        if tokens[index + 1] != ",":
-            raise Unread
-        lhs, rhs = tokens[index], tokens[index + 2]
-        index += 3
-        created = cls.INEXACT
-        properties: dict[str, Attribute] = {}
-        if tokens[index] == "exact":
-            created = cls
-            properties["isExact"] = _UNIT
-            index += 1
-        attributes, index = reader.dictionary(index)
-        kind, index = reader.type(reader.expect(index, ":"))
-        operands = reader.typed(lhs, kind), reader.typed(rhs, kind)
-        return reader.finish(created, index, operands, (kind,), properties, attributes)
-
-    return read
+    return step, ()
 
 
-def _cast(cls: Any) -> Read:
-    """`%in : T to U`; of xDSL's class for scalars, where it has one."""
-
-    def read(reader: Reader, index: int) -> Operation:
-        name = reader.tokens[index]
-        attributes, index = reader.dictionary(index + 1)
-        source, index = reader.type(reader.expect(index, ":"))
-        target, index = reader.type(reader.expect(index, "to"))
-        vector = narrow.vector(source) or narrow.vector(target)
-        created = cls if vector or cls.SCALAR is None else cls.SCALAR
-        return reader.finish(created, index, (reader.typed(name, source),), (target,), {}, attributes)
-
-    return read
-
-
-def _float_cast(cls: Any) -> Read:
-    """`%in : T to U`, without a rounding mode or flags: of xDSL's class."""
-
-    def read(reader: Reader, index: int) -> Operation:
-        name = reader.tokens[index]
-        attributes, index = reader.dictionary(index + 1)
-        source, index = reader.type(reader.expect(index, ":"))
-        target, index = reader.type(reader.expect(index, "to"))
-        return reader.finish(cls.PLAIN, index, (reader.typed(name, source),), (target,), {}, attributes)
-
-    return read
-
-
-def _truncation(cls: type[Operation]) -> Read:
-    """`%in overflow<...>? : T to U`; of xDSL's class for scalars without flags."""
-
-    def read(reader: Reader, index: int) -> Operation:
-        name = reader.tokens[index]
-        properties: dict[str, Attribute] = {}
-        index += 1
-        if reader.tokens[index] == "overflow":
-            flags, index = _OVERFLOW.read(reader, index + 1)
-            assert flags is not None
-            properties["overflowFlags"] = flags
-        attributes, index = reader.dictionary(index)
-        source, index = reader.type(reader.expect(index, ":"))
-        target, index = reader.type(reader.expect(index, "to"))
-        created = cls if properties or narrow.vector(source) else arith.TruncIOp
-        return reader.finish(created, index, (reader.typed(name, source),), (target,), properties, attributes)
-
-    return read
-
-
-READERS: Mapping[str, Make] = {
-    "arith.constant": _constant,
-    "arith.cmpi": _comparison,
-    "arith.cmpf": _comparison,
-    "arith.select": _select,
-    "arith.extf": _float_cast,
-    "arith.truncf": _float_cast,
-    "arith.trunci": _truncation,
-    **{f"arith.{name}": _exact for name in ("divsi", "divui", "shrsi", "shrui")},
-    **{
-        f"arith.{name}": _cast
-        for name in ("sitofp", "uitofp", "fptosi", "fptoui", "extsi", "extui", "index_cast", "index_castui")
-    },
-}
+READERS: Mapping[str, Make] = {"arith.constant": _constant}
 """What makes the reader of an operation from its class."""
+
+DIRECTIVES: Mapping[str, Callable[..., Made]] = {
+    "Compared": _compared,
+    "NumberedWord": _numbered_word,
+    "Selected": _selected,
+}
+"""What makes the step of a directive, in formats of which every operand and result is a single one."""

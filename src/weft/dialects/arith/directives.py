@@ -1,0 +1,132 @@
+"""Directives of `arith`'s formats: words that stand for numbers, types that follow from others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from xdsl.dialects.builtin import IntegerAttr, TensorType, UnrankedTensorType, VectorType, i1, i32, i64
+from xdsl.ir import Attribute
+from xdsl.irdl import IRDLOperation
+from xdsl.irdl.declarative_assembly_format import (
+    AttributeVariable,
+    CustomDirective,
+    ParsingState,
+    PrintingState,
+    TypeDirective,
+    irdl_custom_directive,
+)
+
+from weft.dialects.arith.predicates import FLOAT_PREDICATES, INTEGER_PREDICATES, ROUNDING_MODES
+from weft.dialects.formats import operation_place
+from weft.dialects.signature import FLOAT_LIKE, INTEGER_LIKE, Kind
+
+if TYPE_CHECKING:
+    from xdsl.parser import Parser
+    from xdsl.printer import Printer
+
+
+def predicates(name: str) -> Sequence[str]:
+    """The predicates of a comparison, by the operation's name."""
+    return FLOAT_PREDICATES if name == "arith.cmpf" else INTEGER_PREDICATES
+
+
+def comparable(name: str) -> Kind:
+    """What a comparison compares, by the operation's name."""
+    return FLOAT_LIKE if name == "arith.cmpf" else INTEGER_LIKE
+
+
+def bits(kind: Attribute) -> Attribute:
+    """A bit for each element of a type."""
+    if isinstance(kind, VectorType):
+        vector = cast("VectorType[Attribute]", kind)
+        return VectorType(i1, vector.get_shape(), vector.scalable_dims)
+    if isinstance(kind, TensorType):
+        tensor = cast("TensorType[Attribute]", kind)
+        return TensorType(i1, tensor.get_shape(), tensor.encoding)
+    return UnrankedTensorType(i1) if isinstance(kind, UnrankedTensorType) else i1
+
+
+@irdl_custom_directive
+class NumberedWord(CustomDirective):
+    """A predicate, bare or in quotes, or a rounding mode, which may be absent: the property is the word's number."""
+
+    attribute: AttributeVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        """Parse the word."""
+        if self.attribute.name == "roundingmode":
+            mode = next((mode for mode in ROUNDING_MODES if parser.parse_optional_keyword(mode)), None)
+            if mode is not None:
+                self.attribute.set(state, IntegerAttr(ROUNDING_MODES.index(mode), i32))
+            return
+        known = predicates(state.op_type.name)
+        start = parser.pos
+        word = parser.parse_optional_identifier() or parser.parse_optional_str_literal()
+        if word not in known:
+            parser.raise_error(
+                f"custom op '{state.op_type.name}' expected string or keyword containing one of the following enum "
+                f"values for attribute 'predicate' [{', '.join(known)}]",
+                start,
+                parser.pos,
+            )
+        self.attribute.set(state, IntegerAttr(known.index(word), i64))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        """Print the word, if the property is there."""
+        value = self.attribute.get(op)
+        if isinstance(value, IntegerAttr):
+            words = ROUNDING_MODES if self.attribute.name == "roundingmode" else predicates(op.name)
+            state.print_whitespace(printer)
+            printer.print_string(words[value.value.data])
+            state.last_was_punctuation = False
+
+
+@irdl_custom_directive
+class Compared(CustomDirective):
+    """The type of what is compared; the result is a bit for each of its elements."""
+
+    lhs: TypeDirective
+    rhs: TypeDirective
+    result: TypeDirective
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        """Parse the type."""
+        kind = parser.parse_type()
+        name = state.op_type.name
+        expected = comparable(name)
+        if not expected.holds(kind):
+            start = operation_place(parser)
+            message = f"custom op '{name}' 'lhs' must be {expected.summary}, but got '{kind}'"
+            parser.raise_error(message, start, start)
+        self.lhs.set(state, (kind,))
+        self.rhs.set(state, (kind,))
+        self.result.set(state, (bits(kind),))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        """Print the type."""
+        self.lhs.print(printer, state, op)
+
+
+@irdl_custom_directive
+class Selected(CustomDirective):
+    """The type of the values that are selected from, behind the condition's where that is no bit."""
+
+    condition: TypeDirective
+    value: TypeDirective
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        """Parse one type or two."""
+        condition, kind = i1, parser.parse_type()
+        if parser.parse_optional_punctuation(","):
+            condition, kind = kind, parser.parse_type()
+        self.condition.set(state, (condition,))
+        self.value.set(state, (kind,))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        """Print one type or two."""
+        (condition,) = self.condition.get(op)
+        if condition != i1:
+            self.condition.print(printer, state, op)
+            printer.print_string(",")
+        self.value.print(printer, state, op)
