@@ -51,6 +51,8 @@ class Part(NamedTuple):
     literal: str | None = None
     operand: int = -1
     """The place of the single operand that the part is, if it is one."""
+    dictionary: bool = False
+    """Whether it is the attribute dictionary."""
 
 
 class Format:
@@ -173,7 +175,8 @@ class Format:
         }
         if properties and not any(isinstance(option, ParsePropInAttrDict) for option in definition.options):
             raise Unknown("properties outside the format")
-        return Part(steps.dictionary(frozenset(names), frozenset(properties), keyword))
+        step = steps.dictionary(frozenset(names), frozenset(properties), keyword)
+        return Part(step, dictionary=keyword is None)
 
     # Variables
 
@@ -300,8 +303,13 @@ def _joined(parts: Sequence[Part]) -> list[Step]:
     """The steps of parts, with literals and operands that follow each other in one step."""
     joined: list[Step] = []
     pattern: list[tuple[str, int]] = []
+    dictionary: Step | None = None
     for part in parts:
         if part.step is None:
+            continue
+        before, dictionary = dictionary, None
+        if before is not None and part.literal is not None:
+            joined[-1] = steps.dictionary_before(before, part.literal)
             continue
         if part.literal is not None or part.operand >= 0:
             pattern.append((part.literal or "", part.operand))
@@ -310,6 +318,7 @@ def _joined(parts: Sequence[Part]) -> list[Step]:
             joined.append(steps.run(pattern))
             pattern = []
         joined.append(part.step)
+        dictionary = part.step if part.dictionary else None
     return [*joined, steps.run(pattern)] if pattern else joined
 
 

@@ -230,6 +230,20 @@ def dictionary(reserved: frozenset[str], expected: frozenset[str], keyword: str 
     return step
 
 
+def dictionary_before(dictionary: Step, text: str) -> Step:
+    """The attribute dictionary, which most operations do without, and the literal behind it."""
+
+    def step(reader: Reader, index: int, draft: Draft) -> int:
+        tokens = reader.tokens
+        if tokens[index] != text:
+            index = dictionary(reader, index, draft)
+            if tokens[index] != text:
+                raise Unread
+        return index + 1
+
+    return step
+
+
 def region(cls: type[Operation], at: int, *, optional: bool, empty: bool) -> Step:
     """A region; one that is not there is empty, or, where the definition says so, none."""
 
