@@ -252,11 +252,44 @@ def test_a_program_of_another_environment(tmp_path: Path) -> None:
 
 
 def test_wrong_options_of_the_command() -> None:
-    for options in (("--target", "sm_1"), ("--checks", "often"), ("--async", "later")):
+    for options in (("--target", "sm_1"), ("--checks", "often"), ("--async", "later"), ("--report", "some")):
         done = run("", *options)
         assert done.returncode == 1 and "error:" in done.stderr and "Traceback" not in done.stderr
     command = [sys.executable, "-m", "weft", "gpu-run", "no-such-program"]
     assert subprocess.run(command, capture_output=True, check=False).returncode == 2
+
+
+RACE = """
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry race(.param .u64 out)
+{
+  .reg .b64 %p; .reg .b32 %t;
+  ld.param.u64 %p, [out]; mov.u32 %t, %tid.x;
+  st.global.u32 [%p], %t;
+  st.global.u32 [%p+4], %t;
+  ret;
+}
+"""
+
+
+def test_faults_that_a_program_does_not_hear_of_are_in_the_exit_status() -> None:
+    """The status of a program that has asked is its own; findings that kernels go on after nobody can ask for."""
+    unheard = run("launch(out, alloc(64), c_uint(32))")
+    assert unheard.returncode == 1 and "in spite of 1 fault\n" in unheard.stderr
+    heard = run("launch(out, alloc(64), c_uint(32))\nok(cu.cuCtxSynchronize(), 700)")
+    assert heard.returncode == 0, heard.stderr
+    race = f"""
+ok(cu.cuModuleLoadData(byref(module), {RACE!r}.encode()))
+ok(cu.cuModuleGetFunction(byref(kernel), module, b"race"))
+launch(out, block=64)
+ok(cu.cuCtxSynchronize())
+raise SystemExit(CODE)
+"""
+    everything = run(race.replace("CODE", "0"), "--report", "all", "--exit-code", "9")
+    assert everything.returncode == 9 and "in spite of 2 faults\n" in everything.stderr
+    assert run(race.replace("CODE", "4"), "--report", "all").returncode == 4
 
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -302,15 +335,17 @@ def test_a_program_of_cuda_cpp(nvcc: Tool, tmp_path: Path) -> None:
     source, program = PROGRAMS / "runtime.cu", tmp_path / "program"
     weft = [sys.executable, "-m", "weft"]
     subprocess.run([*weft, "nvcc", "-std=c++17", str(source), "-o", str(program)], check=True, capture_output=True)
-    done = subprocess.run([*weft, "gpu-run", str(program)], capture_output=True, text=True, check=False, timeout=250)
+    command = [*weft, "gpu-run", "--exit-code=3", str(program)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=250)
     if "finds no Python" in done.stderr:
         pytest.skip("Python's shared library is missing")
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 3, done.stderr
     assert done.stdout == "before\nthread 0 of 2: text 0.25\nthread 1 of 2: text 0.25\ndone\n"
     assert "offset 4000 of allocation" in done.stderr
 
 
 OPTIONS = {"applications": ["--extended-lambda"], "children": ["-rdc=true", "-lcudadevrt"], "driver": ["-lcuda"]}
+FAULTY = {"sticky"}
 STICKY = {"WEFT_GPU_STICKY": "1"}
 
 
@@ -322,11 +357,11 @@ def test_features_of_cuda_cpp(nvcc: Tool, tmp_path: Path, name: str) -> None:
     compiling = [*weft, "nvcc", "-std=c++17", "-arch=sm_90", str(PROGRAMS / f"{name}.cu"), "-o", str(program)]
     subprocess.run([*compiling, *OPTIONS.get(name, [])], check=True, capture_output=True)
     environment = {**os.environ, **(STICKY if name == "sticky" else {})}
-    command = [*weft, "gpu-run", str(program)]
+    command = [*weft, "gpu-run", "--exit-code=3", str(program)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=250, env=environment)
     if "finds no Python" in done.stderr:
         pytest.skip("Python's shared library is missing")
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.returncode == (3 if name in FAULTY else 0), done.stdout + done.stderr
     assert done.stdout.endswith("ok\n")
 
 

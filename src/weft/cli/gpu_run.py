@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
+import signal
+import subprocess
 import sys
 import sysconfig
+import tempfile
 from pathlib import Path
 
 import click
@@ -13,9 +17,10 @@ import click
 HELP = """Run a program with a virtual GPU: `weft gpu-run python prog.py`.
 
 The program finds a libcuda.so.1 whose device runs PTX on the simulator, and a stand-in for nvJitLink that keeps PTX.
-Faults of kernels are printed where they happen; the program gets the error code that CUDA gives. The environment
-variables WEFT_GPU (the target), WEFT_GPU_CHECKS, WEFT_GPU_ASYNCHRONY and WEFT_GPU_MEMORY (MiB) say the same as the
-options, and WEFT_GPU_LOG=1 prints every call.
+Faults of kernels are printed where they happen; the program gets the error code that CUDA gives. Where it ends with 0
+all the same, the exit status is 1. The environment variables WEFT_GPU (the target), WEFT_GPU_CHECKS,
+WEFT_GPU_ASYNCHRONY, WEFT_GPU_REPORT and WEFT_GPU_MEMORY (MiB) say the same as the options, and WEFT_GPU_LOG=1 prints
+every call.
 """
 
 
@@ -25,6 +30,14 @@ options, and WEFT_GPU_LOG=1 prints every call.
 @click.option("--target", metavar="SM", help="The device's target (default: sm_90, or WEFT_GPU).")
 @click.option("--checks", metavar="NAMES", help="strict, fast, or names of checks.")
 @click.option("--async", "asynchrony", metavar="MODE", help="lazy, eager, random or random:20.")
+@click.option("--report", metavar="HOW", help="first, or all: kernels go on after what they can go on after.")
+@click.option(
+    *("--exit-code", "code"),
+    type=click.IntRange(0, 255),
+    default=1,
+    show_default=True,
+    help="The exit status where the program ends with 0 in spite of faults; 0 keeps the program's own.",
+)
 @click.option("--dump", metavar="FOLDER", help="Write the PTX that is loaded to files, which faults then name.")
 @click.option("--log", is_flag=True, help="Print every call of the driver.")
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED)
@@ -32,21 +45,32 @@ def command(
     target: str | None,
     checks: str | None,
     asynchrony: str | None,
+    report: str | None,
+    code: int,
     dump: str | None,
     log: bool,
     program: tuple[str, ...],
 ) -> int:
-    """Build the libraries, set the environment, and become the program."""
+    """Build the libraries, set the environment, and run the program."""
     from weft.gpu.policy import policy_of
     from weft.isa.target import target as target_called
+    from weft.sim.faults import choose
+    from weft.sim.findings import Report
 
     environment = dict(os.environ)
-    given = {"WEFT_GPU": target, "WEFT_GPU_CHECKS": checks, "WEFT_GPU_ASYNCHRONY": asynchrony, "WEFT_GPU_DUMP": dump}
-    environment.update({name: value for name, value in given.items() if value is not None})
+    given = {
+        "": target,
+        "_CHECKS": checks,
+        "_ASYNCHRONY": asynchrony,
+        "_REPORT": report,
+        "_DUMP": dump,
+    }
+    environment.update({f"WEFT_GPU{name}": value for name, value in given.items() if value is not None})
     if log:
         environment["WEFT_GPU_LOG"] = "1"
     target_called(environment.get("WEFT_GPU", "sm_90"))
     wanted = environment.get("WEFT_GPU_CHECKS", "strict")
+    choose(environment.get("WEFT_GPU_REPORT", "first"), Report, "report")
     policy_of(
         wanted if wanted in ("strict", "fast") else wanted.split(","), environment.get("WEFT_GPU_ASYNCHRONY", "lazy")
     )
@@ -54,9 +78,33 @@ def command(
         raise click.UsageError(f"WEFT_GPU_MEMORY={environment['WEFT_GPU_MEMORY']!r} is not a number of MiB")
     environment.update(prepared(environment, program[0]))
     try:
-        os.execvpe(program[0], list(program), environment)
+        if not code:
+            os.execvpe(program[0], list(program), environment)
+        with tempfile.TemporaryDirectory(prefix="weft-") as folder:
+            status = _waited([*program], {**environment, "WEFT_GPU_FAULTS": folder})
+            faults = sum(int(file.read_text(encoding="ascii")) for file in Path(folder).iterdir())
     except OSError as error:
         raise click.UsageError(f"{program[0]}: {error.strerror}") from None
+    if status or not faults:
+        return status
+    print(f"weft: the program ends with 0 in spite of {faults} fault{'s'[: faults > 1]}", file=sys.stderr)
+    return code
+
+
+def _waited(program: list[str], environment: dict[str, str]) -> int:
+    """Run a program that ends with this process and gets its signals; its status as shells give it."""
+    libc = ctypes.CDLL(None)
+    end_with_parent = 1, int(signal.SIGKILL)  # PR_SET_PDEATHSIG
+    with subprocess.Popen(program, env=environment, preexec_fn=lambda: libc.prctl(*end_with_parent)) as process:
+
+        def pass_on(number: int, _: object) -> None:
+            if number != signal.SIGINT:  # A terminal gives it to both.
+                process.send_signal(number)
+
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2):
+            signal.signal(number, pass_on)
+        status = process.wait()
+    return status if status >= 0 else 128 - status
 
 
 def prepared(environment: dict[str, str], program: str) -> dict[str, str]:

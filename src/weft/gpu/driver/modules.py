@@ -247,9 +247,11 @@ def prepared(
         for start, mirror in mirrors:
             memory.move_mirror(driver, start, mirror, back=False)
         try:
-            kernel.launch(
+            result = kernel.launch(
                 *(extents[:3], extents[3:]), parameters=block, cluster=cluster, shared=shared, cooperative=cooperative
             )
+            for finding in result.findings:
+                driver.found(finding)
         except KernelFault as fault:
             driver.fault(fault)
         for start, mirror in mirrors:

@@ -16,12 +16,16 @@ from weft.gpu.driver.status import INVALID_HANDLE, STICKY, Refused, status_of
 from weft.gpu.memory import Allocation
 from weft.gpu.modules import Module
 from weft.gpu.streams import Event, Stream
-from weft.sim import KernelFault
+from weft.sim import KernelFault, SimulationError
 
 if TYPE_CHECKING:
     from weft.gpu.driver.work import Capture, Node
 
 T = TypeVar("T")
+_IN_PYTHON = bool(sys.orig_argv)
+"""Whether the process is a Python program, whose bindings make each status an exception; others may look at none."""
+_MEMORY = frozenset({"invalid-pointer", "use-after-free", "out-of-bounds"})
+"""Errors of calls that no program makes to try whether it can."""
 VERSION = 13050
 """The driver's version, as cuDriverGetVersion gives it."""
 
@@ -45,8 +49,8 @@ class Driver:
     """The state of the driver in this process.
 
     The environment decides about the device: `WEFT_GPU` its target, `WEFT_GPU_CHECKS`, `WEFT_GPU_ASYNCHRONY`,
-    `WEFT_GPU_MEMORY` (MiB), `WEFT_GPU_LOG` (1: print every call), `WEFT_GPU_DUMP` (a folder for
-    the PTX that is loaded).
+    `WEFT_GPU_REPORT`, `WEFT_GPU_MEMORY` (MiB), `WEFT_GPU_LOG` (1: print every call), `WEFT_GPU_DUMP` (a folder for
+    the PTX that is loaded).  `WEFT_GPU_FAULTS` is a folder of `weft gpu-run`.
     """
 
     def __init__(self, library: ctypes.CDLL) -> None:
@@ -57,6 +61,7 @@ class Driver:
             memory=int(environment.get("WEFT_GPU_MEMORY", str(16 << 10))) << 20,
             checks=checks if checks in ("strict", "fast") else checks.split(","),
             asynchrony=environment.get("WEFT_GPU_ASYNCHRONY", "lazy"),
+            report="all" if environment.get("WEFT_GPU_REPORT") == "all" else "first",
             output=_print,
         )
         self.library = library
@@ -74,6 +79,8 @@ class Driver:
         self.capture_count = 0
         self.kinds: dict[int, str] = {}
         self.registered: dict[int, Mirror] = {}
+        self.unheard = 0
+        self.faults = environment.get("WEFT_GPU_FAULTS", "")
         self.sticky = environment.get("WEFT_GPU_STICKY", "") not in ("", "0")
         self.dump = Path(environment["WEFT_GPU_DUMP"]) if environment.get("WEFT_GPU_DUMP") else None
 
@@ -118,6 +125,9 @@ class Driver:
         status = status_of(error)
         if isinstance(error, WeftError):
             print(f"weft: {what}: {error.render()}", file=sys.stderr, flush=True)
+            wrong = isinstance(error, SimulationError) or getattr(error, "kind", "") in _MEMORY
+            if wrong and not _IN_PYTHON:
+                self.count(self.unheard + 1)
         elif not isinstance(error, Refused):
             print(f"weft: internal error in {what}", file=sys.stderr)
             traceback.print_exc()
@@ -133,12 +143,25 @@ class Driver:
 
     def fault(self, fault: KernelFault) -> None:
         """A kernel has gone wrong: the next call that waits for it says so."""
-        print(f"weft: {fault.render()}", file=sys.stderr, flush=True)
+        self.found(fault)
         self.pending = self.pending or status_of(fault)
+
+    def found(self, fault: KernelFault) -> None:
+        """Print what a kernel has done wrong."""
+        print(f"weft: {fault.render()}", file=sys.stderr, flush=True)
+        self.count(self.unheard + 1)
+
+    def count(self, unheard: int) -> None:
+        """Tell `weft gpu-run` how many faults the program has not heard of, each process in a file of its own."""
+        self.unheard = unheard
+        if self.faults:
+            Path(self.faults, str(os.getpid())).write_text(str(unheard), encoding="ascii")
 
     def take_pending(self) -> int:
         """The status of what kernels did wrong since it was asked last, or ever, where errors are sticky."""
         found = self.pending
+        if found and _IN_PYTHON:
+            self.count(0)
         if not (self.sticky and found in STICKY):
             self.pending = 0
         return found
