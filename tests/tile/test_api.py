@@ -230,3 +230,20 @@ def test_rows_of_a_tensor() -> None:
     x, y = np.repeat(np.arange(12, dtype=np.float32), 8).reshape(12, 8), np.full((12, 8), 5, np.float32)
     middle.run(x, y, 2, 7)
     np.testing.assert_array_equal(y[:, 0], [2, 3, 4, 5, 6, 0, 0, 5, 5, 5, 5, 5])
+
+
+def test_option_that_is_the_target() -> None:
+    """What is compiled for differs; what is said otherwise holds."""
+
+    @weft.kernel(threads=32, grid=1)
+    def told(y: Global(i32, 1), *, target: str = "none"):
+        if thread_id() == 0:
+            y[0] = 90 if target == "sm_90a" else 80
+
+    y = np.zeros(1, np.int32)
+    for target, wanted in (("sm_90a", 90), ("sm_80", 80)):
+        told.run(y, target=target)
+        assert y[0] == wanted
+        assert f", {wanted};" in told.ptx(target)
+    told.run(y, target="sm_90a", options={"target": "sm_80"})
+    assert y[0] == 80

@@ -30,14 +30,6 @@ def attended(random: Random) -> None:
 
 
 DRAWN: dict[str, Callable[[Random], None]] = {
-    "gemm": lambda r: shipped.multiplied(
-        *sizes(r, 150, 150, 200), options=shipped.SMALL, target="sm_80", check="strict", async_="random", seed=1
-    ),
-    "scaled_gemm": lambda r: products.test_scaled_gemm(KINDS[int(r.integers(3))], np.float32, *sizes(r, 150, 150, 200)),
-    "grouped_gemm": lambda r: products.test_grouped_gemm([x - 1 for x in sizes(r, *[100] * int(r.integers(1, 6)))]),
-    "expert_gemm": lambda r: products.test_expert_gemm(sizes(r, *[90] * int(r.integers(1, 5))), *sizes(r, 100, 100)),
-    "stream_gemm": lambda r: products.test_stream_gemm(*sizes(r, 150, 150, 200, 9)),
-    "split_gemm": lambda r: rows.test_split_gemm(*sizes(r, 150, 150, 200, 5)),
     "softmax": lambda r: shipped.test_softmax(*sizes(r, 9, 2500)),
     "norms": lambda r: rows.test_norms(*sizes(r, 9, 2500)),
     "gradients of norms": lambda r: rows.test_gradients_of_norms_of_long_rows(*[x + 1 for x in sizes(r, 9, 2500)]),
@@ -45,6 +37,20 @@ DRAWN: dict[str, Callable[[Random], None]] = {
     "cumulative_sum": lambda r: rows.test_running_sums(*sizes(r, 9, 2500)),
     "top_k": lambda r: rows.test_largest(*sizes(r, 4, 700, 32, 1)[:3], most=32),
     "attention": attended,
+}
+
+MULTIPLIED: dict[str, Callable[[Random, str], None]] = {
+    "gemm": lambda r, t: products.test_gemm(np.float16, *sizes(r, 150, 150, 200), t),
+    "scaled_gemm": lambda r, t: products.test_scaled_gemm(KINDS[int(r.integers(3))], np.float32, *sizes(r, 150, 150, 200), t),
+    "grouped_gemm": lambda r, t: products.test_grouped_gemm([x - 1 for x in sizes(r, *[100] * int(r.integers(1, 6)))], t),
+    "expert_gemm": lambda r, t: products.test_expert_gemm(sizes(r, *[90] * int(r.integers(1, 5))), *sizes(r, 100, 100), t),
+    "stream_gemm": lambda r, t: products.test_stream_gemm(*sizes(r, 150, 150, 200, 9), t),
+    "split_gemm": lambda r, t: products.test_split_gemm(*sizes(r, 150, 150, 200, 5), t),
+}  # fmt: skip
+DRAWN |= {
+    f"{name}, {target}": lambda r, f=multiply, t=target: f(r, t)
+    for name, multiply in MULTIPLIED.items()
+    for target in products.TARGETS
 }
 
 

@@ -8,10 +8,20 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from weft.tile.kernels import expert_gemm, gemm, grouped_gemm, scaled_gemm, stream_gemm
+from weft.tile import kernels
+from weft.toolchain import find
 
 STRICT: dict[str, Any] = {"check": "strict", "async_": "lazy", "counters": True}
-SMALL = {"block_m": 64, "block_n": 64}
+TARGETS = ("sm_80", "sm_90a", "sm_100a")
+each_target = pytest.mark.parametrize("target", TARGETS)
+
+
+def run(name: str, target: str, *arguments: Any, conflicts: bool = False, grid: Any = None, **options: Any) -> None:
+    """Run a shipped product on a target, by the kernel that is for it, in small blocks; without bank conflicts."""
+    kernel = getattr(kernels, name if target in ("sm_80", "sm_89") else f"{name}_tma")
+    options = {"block_m": 128 if target == "sm_100a" else 64, "block_n": 64, **options}
+    result = kernel.run(*arguments, grid=grid, options=options, target=target, **STRICT)
+    assert conflicts or not any(space.conflicts for space in result.counters.spaces.values())
 
 
 def whole(rng: np.random.Generator, kind: Any, *shape: int) -> Any:
@@ -19,19 +29,24 @@ def whole(rng: np.random.Generator, kind: Any, *shape: int) -> Any:
     return rng.integers(-4, 5, shape).astype(kind)
 
 
-def without_conflicts(result: Any) -> None:
-    """A run without bank conflicts."""
-    assert not any(space.conflicts for space in result.counters.spaces.values())
+def wide(target: str, result: Any) -> bool:
+    """Whether sums of 32 bits go from fragments into rows that TMA reads: two lanes meet in a bank there."""
+    return target == "sm_90a" and np.dtype(result).itemsize == 4
 
 
-def test_gemm_of_bfloat16() -> None:
+@each_target
+@pytest.mark.sample(3)
+@pytest.mark.parametrize(("kind", "m", "n", "k"), [(ml_dtypes.bfloat16, 65, 56, 40), (np.float16, 130, 67, 131)])
+def test_gemm(kind: Any, m: int, n: int, k: int, target: str) -> None:
     rng = np.random.default_rng(1)
-    a, b = whole(rng, ml_dtypes.bfloat16, 65, 40), whole(rng, ml_dtypes.bfloat16, 40, 56)
-    c = np.full((65, 56), np.nan, ml_dtypes.bfloat16)
-    without_conflicts(gemm.run(a, b, c, options=SMALL, target="sm_80", **STRICT))
+    a, b = whole(rng, kind, m, k), whole(rng, kind, k, n)
+    c = np.full((m, n), np.nan, kind)
+    run("gemm", target, a, b, c)
     np.testing.assert_array_equal(c, (a.astype(np.float32) @ b.astype(np.float32)).astype(c.dtype))
 
 
+@each_target
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("kind", "result", "m", "n", "k"),
     [
@@ -41,12 +56,13 @@ def test_gemm_of_bfloat16() -> None:
         pytest.param(np.int8, np.float32, 130, 66, 200, marks=pytest.mark.slow),
     ],
 )
-def test_scaled_gemm(kind: Any, result: Any, m: int, n: int, k: int) -> None:
+def test_scaled_gemm(kind: Any, result: Any, m: int, n: int, k: int, target: str) -> None:
     rng = np.random.default_rng([m, n, k])
     a, b = whole(rng, kind, m, k), whole(rng, kind, n, k)
     rows, columns = (rng.standard_normal(extent).astype(np.float32) for extent in (m, n))
     c = np.full((m, n), np.nan, result)
-    without_conflicts(scaled_gemm.run(a, b, rows, columns, c, options=SMALL, target="sm_89", **STRICT))
+    target = "sm_89" if target == "sm_80" else target
+    run("scaled_gemm", target, a, b, rows, columns, c, conflicts=wide(target, result))
     product = a.astype(np.float32) @ b.astype(np.float32).T
     np.testing.assert_array_equal(c, (product * rows[:, None] * columns).astype(result))
 
@@ -54,37 +70,93 @@ def test_scaled_gemm(kind: Any, result: Any, m: int, n: int, k: int) -> None:
 GROUPS = [[5, 0, 70, 64, 1], [0, 0], [130]]
 
 
+@each_target
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("sizes", GROUPS)
-def test_grouped_gemm(sizes: list[int]) -> None:
+def test_grouped_gemm(sizes: list[int], target: str) -> None:
     """Rows after the last group stay as they are."""
     rng = np.random.default_rng(sizes)
     m, ends = sum(sizes) + 3, np.cumsum(sizes).astype(np.int32)
     a, b = whole(rng, np.float16, m, 40), whole(rng, np.float16, len(sizes), 40, 63)
     c = np.full((m, 63), -7, np.float16)
-    without_conflicts(grouped_gemm.run(a, b, ends, c, options=SMALL, target="sm_80", **STRICT))
+    run("grouped_gemm", target, a, b, ends, c)
     wanted = np.full((m, 63), -7, np.float32)
     for g, (start, end) in enumerate(zip([0, *ends], ends, strict=False)):
         wanted[start:end] = a[start:end].astype(np.float32) @ b[g].astype(np.float32)
     np.testing.assert_array_equal(c, wanted)
 
 
+@each_target
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("sizes", "n", "k"), [(GROUPS[0], 64, 40), ([3], 9, 7)])
-def test_expert_gemm(sizes: list[int], n: int, k: int) -> None:
+def test_expert_gemm(sizes: list[int], n: int, k: int, target: str) -> None:
     rng = np.random.default_rng(sizes)
     m, tokens, ends = sum(sizes), 50, np.cumsum(sizes).astype(np.int32)
     rows, weight = rng.integers(0, tokens, m).astype(np.int32), rng.standard_normal(m).astype(np.float32)
     a, b = whole(rng, np.float16, tokens, k), whole(rng, np.float16, len(sizes), k, n)
     c = np.full((m, n), np.nan, np.float16)
-    without_conflicts(expert_gemm.run(a, rows, b, ends, weight, c, options=SMALL, target="sm_80", **STRICT))
+    run("expert_gemm", target, a, rows, b, ends, weight, c)
     expert = np.repeat(np.arange(len(sizes)), sizes)
     product = np.einsum("mk,mkn->mn", a[rows].astype(np.float32), b[expert].astype(np.float32))
     np.testing.assert_array_equal(c, (product * weight[:, None]).astype(np.float16))
 
 
+@each_target
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("m", "n", "k", "blocks"), [(65, 63, 200, 3), (130, 70, 40, 7), (5, 5, 5, 4)])
-def test_stream_gemm(m: int, n: int, k: int, blocks: int) -> None:
+def test_stream_gemm(m: int, n: int, k: int, blocks: int, target: str) -> None:
     """Blocks that stop inside a tile, that have several, and that have nothing to do."""
     rng = np.random.default_rng([m, n, k])
     a, b, c = whole(rng, np.float16, m, k), whole(rng, np.float16, k, n), np.zeros((m, n), np.float32)
-    without_conflicts(stream_gemm.run(a, b, c, options={**SMALL, "blocks": blocks}, target="sm_80", **STRICT))
+    how: dict[str, Any] = {"blocks": blocks} if target == "sm_80" else {"grid": blocks}
+    run("stream_gemm", target, a, b, c, conflicts=wide(target, c.dtype), **how)
     np.testing.assert_array_equal(c, a.astype(np.float32) @ b.astype(np.float32))
+
+
+@each_target
+@pytest.mark.sample(3)
+@pytest.mark.parametrize(("m", "n", "k", "parts"), [(65, 63, 131, 3), (7, 8, 40, 4)])
+def test_split_gemm(m: int, n: int, k: int, parts: int, target: str) -> None:
+    """More parts than tiles along K, too."""
+    rng = np.random.default_rng(k)
+    a, b = whole(rng, np.float16, m, k), whole(rng, np.float16, k, n)
+    c = np.zeros((m, n), np.float32)
+    run("split_gemm", target, a, b, c, conflicts=wide(target, c.dtype), parts=parts)
+    np.testing.assert_array_equal(c, a.astype(np.float32) @ b.astype(np.float32))
+
+
+ACTIVATED: dict[str, Any] = {
+    "none": lambda x: x,
+    "relu": lambda x: np.maximum(x, 0),
+    "silu": lambda x: x / (1 + np.exp(-x)),
+    "gelu": lambda x: 0.5 * x * (1 + np.tanh(0.7978845608 * (x + 0.044715 * x**3))),
+}
+
+
+@each_target
+@pytest.mark.sample(3)
+@pytest.mark.parametrize(("activation", "t"), [("none", 1), ("relu", 2), ("silu", 1), ("gelu", 2)])
+def test_linear(activation: str, t: int, target: str) -> None:
+    """A batch of two, with one matrix for both or one for each."""
+    rng = np.random.default_rng(t)
+    a, b = (rng.standard_normal(shape).astype(np.float16) for shape in ((2, 70, 40), (t, 40, 56)))
+    bias, c = rng.standard_normal(56).astype(np.float32), np.full((2, 70, 56), np.nan, np.float16)
+    run("linear", target, a, b, bias, c, activation=activation)
+    expected = ACTIVATED[activation](a.astype(np.float32) @ b.astype(np.float32) + bias)
+    np.testing.assert_allclose(c, expected, rtol=2e-3, atol=2e-3)
+
+
+@pytest.mark.skipif(find("ptxas") is None, reason="no ptxas")
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("target", TARGETS[1:])
+@pytest.mark.parametrize(
+    "name", ["gemm", "linear", "scaled_gemm", "split_gemm", "stream_gemm", "grouped_gemm", "expert_gemm"]
+)
+def test_machine_code(name: str, target: str) -> None:
+    """Nothing spilled, no remark of ptxas, registers for those who compute; the loop that multiplies is short."""
+    kernel = getattr(kernels, f"{name}_tma")
+    found = kernel.report(target, sizes=dict.fromkeys(kernel.sizes, 4096))
+    assert not found.spill_bytes and not found.losses
+    loops = [each for each in found.loops if each.innermost and each.counts.get("tensor")]
+    assert [each.counts["tensor"] for each in loops] == [4]
+    assert sum(loops[0].counts.values()) <= 56

@@ -1,4 +1,4 @@
-"""The shipped kernels on rows, and products with epilogues: odd sizes, the strictest mode, against NumPy."""
+"""The shipped kernels on rows: odd sizes, the strictest mode, against NumPy."""
 
 from __future__ import annotations
 
@@ -13,18 +13,15 @@ from weft.tile.kernels import (
     cumulative_sum,
     layer_norm,
     layer_norm_backward,
-    linear,
     rms_norm,
     rms_norm_backward,
     softmax,
-    split_gemm,
     top_k,
 )
 
 SHAPES = [(3, 37), (5, 600)]
 MORE = [(1, 1), (7, 511), (2, 513), (9, 2050), (4, 512), (13, 3)]
 STRICT: dict[str, Any] = {"check": "strict", "async_": "lazy"}
-SMALL = {"block_m": 64, "block_n": 64}
 
 each_shape = pytest.mark.parametrize(
     ("m", "n"), [*SHAPES, *(pytest.param(*shape, marks=pytest.mark.slow) for shape in MORE)]
@@ -137,36 +134,6 @@ def test_largest(m: int, n: int, k: int, most: int) -> None:
     np.testing.assert_array_equal(values[:, :there], -np.sort(-x, 1)[:, :k])
     np.testing.assert_array_equal(np.take_along_axis(x, places[:, :there], 1), values[:, :there])
     assert (values[:, there:] == -np.inf).all() and (places[:, there:] == -1).all()
-
-
-ACTIVATED: dict[str, Any] = {
-    "none": lambda x: x,
-    "relu": lambda x: np.maximum(x, 0),
-    "silu": lambda x: x / (1 + np.exp(-x)),
-    "gelu": lambda x: 0.5 * x * (1 + np.tanh(0.7978845608 * (x + 0.044715 * x**3))),
-}
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize(("activation", "t"), [("none", 1), ("relu", 2), ("silu", 1), ("gelu", 2)])
-def test_linear(activation: str, t: int) -> None:
-    """A batch of two, with one matrix for both or one for each."""
-    a, b, bias = drawn(2, 70, 40, kind=np.float16), drawn(t, 40, 56, kind=np.float16, seed=1), drawn(56, seed=2)
-    c = np.full((2, 70, 56), np.nan, np.float16)
-    linear.run(a, b, bias, c, options={**SMALL, "activation": activation}, target="sm_80", **STRICT)
-    expected = ACTIVATED[activation](a.astype(np.float32) @ b.astype(np.float32) + bias)
-    np.testing.assert_allclose(c, expected, rtol=2e-3, atol=2e-3)
-
-
-@pytest.mark.sample(1)
-@pytest.mark.parametrize(("m", "n", "k", "parts"), [(65, 63, 131, 3), (7, 9, 40, 4)])
-def test_split_gemm(m: int, n: int, k: int, parts: int) -> None:
-    """More parts than tiles along K, too."""
-    rng = np.random.default_rng(k)
-    a, b = (rng.integers(-4, 5, shape).astype(np.float16) for shape in ((m, k), (k, n)))
-    c = np.zeros((m, n), np.float32)
-    split_gemm.run(a, b, c, options={**SMALL, "parts": parts}, target="sm_80", **STRICT)
-    np.testing.assert_array_equal(c, a.astype(np.float32) @ b.astype(np.float32))
 
 
 @pytest.mark.parametrize("kind", [np.float16, ml_dtypes.bfloat16])

@@ -235,6 +235,36 @@ def test_ring_by_hand(stages: int) -> None:
     np.testing.assert_array_equal(x, y)
 
 
+def test_slots_that_threads_write() -> None:
+    """Rows in another order, by the role's threads, one of them element by element, beside a tensor copy."""
+
+    @weft.kernel(grid=1)
+    def picked(x: Global(f16, (64, 64)), y: Global(f16, (64, 64)), rows: Global(i32, 64), z: Global(f32, (64, 64))):
+        from weft.tile import thread
+
+        ring = pipeline(2, a=tile(f16, 64, 64), b=tile(f16, 64, 64))
+        with role(warps=2) as number:
+            for half in loop(2):
+                with ring.fill() as slot:
+                    cta.copy_async(slot.b, y)
+                    row = number * 32 + lane_id()
+                    thread.copy(slot.a[ds(row, 1), :], x[ds(rows[row], 1), :])
+                    slot.a[row, 3] = half
+        with role(warpgroups=1):
+            total = register((64, 64), f32, wgmma_layout("d", (64, 64)))
+            for half in loop(2):
+                with ring.take() as slot:
+                    warpgroup.gemm_async(total, slot.a, slot.b, add=half > 0)
+            warpgroup.copy(z, total)
+
+    x, y, z = integers(64, 64), integers(64, 64, seed=1), np.zeros((64, 64), np.float32)
+    rows = np.random.default_rng(2).permutation(64).astype(np.int32)
+    picked.run(x, y, rows, z, check="strict", async_="lazy")
+    a, b = x[rows].astype(np.float32), y.astype(np.float32)
+    a[:, 3] = 0.5
+    np.testing.assert_array_equal(z, 2 * a @ b)
+
+
 @pytest.mark.parametrize("mistake", [{"released": False}, {"stages": 1, "held": 1}])
 def test_slots_that_are_not_given_back(mistake: dict[str, Any]) -> None:
     """A missing release, and more slots held than there are: nobody can go on, and the simulator says so."""

@@ -141,7 +141,7 @@ class _Work:
             refuse_file(source)
             return files.read(source)
         with self.stage("trace"):
-            return traced(source, self.settings, self.multiples), source
+            return traced(source, self.settings, self.multiples, self.target), source
 
     def ptx(self, source: str) -> tuple[str, str]:
         """The PTX of a source, and what messages call it."""

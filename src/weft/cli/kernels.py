@@ -103,13 +103,13 @@ def refuse_file(source: str) -> None:
         raise WeftError("a Python file needs a kernel's name, as in file.py:kernel", Position(file=source), hint)
 
 
-def traced(source: str, settings: Sequence[str], multiples: Sequence[str]) -> ModuleOp:
-    """The kernel in the tile dialect, for options and sizes given as `name=number`."""
+def traced(source: str, settings: Sequence[str], multiples: Sequence[str], target: str) -> ModuleOp:
+    """The kernel in the tile dialect, for a target, and for options and sizes given as `name=number`."""
     kernel = load(source)
     given = _numbers(settings)
     options = {name: value for name, value in given.items() if name in kernel.options}
     sizes = {name: value for name, value in given.items() if name not in kernel.options}
-    return kernel.build(kernel.specialize(sizes, _numbers(multiples), options)).module
+    return kernel.build(kernel.specialize(sizes, _numbers(multiples), kernel.aimed(options, target))).module
 
 
 def _numbers(given: Sequence[str]) -> dict[str, int]:

@@ -318,7 +318,7 @@ def _module(source: str, target: str, settings: tuple[str, ...]) -> Module:
     import weft
 
     if kernels.is_kernel(source):
-        return weft.compile(kernels.traced(source, settings, ()), target=target, filename=source)
+        return weft.compile(kernels.traced(source, settings, (), target), target=target, filename=source)
     kernels.refuse_file(source)
     if settings:
         raise click.UsageError("--set is for kernels written in Python")

@@ -37,7 +37,7 @@ def load(
 
         if target is None:
             raise click.UsageError("a kernel written in Python needs --target")
-        module = compile_module(kernels.traced(source, settings, ()), target, filename=source, debug="lines")
+        module = compile_module(kernels.traced(source, settings, (), target), target, filename=source, debug="lines")
         return trace(module, threads=threads, dynamic_shared=dynamic)
     kernels.refuse_file(source)
     if source == files.STANDARD:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import UnitAttr
-from xdsl.ir import Operation
+from xdsl.ir import Operation, OpResult
 
 from weft.tile import machine
 from weft.tile.ring_state import State
 from weft.tile.roles import Role, leader_rank, leads
 from weft.tile.scopes import whole_region
-from weft.tile.slots import Slot
-from weft.tile.tensor_copies import Route, fill_elements, load, route, store, store_elements
+from weft.tile.slots import Slot, operations_since
+from weft.tile.tensor_copies import Route, add_elements, fill_elements, load, route, store, store_elements
 from weft.tile.tensor_memory import commit, fence
 from weft.tile.trace import current, error
 
@@ -80,6 +80,8 @@ class Filling:
         trace.extra["open"] = None
         if kind is not None:
             return
+        if written(self._block, self._slot, self._ring):
+            self._routes.add(Route.ELEMENTS)
         if not self._routes:
             raise error("nothing is copied into the slot", "cta.copy_async(slot.a, A[...])")
         self._ring.filled(self._role, frozenset(self._routes))
@@ -94,6 +96,22 @@ class Filling:
             machine.fence_async()
             arrived(self._ring, self._role, self._own)
         self._state.advance()
+
+
+def written(block: Any, slot: Slot, ring: Pipeline) -> bool:
+    """Whether the role's threads themselves write into the slot that is filled."""
+    tiles = {each.value for each in ring.tiles.values()}
+    for op in operations_since(block, slot.before):
+        place = op.operands[_WRITES[op.name]] if op.name in _WRITES else None
+        while place is not None and place not in tiles:
+            place = place.owner.operands[0] if isinstance(place, OpResult) and place.owner.operands else None
+        if place is not None:
+            return True
+    return False
+
+
+_WRITES = {"tile.copy": 0, "llvm.store": 1}
+"""Operations by which threads write shared memory, and the operand that says where."""
 
 
 class Multiplying:
@@ -208,10 +226,12 @@ class Storing:
         if found.route is Route.TENSOR:
             with machine.only_if(self._role.first_elected()):
                 store(dst, src, found, reduce)
-        elif reduce is not None:
-            raise error(f"only TMA combines with what is there: {found.reason}")
-        else:
+        elif reduce is None:
             store_elements(dst, src, self._role, found)
+        elif reduce == "add":
+            add_elements(dst, src, self._role)
+        else:
+            raise error(f"only TMA combines with what is there by '{reduce}': {found.reason}")
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
         current().extra["open"] = None

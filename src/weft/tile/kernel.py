@@ -202,9 +202,13 @@ class Kernel:
             CompileError: the kernel cannot be traced, or a copy, a product or an instruction is not to be had on the
                 target; with its Python line.
         """
-        to = self.specialize(sizes, multiples, options)
+        to = self.specialize(sizes, multiples, self.aimed(options, target))
         self._refuse_loss(to)
         return self._module(to, target)
+
+    def aimed(self, options: Mapping[str, Any] | None, target: str) -> dict[str, Any]:
+        """Options with the target, where one is called `target` and nothing is said for it."""
+        return {**({"target": target} if "target" in self.options else {}), **(options or {})}
 
     def _refuse_loss(self, to: Specialization) -> None:
         """What is for a GPU has nothing that ptxas would answer with a loss of performance."""
@@ -242,7 +246,7 @@ class Kernel:
         """For every copy of the kernel: which variants were tried, why they declined, what was chosen."""
         from weft.tile.build import explain_built
 
-        return explain_built(self.build(self.specialize(sizes, multiples, options)), target)
+        return explain_built(self.build(self.specialize(sizes, multiples, self.aimed(options, target))), target)
 
     def report(self, target: str = "sm_90a", *, sizes: Mapping[str, int] | None = None, **options: Any) -> Report:
         """What the kernel takes on a target, and a static model of its loops; `sizes` are those of a launch.
@@ -285,7 +289,7 @@ class Kernel:
         """
         from weft.sim import KernelFault, run
 
-        call = self.bind(arguments, grid, options)
+        call = self.bind(arguments, grid, self.aimed(options, target))
         values = [_memory(x) for x in call.values]
         module = self._module(call.to, target)
         built = self.build(call.to)
@@ -329,7 +333,7 @@ class Kernel:
         from weft.toolchain.launch import Device
 
         gpu = Device(device)
-        call = self.bind(arguments, grid, options)
+        call = self.bind(arguments, grid, self.aimed(options, gpu.target))
         built = self.build(call.to)
         self._refuse_loss(call.to)
         module = self._module(call.to, gpu.target)

@@ -127,8 +127,9 @@ def report(kernel: Kernel, target: str, sizes: Mapping[str, int] | None, options
 
     multiples = {name: min(MULTIPLE, size & -size) for name, size in (sizes or {}).items()}
     multiples = {name: value for name, value in multiples.items() if value > 1}
+    to = kernel.specialize(None, multiples, kernel.aimed(options, target))
     module = kernel.module(target, multiples=multiples, **options)
-    built = kernel.build(kernel.specialize(None, multiples, options))
+    built = kernel.build(to)
     cubin = assemble(module)
     resources = cubin.kernel(kernel.name)
     operations = list(built.module.walk())
@@ -137,7 +138,7 @@ def report(kernel: Kernel, target: str, sizes: Mapping[str, int] | None, options
     made = Report(
         kernel.name,
         target,
-        dict(kernel.specialize(None, None, options).options),
+        dict(to.options),
         built.threads,
         resources.registers,
         built.roles,

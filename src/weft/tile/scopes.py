@@ -142,7 +142,7 @@ class Scope:
         current().add(GemmOp.of(d.value, a.value, b.value, words, unsigned_a=unsigned_a, unsigned_b=unsigned_b))
 
     def gemm_async(
-        self, d: Buffer | None, a: Any, b: Any, *, add: Any = True, metadata: Buffer | None = None
+        self, d: Buffer | Region | None, a: Any, b: Any, *, add: Any = True, metadata: Buffer | None = None
     ) -> Buffer:
         """Start d += a @ b (d = a @ b where `add` does not hold).
 

@@ -31,7 +31,7 @@ class Slot:
         self._role = role
         self._behind = behind
         self._block = current().block
-        self._before = self._block.last_op
+        self.before = self._block.last_op
 
     def __getattr__(self, name: str) -> Region:
         if name.startswith("_"):
@@ -75,7 +75,7 @@ class Slot:
         self._check()
         ring, state = self._ring, self._ring.taking_state(self._role)
         assert state is not None
-        done = _since(self._block, self._before)
+        done = operations_since(self._block, self.before)
         if any(op.name == "tile.gemm_async" for op in done):
             machine.commit_products()
             machine.wait_products(self._behind)
@@ -95,7 +95,7 @@ class Slot:
         state.storage[State.OWED] = 1 if self._behind == 1 else where(owed == self._behind, owed, owed + 1)
 
 
-def _since(block: Block, before: Operation | None) -> list[Operation]:
+def operations_since(block: Block, before: Operation | None) -> list[Operation]:
     """The operations of a block behind one of them, with what they contain."""
     op = before.next_op if before is not None else block.first_op
     found: list[Operation] = []

@@ -22,8 +22,9 @@ from weft.dataclass import dataclass
 from weft.dialects.tile.asynchronous import TensorLoadOp, TensorStoreOp
 from weft.dialects.tile.memory import buffer_type
 from weft.errors import LayoutError
+from weft.layout import Iter, TileLayout, laneid, m
 from weft.layout.boxes import boxes
-from weft.tile.buffers import Buffer
+from weft.tile.buffers import Buffer, register
 from weft.tile.dtypes import i16 as int16
 from weft.tile.dtypes import i32 as int32
 from weft.tile.pixels import Column, Window
@@ -41,6 +42,7 @@ STRIDE = 16
 MOST_DIMENSIONS = 5
 ROWS = 8
 """Rows that a warp copies at once where TMA cannot."""
+WARP = 32
 
 
 class Route(enum.Enum):
@@ -290,17 +292,39 @@ def store(tensor: Any, tile: Region, found: Found, reduce: str | None) -> None:
 
 def fill_elements(tile: Region, tensor: Any, role: Role, found: Found) -> None:
     """Copy a tile by the threads of a role, some rows a warp."""
-    _by_rows(tile, _region(tensor), role, found, to_tile=True)
+    from weft.tile.scopes import warp
+
+    for inner, outer in _by_rows(tile, _region(tensor), role):
+        warp.copy(inner, outer, note=found.reason)
 
 
 def store_elements(tensor: Any, tile: Region, role: Role, found: Found) -> None:
     """Copy a slot's tile to a tensor by the threads of a role, some rows a warp."""
-    _by_rows(tile, _region(tensor), role, found, to_tile=False)
-
-
-def _by_rows(tile: Region, tensor: Region, role: Role, found: Found, *, to_tile: bool) -> None:
-    from weft.tile.ids import warp_id
     from weft.tile.scopes import warp
+
+    for inner, outer in _by_rows(tile, _region(tensor), role):
+        warp.copy(outer, inner, note=found.reason)
+
+
+def add_elements(tensor: Any, tile: Region, role: Role) -> None:
+    """Add a slot's tile to a tensor by the threads of a role, element by element."""
+    from weft.tile.functions import coordinates
+    from weft.tile.gathering import accumulate
+    from weft.tile.scopes import warp
+
+    for inner, outer in _by_rows(tile, _region(tensor), role):
+        count = prod(inner.shape)
+        if count % WARP:
+            raise error(f"{count} elements are not shared evenly by a warp", "wider tiles")
+        lanes = TileLayout((Iter(count // WARP, 1, m), Iter(WARP, 1, laneid)))
+        part = register(outer.sizes, tile.dtype, lanes)
+        warp.copy(part, inner)
+        accumulate(outer.buffer, part, *(coordinates(part, at) + start for at, start in enumerate(outer.starts)))
+
+
+def _by_rows(tile: Region, tensor: Region, role: Role) -> Generator[tuple[Region, Region]]:
+    """In a loop over a tile that the role's warps share: some rows of the tile, and of the tensor."""
+    from weft.tile.ids import warp_id
 
     at = next((number for number, size in enumerate(tile.sizes) if size != 1), len(tile.sizes) - 1)
     to = next((number for number, size in enumerate(tensor.sizes) if size != 1), len(tensor.sizes) - 1)
@@ -308,9 +332,7 @@ def _by_rows(tile: Region, tensor: Region, role: Role, found: Found, *, to_tile:
     count = next(c for c in (ROWS, 4, 2, 1) if rows % c == 0)
     first = (warp_id() - role.first) * count if role.warps > 1 else 0
     with _counting(first, rows, count * role.warps, count) as row:
-        inner, outer = _rows(tile, at, row, count), _rows(tensor, to, row, count)
-        reason = found.reason
-        warp.copy(inner, outer, note=reason) if to_tile else warp.copy(outer, inner, note=reason)
+        yield _rows(tile, at, row, count), _rows(tensor, to, row, count)
 
 
 def _rows(region: Region, at: int, row: Any, count: int) -> Region:

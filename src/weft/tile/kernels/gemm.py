@@ -10,7 +10,7 @@ global memory is written in whole lines.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 from weft.layout import TileLayout
 from weft.tile import (
@@ -71,6 +71,15 @@ def _grid_as_told(blocks: int) -> int:
     return blocks
 
 
+class Cut(Protocol):
+    """How a product is cut: the tile of a block, and whether B is N x K."""
+
+    block_m: int
+    block_n: int
+    block_k: int
+    turned: bool
+
+
 class Blocks:
     """How a product is cut: the tile of a block, its warps, the stages of its operands, all in shared memory.
 
@@ -121,7 +130,7 @@ Fetch = Callable[[Any, Any], None]
 """Brings the tiles of A and B from an index along K on to a slot's `a` and `b`."""
 
 
-def dense(A: Tensor, B: Tensor, row: Any, column: Any, by: Blocks) -> Fetch:
+def dense(A: Tensor, B: Tensor, row: Any, column: Any, by: Cut) -> Fetch:
     """What brings the tiles of the block's rows of A and columns of B."""
 
     def fetch(slot: Any, k: Any) -> None:
@@ -131,7 +140,7 @@ def dense(A: Tensor, B: Tensor, row: Any, column: Any, by: Blocks) -> Fetch:
     return fetch
 
 
-def fetch_columns(slot: Any, B: Tensor, column: Any, k: Any, by: Blocks) -> None:
+def fetch_columns(slot: Any, B: Tensor, column: Any, k: Any, by: Cut) -> None:
     """Bring a tile of the block's columns of B."""
     if by.turned:
         cta.copy_async(slot.b, B[ds(column, by.block_n), ds(k, by.block_k)])
