@@ -100,6 +100,32 @@ def test_registers_of_one_statement_are_seen_by_the_next() -> None:
     assert not found(text)
 
 
+POINTERS = """
+#ifdef __LP64__
+#define PTR "l"
+#else
+#define PTR "r"
+#endif
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "statement", "expected"),
+    [
+        (POINTERS, 'asm("ld.global.nc.s32 %0, [%1];" : "=r"(r) : PTR(p));', []),
+        (POINTERS, 'asm("ld.global.nc.s33 %0, [%1];" : "=r"(r) : PTR(p));', ["modifier"]),  # either way
+        ("", 'asm("ld.global.nc.s32 %0, [%1];" : "=r"(r) : OF_ANOTHER_HEADER(p));', None),
+        ("", 'asm("ld.global.nc.s32 %0, [%1];" : "=r"(r) : l(p));', ["asm"]),
+    ],
+)
+def test_macros_as_constraints(given: str, statement: str, expected: list[str] | None) -> None:
+    linted = lint(given + "__device__ void f(T p) { int r; " + statement + " }")
+    assert [one.code for one in linted.findings] == (expected or [])
+    assert [one.message for one in linted.unjudged] == (
+        ["not judged: the constraint 'OF_ANOTHER_HEADER' is a macro of another file"] if expected is None else []
+    )
+
+
 def test_macros_are_read_across_their_lines() -> None:
     text = '#define F(d, a) \\\n  asm volatile("add.u33 %0, %1, 1;" \\\n    : "=r"(d) : "r"(a))\n'
     assert found(text) == [("modifier", ".u33")]

@@ -20,8 +20,17 @@ from weft.lint.judge import (
     parsed,
     wrap,
 )
-from weft.lint.statements import Statement, Unreadable, branches, defined_strings, found_tokens, read
-from weft.lint.template import Mapped, Unjudged, decoded, expanded, referred
+from weft.lint.statements import (
+    Statement,
+    Unjudged,
+    Unreadable,
+    branches,
+    defined_strings,
+    found_tokens,
+    read,
+    spellings,
+)
+from weft.lint.template import Mapped, decoded, expanded, referred
 from weft.lint.tokens import Keyword
 from weft.lint.translation import translated
 from weft.places import Token
@@ -46,6 +55,7 @@ class _Part:
     """One statement as the preprocessor may leave it, with its template made PTX, or why that failed."""
 
     def __init__(self, found: list[Token], keyword: Keyword, macros: dict[str, tuple[Token, ...]]) -> None:
+        self.start = keyword.start
         self.spans = {token.start for token in found}
         self.statement: Statement | None = None
         self.mapped: Mapped | None = None
@@ -53,7 +63,7 @@ class _Part:
         self.problem: Found | None = None
         self.unjudged = ""
         try:
-            self.statement = read(keyword, found)
+            self.statement = read(keyword, found, macros)
             template = decoded(self.statement.template, macros)
             self.raw = template.text
             kinds = kinds_of(self.statement)
@@ -75,7 +85,10 @@ def lint(text: str, filename: str = "<string>", *, target: str | None = None) ->
     if "asm" not in text:
         return Linted((), 0, (), {})
     macros = defined_strings(text)
-    whole = [[_Part(way, keyword, macros) for way in branches(found)] for keyword, found in found_tokens(text)]
+    whole = [
+        [_Part(way, keyword, chosen) for way in branches(found) for chosen in spellings(way, macros)]
+        for keyword, found in found_tokens(text)
+    ]
     outside = _outside(part for parts in whole for part in parts)
     around = Surroundings(text, (p.statement for parts in whole for p in parts if p.statement is not None))
     found: list[Found] = []
@@ -83,9 +96,9 @@ def lint(text: str, filename: str = "<string>", *, target: str | None = None) ->
     for parts in whole:
         found += _agreed([(part, list(_check(around, part, outside, target))) for part in parts])
         skipped = next((part for part in parts if part.unjudged), None)
-        if skipped is not None and skipped.statement is not None:
-            start = skipped.statement.start
-            unjudged.append(Found(start, start + 3, "asm", f"not judged: {skipped.unjudged}", Severity.NOTE))
+        if skipped is not None:
+            what = f"not judged: {skipped.unjudged}"
+            unjudged.append(Found(skipped.start, skipped.start + 3, "asm", what, Severity.NOTE))
     statements = [(p.statement.start, p.statement.end) for parts in whole for p in parts[:1] if p.statement is not None]
     return Linted(
         tuple(_placed(text, filename, found)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice, product
 
 from weft.dataclass import dataclass
@@ -13,10 +13,11 @@ from weft.places import Token
 MOST_TOKENS = 100_000
 """Tokens that one statement may have."""
 MOST_WAYS = 16
-"""Ways in which the conditionals inside of one statement may turn out that are looked at."""
+"""Ways in which the conditionals inside of one statement, and its macros, may turn out that are looked at."""
 _QUALIFIERS = {"volatile", "__volatile__", "__volatile", "inline", "__inline__", "goto"}
 _OPENING, _CLOSING = {"(", "[", "{"}, {")", "]", "}"}
 _STRINGS = ("string", "raw")
+_LETTERS = set("rlhfdqnC")
 _DEFINED = re.compile(
     r'^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+((?:"(?:[^"\\\n]|\\.)*"[ \t]*)+)(?:\r?\n|//|/\*|\Z)', re.MULTILINE
 )
@@ -32,11 +33,15 @@ class Unreadable(Exception):
         self.length = length
 
 
+class Unjudged(Exception):
+    """A statement that cannot be known from its text alone; the message says why."""
+
+
 @dataclass(frozen=True, slots=True)
 class Operand:
     """An operand: its constraint as written (`=r`, `+l`, `n`), its name in brackets or none, its C++ expression.
 
-    `start` is the offset of the constraint's string.
+    `start` is the offset of the constraint's string, or of the macro that is one.
     """
 
     constraint: str
@@ -74,9 +79,18 @@ class Statement:
         return self.outputs + self.inputs
 
 
-def defined_strings(text: str) -> dict[str, tuple[Token, ...]]:
-    """The macros of a text that are nothing but strings; each string with its offset."""
-    return {match[1]: tuple(tokens(match[2], 0)) for match in _DEFINED.finditer(text)}
+def defined_strings(text: str) -> dict[str, list[tuple[Token, ...]]]:
+    """The macros of a text that are nothing but strings, each as all definitions that it has."""
+    found: dict[str, list[tuple[Token, ...]]] = {}
+    for match in _DEFINED.finditer(text):
+        found.setdefault(match[1], []).append(tuple(tokens(match[2], 0)))
+    return found
+
+
+def spellings(found: list[Token], macros: Mapping[str, list[tuple[Token, ...]]]) -> list[dict[str, tuple[Token, ...]]]:
+    """What the macros of a statement may stand for: a mapping for each way to choose from their definitions."""
+    used = [name for name in dict.fromkeys(token.text for token in found) if name in macros]
+    return [dict(zip(used, way, strict=True)) for way in islice(product(*(macros[name] for name in used)), MOST_WAYS)]
 
 
 def found_tokens(text: str) -> Iterator[tuple[Keyword, list[Token]]]:
@@ -138,8 +152,8 @@ def branches(found: list[Token]) -> list[list[Token]]:
     return [[token for token, where in placed if way.issuperset(where)] for way in chosen]
 
 
-def read(keyword: Keyword, found: list[Token]) -> Statement:
-    """A statement of its tokens without directives; raises `Unreadable`."""
+def read(keyword: Keyword, found: list[Token], macros: Mapping[str, tuple[Token, ...]]) -> Statement:
+    """A statement of its tokens without directives; raises `Unreadable`, and `Unjudged` for unknown macros."""
     opening = next(i for i, token in enumerate(found) if token.text == "(")
     if found[-1].text != ")":
         raise Unreadable("'(' of the asm statement is never closed", found[opening].start)
@@ -157,8 +171,8 @@ def read(keyword: Keyword, found: list[Token]) -> Statement:
         volatile,
         len(sections) > 1,
         tuple(template),
-        tuple(_operands(rest[0])),
-        tuple(_operands(rest[1])),
+        tuple(_operands(rest[0], macros)),
+        tuple(_operands(rest[1], macros)),
         clobbers,
     )
 
@@ -177,7 +191,7 @@ def _sections(inside: list[Token]) -> list[list[Token]]:
     return sections
 
 
-def _operands(section: list[Token]) -> Iterator[Operand]:
+def _operands(section: list[Token], macros: Mapping[str, tuple[Token, ...]]) -> Iterator[Operand]:
     position = 0
     while position < len(section):
         token = section[position]
@@ -185,12 +199,11 @@ def _operands(section: list[Token]) -> Iterator[Operand]:
         if token.text == "[" and position + 2 < len(section):
             name, position = section[position + 1].text, position + 3
             token = section[min(position, len(section) - 1)]
-        if token.kind not in _STRINGS:
-            raise Unreadable(f"expected a constraint in quotes, found '{token.text}'", token.start, len(token.text))
-        constraint = _plain(token)
-        start, position, depth = token.start, position + 1, 0
-        while position < len(section) and section[position].kind in _STRINGS:
-            constraint, position = constraint + _plain(section[position]), position + 1
+        constraint, start, depth = "", token.start, 0
+        while position < len(section) and section[position].kind in (*_STRINGS, "word"):
+            constraint, position = constraint + _constraint(section[position], macros), position + 1
+        if not constraint:
+            raise Unreadable(f"expected a constraint in quotes, found '{token.text}'", start, len(token.text))
         expression: list[Token] = []
         while position < len(section) and (depth or section[position].text != ","):
             depth += (section[position].text in _OPENING) - (section[position].text in _CLOSING)
@@ -203,6 +216,17 @@ def _operands(section: list[Token]) -> Iterator[Operand]:
             raise Unreadable(f"expected ',' between operands, found '{behind.text}'", behind.start, len(behind.text))
         yield Operand(constraint, name, tuple(expression[1:-1]), start)
         position += 1
+
+
+def _constraint(token: Token, macros: Mapping[str, tuple[Token, ...]]) -> str:
+    """What a string of a constraint, or a macro for it, says; nothing for a letter that lacks its quotes."""
+    if token.kind in _STRINGS:
+        return _plain(token)
+    if token.text in macros:
+        return "".join(map(_plain, macros[token.text]))
+    if token.text in _LETTERS:
+        return ""
+    raise Unjudged(f"the constraint '{token.text}' is a macro of another file")
 
 
 def _behind(expression: list[Token]) -> Token | None:

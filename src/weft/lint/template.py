@@ -6,17 +6,13 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping
 
-from weft.lint.statements import Operand, Statement, Unreadable
+from weft.lint.statements import Operand, Statement, Unjudged, Unreadable
 from weft.places import Token
 
 _ESCAPE = re.compile(r"\\(?:\r?\n|x[0-9a-fA-F]+|[0-7]{1,3}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
 _PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "v": "\v", "f": "\f", "a": "\a", "b": "\b"}
 _PERCENT = re.compile(r"%(?:(\d+)|\[(\w+)\]|([a-zA-Z])(\d+)\b|(.)|\Z)", re.DOTALL)
 _IN_EXPRESSION = re.compile(r"[+\-*/]\s*\Z")
-
-
-class Unjudged(Exception):
-    """A template that cannot be known from this text alone; the message says why."""
 
 
 class Mapped:

@@ -6,7 +6,17 @@ import re
 from typing import NamedTuple
 
 from weft.lint.judge import kinds_of
-from weft.lint.statements import Operand, Statement, Unreadable, branches, found_tokens, read
+from weft.lint.statements import (
+    Operand,
+    Statement,
+    Unjudged,
+    Unreadable,
+    branches,
+    defined_strings,
+    found_tokens,
+    read,
+    spellings,
+)
 
 _ESCAPED = re.compile(r"%%|%\{|%\}|\\[nt\"]")
 
@@ -27,10 +37,11 @@ def statement_at(text: str, offset: int) -> Statement | None:
             return None
         if not found or offset > found[-1].end:
             continue
+        macros = defined_strings(text)
         for way in branches(found):
             try:
-                return read(keyword, way)
-            except Unreadable:
+                return read(keyword, way, spellings(way, macros)[0])
+            except (Unreadable, Unjudged):
                 continue
     return None
 
