@@ -18,6 +18,8 @@ from pathlib import Path
 from weft.dataclass import dataclass
 from weft.errors import ToolError
 
+LONGEST = 900.0
+"""Seconds that a tool may take: one that hangs ends, one on a busy machine is left alone."""
 WHEELS = {
     "ptxas": "nvidia-cuda-nvcc",
     "nvlink": "nvidia-cuda-nvcc",
@@ -40,24 +42,32 @@ class Tool:
         return f"{self.name} {'.'.join(map(str, self.version))}".rstrip()
 
 
-def run(arguments: list[str], timeout: float | None = None) -> subprocess.CompletedProcess[str]:
-    """Run a program with no input and take what it says; a status other than 0 is the caller's to judge."""
-    return subprocess.run(
-        arguments,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-        timeout=timeout,
-    )
+def run(arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    """Run a program with no input and take what it says; a status other than 0 is the caller's to judge.
+
+    Raises:
+        ToolError: it takes longer than `LONGEST`.
+    """
+    try:
+        return subprocess.run(
+            arguments,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=LONGEST,
+        )
+    except subprocess.TimeoutExpired:
+        name = Path(arguments[0]).name
+        raise ToolError(f"{name} did not finish within {LONGEST:.0f} seconds") from None
 
 
 def version_of(path: str) -> tuple[int, ...]:
     """The version that a program's `--version` tells, () when it tells none."""
     try:
-        text = run([path, "--version"], timeout=30).stdout
-    except (OSError, subprocess.TimeoutExpired):
+        text = run([path, "--version"]).stdout
+    except (OSError, ToolError):
         return ()
     found = re.search(r"\bV(\d+(?:\.\d+)+)", text) or re.search(r"version (\d+(?:\.\d+)+)", text)
     return tuple(map(int, found[1].split("."))) if found else ()

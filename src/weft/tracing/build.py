@@ -323,7 +323,7 @@ def _usage(cubin: bytes) -> tuple[Resources, ...]:
     with tempfile.TemporaryDirectory(prefix="weft-") as folder:
         path = Path(folder, "module.cubin")
         path.write_bytes(cubin)
-        said = run([tool.path, "-res-usage", str(path)], timeout=60).stdout
+        said = run([tool.path, "-res-usage", str(path)]).stdout
     return tuple(
         Resources(match[1], int(match[2]), int(match[4]), stack_bytes=int(match[3])) for match in _USAGE.finditer(said)
     )

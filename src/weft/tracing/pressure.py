@@ -29,7 +29,7 @@ def ranges(cubin: bytes) -> dict[str, dict[int, Holding]]:
     with tempfile.TemporaryDirectory(prefix="weft-") as folder:
         path = Path(folder, "module.cubin")
         path.write_bytes(cubin)
-        done = run([tool.path, "-c", "-lrm", "narrow", str(path)], timeout=120)
+        done = run([tool.path, "-c", "-lrm", "narrow", str(path)])
     if done.returncode:
         raise ToolError(f"nvdisasm failed: {done.stderr.strip()[:500]}", output=done.stderr)
     return parse_ranges(done.stdout)
