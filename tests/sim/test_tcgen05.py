@@ -245,7 +245,7 @@ def test_copies(shape: str, multicast: str, format_: str, policy: str) -> None:
     body = (
         fill(1 << 15)
         + through(0, 16, 1, True)
-        + f"""bar.sync 0; mov.u64 %rd5, {descriptor(0, leading, stride, 0)};
+        + f"""tcgen05.fence::before_thread_sync; bar.sync 0; tcgen05.fence::after_thread_sync; mov.u64 %rd5, {descriptor(0, leading, stride, 0)};
     @!%leader bra started; tcgen05.cp.cta_group::1.{shape}{multicast}{format_} [%r4+2], %rd5;
     tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%r2]; started:
     """
@@ -266,7 +266,7 @@ def test_shift(policy: str) -> None:
     out = np.zeros_like(content)
     body = (
         through(0, 16, 0, True)
-        + """bar.sync 0; add.u32 %r7, %r4, 0x200004;
+        + """tcgen05.fence::before_thread_sync; bar.sync 0; tcgen05.fence::after_thread_sync; add.u32 %r7, %r4, 0x200004;
     @!%leader bra started; tcgen05.shift.cta_group::1.down [%r7];
     tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%r2]; started:
     """
@@ -433,7 +433,7 @@ def multiply(
         + through(0, width + 32, 1, True)
         + prepare
         + f"""
-    bar.sync 0; mov.u64 %rd5, {descriptor(0, lead_a, stride_a, mode)}; mov.u64 %rd6, {word_b}; add.u32 %r7, %r4, {width};
+    tcgen05.fence::before_thread_sync; bar.sync 0; tcgen05.fence::after_thread_sync; mov.u64 %rd5, {descriptor(0, lead_a, stride_a, mode)}; mov.u64 %rd6, {word_b}; add.u32 %r7, %r4, {width};
     add.u32 %r10, %r4, {width + 16};
     mov.u32 %r8, {idesc(kind, atype, btype, dtype, m, n, extra)}; setp.ne.u32 %p3, {enable}, 0;
     @!%leader bra started; tcgen05.mma{".ws" if ws else ""}{sparse}.cta_group::1.kind::{kind}{name} [%r4], {operand}, %rd6,
@@ -744,7 +744,8 @@ def test_reading_sums_without_waiting_is_found_lazily() -> None:
 def test_registers_before_their_wait() -> None:
     content, out = np.ones((128, 4), np.uint32), np.zeros((128, 4), np.uint32)
     text = through(0, 4, 0, True) + through(0, 4, 1, False).replace("tcgen05.wait::ld.sync.aligned;", "")
-    kernel(text, [content, out], async_="eager")
+    with pytest.raises(KernelFault, match="gives back tensor memory that warp . has read"):
+        kernel(text, [content, out], async_="eager")
     assert (out == 1).all()
     with pytest.raises(KernelFault, match="nothing has waited") as caught:
         kernel(text, [content, out], async_="lazy")

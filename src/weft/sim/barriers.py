@@ -9,6 +9,7 @@ import numpy as np
 
 from weft.dataclass import dataclass
 from weft.sim.block import Block
+from weft.sim.clocks import KNOWN
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.site import Site
 
@@ -33,7 +34,8 @@ class Barrier:
     """One barrier number of all CTAs of the batch.
 
     `arrived` marks lanes; `expected` is the number of threads per CTA, 0 for all of them; `votes` holds the predicates
-    of a reduction.  `told` is what lanes knew that have arrived without waiting: planes by CTAs by columns.
+    of a reduction.  `told` is what lanes knew that have arrived without waiting: planes by CTAs by columns.  `met` is
+    when the last meeting of some warps of CTAs ended, 0 without one, and `waited` marks the warps that waited there.
     """
 
     def __init__(self, lanes: int, ctas: int) -> None:
@@ -44,6 +46,8 @@ class Barrier:
         self.open = False
         self.passing: Array = np.zeros(lanes, np.bool_)
         self.told: Array | None = None
+        self.met: Array = np.zeros(ctas, np.int64)
+        self.waited: Array = np.zeros((lanes // (ctas * WARP), ctas), np.bool_)
 
 
 class Barriers:
@@ -90,11 +94,14 @@ class Barriers:
             if machine.clocks is not None:
                 whole = self._whole(lanes.index) if machine.exits.any else None
                 machine.clocks.barrier(lanes.select, lanes.select, whole)
+                barrier.met[:] = 0
             if release is not None:
                 assert votes is not None
                 barrier.votes[lanes.select] = votes
                 release(lanes, barrier.votes)
             return after, lanes
+        if barrier.met.any():
+            self._follows(site, barrier, lanes)
         self._note(site, barrier, lanes, expected)
         if votes is not None:
             barrier.votes[lanes.select] = votes
@@ -113,6 +120,22 @@ class Barriers:
         self._settle(barrier)
         return None
 
+    def _follows(self, site: Site, barrier: Barrier, lanes: Lanes) -> None:
+        """Lanes arrive after others have met: they must know of that, or may as well have been counted there."""
+        clocks = self.machine.clocks
+        assert clocks is not None
+        rows = clocks.rows_of(lanes.select)
+        ctas = clocks.cta_of_row[rows]
+        late = (barrier.met[ctas] > 0) & (barrier.met[ctas] <= clocks.now) & ~barrier.waited[rows // clocks.ctas, ctas]
+        for row, cta in zip(rows[late].tolist(), ctas[late].tolist(), strict=True):
+            there = np.flatnonzero(barrier.waited[:, cta])
+            if not (clocks.known[KNOWN, row, clocks.column(there * clocks.ctas + cta)] >= barrier.met[cta]).any():
+                first = int(there[0])
+                message = f"warp {first} has met others here, which this need not come after: it may count for them"
+                fault = site.fault("barrier", message, int(lanes.index[clocks.row_of_lane[lanes.select] == row][0]))
+                fault.hint = "use barriers of different numbers, or wait for the threads that have used this one"
+                site.report(fault)
+
     def _note(self, site: Site, barrier: Barrier, lanes: Lanes, expected: Array | int) -> None:
         batch = self.machine.batch
         again = barrier.arrived[lanes.select]
@@ -129,6 +152,16 @@ class Barriers:
             message = f"expects {int(wanted[which])} threads, others at this barrier {int(known[which])}"
             raise site.fault("barrier", message, int(lanes.index[which]))
         barrier.expected[ctas] = np.maximum(known, wanted)
+
+    def _crowded(self, barrier: Barrier, ctas: Array, counted: Array) -> None:
+        """More threads have arrived in some CTAs than make a barrier complete: which of them meet is left open."""
+        for wait in list(barrier.waits.values()):
+            there = np.flatnonzero(wait.mask & ctas[self.machine.batch.cta])
+            if there.size:
+                cta = int(self.machine.batch.cta[there[0]])
+                message = f"{int(counted[cta])} threads arrive, of which any {int(barrier.expected[cta])} may meet"
+                wait.site.report(wait.site.fault("barrier", message, int(there[0])))
+                return
 
     def after_exit(self) -> None:
         """Threads have ended: barriers no longer wait for them, but still count those that had arrived."""
@@ -153,6 +186,8 @@ class Barriers:
         complete = there & np.where(barrier.expected > 0, counted >= barrier.expected, whole.all(axis=0))
         if not complete.any():
             return
+        if machine.strict and (counted > barrier.expected)[complete & (barrier.expected > 0)].any():
+            self._crowded(barrier, complete & (barrier.expected > 0) & (counted > barrier.expected), counted)
         done = complete[batch.cta]
         if machine.clocks is not None:
             waiting = np.zeros(batch.lanes, np.bool_)
@@ -161,6 +196,8 @@ class Barriers:
             giving = np.flatnonzero(barrier.arrived & done & ~barrier.passing)
             machine.clocks.barrier(giving, np.flatnonzero(waiting), self._whole(giving), barrier.told)
             barrier.passing &= ~done
+            barrier.met[complete] = machine.clocks.now
+            barrier.waited[:, complete] = waiting.reshape(shape).max(axis=2)[:, complete]
             if barrier.told is not None:
                 barrier.told[:, complete] = 0
         for wait in list(barrier.waits.values()):

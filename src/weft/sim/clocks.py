@@ -10,7 +10,8 @@ knows all of its warp, `partial` holds more where only some lanes have met.  `fl
 barrier of its whole CTA.  `_spoken` is when a lane, or one that it had met, last told others anything, `_heard` when it
 last learned anything: what it did later, or others did later, nothing can order, whatever its warp knows.
 
-There are up to two planes: what is known, and what is known and fenced for the async proxy.
+The first plane is what is known; others are what is known and fenced: for the async proxy, in shared memory and in
+global memory, and for tensor memory.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from weft.sim.site import Site
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
 
-KNOWN, FENCED = 0, 1
+KNOWN, FENCED, FENCED_GLOBAL = 0, 1, 2
 """Planes."""
 GROUPS = "groups"
 """The name of the engine of copies that complete for their own threads, of which nobody else ever knows."""
@@ -194,18 +195,30 @@ class Clocks:
 
     def speak(self, lanes: Array | slice) -> None:
         """Lanes tell others: what they have done themselves, and what those have done whom they have met."""
-        self._spoken[lanes] = self.now
+        self.cover(self._spoken, lanes)
+
+    def cover(self, times: Array, lanes: Array | slice) -> None:
+        """Set times of lanes to now, and those of other lanes of their warps to when they have met them."""
+        times[lanes] = self.now
         rows = self.rows_of(lanes)
         shape = -1, WARP
-        alone = (self._spoken.reshape(shape)[rows] < self.now).any(axis=1)
+        alone = (times.reshape(shape)[rows] < self.now).any(axis=1)
         for row in rows[alone].tolist():
             mine = slice(row * WARP, row * WARP + WARP)
-            spoken = self._spoken[mine]
-            speaking = np.flatnonzero(spoken == self.now)
-            met = int(self.warp_floor[mine][speaking].max()) >> st.TIME_AT
-            np.maximum(spoken, np.uint32(max(0, met)), out=spoken)
+            each = times[mine]
+            there = np.flatnonzero(each == self.now)
+            met = int(self.warp_floor[mine][there].max()) >> st.TIME_AT
+            np.maximum(each, np.uint32(max(0, met)), out=each)
             if self.partial is not None:
-                np.maximum(spoken, self.partial[mine][speaking].max(axis=0), out=spoken)
+                np.maximum(each, self.partial[mine][there].max(axis=0), out=each)
+
+    def told(self, roles: slice, lanes: slice) -> tuple[Array, Array]:
+        """When lanes of roles have last told others anything, and heard anything: the earliest of each role."""
+        shape = self.warps, -1
+        absent = ~self.machine.batch.exists.reshape(shape)[roles, lanes]
+        spoken = np.where(absent, self.now, self._spoken.reshape(shape)[roles, lanes])
+        heard = np.where(absent, self.now, self._heard.reshape(shape)[roles, lanes])
+        return spoken.min(axis=1), heard.min(axis=1)
 
     def hear(self, lanes: Array | slice) -> None:
         """Lanes learn from others."""

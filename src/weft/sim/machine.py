@@ -135,8 +135,8 @@ class Machine:
             PerLane("local", LOCAL_WINDOW, 16, np.arange(lanes), strict),
         )
         proxied, ordered = wants_proxies(program), wants_tensor_order(program)
-        fences = 1 + proxied if ordered and has_tensor_fences(program) else 0
-        planes, scopes = 1 + proxied + (fences > 0), levels(program)
+        fences = 1 + 2 * proxied if ordered and has_tensor_fences(program) else 0
+        planes, scopes = 1 + 2 * proxied + (fences > 0), levels(program)
         watched = strict and bool(checks & ORDER_CHECKS) and (launch.threads * launch.ctas > 1 or program.depends)
         self.flags = Flags(self, scopes) if watched and scopes else None
         self.proxies = Proxies(self) if strict and proxied else None

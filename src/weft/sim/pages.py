@@ -91,12 +91,16 @@ class Pages:
         first, last = roles
         running = clocks.machine.batch.running
         known = clocks.known[KNOWN].reshape(clocks.warps, clocks.ctas, -1)[first : last + 1, :running]
+        lanes = slice(0, running * WARP)
+        spoken, heard = clocks.told(slice(0, clocks.warps), lanes)
         for role, time in late:
             if role >= known.shape[2]:
                 return False
             least = known[:, :, role].min(axis=1)
+            if role < clocks.warps:  # What all lanes have told, all must have heard.
+                least = np.minimum(np.minimum(least, heard[first : last + 1]), spoken[role])
             if first <= role <= last:  # Lanes of a warp know of each other's accesses by other means.
-                floors = clocks.warp_floor.reshape(clocks.warps, -1)[role, : running * WARP]
+                floors = clocks.warp_floor.reshape(clocks.warps, -1)[role, lanes]
                 least[role - first] = int(floors.min()) >> st.TIME_AT
             if int(least.min()) < time:
                 return False

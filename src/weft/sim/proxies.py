@@ -7,17 +7,18 @@ before it tells others, or by one that has been told, such as the one that start
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from weft.sim.clocks import FENCED, KNOWN, Clocks
+from weft.sim.clocks import KNOWN, Clocks
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.maps import TensorMaps
 from weft.sim.race_reports import other_side
 from weft.sim.site import Site
 from weft.sim.space import Space
-from weft.sim.stamps import LANE_AT, LANE_BITS, SITE_AT, SITE_BITS, TIME_AT, TIME_BITS
+from weft.sim.stamps import LANE_AT, LANE_BITS, MANY, SITE_AT, SITE_BITS, TIME_AT, TIME_BITS
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
@@ -53,21 +54,26 @@ class Proxies:
     """What the fences between the proxies have let through; tensor maps have fences of their own (`maps`).
 
     `_some` holds what single lanes of warps have let through, until the warp tells others: the lanes, what they knew.
+    `_through` is by planes up to when stores of lanes have passed a fence of their own, or of one whom they had met,
+    `_foreign` up to when those of warps have passed a fence of others: what a warp's clock cannot tell of its lanes.
     """
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.maps = TensorMaps(machine)
-        self._some: dict[int, tuple[Array, Array]] = {}
-        self._fenced_at: Array = np.zeros(0, np.int64)
+        self._some: dict[tuple[int, int], tuple[Array, Array]] = {}
+        self._through: dict[int, Array] = {}
+        self._foreign: dict[int, Array] = {}
+        self._parted: dict[int, Array] = {}
 
     def reset(self) -> None:
         """A new batch begins."""
         self._some.clear()
-        self._fenced_at = np.zeros(0, np.int64)
+        for table in (self._through, self._foreign, self._parted):
+            table.clear()
         self.maps.reset()
 
-    def fence(self, lanes: Lanes) -> None:
+    def fence(self, lanes: Lanes, planes: Sequence[int]) -> None:
         """Lanes execute a fence between the proxies: all that they know passes, and so do others whom they tell."""
         clocks = self.machine.clocks
         if clocks is None:
@@ -75,16 +81,36 @@ class Proxies:
         rows = clocks.rows_of(lanes.select)
         known = clocks.all_of(rows)[KNOWN]
         some = self._partly(lanes, rows)
-        for row in rows[some].tolist():
-            self._spread(row)
-        for row, what in zip(rows[some].tolist(), known[some], strict=True):
-            mask = np.zeros(WARP, np.bool_)
-            inside = lanes.index[clocks.row_of_lane[lanes.select] == row]
-            mask[inside % WARP] = True
-            self._some[row] = mask, what.copy()
-        whole = rows[~some]
-        clocks.known[FENCED, whole] = np.maximum(clocks.known[FENCED, whole], known[~some])
+        for plane in planes:
+            self._pass(lanes, plane, rows, known, some)
+            whole = rows[~some]
+            clocks.known[plane, whole] = np.maximum(clocks.known[plane, whole], known[~some])
+            for row, what in zip(rows[some].tolist(), known[some], strict=True):
+                self._spread(plane, row)
+                mask = np.zeros(WARP, np.bool_)
+                inside = lanes.index[clocks.row_of_lane[lanes.select] == row]
+                mask[inside % WARP] = True
+                self._some[plane, row] = mask, what.copy()
         clocks.tick()
+
+    def _pass(self, lanes: Lanes, plane: int, rows: Array, known: Array, some: Array) -> None:
+        """Note whose stores pass: those of the lanes themselves, and those of other warps of which they know."""
+        clocks = self.machine.clocks
+        assert clocks is not None
+        if plane not in self._through:
+            self._through[plane] = np.zeros(self.machine.batch.lanes, np.uint32)
+            self._foreign[plane] = np.zeros((clocks.ctas, clocks.warps), np.uint32)
+            self._parted[plane] = np.zeros(clocks.rows, np.bool_)
+        self._parted[plane][rows[some]] = True
+        clocks.cover(self._through[plane], lanes.select)
+        others = known.copy()
+        others[np.arange(len(rows)), clocks.column(rows)] = 0
+        foreign = self._foreign[plane]
+        if clocks.wide:
+            told = others[:, : clocks.rows].max(axis=0).reshape(clocks.warps, clocks.ctas).T
+            np.maximum(foreign, told, out=foreign)
+        else:
+            np.maximum.at(foreign, clocks.cta_of_row[rows], others[:, : clocks.warps])
 
     def _partly(self, lanes: Lanes, rows: Array) -> Array:
         """Of which warps only some of the living lanes are there."""
@@ -99,59 +125,44 @@ class Proxies:
     def spread(self, rows: Array) -> None:
         """Warps tell others: what some of their lanes have fenced counts for all from now on."""
         if self._some:
-            for row in rows.tolist():
-                self._spread(row)
+            telling = set(rows.tolist())
+            for plane, row in [key for key in self._some if key[1] in telling]:
+                self._spread(plane, row)
 
     def forget(self) -> None:
         """The clocks start again, or get other columns: what single lanes have let through counts for their warps."""
-        for row in list(self._some):
-            self._spread(row)
+        for plane, row in list(self._some):
+            self._spread(plane, row)
+        for table in self._parted.values():
+            table[:] = False
 
-    def _spread(self, row: int) -> None:
-        found = self._some.pop(row, None)
+    def _spread(self, plane: int, row: int) -> None:
+        found = self._some.pop((plane, row), None)
         clocks = self.machine.clocks
         if found is not None and clocks is not None:
-            told = clocks.known[FENCED, row]
+            told = clocks.known[plane, row]
             before = found[1]
             told[: len(before)] = np.maximum(told[: len(before)], before)
 
-    def fenced(self, stamps: Array, lanes: Array) -> Array:
-        """Whether lanes have let stores through which their warps have not, by their stamps."""
+    def passed(self, stamps: Array, lanes: Array, local: bool, plane: int) -> Array:
+        """Whether a fence has let stores through for lanes, by their stamps."""
         clocks = self.machine.clocks
-        result = np.zeros(len(stamps), np.bool_)
-        if not self._some or clocks is None:
+        assert clocks is not None
+        result: Array = clocks.orders(stamps, lanes, local, plane)
+        times = (stamps >> np.uint64(TIME_AT) & np.uint64((1 << TIME_BITS) - 1)).astype(np.int64)
+        writers = (stamps >> np.uint64(LANE_AT)).astype(np.int64) & (1 << LANE_BITS) - 1
+        columns = clocks.column(writers // WARP)
+        for (where, row), (mask, known) in self._some.items():
+            mine = (lanes // WARP == row) & mask[lanes % WARP] & (columns < len(known)) & (where == plane)
+            result[mine] |= known[columns[mine]] >= times[mine]
+        parted = self._parted.get(plane)
+        if parted is None or not parted.any():
             return result
-        times = (stamps >> np.uint64(TIME_AT) & np.uint64((1 << TIME_BITS) - 1)).astype(np.int64)
-        columns = clocks.column((stamps >> np.uint64(LANE_AT)).astype(np.int64) >> 5 & (1 << LANE_BITS - 5) - 1)
-        for row, (mask, known) in self._some.items():
-            mine = (lanes // WARP == row) & mask[lanes % WARP] & (columns < len(known))
-            result[mine] = known[columns[mine]] >= times[mine]
-        return result
-
-    def fence_global(self, lanes: Lanes) -> None:
-        """Lanes execute a fence for global memory, of which it is kept when warps last did so."""
-        clocks = self.machine.clocks
-        if clocks is not None:
-            if len(self._fenced_at) != clocks.rows:
-                self._fenced_at = np.zeros(clocks.rows, np.int64)
-            self._fenced_at[clocks.rows_of(lanes.select)] = clocks.now
-            clocks.tick()
-
-    def passed(self, stamps: Array, lanes: Array) -> Array:
-        """Whether a fence for global memory has followed stores, by their stamps, of which lanes know."""
-        clocks = self.machine.clocks
-        if clocks is None or len(self._fenced_at) != clocks.rows:
-            return np.zeros(len(stamps), np.bool_)
-        times = (stamps >> np.uint64(TIME_AT) & np.uint64((1 << TIME_BITS) - 1)).astype(np.int64)
-        columns = clocks.column(np.arange(clocks.rows))
-        last = np.zeros(len(stamps), np.int64)
-        for row in np.unique(lanes // WARP).tolist():
-            known = clocks.known[KNOWN, row, columns].astype(np.int64)
-            if not clocks.wide:
-                known = np.where(clocks.cta_of_row == row % clocks.ctas, known, 0)
-            known[row] = clocks.now
-            last[lanes // WARP == row] = np.where(self._fenced_at <= known, self._fenced_at, 0).max()
-        return times <= last
+        rows = np.minimum(writers // WARP, len(parted) - 1)
+        alone = parted[rows] & (writers < len(self._through[plane])) & (stamps & np.uint64(MANY) == 0)
+        mine = self._through[plane][np.minimum(writers, len(self._through[plane]) - 1)] >= times
+        others = self._foreign[plane][rows % clocks.ctas, rows // clocks.ctas] >= times
+        return result & (~alone | mine | others)
 
     def check(self, site: Site, space: Space, index: Array, lanes: Array, size: int, *, write: bool = False) -> None:
         """Fault when one of the bytes that the async proxy reads for lanes was stored with no fence on the way.

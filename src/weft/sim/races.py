@@ -23,7 +23,7 @@ import numpy as np
 
 from weft.sim import stamps as st
 from weft.sim.arena import Arena
-from weft.sim.clocks import FENCED, GROUPS, Clocks
+from weft.sim.clocks import FENCED, FENCED_GLOBAL, GROUPS, Clocks
 from weft.sim.lanes import WARP, Array, numbers, span
 from weft.sim.pages import FarPages, Pages, Range
 from weft.sim.race_log import Key, Note, keep
@@ -54,6 +54,7 @@ class Races:
         self.local = space is machine.memory.shared and machine.launch.cluster_ctas == 1
         self.stride = machine.memory.shared.stride
         self.shared = space is machine.memory.shared
+        self.fenced = FENCED if self.shared else FENCED_GLOBAL
         self.copies = machine.counts_copies
         self.cluster = machine.launch.cluster_ctas
         self.shift = narrowest(machine.program, shared=self.shared).bit_length() - 1
@@ -339,14 +340,10 @@ class Races:
         if generic.any():
             wide = np.broadcast_to(lanes[:, None], stamps.shape)
             proxies = self.machine.proxies
+            assert proxies is not None
             if not self.shared:
-                assert proxies is not None
                 generic &= stamps >= np.uint64(self.clocks.first << st.TIME_AT)
-                generic[generic] = ~proxies.passed(stamps[generic], wide[generic])
-            else:
-                generic[generic] = ~self.clocks.orders(stamps[generic], wide[generic], self.local, FENCED)
-            if self.shared and generic.any() and proxies is not None:
-                generic[generic] = ~proxies.fenced(stamps[generic], wide[generic])
+            generic[generic] = ~proxies.passed(stamps[generic], wide[generic], self.local, self.fenced)
         which = generic.argmax(axis=1)
         return generic.any(axis=1), stamps[np.arange(len(stamps)), which]
 
@@ -433,6 +430,8 @@ class Races:
         cells = table if count == 1 else table.reshape(-1, count)
         before = cells[place]
         kept = before > np.uint64(self.clocks.everyone if self.local else 0)
+        if note.settles:  # It stands for what the engine has done.
+            kept &= before & _ENGINE == 0
         each = mine if count == 1 else mine[:, None]
         if kept.any():
             each = self._crowded(before, np.broadcast_to(each, before.shape), kept)

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _BEFORE, _AFTER = "tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync"
 _USERS = ("tcgen05.ld", "tcgen05.ld.red", "tcgen05.st")
 _BLOCKS, _LANES, _COLUMNS = 8, 16, 512
+_NEVER = np.uint32(0xFFFF_FFFF)
+"""When a load has read that nobody has waited for."""
 
 
 def wanted(program: Program) -> bool:
@@ -57,7 +59,8 @@ class TensorOrder:
 
     `plane` is the plane of the clocks that holds what `before_thread_sync` has let through, 0 without fences.
     `_started` is when operations that read cells, and that write them, were started, `_starter` by which row.
-    `_usable` is what warps have been told of their CTA's warps before their last `after_thread_sync`.
+    `_usable` is what warps have been told of their CTA's warps before their last `after_thread_sync`; `_loading` what
+    those load that have not waited since.
     """
 
     def __init__(self, machine: Machine, clocks: Clocks, plane: int) -> None:
@@ -78,6 +81,7 @@ class TensorOrder:
         self._started: Array = np.zeros((2, *self._made.shape), np.uint32)
         self._starter: Array = np.zeros(self._started.shape, np.int64)
         self._maker: Array = np.zeros(self._made.shape, np.int32)
+        self._loading: dict[int, list[tuple[Array, ...]]] = {}
         self._latest = clocks.now
 
     def _columns(self, row: int) -> Array:
@@ -117,7 +121,18 @@ class TensorOrder:
             role, cta = row // self.clocks.ctas, row % self.clocks.ctas
             if write:
                 self._made[cta][where] = 0
-            (self._written if write else self._read)[cta, role][where] = self.clocks.now
+                self._written[cta, role][where] = self.clocks.now
+            else:
+                self._read[cta, role][where] = _NEVER
+                self._loading.setdefault(row, []).append(where)
+
+    def waited(self, lanes: Lanes) -> None:
+        """Warps have waited for their loads."""
+        self._keep_up()
+        for row in self.clocks.rows_of(lanes.select).tolist() if self._loading else ():
+            table = self._read[row % self.clocks.ctas, row // self.clocks.ctas]
+            for where in self._loading.pop(row, ()):
+                table[where] = self.clocks.now
 
     def release(self, site: Site, lane: int, start: int, columns: int) -> None:
         """A warp gives columns back."""
@@ -145,12 +160,17 @@ class TensorOrder:
             if write:
                 uses = np.maximum(uses, self._read[cta][:, where[0], where[1]].max(axis=(1, 2)))
             late = uses > clocks.known[KNOWN, row, self._columns(cta)]
-            if cta == row % clocks.ctas:
-                late[row // clocks.ctas] = False
+            near = cta == row % clocks.ctas
+            unfenced = uses > self._usable[row] if self.plane and near else np.zeros(len(uses), np.bool_)
+            if near:
+                late[row // clocks.ctas] = unfenced[row // clocks.ctas] = False
+            verb = "overwrites" if write else "reads"
             if late.any():
-                verb = "overwrites" if write else "reads"
                 message = f"{verb} tensor memory that warp {int(late.argmax())} has used, unordered"
                 site.report(site.fault("race", message, lane))
+            elif unfenced.any():
+                who = f"warp {int(unfenced.argmax())} has used, with no {_BEFORE} and {_AFTER} around what orders them"
+                site.report(site.fault("tensor-fence", f"{verb} tensor memory that {who}", lane))
             self._started[int(write), cta][where] = clocks.now
             self._starter[int(write), cta][where] = row
         clocks.tick()

@@ -122,7 +122,7 @@ mad.wide.u32 %rd4, %t, 32, %rd4; st.global.v4.f32 [%rd4], {{%f0, %f1, %f2, %f3}}
     ),
 )  # fmt: skip
 
-_IDESC = 1 << 4 | (16 >> 3) << 17 | (128 >> 4) << 24
+IDESC = 1 << 4 | (16 >> 3) << 17 | (128 >> 4) << 24
 DESC5 = _DESCRIPTOR | 1 << 46
 TFILL = """
 mad.wide.u32 %rd3, %t, 16, %rd1; ld.global.v4.u32 {%r20, %r21, %r22, %r23}, [%rd3]; st.shared.v4.u32 [%r3], {%r20, %r21, %r22, %r23};
@@ -148,7 +148,7 @@ filled: fence.proxy.async.shared::cta; // visible
 bar.sync 0; // stored
 {AFTER} // alloc
 ld.shared.u32 %r10, [%r8]; shl.b32 %r11, %w, 21; add.u32 %r11, %r11, %r10;
-shr.u32 %r5, %r2, 4; cvt.u64.u32 %rd10, %r5; or.b64 %rd10, %rd10, {DESC5}; add.u64 %rd11, %rd10, 256; setp.ne.u32 %p2, 0, 0; mov.u32 %r12, {_IDESC};
+shr.u32 %r5, %r2, 4; cvt.u64.u32 %rd10, %r5; or.b64 %rd10, %rd10, {DESC5}; add.u64 %rd11, %rd10, 256; setp.ne.u32 %p2, 0, 0; mov.u32 %r12, {IDESC};
 @%p3 bra wait;
 tcgen05.mma.cta_group::1.kind::f16 [%r10], %rd10, %rd11, %r12, %p2;
 {COMMIT5} // commit

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.sim.hazards import algorithms, idioms, irregular, pipelines, programs, protocols
+from tests.sim.hazards import algorithms, combined, idioms, irregular, pipelines, programs, protocols
 from tests.sim.hazards.cuda import Compiled, compiled, variants
 from tests.sim.hazards.irregular import Source
 
@@ -43,9 +43,12 @@ SETS = pytest.mark.parametrize(
     ("sources", "target"),
     [
         (irregular.all_sources(), "sm_80"),
-        *((family.all_sources(), "sm_90a") for family in (idioms, programs, algorithms, protocols, pipelines)),
+        *(
+            (family.all_sources(), "sm_90a")
+            for family in (idioms, programs, algorithms, protocols, pipelines, combined)
+        ),
     ],
-    ids=["irregular", "idioms", "programs", "algorithms", "protocols", "pipelines"],
+    ids=["irregular", "idioms", "programs", "algorithms", "protocols", "pipelines", "combined"],
 )
 
 

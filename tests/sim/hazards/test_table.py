@@ -9,7 +9,7 @@ from tests.sim.hazards.corpus import KERNELS
 
 _ROWS = """
 1 no barrier between warps | reverse: no barrier | rounds: no barrier after the load | rounds: no barrier after the store
-2 no barrier of the warp; a shuffle or vote taken for one | warp tail: no barrier of the warp after the store | warp tail: a shuffle in its place | warp tail: a vote in its place
+2 no barrier of the warp; a shuffle or vote taken for one | warp tail: no barrier of the warp after the store | warp tail: a shuffle in its place | warp tail: a vote in its place | a lane that speaks for its warp: no barrier of the warp before one lane arrives | a lane that speaks for its warp: no barrier of the warp before the flag
 3 several readers, of which one is not ordered | several readers: warp 1 says so before it has read | several readers: the writer waits for two of three
 4 bytes | bytes: one byte too far | bytes: stores of two bytes
 5 cp.async: no wait, a wrong count, the group of another thread | cp.async: no wait | cp.async in 3 stages: a wait for one group less | cp.async: one warp does not wait
@@ -21,7 +21,7 @@ _ROWS = """
 11 a proxy fence at the wrong place | bulk store: the fence before the store | bulk store: the fence after the barrier, by another warp | bulk store with the issuer's fence: the fence after the copy
 12 stores of the async proxy and of st.async | asynchronous stores: no wait | asynchronous stores: too few bytes are expected
 13 wgmma: fence, commit, wait | wgmma: no wgmma.fence | wgmma: no commit | wgmma with two groups: a wait for all but two | wgmma: the accumulators are written after the fence
-14 tcgen05: fences around barriers, memory given back in use | tensor memory of two roles: no fence before the barrier | tensor memory of two roles: no fence after the barrier | tcgen05: the memory is given back too early
+14 tcgen05: fences around barriers, memory given back in use | tensor memory of two roles: no fence before the barrier | tensor memory of two roles: no fence after the barrier | tcgen05: the memory is given back too early | tcgen05 in two stages by three roles: no fence after it is taken
 15 tcgen05: commit, waits for loads and stores | tcgen05: no wait for the commit | tcgen05: no wait for the load | tensor memory of two roles: no wait for the store
 16 shared memory of a CTA that has not started, or has left | stores into a peer: before the peer has started | exchange in a cluster: it leaves early
 17 a relaxed barrier of the cluster | exchange in a cluster: a relaxed arrival | stores into a peer: relaxed arrivals
@@ -31,7 +31,7 @@ _ROWS = """
 21 read-only loads of what the kernel writes | shift: in place | barrier of the grid: it reads through the read-only cache
 22 unwritten memory and registers | local memory: nothing is written | registers on two ways: one way leaves it out | reverse: half of the tile is stored
 23 diverging barriers and collectives, membermasks | reduction: the barrier inside the branch | shuffles and votes: a membermask of more than are there | shuffles and votes: a lane that has left
-24 deadlocks, counts of named barriers | reverse: a count that is not reached | named barriers: no word that the buffer is free | lock: no unlocking
+24 deadlocks, counts of named barriers | reverse: a count that is not reached | named barriers: no word that the buffer is free | groups of warps with a barrier each: one barrier for both groups | lock: no unlocking
 25 polling around barriers | a poll with barriers in its loop: the flag is never set | lock with barriers in its loop: no barrier after the trial
 26 tensor maps that are edited | a map changed for another CTA: no acquire | a map changed in shared memory: changed again under the copy
 28 out of bounds, misaligned | reverse: one word beyond the tile | cp.async: a misaligned copy | local memory: a word too far

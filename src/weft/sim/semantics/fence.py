@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from weft.sim.clocks import FENCED, FENCED_GLOBAL
 from weft.sim.lanes import Lanes
 from weft.sim.maps import TensorMaps
 from weft.sim.semantics import step
@@ -29,16 +30,8 @@ def fence_proxy(site: Site) -> Step:
     both = slots["proxykind"] == "async" or slots["sem"] == "release"
     if proxies is None or not slots["proxykind"].startswith("async") or not both:
         return lambda lanes: None
-    if slots["ss"] == "global":
-        return proxies.fence_global
-    if slots["ss"] or slots["proxykind"] != "async":
-        return proxies.fence
-
-    def fence_all(lanes: Lanes) -> None:
-        proxies.fence_global(lanes)
-        proxies.fence(lanes)
-
-    return fence_all
+    planes = [FENCED] if slots["ss"] not in ("", "global") or slots["proxykind"] != "async" else [FENCED, FENCED_GLOBAL]
+    return lambda lanes: proxies.fence(lanes, planes[-1:] if slots["ss"] == "global" else planes)
 
 
 def _acquire_map(site: Site, maps: TensorMaps, level: int) -> Step:
