@@ -351,3 +351,81 @@ def test_a_switch_reads_no_more_than_its_number(dialect: str, wide: str, type_: 
             out = np.zeros(1, np.int32)
             run(weft.compile(text, "sm_80"), "k", 1, 1, [data, out])
             assert out[0] == ((1 if number % 2 == 0 else 3) if type_ == "i1" else expected)
+
+
+@pytest.mark.parametrize("axes", [(1, 0), (2, None, 0), (2, 0, 1), (None, 2), (0, 1)])
+@pytest.mark.parametrize("write", [False, True])
+def test_the_mask_of_a_transfer_has_the_dimensions_of_memory(axes: tuple[int | None, ...], write: bool) -> None:
+    """Its tests were taken in the order of the vector's elements, also where the vector is transposed or repeats some."""
+    if write and None in axes:
+        return
+    sizes, repeated = (2, 3, 4), 2
+    used = sorted(axis for axis in axes if axis is not None)
+    shape = [repeated if axis is None else sizes[axis] for axis in axes]
+    bits = np.random.default_rng(3).integers(0, 2, [sizes[axis] for axis in used])
+    mask, vector = "x".join(str(sizes[axis]) for axis in used), "x".join(map(str, shape))
+    results = ", ".join("0" if axis is None else f"d{axis}" for axis in axes)
+    attributes = f"{{in_bounds = [{', '.join(['true'] * len(axes))}], permutation_map = affine_map<(d0, d1, d2) -> ({results})>}}"
+    memory, other = "memref<2x3x4xi32>", f"memref<{vector}xi32>"
+    places = ", ".join(["%z"] * len(axes))
+    inner = f"""%v = vector.transfer_read %a[%z, %z, %z], %n, %m {attributes} : {memory}, vector<{vector}xi32>
+      vector.store %v, %b[{places}] : {other}, vector<{vector}xi32>"""
+    if write:
+        inner = f"""%v = vector.load %b[{places}] : {other}, vector<{vector}xi32>
+      vector.transfer_write %v, %a[%z, %z, %z], %m {attributes} : vector<{vector}xi32>, {memory}"""
+    text = f"""gpu.module @m {{ gpu.func @k(%a: {memory}, %b: {other}) kernel {{
+      %z = arith.constant 0 : index
+      %n = arith.constant -1 : i32
+      %m = arith.constant dense<{str(bits.astype(bool).tolist()).lower()}> : vector<{mask}xi1>
+      {inner}
+      gpu.return }} }}"""
+    a, b = np.arange(24, dtype=np.int32).reshape(sizes), 100 + np.arange(np.prod(shape), dtype=np.int32).reshape(shape)
+    before = a.copy()
+    launch(compiled(text), "k", 1, 1, [a, b])
+    for position in np.ndindex(*shape):
+        at = {axis: place for axis, place in zip(axes, position, strict=True) if axis is not None}
+        if write:
+            here = tuple(at.get(axis, 0) for axis in range(3))
+            assert a[here] == (b[position] if bits[tuple(at[axis] for axis in used)] else before[here])
+        else:
+            wanted = a[tuple(at.get(axis, 0) for axis in range(3))]
+            assert b[position] == (wanted if bits[tuple(at[axis] for axis in used)] else -1)
+
+
+@pytest.mark.parametrize("op", ["outerproduct", "contract"])
+@pytest.mark.parametrize("kind", ["add", "mul", "maxsi", "minui", "and", "or", "xor"])
+def test_products_are_combined_as_their_kind_says(op: str, kind: str) -> None:
+    """Every kind of outer product was a sum; contractions of other kinds were refused."""
+    x, y, z = np.array([3, -5], np.int32), np.array([7, 2, -1], np.int32), np.array([[1, 9, 6], [-3, 4, 5]], np.int32)
+    how = f"%x, %y, %z {{kind = #vector.kind<{kind}>}} : vector<2xi32>, vector<3xi32>"
+    if op == "contract":
+        maps = ", ".join(f"affine_map<(i, j, k) -> ({d})>" for d in ("i, k", "j, k", "i, j"))
+        how = f"""{{indexing_maps = [{maps}], iterator_types = ["parallel", "parallel", "reduction"],
+          kind = #vector.kind<{kind}>}} %p, %q, %z : vector<2x1xi32>, vector<3x1xi32> into vector<2x3xi32>"""
+    text = f"""gpu.module @m {{ gpu.func @k(%a: memref<2xi32>, %b: memref<3xi32>, %c: memref<2x3xi32>) kernel {{
+      %o = arith.constant 0 : index
+      %x = vector.load %a[%o] : memref<2xi32>, vector<2xi32>
+      %y = vector.load %b[%o] : memref<3xi32>, vector<3xi32>
+      %z = vector.load %c[%o, %o] : memref<2x3xi32>, vector<2x3xi32>
+      %p = vector.shape_cast %x : vector<2xi32> to vector<2x1xi32>
+      %q = vector.shape_cast %y : vector<3xi32> to vector<3x1xi32>
+      %r = vector.{op} {how}
+      vector.store %r, %c[%o, %o] : memref<2x3xi32>, vector<2x3xi32>
+      gpu.return }} }}"""
+    ways = {"add": np.add, "mul": np.multiply, "maxsi": np.maximum, "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor,
+            "minui": lambda a, b: np.minimum(a.view(np.uint32), b.view(np.uint32)).view(np.int32)}  # fmt: skip
+    wanted = ways[kind](z, np.outer(x, y).astype(np.int32))
+    launch(compiled(text), "k", 1, 1, [x, y, z])
+    assert (z == wanted).all()
+
+
+@pytest.mark.parametrize("op", ["casts", "castu"])
+def test_index_casts_of_128_bits(op: str) -> None:
+    text = f"""%x = arith.index_cast %a : i64 to index
+      %y = index.{op} %x : index to i128
+      %h = arith.constant 64 : i128
+      %z = arith.shrui %y, %h : i128
+      %w = index.{op} %z : i128 to index
+      %r = arith.index_cast %w : index to i64"""
+    values = np.array([5, -5], np.int64)
+    assert (elementwise(text, values, result=np.int64) == [0, -1 if op == "casts" else 0]).all()

@@ -5,7 +5,24 @@ from __future__ import annotations
 import re
 from random import Random
 
-INTEGERS = ("i1", "i4", "i7", "i8", "i12", "i16", "i24", "i32", "i48", "i63", "i64", "i65", "i80", "i128", "index")
+INTEGERS = (
+    "i1",
+    "i4",
+    "i7",
+    "i8",
+    "i12",
+    "i16",
+    "i24",
+    "i32",
+    "i33",
+    "i48",
+    "i63",
+    "i64",
+    "i65",
+    "i80",
+    "i128",
+    "index",
+)
 ODD = ("i65", "i80", "i128")
 """Those that vectors have not here."""
 COMMON = ("i1", "i8", "i16", "i32", "i32", "i64", "i64", "index")

@@ -592,6 +592,17 @@ def test_unwritten_bytes_may_be_in_arguments_by_value() -> None:
     assert caught.value.kind == "uninitialised-memory"
 
 
+def test_turns_are_taken_with_the_memory_of_the_run_that_was_forgiven() -> None:
+    """Turns of a run that had forgiven loads began without arguments: its memory was not that of the first run."""
+    out = np.zeros(33, np.uint32)
+    body = COPIED.replace(
+        "st.global.u32 [%rd2], %b; ret;",
+        "st.global.u32 [%rd2+4], %b; ld.param.u64 %rd2, [p0]; atom.global.add.u32 %b, [%rd2], 1; ret;",
+    )
+    launch(INDEX + body, [out], block=32, extra=PADDED.format(answer="%r0"))
+    assert out.tolist() == [32, *range(32)]
+
+
 EXCHANGE = """.shared .align 4 .b32 s; mov.u32 %r1, 7; {exchange} bar.sync 0; ld.shared.u32 %r2, [s];
 ld.param.u64 %rd1, [p0]; st.global.u32 [%rd1], {stored}; ret;"""
 

@@ -113,7 +113,7 @@ def carry_out(
                 ready.machine.findings.end(fault)
             else:
                 ready.drop()
-                ready = forgiven
+                ready, undo = forgiven
         finally:
             ready.finish()
         result = result_of(ready.machine, counting, tracing)
@@ -154,14 +154,20 @@ def _compiled(scene: Scene, ready: Ready, progress: Callable[[int, int], None] |
     return True
 
 
-def _forgiven(scene: Scene, options: Options, fault: KernelFault, undo: Undo | None) -> Ready | None:
-    """The run made again, where loads of unwritten bytes are no faults unless they are used; None if that faults."""
+def _forgiven(
+    scene: Scene, options: Options, fault: KernelFault, undo: Undo | None
+) -> tuple[Ready, Undo | None] | None:
+    """The run made again, where loads of unwritten bytes are no faults unless they are used; None if that faults.
+
+    Its memory is not that of the first run: with `undo` comes what makes it what it was before.
+    """
     if fault.kind != "uninitialised-memory":
         return None
     if undo is not None:
         undo()
     ready = scene.ready(replace(options, deferred=True))
     try:
+        again = None if undo is None else ready.save()
         ready.execute()
     except KernelFault:
         ready.drop()
@@ -169,7 +175,7 @@ def _forgiven(scene: Scene, options: Options, fault: KernelFault, undo: Undo | N
     except BaseException:
         ready.drop()
         raise
-    return ready
+    return ready, again
 
 
 def _turns_matter(ready: Ready) -> bool:

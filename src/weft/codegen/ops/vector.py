@@ -327,27 +327,32 @@ def select_outer_product(s: Selector, op: Any) -> None:
     a, b = (_all(s, v) for v in op.operands[:2])
     kind = scalar(op.operands[0].type.element_type)
     acc = _all(s, op.operands[2]) if len(op.operands) > 2 else None
+    name = combining_kind(op)
     out: list[Any] = []
     for i, (x, y) in enumerate(product(a, b)):
-        if kind.kind == "float":
-            if acc is None:
-                out.append(floats.binary(s, "mul", x, y, kind))
-            else:
-                out.append(floats.fma(s, x, y, acc[i], kind))
+        if acc is not None:
+            out.append(_combined_product(s, op, name, acc[i], x, y, kind))
         else:
-            found = s.mul(x, y)
-            out.append(found if acc is None else s.add(acc[i], found))
+            out.append(floats.binary(s, "mul", x, y, kind) if kind.kind == "float" else s.mul(x, y))
     _bind(s, op.results[0], out)
+
+
+def _combined_product(s: Selector, op: Any, name: str, acc: Any, x: Any, y: Any, kind: Scalar) -> Any:
+    """A product of two elements, combined with what stands there; a sum of floats is rounded once."""
+    if kind.kind != "float":
+        return combine_scalars(s, op, name, acc, s.mul(x, y), kind)
+    if name == "add":
+        return floats.fma(s, x, y, acc, kind)
+    return combine_scalars(s, op, name, acc, floats.binary(s, "mul", x, y, kind), kind)
 
 
 @handles("vector.contract")
 def select_contract(s: Selector, op: Any) -> None:
-    """A contraction of small vectors: a sum of products over the reduction dimensions."""
+    """A contraction of small vectors: products, combined over the reduction dimensions."""
     lhs, rhs, acc = op.operands
     maps = [m.data for m in op.properties["indexing_maps"].data]
     kind = scalar(getattr(acc.type, "element_type", acc.type))
-    if combining_kind(op) != "add":
-        raise compile_error(op, "only sums of products have a lowering")
+    name = combining_kind(op)
     shapes = [v.type.get_shape() if is_vector(v.type) else () for v in (lhs, rhs, acc)]
     extents = [0] * maps[0].num_dims
     for map_, shape in zip(maps, shapes, strict=True):
@@ -356,10 +361,7 @@ def select_contract(s: Selector, op: Any) -> None:
     a, b, out = _extended(s, op, lhs, kind), _extended(s, op, rhs, kind), list(_all(s, acc))
     for position in product(*(range(n) for n in extents)):
         i, j, k = (_flat_index(m, position, shape) for m, shape in zip(maps, shapes, strict=True))
-        if kind.kind == "float":
-            out[k] = floats.fma(s, a[i], b[j], out[k], kind)
-        else:
-            out[k] = s.add(out[k], s.mul(a[i], b[j]))
+        out[k] = _combined_product(s, op, name, out[k], a[i], b[j], kind)
     _bind(s, op.results[0], out)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
-from math import gcd
+from math import gcd, prod
 from typing import Any
 
 from xdsl.dialects.builtin import VectorType
@@ -161,15 +161,21 @@ def _innermost(indices: tuple[Lin, ...], type_: Any) -> list[int | None]:
     return [*range(len(indices) - width, len(indices))]
 
 
-def _masks(s: Selector, op: Any, segment: int, count: int) -> list[Test | None]:
-    sizes = op.properties["operandSegmentSizes"].get_values()
+def _masks(s: Selector, op: Any, type_: Any, axes: list[int | None]) -> list[Test | None]:
+    """The test of each element of a transferred vector: a mask's dimensions are the buffer's, in their order."""
+    sizes, shape = op.properties["operandSegmentSizes"].get_values(), type_.get_shape()
     around, s.mask = s.mask, None
-    if around is not None:
-        return list(around)
-    if not sizes[segment]:
-        return [None] * count
-    mask = op.operands[sum(sizes[:segment])]
-    return list(s.get(mask))
+    if around is None and not sizes[3]:
+        return [None] * prod(shape)
+    mask = s.get(op.operands[-1]) if around is None else around
+    extents = {axis: extent for axis, extent in zip(axes, shape, strict=True) if axis is not None}
+    found: list[Test | None] = []
+    for position in product(*(range(n) for n in shape)):
+        places, index = dict(zip(axes, position, strict=True)), 0
+        for axis in sorted(extents):
+            index = index * extents[axis] + places[axis]
+        found.append(mask[index])
+    return found
 
 
 def _both(s: Selector, a: Test | None, b: Test | None) -> Test | None:
@@ -193,7 +199,7 @@ def select_read(s: Selector, op: Any) -> None:
     element = type_.element_type
     positions = _element_positions(indices, type_, axes)
     out: list[Any] = []
-    for where, mask in zip(positions, _masks(s, op, 3, len(positions)), strict=True):
+    for where, mask in zip(positions, _masks(s, op, type_, axes), strict=True):
         test = _both(s, _guards(s, memref, where, checked), mask)
         address = element_address(s, memref, where, element)
         out.append(guarded_load(s, test, address, element, memref.space, padding))
@@ -224,7 +230,7 @@ def select_write(s: Selector, op: Any) -> None:
         return
     element = type_.element_type
     positions = _element_positions(indices, type_, axes)
-    masks = _masks(s, op, 3, len(positions))
+    masks = _masks(s, op, type_, axes)
     for where, mask, part in zip(positions, masks, elements(s, s.get(value), type_), strict=True):
         test = _both(s, _guards(s, memref, where, checked), mask)
         address = element_address(s, memref, where, element)

@@ -225,8 +225,9 @@ _SIGNED = frozenset(
     {"divsi", "sdiv", "remsi", "srem", "ceildivsi", "floordivsi", "minsi", "intr.smin", "maxsi", "intr.smax", "absi",
      "intr.abs", "shrsi", "ashr", "extsi", "sext", "index_cast", "intr.scmp", "mulsi_extended", "sitofp"}
 )  # fmt: skip
-_WIDENING = {"extsi": True, "sext": True, "extui": False, "zext": False, "index_cast": True, "index_castui": False}
-_NARROWING = ("trunci", "trunc", "index_cast", "index_castui")
+_WIDENING = {"extsi": True, "sext": True, "extui": False, "zext": False, "index_cast": True, "index_castui": False,
+             "casts": True, "castu": False}  # fmt: skip
+_NARROWING = ("trunci", "trunc", "index_cast", "index_castui", "casts", "castu")
 _OVERFLOW = {f"intr.{sign}{name}.with.overflow": (name, sign == "s") for sign in "su" for name in ("add", "sub", "mul")}
 
 
