@@ -259,6 +259,34 @@ def test_wrong_options_of_the_command() -> None:
     assert subprocess.run(command, capture_output=True, check=False).returncode == 2
 
 
+def test_functions_that_are_not_there_say_so() -> None:
+    done = passes("""
+for name in ("cuMulticastCreate", "cuTexRefCreate"):
+    ok(cu[name](None), 801)
+place, found = c_uint64(), c_int()
+ok(cu.cuGetProcAddress_v2(b"cuGreenCtxCreate", byref(place), 13000, c_uint64(0), byref(found)))
+assert place.value and not found.value
+""")
+    assert "cuMulticastCreate is not there, and gives CUDA_ERROR_NOT_SUPPORTED: there is one device" in done.stderr
+
+
+@pytest.mark.slow
+def test_all_functions_of_the_header_are_there(nvcc: Tool) -> None:
+    from weft.gpu.driver import absent
+    from weft.gpu.driver.runtime_table import RUNTIME
+    from weft.gpu.driver.table import CALLS
+
+    headers = Path(nvcc.path).resolve().parents[1] / "include"
+    for header, table, call in (
+        ("cuda.h", CALLS, "CUDAAPI (cu[A-Z]"),
+        ("cuda_runtime_api.h", RUNTIME, "CUDARTAPI (cuda[A-Z]"),
+    ):
+        declared = set(re.findall(rf"{call}\w+?)(?:_v\d|_ptsz|_ptds)*\(", (headers / header).read_text()))
+        assert declared - {name.split("_v")[0] for name in table} == ({"cuDeviceGetProperties"} & declared)
+    for names, table in absent.TABLES:
+        assert all(table[name].function.__module__ == absent.__name__ for name in names.split())
+
+
 RACE = """
 .version 8.0
 .target sm_80
@@ -344,7 +372,13 @@ def test_a_program_of_cuda_cpp(nvcc: Tool, tmp_path: Path) -> None:
     assert "offset 4000 of allocation" in done.stderr
 
 
-OPTIONS = {"applications": ["--extended-lambda"], "children": ["-rdc=true", "-lcudadevrt"], "driver": ["-lcuda"]}
+LINKED = ["-rdc=true", "-lcudadevrt"]
+OPTIONS = {
+    "applications": ["--extended-lambda"],
+    "batches": [*LINKED, "-lcuda"],
+    "children": LINKED,
+    "driver": ["-lcuda"],
+}
 FAULTY = {"sticky"}
 STICKY = {"WEFT_GPU_STICKY": "1"}
 

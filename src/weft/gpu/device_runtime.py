@@ -53,6 +53,15 @@ done:
   mov.u32 %a, 0; st.param.b32 [status], %a; ret;
 }}
 """
+_CONDITION = """
+.visible .func cudaGraphSetConditional(.param .b64 handle, .param .b32 value)
+{{
+  .reg .b64 %p; .reg .b32 %v;
+  ld.param.b64 %p, [handle]; ld.param.b32 %v, [value]; st.global.b32 [%p], %v; ret;
+}}
+"""
+"""The handle of a condition is the address of its word."""
+_SETTING = frozenset({"cudaGraphSetConditional"})
 _GRID = frozenset({"cudaCGGetIntrinsicHandle", "cudaCGSynchronize"})
 _PREFIX = "__cudaCDP2"
 _QUIET: dict[str, tuple[str, int]] = {
@@ -87,7 +96,7 @@ def _quiet(name: str) -> str:
 """
 
 
-NAMES = _GRID | {_PREFIX + name for name in _QUIET}
+NAMES = _GRID | _SETTING | {_PREFIX + name for name in _QUIET}
 """The functions that are there."""
 
 
@@ -98,6 +107,6 @@ def with_runtime(module: Module) -> Module:
     if wanted <= defined:
         return module
     version = ".".join(map(str, max(module.version, (7, 0))))
-    source = _HEAD + (_BARRIER if wanted & _GRID else "")
-    source += "".join(_quiet(name.removeprefix(_PREFIX)) for name in sorted(wanted - defined - _GRID))
+    source = _HEAD + (_BARRIER if wanted & _GRID else "") + (_CONDITION if wanted & _SETTING else "")
+    source += "".join(_quiet(name.removeprefix(_PREFIX)) for name in sorted(wanted - defined - _GRID - _SETTING))
     return link_modules([module, parse(source.format(version=version, target=module.target))])

@@ -14,7 +14,9 @@ from typing import Any
 
 from weft.gpu.driver import (
     absent,
+    any_nodes,
     arrays,
+    batches,
     captures,
     copies,
     devices,
@@ -47,7 +49,10 @@ from weft.gpu.driver.table import CALLS, Call
 __all__ = ["attach", "build", "build_linker", "build_runtime", "nvrtc"]
 
 _PARTS = (
+    absent,
+    any_nodes,
     arrays,
+    batches,
     captures,
     copies,
     devices,
@@ -65,7 +70,6 @@ _PARTS = (
     virtual,
 )
 _RUNTIME_PARTS = (
-    absent,
     libraries,
     runtime_arrays,
     runtime_memory,

@@ -1,51 +1,110 @@
-"""Functions of the runtime that are there to be linked to, and say that they are not there."""
+"""Functions of both APIs that are there to be linked to and asked for, and say that they are not there."""
 
 from __future__ import annotations
+
+import re
 
 from weft.gpu.driver.runtime_table import RUNTIME
 from weft.gpu.driver.state import Driver
 from weft.gpu.driver.status import NOT_SUPPORTED, Refused
-from weft.gpu.driver.table import Call
+from weft.gpu.driver.table import CALLS, Call
 
-_NAMES = """
-cudaArrayGetMemoryRequirements cudaArrayGetPlane cudaArrayGetSparseProperties cudaDevResourceGenerateDesc
-cudaDevSmResourceSplit cudaDevSmResourceSplitByCount cudaDeviceFlushGPUDirectRDMAWrites cudaDeviceGetDevResource
-cudaDeviceGetExecutionCtx cudaDeviceGetGraphMemAttribute cudaDeviceGetHostAtomicCapabilities
-cudaDeviceGetNvSciSyncAttributes cudaDeviceGetP2PAtomicCapabilities cudaDeviceRegisterAsyncNotification
-cudaDeviceSetGraphMemAttribute cudaDeviceUnregisterAsyncNotification cudaExecutionCtxDestroy
+_DRIVER = """
+cuArrayGetMemoryRequirements cuArrayGetPlane cuArrayGetSparseProperties cuCheckpointOperationComplete
+cuCheckpointProcessCheckpoint cuCheckpointProcessGetRestoreThreadId cuCheckpointProcessGetState
+cuCheckpointProcessLock cuCheckpointProcessRestore cuCheckpointProcessUnlock cuCoredumpDeregisterCompleteCallback
+cuCoredumpDeregisterStartCallback cuCoredumpGetAttribute cuCoredumpGetAttributeGlobal
+cuCoredumpRegisterCompleteCallback cuCoredumpRegisterStartCallback cuCoredumpSetAttribute cuCoredumpSetAttributeGlobal
+cuCtxAttach cuCtxDetach cuCtxFromGreenCtx cuCtxGetDevResource cuCtxGetExecAffinity cuDestroyExternalMemory
+cuDestroyExternalSemaphore cuDevResourceGenerateDesc cuDevSmResourceSplit cuDevSmResourceSplitByCount
+cuDeviceGetCliqueCount cuDeviceGetCliqueInfo cuDeviceGetDevResource cuDeviceGetExecAffinitySupport
+cuDeviceGetFabricClusterUuid cuDeviceGetHostAtomicCapabilities cuDeviceGetNvSciSyncAttributes
+cuDeviceGetP2PAtomicCapabilities cuDeviceRegisterAsyncNotification cuDeviceUnregisterAsyncNotification
+cuExternalMemoryGetMappedBuffer cuExternalMemoryGetMappedMipmappedArray cuFabricCpyBatchAsync
+cuFlushGPUDirectRDMAWrites cuFuncSetBlockShape cuFuncSetSharedSize cuGraphAddBatchMemOpNode
+cuGraphAddExternalSemaphoresSignalNode cuGraphAddExternalSemaphoresWaitNode cuGraphBatchMemOpNodeGetParams
+cuGraphBatchMemOpNodeSetParams cuGraphExecBatchMemOpNodeSetParams cuGraphExecChildGraphNodeSetParams
+cuGraphExecExternalSemaphoresSignalNodeSetParams cuGraphExecExternalSemaphoresWaitNodeSetParams
+cuGraphExternalSemaphoresSignalNodeGetParams cuGraphExternalSemaphoresSignalNodeSetParams
+cuGraphExternalSemaphoresWaitNodeGetParams cuGraphExternalSemaphoresWaitNodeSetParams cuGraphNodeGetParams
+cuGraphNodeGetToolsId cuGraphicsResourceGetMappedMipmappedArray cuGraphicsResourceGetMappedPointer
+cuGraphicsResourceSetMapFlags cuGraphicsSubResourceGetMappedArray cuGreenCtxCreate cuGreenCtxDestroy
+cuGreenCtxGetDevResource cuGreenCtxGetId cuGreenCtxRecordEvent cuGreenCtxStreamCreate cuGreenCtxWaitEvent cuLaunch
+cuLaunchCooperativeKernelMultiDevice cuLaunchGrid cuLaunchGridAsync cuLibraryGetUnifiedFunction
+cuLogicalEndpointAddDevice cuLogicalEndpointBindAddr cuLogicalEndpointBindMem cuLogicalEndpointCreate
+cuLogicalEndpointDestroy cuLogicalEndpointExport cuLogicalEndpointGetLimits cuLogicalEndpointIdRelease
+cuLogicalEndpointIdReserve cuLogicalEndpointImport cuLogicalEndpointQuery cuLogicalEndpointUnbind cuLogsCurrent
+cuLogsDumpToFile cuLogsDumpToMemory cuLogsRegisterCallback cuLogsUnregisterCallback cuMemBatchDecompressAsync
+cuMemGetHandleForAddressRange cuMemMapArrayAsync cuMipmappedArrayGetMemoryRequirements
+cuMipmappedArrayGetSparseProperties cuModuleGetSurfRef cuModuleGetTexRef cuMulticastAddDevice cuMulticastBindAddr
+cuMulticastBindAddr_v2 cuMulticastBindMem cuMulticastBindMem_v2 cuMulticastCreate cuMulticastGetGranularity
+cuMulticastUnbind cuParamSetSize cuParamSetTexRef cuParamSetf cuParamSeti cuParamSetv cuSignalExternalSemaphoresAsync
+cuStreamBeginCaptureToCig cuStreamBeginRecaptureToGraph cuStreamEndCaptureToCig cuStreamGetDevResource
+cuStreamGetGreenCtx cuStreamUpdateCaptureDependencies cuStreamUpdateCaptureDependencies_v2 cuSurfRefGetArray
+cuSurfRefSetArray cuTensorMapSetAllocationClass cuTexObjectGetResourceViewDesc cuTexRefCreate cuTexRefDestroy
+cuTexRefGetAddress cuTexRefGetAddressMode cuTexRefGetArray cuTexRefGetBorderColor cuTexRefGetFilterMode
+cuTexRefGetFlags cuTexRefGetFormat cuTexRefGetMaxAnisotropy cuTexRefGetMipmapFilterMode cuTexRefGetMipmapLevelBias
+cuTexRefGetMipmapLevelClamp cuTexRefGetMipmappedArray cuTexRefSetAddress cuTexRefSetAddress2D cuTexRefSetAddress2D_v2
+cuTexRefSetAddressMode cuTexRefSetArray cuTexRefSetBorderColor cuTexRefSetFilterMode cuTexRefSetFlags
+cuTexRefSetFormat cuTexRefSetMaxAnisotropy cuTexRefSetMipmapFilterMode cuTexRefSetMipmapLevelBias
+cuTexRefSetMipmapLevelClamp cuTexRefSetMipmappedArray cuWaitExternalSemaphoresAsync
+"""
+_RUNTIME = """
+cudaArrayGetMemoryRequirements cudaArrayGetPlane cudaArrayGetSparseProperties cudaDestroyExternalMemory
+cudaDestroyExternalSemaphore cudaDevResourceGenerateDesc cudaDevSmResourceSplit cudaDevSmResourceSplitByCount
+cudaDeviceFlushGPUDirectRDMAWrites cudaDeviceGetDevResource cudaDeviceGetExecutionCtx
+cudaDeviceGetHostAtomicCapabilities cudaDeviceGetNvSciSyncAttributes cudaDeviceGetP2PAtomicCapabilities
+cudaDeviceRegisterAsyncNotification cudaDeviceUnregisterAsyncNotification cudaExecutionCtxDestroy
 cudaExecutionCtxGetDevResource cudaExecutionCtxGetDevice cudaExecutionCtxGetId cudaExecutionCtxRecordEvent
-cudaExecutionCtxStreamCreate cudaExecutionCtxSynchronize cudaExecutionCtxWaitEvent cudaGetExportTable
-cudaGetTextureObjectResourceViewDesc cudaGraphAddNode cudaGraphConditionalHandleCreate
-cudaGraphConditionalHandleCreate_v2 cudaGraphExecChildGraphNodeSetParams cudaGraphExecNodeSetParams
+cudaExecutionCtxStreamCreate cudaExecutionCtxSynchronize cudaExecutionCtxWaitEvent cudaExternalMemoryGetMappedBuffer
+cudaExternalMemoryGetMappedMipmappedArray cudaGLGetDevices cudaGetExportTable cudaGetTextureObjectResourceViewDesc
+cudaGraphAddExternalSemaphoresSignalNode cudaGraphAddExternalSemaphoresWaitNode cudaGraphExecChildGraphNodeSetParams
+cudaGraphExecExternalSemaphoresSignalNodeSetParams cudaGraphExecExternalSemaphoresWaitNodeSetParams
+cudaGraphExecMemcpyNodeSetParamsFromSymbol cudaGraphExecMemcpyNodeSetParamsToSymbol
 cudaGraphExternalSemaphoresSignalNodeGetParams cudaGraphExternalSemaphoresSignalNodeSetParams
 cudaGraphExternalSemaphoresWaitNodeGetParams cudaGraphExternalSemaphoresWaitNodeSetParams
-cudaGraphAddExternalSemaphoresSignalNode cudaGraphAddExternalSemaphoresWaitNode
-cudaGraphExecExternalSemaphoresSignalNodeSetParams cudaGraphExecExternalSemaphoresWaitNodeSetParams
-cudaGraphMemcpyNodeSetParamsFromSymbol cudaGraphMemcpyNodeSetParamsToSymbol
-cudaGraphExecMemcpyNodeSetParamsFromSymbol cudaGraphExecMemcpyNodeSetParamsToSymbol
-cudaGraphNodeGetParams cudaGraphNodeSetParams
-cudaGraphicsGLRegisterBuffer cudaGraphicsGLRegisterImage cudaGLGetDevices
+cudaGraphMemcpyNodeSetParamsFromSymbol cudaGraphMemcpyNodeSetParamsToSymbol cudaGraphNodeGetParams
+cudaGraphNodeGetToolsId cudaGraphicsGLRegisterBuffer cudaGraphicsGLRegisterImage
 cudaGraphicsResourceGetMappedMipmappedArray cudaGraphicsResourceGetMappedPointer cudaGraphicsResourceSetMapFlags
-cudaGraphicsSubResourceGetMappedArray cudaGreenCtxCreate cudaLibraryGetUnifiedFunction cudaLogsCurrent
-cudaLogsDumpToFile cudaLogsDumpToMemory cudaLogsRegisterCallback cudaLogsUnregisterCallback
-cudaDestroyExternalMemory cudaDestroyExternalSemaphore cudaExternalMemoryGetMappedBuffer
-cudaExternalMemoryGetMappedMipmappedArray cudaSignalExternalSemaphoresAsync cudaWaitExternalSemaphoresAsync
-cudaMemDiscardAndPrefetchBatchAsync cudaMemDiscardBatchAsync cudaMemGetLocationInfo cudaMemPrefetchBatchAsync
-cudaMemcpy3DBatchAsync cudaMemcpy3DPeer cudaMemcpy3DPeerAsync cudaMemcpyArrayToArray
-cudaMemcpy3DWithAttributesAsync cudaMemcpyBatchAsync cudaMemcpyWithAttributesAsync
-cudaMipmappedArrayGetMemoryRequirements cudaMipmappedArrayGetSparseProperties cudaStreamBeginRecaptureToGraph
-cudaStreamGetDevResource cudaStreamUpdateCaptureDependencies cudaGraphNodeGetToolsId cudaKernelSetAttributeForDevice
-cudaLaunchHostFunc_v2 cudaMemGetDefaultMemPool cudaMemGetMemPool cudaMemSetMemPool cudaMemRangeGetAttributes
+cudaGraphicsSubResourceGetMappedArray cudaGreenCtxCreate cudaKernelSetAttributeForDevice cudaLaunchHostFunc_v2
+cudaLibraryGetUnifiedFunction cudaLogsCurrent cudaLogsDumpToFile cudaLogsDumpToMemory cudaLogsRegisterCallback
+cudaLogsUnregisterCallback cudaMemGetLocationInfo cudaMipmappedArrayGetMemoryRequirements
+cudaMipmappedArrayGetSparseProperties cudaSignalExternalSemaphoresAsync cudaStreamBeginRecaptureToGraph
+cudaStreamGetDevResource cudaStreamUpdateCaptureDependencies cudaWaitExternalSemaphoresAsync
 """
+_HINTS = (
+    (r"External|NvSci|Graphics|cudaGL|Cig", "there are no graphics, and no memory of other APIs"),
+    (r"Multicast|Fabric|Logical|Clique|P2P|HostAtomic|RDMA|MultiDevice", "there is one device"),
+    (r"GreenCtx|DevResource|DevSm|ExecutionCtx|ExecAffinity", "multiprocessors are not shared out; use the context"),
+    (
+        r"TexRef|SurfRef|cuParamSet|cuLaunchGrid|cuLaunch$|SetBlockShape|SetSharedSize|Ctx(At|De)tach",
+        "use what it was deprecated for",
+    ),
+    (r"Sparse|MemoryRequirements|MapArray|GetPlane", "arrays have no memory of their own to map"),
+    (r"Logs|Coredump|Checkpoint|AsyncNotification|ToolsId", "faults are printed to stderr, where they happen"),
+    (r"GraphNodeGetParams", "the function for the kind of node is there"),
+)
+"""What to know about functions, by what their names hold."""
+
+
+def hint_of(name: str) -> str:
+    """What to know about a function that is not there; nothing for many."""
+    return next((hint for pattern, hint in _HINTS if re.search(pattern, name)), "")
 
 
 def _absent(name: str) -> Call:
+    error = "cudaErrorNotSupported" if name.startswith("cuda") else "CUDA_ERROR_NOT_SUPPORTED"
+    hint = hint_of(name)
+
     def refuse(driver: Driver) -> int:
-        driver.note(f"{name} is not there: it gives cudaErrorNotSupported")
+        driver.note(f"{name} is not there, and gives {error}{hint and f': {hint}'}")
         raise Refused(NOT_SUPPORTED)
 
     return Call(name, "", refuse)
 
 
-for _name in _NAMES.split():
-    RUNTIME.setdefault(_name, _absent(_name))
+TABLES = ((_DRIVER, CALLS), (_RUNTIME, RUNTIME))
+"""The functions that are not there, and where they are registered."""
+for _names, _table in TABLES:
+    for _name in _names.split():
+        _table.setdefault(_name, _absent(_name))

@@ -136,20 +136,25 @@ def _two_async(driver: Driver, parameters: int, stream: int) -> int:
     return _given(driver, parameters, stream, Copy2D)
 
 
-@call("cuMemcpy3D_v2", "p")
+@call("cuMemcpy3D_v2 cuMemcpy3DPeer", "p")
 def _three(driver: Driver, parameters: int) -> int:
     return copy_of(driver, Copy3D.from_address(parameters))
 
 
-@call("cuMemcpy3DAsync_v2", "p p")
+@call("cuMemcpy3DAsync_v2 cuMemcpy3DPeerAsync", "p p")
 def _three_async(driver: Driver, parameters: int, stream: int) -> int:
     return _given(driver, parameters, stream, Copy3D)
 
 
-def _flat(driver: Driver, array: int, offset: int, other: int, size: int, *, into: bool) -> int:
+def place_in(driver: Driver, array: int, offset: int) -> Side:
+    """The place in an array so many bytes after its start."""
     side = driver.get(array, CudaArray)
     y, x = divmod(offset, side.bytes.shape[2])
-    return flat_copy(driver, Side(side, 0, 0, 0, x, y, 0), other, size, into=into)
+    return Side(side, 0, 0, 0, x, y, 0)
+
+
+def _flat(driver: Driver, array: int, offset: int, other: int, size: int, *, into: bool) -> int:
+    return flat_copy(driver, place_in(driver, array, offset), other, size, into=into)
 
 
 @call("cuMemcpyHtoA_v2 cuMemcpyDtoA_v2", "p p p p")

@@ -100,6 +100,22 @@ def _bus(driver: Driver, out: int, size: int, device: int) -> None:
     ctypes.memmove(out, text, len(text))
 
 
+@call("cuDeviceGetByPCIBusId", "p p")
+def _by_bus(driver: Driver, out: int, text: int) -> None:
+    put(out, 0, _INT)
+
+
+@call("cuDeviceGetLuid", "p p i")
+def _luid(driver: Driver, out: int, mask: int, device: int) -> None:
+    ctypes.memset(out, 0, 8)
+    put(mask, 1, _UINT)
+
+
+@call("cuDeviceGetTexture1DLinearMaxWidth", "p i u i")
+def _widest(driver: Driver, out: int, format_: int, channels: int, device: int) -> None:
+    put(out, 1 << 28)
+
+
 @call("cuDeviceComputeCapability", "p p i")
 def _capability(driver: Driver, major: int, minor: int, device: int) -> None:
     put(major, driver.device.properties.major, _INT)
@@ -231,6 +247,11 @@ def _create_two(driver: Driver, out: int, flags: int, device: int) -> None:
     _create(driver, out, flags)
 
 
+@call("cuCtxCreate_v3", "p p i u i")
+def _create_three(driver: Driver, out: int, affinities: int, count: int, flags: int, device: int) -> None:
+    _create(driver, out, flags)
+
+
 @call("cuCtxCreate_v4", "p p u i")
 def _create_four(driver: Driver, out: int, parameters: int, flags: int, device: int) -> None:
     _create(driver, out, flags)
@@ -318,6 +339,16 @@ def _config(driver: Driver, out: int) -> None:
 def _priorities(driver: Driver, least: int, greatest: int) -> None:
     put(least, 0, _INT)
     put(greatest, -5, _INT)
+
+
+@call("cuCtxResetPersistingL2Cache")
+def _reset_cache(driver: Driver) -> None:
+    """Caches are not modelled."""
+
+
+@call("cuCtxSetFlags", "u")
+def _set_context_flags(driver: Driver, flags: int) -> None:
+    driver.primary.flags = flags
 
 
 @call("cuProfilerStart cuProfilerStop")

@@ -27,6 +27,8 @@ class Executable:
 
     def launch(self) -> int:
         """Do what the nodes do; the first status that is not success."""
+        for run in self.graph.first:
+            run()
         for node in self.order:
             status = 0 if id(node) in self.off else self.runs[id(node)]()
             if status:

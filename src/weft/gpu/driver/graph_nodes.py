@@ -12,7 +12,7 @@ from weft.gpu.driver.graphs import handle_of, nodes_at
 from weft.gpu.driver.runtime_table import PROGRAM, both
 from weft.gpu.driver.runtime_table import call as runtime_call
 from weft.gpu.driver.state import Driver, put
-from weft.gpu.driver.status import INVALID_VALUE
+from weft.gpu.driver.status import INVALID_VALUE, Refused
 from weft.gpu.driver.work import (
     ALLOC,
     CHILD,
@@ -29,11 +29,6 @@ from weft.gpu.driver.work import (
     Run,
 )
 from weft.gpu.streams import Event
-
-# -- capturing ------------------------------------------------------------------------------------------------
-
-
-# -- graphs -----------------------------------------------------------------------------------------------------
 
 
 def add_node(
@@ -53,11 +48,6 @@ def _kernel_run(driver: Driver, parameters: int) -> tuple[Run, bytes]:
     return modules.prepared(driver, kernel, tuple(extents), shared, row, extra), data
 
 
-@both("GraphAddKernelNode GraphAddKernelNode_v2", "p p p p p")
-def _add_kernel(driver: Driver, out: int, graph: int, row: int, count: int, parameters: int) -> None:
-    add_node(driver, out, graph, row, count, KERNEL, *_kernel_run(driver, parameters))
-
-
 def _memset_run(driver: Driver, parameters: int) -> tuple[Run, bytes]:
     data = ctypes.string_at(parameters, 40)
     to, pitch, value, element, width, height = struct.unpack("<QQIIQQ", data)
@@ -68,11 +58,6 @@ def _memset_run(driver: Driver, parameters: int) -> tuple[Run, bytes]:
         return 0
 
     return run, data
-
-
-@both("GraphAddMemsetNode", "p p p p p p")
-def _add_memset(driver: Driver, out: int, graph: int, row: int, count: int, parameters: int, context: int) -> None:
-    add_node(driver, out, graph, row, count, MEMSET, *_memset_run(driver, parameters))
 
 
 def _host_run(driver: Driver, parameters: int) -> tuple[Run, bytes]:
@@ -86,18 +71,14 @@ def _host_run(driver: Driver, parameters: int) -> tuple[Run, bytes]:
     return run, data
 
 
-@both("GraphAddHostNode", "p p p p p")
-def _add_host(driver: Driver, out: int, graph: int, row: int, count: int, parameters: int) -> None:
-    add_node(driver, out, graph, row, count, HOST, *_host_run(driver, parameters))
-
-
 @both("GraphAddEmptyNode", "p p p p")
 def _add_empty(driver: Driver, out: int, graph: int, row: int, count: int) -> None:
     add_node(driver, out, graph, row, count, EMPTY, lambda: 0, None)
 
 
 @both("GraphAddChildGraphNode", "p p p p p")
-def _add_child(driver: Driver, out: int, graph: int, row: int, count: int, child: int) -> int:
+def add_child(driver: Driver, out: int, graph: int, row: int, count: int, child: int) -> int:
+    """Add a node that runs a copy of a graph."""
     copy = driver.get(child, Graph).copy()
     made = instantiate(copy)
     if made is None:
@@ -116,7 +97,8 @@ def _child(driver: Driver, node: int, out: int) -> int:
 
 
 @both("GraphAddEventRecordNode", "p p p p p")
-def _add_record(driver: Driver, out: int, graph: int, row: int, count: int, event: int) -> None:
+def add_record(driver: Driver, out: int, graph: int, row: int, count: int, event: int) -> None:
+    """Add a node that records an event."""
     add_node(driver, out, graph, row, count, RECORD_EVENT, _recording(driver.get(event, Event)), event)
 
 
@@ -129,13 +111,15 @@ def _recording(event: Event) -> Run:
 
 
 @both("GraphAddEventWaitNode", "p p p p p")
-def _add_wait(driver: Driver, out: int, graph: int, row: int, count: int, event: int) -> None:
+def add_wait(driver: Driver, out: int, graph: int, row: int, count: int, event: int) -> None:
+    """Add a node that waits for an event."""
     driver.get(event, Event)
     add_node(driver, out, graph, row, count, WAIT_EVENT, lambda: 0, event)
 
 
 @both("GraphAddMemAllocNode", "p p p p p")
-def _add_alloc(driver: Driver, out: int, graph: int, row: int, count: int, parameters: int) -> None:
+def add_alloc(driver: Driver, out: int, graph: int, row: int, count: int, parameters: int) -> None:
+    """Add a node that allocates memory, whose address is fixed now."""
     size = ctypes.c_uint64.from_address(parameters + 104).value
     address = driver.device.alloc(size).address
     put(parameters + 112, address)
@@ -143,7 +127,8 @@ def _add_alloc(driver: Driver, out: int, graph: int, row: int, count: int, param
 
 
 @both("GraphAddMemFreeNode", "p p p p p")
-def _add_free(driver: Driver, out: int, graph: int, row: int, count: int, pointer: int) -> None:
+def add_free(driver: Driver, out: int, graph: int, row: int, count: int, pointer: int) -> None:
+    """Add a node that frees memory."""
     add_node(driver, out, graph, row, count, FREE, lambda: 0, pointer)
 
 
@@ -181,6 +166,31 @@ _RUNS: dict[int, Callable[[Driver, int], tuple[Run, bytes]]] = {
 }
 
 
+def run_of(driver: Driver, kind: int, parameters: int) -> tuple[Run, bytes]:
+    """What a node of a kind does that its parameters say.  Raises Refused for other kinds."""
+    make = _RUNS.get(kind)
+    if make is None:
+        raise Refused(INVALID_VALUE, f"parameters of nodes of kind {kind} cannot be given so")
+    return make(driver, parameters)
+
+
+def adding(kind: int) -> Callable[[Driver, int, int, int, int, int], None]:
+    """What adds a node of such a kind."""
+
+    def add(driver: Driver, out: int, graph: int, row: int, count: int, parameters: int) -> None:
+        add_node(driver, out, graph, row, count, kind, *run_of(driver, kind, parameters))
+
+    return add
+
+
+for _names, _kind in (
+    ("GraphAddKernelNode GraphAddKernelNode_v2", KERNEL),
+    ("GraphAddMemsetNode", MEMSET),
+    ("GraphAddHostNode", HOST),
+):
+    both(_names, "p p p p p")(adding(_kind))
+
+
 @both(
     "GraphKernelNodeGetParams GraphMemsetNodeGetParams GraphHostNodeGetParams GraphKernelNodeGetParams_v2 "
     "GraphMemAllocNodeGetParams GraphMemcpyNodeGetParams",
@@ -195,13 +205,9 @@ def _get_parameters(driver: Driver, node: int, out: int) -> int:
 
 
 @both("GraphKernelNodeSetParams GraphMemsetNodeSetParams GraphHostNodeSetParams GraphKernelNodeSetParams_v2", "p p")
-def _set_parameters(driver: Driver, node: int, parameters: int) -> int:
+def _set_parameters(driver: Driver, node: int, parameters: int) -> None:
     found = driver.get(node, Node)
-    make = _RUNS.get(found.kind)
-    if make is None:
-        return INVALID_VALUE
-    found.run, found.parameters = make(driver, parameters)
-    return 0
+    found.run, found.parameters = run_of(driver, found.kind, parameters)
 
 
 @both(
@@ -209,13 +215,9 @@ def _set_parameters(driver: Driver, node: int, parameters: int) -> int:
     "GraphExecHostNodeSetParams",
     "p p p",
 )
-def _set_executable(driver: Driver, executable: int, node: int, parameters: int) -> int:
+def _set_executable(driver: Driver, executable: int, node: int, parameters: int) -> None:
     found, made = driver.get(node, Node), driver.get(executable, Executable)
-    make = _RUNS.get(found.kind)
-    if make is None:
-        return INVALID_VALUE
-    made.runs[made.find(found)] = make(driver, parameters)[0]
-    return 0
+    made.runs[made.find(found)] = run_of(driver, found.kind, parameters)[0]
 
 
 @runtime_call("cudaGraphMemcpyNodeSetParams1D", "p p p p i")
@@ -261,6 +263,3 @@ def _set_executable_event(driver: Driver, executable: int, node: int, event: int
 @both("GraphMemFreeNodeGetParams", "p p")
 def _freed(driver: Driver, node: int, out: int) -> None:
     put(out, driver.get(node, Node).parameters)
-
-
-# -- running ------------------------------------------------------------------------------------------------------

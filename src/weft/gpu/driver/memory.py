@@ -6,6 +6,7 @@ import ctypes
 
 import numpy as np
 
+from weft.gpu.driver.runtime_table import both
 from weft.gpu.driver.state import Driver, Mirror, put
 from weft.gpu.driver.status import INVALID_VALUE
 from weft.gpu.driver.table import call
@@ -302,3 +303,16 @@ def _advise(driver: Driver, pointer: int, size: int, advice: int, device: int) -
 @call("cuMemAdvise_v2", "p p i p")
 def _advise_two(driver: Driver, pointer: int, size: int, advice: int, location: int) -> None:
     """Advice changes nothing here."""
+
+
+@call("cuMemRangeGetAttribute", "p p i p p")
+def range_attribute(driver: Driver, out: int, size: int, which: int, pointer: int, count: int) -> None:
+    """Advice is not kept: all attributes of ranges are 0."""
+    ctypes.memset(out, 0, size)
+
+
+@both("MemRangeGetAttributes", "p p p p p p")
+def _range_attributes(driver: Driver, out: int, sizes: int, which: int, number: int, *rest: int) -> None:
+    for at in range(0, 8 * number, 8):
+        place, size = (ctypes.c_uint64.from_address(row + at).value for row in (out, sizes))
+        ctypes.memset(place, 0, size)

@@ -111,3 +111,28 @@ def _share(driver: Driver, *rest: int) -> int:
 @both("MemPoolExportPointer MemPoolImportPointer", "p p p")
 def _share_pointer(driver: Driver, *rest: int) -> int:
     return NOT_SUPPORTED
+
+
+@both("MemGetDefaultMemPool", "p p i")
+def _default_at(driver: Driver, out: int, location: int, kind: int) -> None:
+    put(out, _default(driver))
+
+
+@both("MemGetMemPool", "p p i")
+def _pool_at(driver: Driver, out: int, location: int, kind: int) -> None:
+    _pool(driver, out, 0)
+
+
+@both("MemSetMemPool", "p i p")
+def _set_pool_at(driver: Driver, location: int, kind: int, pool: int) -> None:
+    _set_pool(driver, 0, pool)
+
+
+@both("DeviceGetGraphMemAttribute", "i i p")
+def _graph_memory(driver: Driver, device: int, which: int, out: int) -> None:
+    put(out, 0)  # What graphs allocate is counted with the rest.
+
+
+@both("DeviceSetGraphMemAttribute", "i i p")
+def _set_graph_memory(driver: Driver, device: int, which: int, value: int) -> None:
+    """High-water marks are not kept for graphs."""

@@ -134,7 +134,7 @@ def _between(driver: Driver, *words: int) -> int:
     return copy_box(driver, _part(driver, to, to_x, to_y), _part(driver, source, x, y), (width, height, 1))
 
 
-def _box(driver: Driver, data: bytes) -> int:
+def copy_parameters(driver: Driver, data: bytes) -> int:
     """Do what a `cudaMemcpy3DParms` says: positions and extents count texels where there is an array."""
     words = struct.unpack("<19Q", data[:152])
     width, height, depth = words[16:19]
@@ -151,28 +151,28 @@ def _box(driver: Driver, data: bytes) -> int:
 
 @call("cudaMemcpy3D", "p")
 def _copy_box(driver: Driver, parameters: int) -> int:
-    return _box(driver, ctypes.string_at(parameters, 160))
+    return copy_parameters(driver, ctypes.string_at(parameters, 160))
 
 
 @call("cudaMemcpy3DAsync", "p p")
 def _copy_box_async(driver: Driver, parameters: int, stream: int) -> int:
     data = ctypes.string_at(parameters, 160)
-    return submit(driver, stream, MEMCPY, lambda: _box(driver, data))
+    return submit(driver, stream, MEMCPY, lambda: copy_parameters(driver, data))
 
 
 @call("cudaGraphAddMemcpyNode", "p p p p p")
 def _node(driver: Driver, out: int, graph: int, row: int, count: int, parameters: int) -> None:
     data = ctypes.string_at(parameters, 160)
-    add_node(driver, out, graph, row, count, MEMCPY, lambda: _box(driver, data), data)
+    add_node(driver, out, graph, row, count, MEMCPY, lambda: copy_parameters(driver, data), data)
 
 
 @call("cudaGraphMemcpyNodeSetParams", "p p")
 def _set_node(driver: Driver, node: int, parameters: int) -> None:
     data, found = ctypes.string_at(parameters, 160), driver.get(node, Node)
-    found.run, found.parameters = (lambda: _box(driver, data)), data
+    found.run, found.parameters = (lambda: copy_parameters(driver, data)), data
 
 
 @call("cudaGraphExecMemcpyNodeSetParams", "p p p")
 def _set_executable_node(driver: Driver, executable: int, node: int, parameters: int) -> None:
     data, made = ctypes.string_at(parameters, 160), driver.get(executable, Executable)
-    made.runs[made.find(driver.get(node, Node))] = lambda: _box(driver, data)
+    made.runs[made.find(driver.get(node, Node))] = lambda: copy_parameters(driver, data)

@@ -232,5 +232,5 @@ def _pointer(driver: Driver, out: int, pointer: int) -> None:
 
 
 @call("cudaMemRangeGetAttribute", "p p i p p")
-def _range_attribute(driver: Driver, out: int, size: int, which: int, pointer: int, count: int) -> None:
-    ctypes.memset(out, 0, size)
+def _range_attribute(driver: Driver, *words: int) -> None:
+    memory.range_attribute(driver, *words)

@@ -7,7 +7,7 @@ import ctypes
 from weft.gpu.driver.state import Driver, put
 from weft.gpu.driver.status import TIMEOUT, Refused
 from weft.gpu.driver.table import call
-from weft.gpu.driver.work import HOST, record, stream_of, submit, wait
+from weft.gpu.driver.work import HOST, MEMORY_OPERATION, record, stream_of, submit, wait
 from weft.gpu.streams import Event, Stream, elapsed
 
 _INT, _UINT = ctypes.c_int, ctypes.c_uint
@@ -61,22 +61,43 @@ def _attributes(driver: Driver, *rest: int) -> None:
     """Streams have no attributes that anything depends on."""
 
 
-def _writing(bits: int) -> None:
-    """The two functions that write a number in a stream's order, and wait for one."""
-    kind = ctypes.c_uint32 if bits == 32 else ctypes.c_uint64
+def write_value(driver: Driver, stream: int, address: int, value: int, bits: int) -> int:
+    """Write a number in a stream's order."""
+    data = (value & ((1 << bits) - 1)).to_bytes(bits // 8, "little")
 
-    @call(f"cuStreamWriteValue{bits}_v2", f"p p {'u' if bits == 32 else 'p'} u")
-    def write(driver: Driver, stream: int, address: int, value: int, flags: int) -> int:
-        driver.device.upload(address, value.to_bytes(bits // 8, "little"))
+    def run() -> int:
+        driver.device.upload(address, data)
         return 0
 
-    @call(f"cuStreamWaitValue{bits}_v2", f"p p {'u' if bits == 32 else 'p'} u")
-    def wait_for(driver: Driver, stream: int, address: int, value: int, flags: int) -> int:
+    return submit(driver, stream, MEMORY_OPERATION, run)
+
+
+def wait_value(driver: Driver, stream: int, address: int, value: int, flags: int, bits: int) -> int:
+    """Let a stream wait for a number.  Raises Refused where nobody writes it any more."""
+
+    def run() -> int:
         found = int.from_bytes(driver.device.download(address, bits // 8), "little")
-        now = {0: kind(found - value).value < 1 << (bits - 1), 1: found == value, 2: found & value != 0}
-        if not now.get(flags & 3, ~(found | value) & kind(-1).value != 0):
+        every = (1 << bits) - 1
+        given = value & every
+        now = {0: (found - given) & every < 1 << (bits - 1), 1: found == given, 2: found & given != 0}
+        if not now.get(flags & 3, ~(found | given) & every != 0):
             raise Refused(TIMEOUT, f"a stream waits for a value at {address:#x} that nobody writes any more")
         return 0
+
+    return submit(driver, stream, MEMORY_OPERATION, run)
+
+
+def _writing(bits: int) -> None:
+    """The functions that write a number in a stream's order, and wait for one."""
+    kind = "u" if bits == 32 else "p"
+
+    @call(f"cuStreamWriteValue{bits}_v2 cuStreamWriteValue{bits}", f"p p {kind} u")
+    def write(driver: Driver, stream: int, address: int, value: int, flags: int) -> int:
+        return write_value(driver, stream, address, value, bits)
+
+    @call(f"cuStreamWaitValue{bits}_v2 cuStreamWaitValue{bits}", f"p p {kind} u")
+    def wait_for(driver: Driver, stream: int, address: int, value: int, flags: int) -> int:
+        return wait_value(driver, stream, address, value, flags, bits)
 
     _ = write, wait_for
 
@@ -158,3 +179,13 @@ def _elapsed(driver: Driver, out: int, start: int, end: int) -> int:
         return 400
     ctypes.c_float.from_address(out).value = elapsed(first, last)
     return 0
+
+
+@call("cuCtxRecordEvent", "p p")
+def _record_context(driver: Driver, context: int, event: int) -> int:
+    return _record(driver, event, 0)
+
+
+@call("cuCtxWaitEvent", "p p")
+def _wait_context(driver: Driver, context: int, event: int) -> int:
+    return _wait(driver, 0, event, 0)

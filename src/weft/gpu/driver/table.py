@@ -72,6 +72,7 @@ CHANGED: dict[str, tuple[tuple[int, str], ...]] = {
     "cuCtxCreate": ((0, "cuCtxCreate_v2"), (12050, "cuCtxCreate_v4")),
     "cuMemPrefetchAsync": ((0, "cuMemPrefetchAsync"), (13000, "cuMemPrefetchAsync_v2")),
     "cuMemAdvise": ((0, "cuMemAdvise"), (13000, "cuMemAdvise_v2")),
+    "cuMemcpyBatchAsync": ((0, "cuMemcpyBatchAsync"), (13000, "cuMemcpyBatchAsync_v2")),
     "cuEventElapsedTime": ((0, "cuEventElapsedTime"), (12080, "cuEventElapsedTime_v2")),
     "cuGetProcAddress": ((0, "cuGetProcAddress"), (12000, "cuGetProcAddress_v2")),
     "cuStreamGetCaptureInfo": ((0, "cuStreamGetCaptureInfo_v2"), (12030, "cuStreamGetCaptureInfo_v3")),

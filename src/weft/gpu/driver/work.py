@@ -31,6 +31,7 @@ class Node:
 
 
 KERNEL, MEMCPY, MEMSET, HOST, CHILD, EMPTY, WAIT_EVENT, RECORD_EVENT, ALLOC, FREE = 0, 1, 2, 3, 4, 5, 6, 7, 10, 11
+MEMORY_OPERATION, CONDITIONAL = 12, 13
 
 
 @dataclass(slots=True, eq=False)
@@ -43,10 +44,14 @@ class UserObject:
 
 
 class Graph:
-    """Nodes, in the order in which they were added, and a reference to each user object, as often as it is held."""
+    """Nodes, in the order in which they were added, and a reference to each user object, as often as it is held.
+
+    `first` is done with each launch before the nodes.
+    """
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
+        self.first: list[Run] = []
         self.held: list[UserObject] = []
 
     def add(self, node: Node) -> Node:
@@ -76,6 +81,7 @@ class Graph:
         for node in self.nodes:
             copies[id(node)].after = [copies[id(before)] for before in node.after]
         made.held = list(self.held)
+        made.first = list(self.first)
         return made
 
 
