@@ -142,7 +142,8 @@ def test_what_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WEFT_ENGINE", raising=False)
     assert is_native(monkeypatch)
     assert not is_native(monkeypatch, engine="numpy")
-    assert not is_native(monkeypatch, check="strict")
+    assert is_native(monkeypatch, check="strict")
+    assert not is_native(monkeypatch, check="strict", report="all")
     assert not is_native(monkeypatch, engine="auto")  # Too short to pay.
     monkeypatch.setenv("WEFT_ENGINE", "native")
     assert is_native(monkeypatch, engine="auto")

@@ -10,6 +10,7 @@ import numpy as np
 from weft.dataclass import dataclass
 from weft.sim.block import Block
 from weft.sim.clocks import KNOWN
+from weft.sim.faults import Unlike
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.site import Site
 
@@ -85,6 +86,8 @@ class Barriers:
         if barrier is None:
             barrier = self.barriers[number] = Barrier(machine.batch.lanes, machine.batch.ctas)
         everyone = np.ndim(expected) == 0 and int(expected) in (0, WARP * machine.launch.warps)
+        if machine.guard is not None and not everyone:
+            raise Unlike("a barrier of some threads")
         if machine.strict and machine.exits.any:
             if site.opcode.stem == "bar" or site.opcode.get("aligned"):
                 machine.exits.check_warps(site, lanes)
@@ -95,6 +98,8 @@ class Barriers:
                 whole = self._whole(lanes.index) if machine.exits.any else None
                 machine.clocks.barrier(lanes.select, lanes.select, whole)
                 barrier.met[:] = 0
+            if machine.guard is not None:
+                machine.guard.barrier(lanes.index)
             if release is not None:
                 assert votes is not None
                 barrier.votes[lanes.select] = votes
@@ -200,6 +205,8 @@ class Barriers:
             barrier.waited[:, complete] = waiting.reshape(shape).max(axis=2)[:, complete]
             if barrier.told is not None:
                 barrier.told[:, complete] = 0
+        if machine.guard is not None:
+            machine.guard.barrier(np.flatnonzero(done))
         for wait in list(barrier.waits.values()):
             released = Lanes.where(wait.mask & done, 0, batch.role)
             if released is None:

@@ -78,7 +78,7 @@ class Batch:
         self.exists = self.thread_number < launch.threads
         self.first = 0
         self.running = ctas
-        self._grid_cta = np.zeros(self.lanes, np.int64)
+        self.grid_cta = np.zeros(self.lanes, np.int64)
         self._specials: dict[str, Array] = {}
         self._ticks = 0
 
@@ -92,14 +92,14 @@ class Batch:
         self.running = min(self.ctas, len(order) - first)
         numbers = np.zeros(self.ctas, np.int64)
         numbers[: self.running] = order[first : first + self.running]
-        self._grid_cta[:] = numbers[self.cta]
+        self.grid_cta[:] = numbers[self.cta]
         for name, array in self._specials.items():
             array[:] = self._compute(name)
         return Lanes.where(self.exists & (self.cta < self.running), 0, self.role)
 
     def thread(self, lane: int) -> Thread:
         """Where a lane is in the grid."""
-        cta = _split(int(self._grid_cta[lane]), self.launch.grid)
+        cta = _split(int(self.grid_cta[lane]), self.launch.grid)
         tid = _split(int(self.thread_number[lane]), self.launch.block)
         return Thread(cta, tid, int(self.warp[lane]), int(self.lane[lane]))
 
@@ -148,7 +148,7 @@ class Batch:
             return np.uint32({"%envreg1": launch.workspace >> 32, "%envreg2": launch.workspace}.get(base, 0) & _WORD)
         if base == "%tid":
             return _axis(self.thread_number, launch.block, axis)
-        cta = _axis(self._grid_cta, launch.grid, axis)
+        cta = _axis(self.grid_cta, launch.grid, axis)
         if base == "%ctaid":
             return cta
         if base == "%clusterid":
@@ -157,7 +157,7 @@ class Batch:
 
     def cluster_rank(self) -> Array:
         """The rank of each lane's CTA in its cluster."""
-        x, y, z = (_axis(self._grid_cta, self.launch.grid, i) % np.uint32(self.launch.cluster[i]) for i in range(3))
+        x, y, z = (_axis(self.grid_cta, self.launch.grid, i) % np.uint32(self.launch.cluster[i]) for i in range(3))
         nx, ny, _ = self.launch.cluster
         return x + np.uint32(nx) * (y + np.uint32(ny) * z)
 

@@ -8,19 +8,16 @@ from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal
 
-from weft.ptx.ast import Instruction, Label
+from weft.ptx.ast import Instruction, Label, Module
 from weft.sim.faults import SimulationError, choose
 
 if TYPE_CHECKING:
+    from weft.sim.batch import Launch
     from weft.sim.prepare import Options
     from weft.sim.program import Program
     from weft.sim.watch import Watcher
 
 Engine = Literal["auto", "numpy", "native"]
-
-
-class Unlike(SimulationError):
-    """Compiled code has found a fault: the NumPy tier says which."""
 
 
 VARIABLE = "WEFT_ENGINE"
@@ -39,8 +36,8 @@ def available() -> bool:
     return find_spec("llvmlite") is not None
 
 
-def is_compiled(options: Options, watchers: Sequence[Watcher], program: Program, batches: int) -> bool:
-    """Whether a launch of so many batches runs as compiled code.
+def is_compiled(options: Options, watchers: Sequence[Watcher], program: Program, launch: Launch, batches: int) -> bool:
+    """Whether a launch runs as compiled code, so many batches of it.
 
     Raises SimulationError when that is asked for and llvmlite is not installed.
     """
@@ -50,11 +47,32 @@ def is_compiled(options: Options, watchers: Sequence[Watcher], program: Program,
         return False
     if engine == "native" and not available():
         raise SimulationError("engine='native' needs llvmlite", hint="pip install 'weft[native]'")
-    if watchers or options.check != "fast" or options.report != "first" or options.max_steps is not None:
+    if watchers or options.report != "first" or options.max_steps is not None:
         return False
-    if options.async_ == "random" or options.deferred:
+    if options.async_ == "random" or options.deferred or options.suppress:
         return False
-    return engine == "native" or (available() and _pays(program, batches))
+    if engine == "auto" and not (available() and _pays(program, batches)):
+        return False
+    if options.check == "fast":
+        return True
+    from weft.sim.native.guard import fits
+
+    return _place(program) not in _SUSPECTED and fits(program, launch)
+
+
+def suspect(program: Program) -> None:
+    """Compiled code has suspected a kernel for nothing: strict runs of it are the NumPy tier's from now on."""
+    _SUSPECTED[_place(program)] = program.module
+    while len(_SUSPECTED) > _MOST:
+        del _SUSPECTED[next(iter(_SUSPECTED))]
+
+
+def _place(program: Program) -> tuple[int, str]:
+    return id(program.module), program.kernel.name
+
+
+_SUSPECTED: dict[tuple[int, str], Module] = {}
+_MOST = 64
 
 
 def _pays(program: Program, batches: int) -> bool:

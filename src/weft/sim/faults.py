@@ -15,6 +15,10 @@ class SimulationError(WeftError):
     """The kernel cannot be run: bad arguments, or a launch that does not fit the kernel."""
 
 
+class Unlike(SimulationError):
+    """Compiled code has found a fault: the NumPy tier says which."""
+
+
 def choose(value: object, choices: Any, what: str) -> None:
     """Refuse an option that is not one of the strings of a `Literal`.  Raises SimulationError."""
     known: tuple[str, ...] = get_args(choices)

@@ -50,6 +50,7 @@ from weft.sim.watch import Watcher
 
 if TYPE_CHECKING:
     from weft.sim.native.engine import Native
+    from weft.sim.native.guard import Guard
     from weft.sim.semantics.control import Call
 
 LOCAL_GAP = 128
@@ -120,6 +121,7 @@ class Machine:
         self.module: Module = program.module
         self.launch = launch
         self.strict = strict
+        watching = strict and not native  # Compiled code has cells of its own.
         self.async_ = async_
         self.watchers = watchers
         self.random = np.random.default_rng(seed)
@@ -131,15 +133,15 @@ class Machine:
         lanes = self.batch.lanes
         self.memory = Memory(
             program.arena,
-            Shared(self.batch.cta, launch.cluster_ctas, strict),
-            PerLane("local", LOCAL_WINDOW, 16, np.arange(lanes), strict),
+            Shared(self.batch.cta, launch.cluster_ctas, watching),
+            PerLane("local", LOCAL_WINDOW, 16, np.arange(lanes), watching),
         )
         proxied, ordered = wants_proxies(program), wants_tensor_order(program)
         fences = 1 + 2 * proxied if ordered and has_tensor_fences(program) else 0
         planes, scopes = 1 + 2 * proxied + (fences > 0), levels(program)
-        watched = strict and bool(checks & ORDER_CHECKS) and (launch.threads * launch.ctas > 1 or program.depends)
+        watched = watching and bool(checks & ORDER_CHECKS) and (launch.threads * launch.ctas > 1 or program.depends)
         self.flags = Flags(self, scopes) if watched and scopes else None
-        self.proxies = Proxies(self) if strict and proxied else None
+        self.proxies = Proxies(self) if watching and proxied else None
         self.clocks = None
         self.clocks = Clocks(self, planes) if watched else None
         self.earlier: Earlier | None = None
@@ -149,7 +151,7 @@ class Machine:
         self.tensor = TensorMemory(self, order)
         shared = self.memory.shared
         self.memory.arena.proxies = self.proxies
-        shared.proxies, shared.late = self.proxies, strict and async_ != "eager"
+        shared.proxies, shared.late = self.proxies, watching and async_ != "eager"
         self.races = self._watch_races()
         shared.lifetimes = self.lifetimes = None if self.clocks is None else Lifetimes(self, self.clocks)
         self.surfaces = None if self.clocks is None else Surfaces(self, self.clocks)
@@ -178,10 +180,12 @@ class Machine:
         self._queued = self._next = 0
         self._activations: dict[tuple[str, int], Activation] = {}
         self.native: Native | None = None
+        self.guard: Guard | None = None
         if native:
             from weft.sim.native.engine import Native
 
             self.native = Native(self)
+            self.guard = self.native.guard
         self.kernel = self.activation(program.kernel, 0)
         for function in program.functions.values():
             if not function.kernel:
@@ -209,6 +213,8 @@ class Machine:
         self.memory.restart()
         if self.clocks is not None:
             self.clocks.restart()
+        if self.guard is not None:
+            self.guard.restart()
         for races in self.races:
             races.restart()
         if self.surfaces is not None:

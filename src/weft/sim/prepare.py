@@ -17,7 +17,7 @@ from weft.sim.arguments import Arguments
 from weft.sim.batch import Extent, Launch
 from weft.sim.budget import Budget
 from weft.sim.earlier import buffers
-from weft.sim.engines import Engine, is_compiled
+from weft.sim.engines import Engine, is_compiled, suspect
 from weft.sim.faults import SimulationError, choose
 from weft.sim.findings import Findings, Report, chosen
 from weft.sim.kept import Bound, give, key_of, snapshot, take
@@ -86,6 +86,8 @@ class Prepared:
         choose(options.report, Report, "report")
         choose(options.mma, Mma, "mma")
         findings = Findings(chosen(options.checks), options.report, options.suppress)
+        if earlier and options.check == "strict":
+            options = replace(options, engine="numpy")
         self.module = module
         self.function = find_kernel(module, options.kernel)
         arena = Arena()
@@ -194,7 +196,8 @@ def machine_of(
     watchers: Sequence[Watcher],
 ) -> Machine:
     """A program bound to the registers of a batch of CTAs; `places` are those of its parameters."""
-    with paused():
+
+    def machine(native: bool) -> Machine:
         return Machine(
             program,
             launch,
@@ -207,8 +210,15 @@ def machine_of(
             mma=options.mma,
             checks=chosen(options.checks),
             deferred=options.deferred,
-            native=is_compiled(options, watchers, program, -(-launch.ctas // batch)),
+            native=native,
         )
+
+    with paused():
+        made = machine(is_compiled(options, watchers, program, launch, -(-launch.ctas // batch)))
+        if made.native is None or not made.native.unfit:
+            return made
+        suspect(program)
+        return machine(native=False)
 
 
 def find_kernel(module: Module, name: str) -> Function:

@@ -13,8 +13,8 @@ from typing import Protocol
 
 from weft.sim.budget import Budget
 from weft.sim.counters import Counting
-from weft.sim.engines import Unlike
-from weft.sim.faults import KernelFault
+from weft.sim.engines import suspect
+from weft.sim.faults import KernelFault, Unlike
 from weft.sim.findings import merged_findings
 from weft.sim.machine import Machine
 from weft.sim.prepare import Options
@@ -100,6 +100,8 @@ def carry_out(
     if ready.machine.native is not None:
         if _compiled(scene, ready, progress):
             return _told(ready, result_of(ready.machine), explored)
+        if ready.machine.strict:
+            suspect(ready.machine.program)
         ready = scene.ready(replace(options, engine="numpy"), watchers)
     try:
         turns = others and not watchers and _turns_matter(ready)

@@ -7,9 +7,23 @@ which says what is wrong.  Lanes whose addresses lie side by side, or are all th
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from weft.sim.memory import LOCAL_WINDOW, SHARED_WINDOW, WINDOW_BITS
+from weft.sim.native import cells
 from weft.sim.native.code import Code
 from weft.sim.native.context import CONTEXT
+
+CACHE = 4
+"""Words that code remembers for each access: where its region starts, what room it has, whether it is watched."""
+
+
+class Guard(NamedTuple):
+    """Log2 of the bytes of a cell, where accesses are checked by what has accessed memory before."""
+
+    arena: int
+    shared: int
+
 
 _IOTA = ", ".join(f"i64 {lane}" for lane in range(32))
 
@@ -35,6 +49,7 @@ entry:
 {_field("regions", "regions", "ptr")}{_field("region_count", "count")}  br label %lanes
 lanes:
   %left = phi i32 [ %mask, %entry ], [ %rest, %good ]
+  %seen = phi i64 [ 0, %entry ], [ %seen.all, %good ]
   %none = icmp eq i32 %left, 0
   br i1 %none, label %done, label %next
 next:
@@ -52,7 +67,7 @@ search:
 step:
   %half = lshr i64 %width, 1
   %middle = add i64 %low, %half
-  %i = mul i64 %middle, 3
+  %i = shl i64 %middle, 2
   %at = getelementptr i64, ptr %regions, i64 %i
   %starts = load i64, ptr %at
   %after = icmp sge i64 %one, %starts
@@ -63,7 +78,7 @@ found:
   %empty = icmp eq i64 %count, 0
   br i1 %empty, label %bad, label %look
 look:
-  %j = mul i64 %low, 3
+  %j = shl i64 %low, 2
   %start.at = getelementptr i64, ptr %regions, i64 %j
   %start = load i64, ptr %start.at
   %end.at = getelementptr i64, ptr %start.at, i64 1
@@ -86,6 +101,11 @@ good:
   %room = sub i64 %last, %start
   %room.at = getelementptr i64, ptr %cache, i64 1
   store i64 %room, ptr %room.at
+  %watched.at = getelementptr i64, ptr %start.at, i64 3
+  %watched = load i64, ptr %watched.at
+  %seen.all = or i64 %seen, %watched
+  %seen.at = getelementptr i64, ptr %cache, i64 2
+  store i64 %seen.all, ptr %seen.at
   br label %lanes
 bad:
   call void @fail(ptr %ctx)
@@ -106,96 +126,145 @@ def _counted(name: str, total: int) -> str:
   store i64 %traffic.new, ptr %traffic.at"""
 
 
-def _check_arena(total: int, write: bool) -> str:
-    """Check global addresses: all in the region of the last access of this instruction, or each in any."""
-    return f"""
-  %start = load i64, ptr %cache
-  %room.at = getelementptr i64, ptr %cache, i64 1
-  %room = load i64, ptr %room.at
-  %start.0 = insertelement <32 x i64> poison, i64 %start, i64 0
-  %start.v = shufflevector <32 x i64> %start.0, <32 x i64> poison, <32 x i32> zeroinitializer
-  %room.0 = insertelement <32 x i64> poison, i64 %room, i64 0
-  %room.v = shufflevector <32 x i64> %room.0, <32 x i64> poison, <32 x i32> zeroinitializer
-  %offset = sub <32 x i64> %address, %start.v
-  %outside = icmp ugt <32 x i64> %offset, %room.v
-  %low = and <32 x i64> %offset, splat (i64 {total - 1})
-  %odd = icmp ne <32 x i64> %low, zeroinitializer
-  %wrong.any = or <32 x i1> %outside, %odd
-  %wrong.bits = bitcast <32 x i1> %wrong.any to i32
-  %wrong = and i32 %wrong.bits, %mask
-  %right = icmp eq i32 %wrong, 0
-  br i1 %right, label %inside, label %search
-search:
-  %well = call i1 @find(ptr %ctx, ptr %cache, <32 x i64> %address, i32 %mask, i64 {total}, i64 {int(write)})
-  br i1 %well, label %inside, label %failed
-inside:
-{_field("arena_delta", "base")}"""
-
-
-def _check_windowed(total: int, space: str) -> str:
-    """Check offsets in shared or local memory."""
-    origin = (
-        _field("shared_base", "base")
-        if space == "shared"
-        else _field("local_base", "base") + _field("local_stride", "stride")
-    )
-    return f"""
-{_field(space + "_size", "size")}  %limit = sub i64 %size, {total}
-  %short = icmp slt i64 %limit, 0
-  br i1 %short, label %fails, label %look
-look:
-  %limit.0 = insertelement <32 x i64> poison, i64 %limit, i64 0
-  %limit.v = shufflevector <32 x i64> %limit.0, <32 x i64> poison, <32 x i32> zeroinitializer
-  %outside = icmp ugt <32 x i64> %address, %limit.v
-  %low = and <32 x i64> %address, splat (i64 {total - 1})
-  %odd = icmp ne <32 x i64> %low, zeroinitializer
-  %wrong.any = or <32 x i1> %outside, %odd
-  %wrong.bits = bitcast <32 x i1> %wrong.any to i32
-  %wrong = and i32 %wrong.bits, %mask
-  %right = icmp eq i32 %wrong, 0
-  br i1 %right, label %inside, label %fails
-fails:
-  %active = icmp ne i32 %mask, 0
-  br i1 %active, label %faulty, label %failed
-faulty:
-  call void @fail(ptr %ctx)
-  br label %failed
-inside:
-{origin}"""
-
-
-def _places(total: int, space: str) -> str:
-    """The addresses in this process, their first one, and whether all lanes' lie side by side or are the same."""
-    text = """  %base.0 = insertelement <32 x i64> poison, i64 %base, i64 0
-  %base.v = shufflevector <32 x i64> %base.0, <32 x i64> poison, <32 x i32> zeroinitializer
-"""
-    if space == "local":
-        text += f"""  %stride.0 = insertelement <32 x i64> poison, i64 %stride, i64 0
-  %stride.v = shufflevector <32 x i64> %stride.0, <32 x i64> poison, <32 x i32> zeroinitializer
-  %part = mul <32 x i64> %stride.v, <{_IOTA}>
-  %window = add <32 x i64> %base.v, %part
-  %place = add <32 x i64> %address, %window
-"""
-    else:
-        text += "  %place = add <32 x i64> %address, %base.v\n"
+def _vector(name: str, scalar: str) -> str:
+    """A 64-bit word for all lanes."""
     return (
-        text
-        + f"""  %first = extractelement <32 x i64> %place, i64 0
-  %first.p = inttoptr i64 %first to ptr
-  %first.0 = insertelement <32 x i64> poison, i64 %first, i64 0
-  %first.v = shufflevector <32 x i64> %first.0, <32 x i64> poison, <32 x i32> zeroinitializer
-  %apart = sub <32 x i64> %place, %first.v
+        f"  %{name}.0 = insertelement <32 x i64> poison, i64 {scalar}, i64 0\n"
+        f"  %{name} = shufflevector <32 x i64> %{name}.0, <32 x i64> poison, <32 x i32> zeroinitializer\n"
+    )
+
+
+def _side_by_side(total: int) -> str:
+    """Whether all lanes take part, and their addresses lie side by side."""
+    return f"""
+  %first = extractelement <32 x i64> %address, i64 0
+{_vector("first.v", "%first")}  %apart = sub <32 x i64> %address, %first.v
   %unlike = icmp ne <32 x i64> %apart, <{", ".join(f"i64 {lane * total}" for lane in range(32))}>
   %unlike.bits = bitcast <32 x i1> %unlike to i32
   %idle = xor i32 %mask, -1
   %gaps = or i32 %unlike.bits, %idle
   %together = icmp eq i32 %gaps, 0
+  br i1 %together, label %near, label %far
+near:
 """
-    )
 
 
-def _moved(bits: int, count: int, write: bool) -> str:
-    """The accesses themselves, in the three ways."""
+def _check(total: int, room: str, offset: str, one: str, wrong: str) -> str:
+    """Check that accesses are aligned, and end before a room does: all at once, and where they lie apart, each."""
+    return f"""{one}  %end.near = add i64 {offset}, {31 * total}
+  %in.1 = icmp ule i64 {offset}, {room}
+  %in.2 = icmp ule i64 %end.near, {room}
+  %low.near = and i64 {offset}, {total - 1}
+  %even = icmp eq i64 %low.near, 0
+  %in.3 = and i1 %in.1, %in.2
+  %in = and i1 %in.3, %even
+  br i1 %in, label %row.in, label %{wrong}
+far:
+"""
+
+
+def _check_each(total: int, room: str, offsets: str, wrong: str) -> str:
+    return f"""{_vector("room.v", room)}  %outside = icmp ugt <32 x i64> {offsets}, %room.v
+  %low = and <32 x i64> {offsets}, splat (i64 {total - 1})
+  %odd = icmp ne <32 x i64> %low, zeroinitializer
+  %wrong.any = or <32 x i1> %outside, %odd
+  %wrong.bits = bitcast <32 x i1> %wrong.any to i32
+  %wrong = and i32 %wrong.bits, %mask
+  %right = icmp eq i32 %wrong, 0
+  br i1 %right, label %other.in, label %{wrong}
+"""
+
+
+def _check_arena(total: int, write: bool) -> str:
+    """Check global addresses: all in the region of the last access of this instruction, or each in any."""
+    cache = """  %start = load i64, ptr %cache
+  %room.at = getelementptr i64, ptr %cache, i64 1
+  %room = load i64, ptr %room.at
+"""
+    origin = "  %offset.1 = sub i64 %first, %start\n"
+    near = _side_by_side(total) + _check(total, "%room", "%offset.1", origin, "search")
+    return f"""{cache}{near}{_vector("start.v", "%start")}  %offset = sub <32 x i64> %address, %start.v
+{_check_each(total, "%room", "%offset", "search")}search:
+  %well = call i1 @find(ptr %ctx, ptr %cache, <32 x i64> %address, i32 %mask, i64 {total}, i64 {int(write)})
+  br i1 %well, label %found, label %failed
+found:
+  br i1 %together, label %row.in, label %other.in
+"""
+
+
+def _check_shared(total: int) -> str:
+    """Check offsets in shared memory."""
+    near = _side_by_side(total) + _check(total, "%limit", "%first", "", "fails")
+    return f"""
+{_field("shared_size", "size")}  %limit = sub i64 %size, {total}
+  %short = icmp slt i64 %limit, 0
+  br i1 %short, label %fails, label %look
+look:
+{near}{_check_each(total, "%limit", "%address", "fails")}{_FAILS}"""
+
+
+def _check_local(total: int) -> str:
+    """The same of local memory, whose lanes' parts lie apart."""
+    return f"""
+{_field("local_size", "size")}  %limit = sub i64 %size, {total}
+  %short = icmp slt i64 %limit, 0
+  br i1 %short, label %fails, label %look
+look:
+{_check_each(total, "%limit", "%address", "fails")}{_FAILS}"""
+
+
+_FAILS = """fails:
+  %active = icmp ne i32 %mask, 0
+  br i1 %active, label %faulty, label %failed
+faulty:
+  call void @fail(ptr %ctx)
+  br label %failed
+"""
+
+
+def _noted(code: Code, space: str, total: int, write: bool, guard: Guard, rows: bool, where: str) -> str:
+    """Look at the cells of an access, and note it there: of lanes side by side (`row`), or anywhere (`other`)."""
+    shift = guard.arena if space == "arena" else guard.shared
+    count = max(1, total >> shift)
+    if where == "row" and not rows:
+        call = f"  %cell = lshr i64 %first, {shift}\n"
+        call += f"  call void @{cells.row(code, space, count, write)}(ptr %ctx, i64 %cell)\n"
+    else:
+        name = cells.several(code, space, count, write, rows)
+        call = f"  %{where}.cells = lshr <32 x i64> %address, splat (i64 {shift})\n"
+        call += f"  call void @{name}(ptr %ctx, <32 x i64> %{where}.cells, i32 %mask)\n"
+    if space == "shared":
+        return call
+    return f"""  %{where}.watched.at = getelementptr i64, ptr %cache, i64 2
+  %{where}.watched = load i64, ptr %{where}.watched.at
+  %{where}.free = icmp eq i64 %{where}.watched, 0
+  br i1 %{where}.free, label %{where}.on, label %{where}.watch
+{where}.watch:
+{call}  br label %{where}.on
+{where}.on:
+"""
+
+
+def _base(space: str, total: int) -> str:
+    """The addresses of accesses in this process."""
+    if space == "local":
+        return f"""{_field("local_base", "base")}{_field("local_stride", "stride")}{_vector("base.v", "%base")}\
+{_vector("stride.v", "%stride")}  %part = mul <32 x i64> %stride.v, <{_IOTA}>
+  %window = add <32 x i64> %base.v, %part
+  %place = add <32 x i64> %address, %window
+"""
+    field = _field("arena_delta" if space == "arena" else "shared_base", "base")
+    return f"{field}{_vector('base.v', '%base')}  %place = add <32 x i64> %address, %base.v\n"
+
+
+def _row_base(space: str) -> str:
+    """The address of the first of accesses side by side."""
+    field = _field("arena_delta" if space == "arena" else "shared_base", "row.base")
+    return f"{field}  %first.place = add i64 %first, %row.base\n  %first.p = inttoptr i64 %first.place to ptr\n"
+
+
+def _moved(space: str, bits: int, count: int, write: bool, notes: tuple[str, str]) -> str:
+    """The accesses themselves, in the three ways; `notes` go before those side by side, and others."""
     wide, one = f"<32 x i{bits}>", f"<{32 * count} x i{bits}>"
     size = bits // 8
     step = "\n".join(
@@ -203,58 +272,59 @@ def _moved(bits: int, count: int, write: bool) -> str:
         f"  %ptr.{k} = inttoptr <32 x i64> %at.{k} to <32 x ptr>"
         for k in range(count)
     )
+    total = size * count
+    near = "" if space == "local" else f"row.in:\n{notes[0]}{_row_base(space)}"
     if write:
         flat = "\n".join(_interleave(bits, count)) if count > 1 else f"  %flat = freeze {wide} %value.0"
+        if near:
+            near += f"{flat}\n  store {one} %flat, ptr %first.p, align {size}\n  ret void\n"
         scatter = "\n".join(
             f"  call void @llvm.masked.scatter.v32i{bits}.v32p0("
             f"{wide} %value.{k}, <32 x ptr> align {size} %ptr.{k}, <32 x i1> %lanes)"
             for k in range(count)
         )
-        return f"""  br i1 %together, label %row, label %scatter
-row:
-{flat}
-  store {one} %flat, ptr %first.p, align {size}
-  ret void
-scatter:
-  %lanes = bitcast i32 %mask to <32 x i1>
+        return f"""{near}other.in:
+{notes[1]}{_base(space, total)}  %lanes = bitcast i32 %mask to <32 x i1>
 {step}
 {scatter}
   ret void
 failed:
   ret void
 """
-    out = [f"  %out.{k} = getelementptr i8, ptr %out, i64 {32 * size * k}\n" for k in range(count)]
-    row = f"  %row.v = load {one}, ptr %first.p, align {size}\n"
+    if near:
+        near += f"  %row.v = load {one}, ptr %first.p, align {size}\n"
+        for k in range(count):
+            picked = ", ".join(f"i32 {count * lane + k}" for lane in range(32))
+            near += f"  %row.{k} = shufflevector {one} %row.v, {one} poison, <32 x i32> <{picked}>\n"
+            near += f"  %row.to.{k} = getelementptr i8, ptr %out, i64 {32 * size * k}\n"
+            near += f"  store {wide} %row.{k}, ptr %row.to.{k}\n"
+        near += "  ret void\n"
+    out = "".join(f"  %out.{k} = getelementptr i8, ptr %out, i64 {32 * size * k}\n" for k in range(count))
+    once = """  %differs = icmp ne <32 x i64> %apart, zeroinitializer
+  %differs.bits = bitcast <32 x i1> %differs to i32
+  %differs.any = or i32 %differs.bits, %idle
+  %same = icmp eq i32 %differs.any, 0
+  br i1 %same, label %once, label %gather
+once:
+  %same.place = extractelement <32 x i64> %place, i64 0
+  %same.p = inttoptr i64 %same.place to ptr
+"""
     for k in range(count):
-        picked = ", ".join(f"i32 {count * lane + k}" for lane in range(32))
-        row += f"  %row.{k} = shufflevector {one} %row.v, {one} poison, <32 x i32> <{picked}>\n"
-        row += f"  store {wide} %row.{k}, ptr %out.{k}\n"
-    same = ""
-    for k in range(count):
-        same += f"""  %one.p{k} = getelementptr i8, ptr %first.p, i64 {k * size}
+        once += f"""  %one.p{k} = getelementptr i8, ptr %same.p, i64 {k * size}
   %one.{k} = load i{bits}, ptr %one.p{k}, align {size}
   %one.0{k} = insertelement {wide} poison, i{bits} %one.{k}, i64 0
   %one.v{k} = shufflevector {wide} %one.0{k}, {wide} poison, <32 x i32> zeroinitializer
   store {wide} %one.v{k}, ptr %out.{k}
 """
+    once = "  br label %gather\n" if space == "local" else f"{once}  ret void\n"
     gather = ""
     for k in range(count):
         gather += (
             f"  %all.{k} = call {wide} @llvm.masked.gather.v32i{bits}.v32p0(<32 x ptr> align {size} %ptr.{k}, "
             f"<32 x i1> %lanes, {wide} zeroinitializer)\n  store {wide} %all.{k}, ptr %out.{k}\n"
         )
-    return f"""{"".join(out)}  br i1 %together, label %row, label %other
-row:
-{row}  ret void
-other:
-  %differs = icmp ne <32 x i64> %apart, zeroinitializer
-  %differs.bits = bitcast <32 x i1> %differs to i32
-  %differs.any = or i32 %differs.bits, %idle
-  %same = icmp eq i32 %differs.any, 0
-  br i1 %same, label %once, label %gather
-once:
-{same}  ret void
-gather:
+    return f"""{near}other.in:
+{notes[1]}{out}{_base(space, total)}{once}gather:
   %lanes = bitcast i32 %mask to <32 x i1>
 {step}
 {gather}  ret void
@@ -289,9 +359,11 @@ def _interleave(bits: int, count: int) -> list[str]:
     return [*lines, f"  %flat = shufflevector {type_} {values[0]}, {type_} poison, <{width} x i32> <{order}>"]
 
 
-def declare(code: Code, space: str, bits: int, count: int, write: bool) -> str:
-    """The name of the function for an access, which the module then has."""
-    name = f"{'st' if write else 'ld'}_{space}_{bits}_{count}"
+def declare(
+    code: Code, space: str, bits: int, count: int, write: bool, guard: Guard | None = None, *, rows: bool = False
+) -> str:
+    """The name of the function for an access, which the module then has; all lanes get what is in `rows`."""
+    name = f"{'st' if write else 'ldm' if rows else 'ld'}_{space}_{bits}_{count}"
     if name in code.declared:
         return name
     code.declared["fail"] = FAIL
@@ -300,16 +372,22 @@ def declare(code: Code, space: str, bits: int, count: int, write: bool) -> str:
     head = f"define internal void @{name}({parameters}) noinline {{\nentry:"
     total = bits // 8 * count
     if space == "generic":
-        code.declared[name] = f"{head}\n{_generic(code, bits, count, write)}}}"
+        code.declared[name] = f"{head}\n{_generic(code, bits, count, write, guard)}}}"
         return name
     if space == "arena":
         code.declared["find"] = FIND
         check = _check_arena(total, write)
     else:
-        check = _check_windowed(total, space)
+        check = _check_shared(total) if space == "shared" else _check_local(total)
     code.declared["llvm.ctpop.i32"] = "declare i32 @llvm.ctpop.i32(i32)"
     count_bytes = _counted(f"{space}_{'stored' if write else 'loaded'}", total)
-    code.declared[name] = f"{head}{count_bytes}{check}{_places(total, space)}{_moved(bits, count, write)}}}"
+    notes = "", ""
+    if guard is not None and space != "local":
+        notes = (
+            _noted(code, space, total, write, guard, rows, "row"),
+            _noted(code, space, total, write, guard, rows, "other"),
+        )
+    code.declared[name] = f"{head}{count_bytes}\n{check}{_moved(space, bits, count, write, notes)}}}"
     moves = f"masked.{'scatter' if write else 'gather'}.v32i{bits}.v32p0"
     wide = f"<32 x i{bits}>"
     code.declared[moves] = (
@@ -320,7 +398,7 @@ def declare(code: Code, space: str, bits: int, count: int, write: bool) -> str:
     return name
 
 
-def _generic(code: Code, bits: int, count: int, write: bool) -> str:
+def _generic(code: Code, bits: int, count: int, write: bool, guard: Guard | None) -> str:
     """Lanes by the window of their addresses: shared, local, or the rest."""
     values = "".join(f", <32 x i{bits}> %value.{k}" for k in range(count)) if write else ", ptr %some"
     wide = 32 * bits // 8 * count
@@ -331,7 +409,7 @@ def _generic(code: Code, bits: int, count: int, write: bool) -> str:
     follow = {"shared": "local", "local": "arena", "arena": "end"}
     windows = {"shared": SHARED_WINDOW, "local": LOCAL_WINDOW, "arena": 0}
     for space, window in windows.items():
-        function = declare(code, space, bits, count, write)
+        function = declare(code, space, bits, count, write, guard)
         text += f"{space}:\n"
         if space == "arena":
             text += f"  %arena.known = xor i32 {known}, -1\n  %arena.mask = and i32 %arena.known, %mask\n"

@@ -36,6 +36,16 @@ CONTEXT = {
             "shared_loaded",
             "local_loaded",
             "mixed",  # Whether others have left by another one.
+            "stamps",  # For each warp what its accesses leave in cells: of global, and of shared memory.
+            "arena_stamp",  # Those of the warp.
+            "shared_stamp",
+            "arena_written",  # Cells (`weft.sim.native.cells`), for addresses from 0 on.
+            "arena_read",
+            "near_written",  # Cells of shared memory of the first CTA of the batch.
+            "near_read",
+            "near_stride",
+            "shared_written",  # Those of the warp's CTA.
+            "shared_read",
         )
     )
 }

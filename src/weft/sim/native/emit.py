@@ -63,8 +63,9 @@ class Emitter:
     those of instructions.
     """
 
-    def __init__(self, code: Code, numbers: dict[int, int]) -> None:
+    def __init__(self, code: Code, numbers: dict[int, int], guard: access.Guard | None = None) -> None:
         self.code = code
+        self.guard = guard
         self.numbers = numbers
         self.slots: dict[int | str, Slot] = {}
         self.frame = 0
@@ -338,13 +339,13 @@ class Emitter:
         return home, DTYPES[slots["type"]], address, mask, guard
 
     def _cache(self) -> str:
-        return self.code.value(f"getelementptr i64, ptr %caches, i64 {2 * self.caches - 2}")
+        return self.code.value(f"getelementptr i64, ptr %caches, i64 {access.CACHE * (self.caches - 1)}")
 
     def _load(self, site: Site) -> None:
         elements = site.vector(site.operands[0])
         home, dtype, address, mask, guard = self._access(site, site.operands[1])
         bits, count = 8 * dtype.itemsize, len(elements)
-        function = access.declare(self.code, home, bits, count, write=False)
+        function = access.declare(self.code, home, bits, count, False, self.guard)
         self.out = max(self.out, 32 * dtype.itemsize * count)
         self.code.line(f"call void @{function}(ptr %ctx, ptr {self._cache()}, {address.typed}, i32 {mask}, ptr %out)")
         values: list[Traced] = []
@@ -365,7 +366,7 @@ class Emitter:
             raise NotTraced("rows elsewhere, or of narrow elements")
         count = found.matrices * found.rows
         self.caches += 1
-        function = access.declare(self.code, "shared", 32, 4, write=False)
+        function = access.declare(self.code, "shared", 32, 4, False, self.guard, rows=True)
         self.out = max(self.out, 512)
         mask = (1 << count) - 1 - (1 << 32 if count == 32 else 0)
         self.code.line(f"call void @{function}(ptr %ctx, ptr {self._cache()}, {address.typed}, i32 {mask}, ptr %out)")
@@ -382,7 +383,7 @@ class Emitter:
         elements = site.vector(site.operands[1])
         home, dtype, address, mask, _ = self._access(site, site.operands[0])
         bits = 8 * dtype.itemsize
-        function = access.declare(self.code, home, bits, len(elements), write=True)
+        function = access.declare(self.code, home, bits, len(elements), True, self.guard)
         values: list[str] = []
         for operand in elements:
             value = self.source(site, type_, operand)

@@ -11,11 +11,13 @@ import numpy as np
 
 from weft.ptx.operands import Register, Symbol
 from weft.sim.block import Block
-from weft.sim.engines import THREADS, Unlike
-from weft.sim.faults import SimulationError
+from weft.sim.engines import THREADS
+from weft.sim.faults import SimulationError, Unlike
 from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.native.access import CACHE
 from weft.sim.native.context import CONTEXT
 from weft.sim.native.cuts import members_of
+from weft.sim.native.guard import Guard
 from weft.sim.native.jit import Function
 from weft.sim.native.kept import code_of
 from weft.sim.native.region import Recipe
@@ -35,16 +37,21 @@ _TRAFFIC = slice(CONTEXT["arena_stored"], CONTEXT["local_loaded"] + 1)
 
 
 class Native:
-    """The compiled code of a machine, one function for each activation."""
+    """The compiled code of a machine, one function for each activation.
+
+    Strict runs have a `guard`; `unfit` says that they cannot be run so.
+    """
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
+        self.guard = Guard(machine) if machine.strict else None
+        self.unfit = False
         self.where: Array = np.zeros(machine.batch.lanes, np.int32)
         self.functions: list[Compiled] = []
         threads = os.environ.get(THREADS) or "1"
         if not threads.isdecimal() or not 1 <= int(threads) <= MOST_THREADS:
             raise SimulationError(f"{THREADS}={threads!r} is not a number from 1 to {MOST_THREADS}")
-        self.threads = int(threads)
+        self.threads = int(threads) if self.guard is None else 1  # Cells are not shared between threads.
         self._running = False
 
     def attach(self, activation: Activation) -> None:
@@ -52,12 +59,16 @@ class Native:
         recipe, function, blocks = code_of(activation)
         if function is not None:
             self.functions.append(Compiled(self, activation, recipe, function, blocks))
+        if self.guard is not None and self.guard.shut(blocks):
+            self.unfit = True
         if self._running:  # Local memory may have moved.
             self.begin()
 
     def begin(self) -> None:
         """A batch begins: memory lies where it lies now."""
         self._running = True
+        if self.guard is not None:
+            self.guard.begin()
         for function in self.functions:
             function.begin()
 
@@ -73,7 +84,7 @@ class Context:
     def __init__(self, recipe: Recipe, shared: dict[str, Array]) -> None:
         self.words: Array = np.zeros(len(CONTEXT), np.int64)
         self.counts: Array = np.zeros(len(recipe.cuts), np.int64)
-        self.caches: Array = np.zeros(2 * recipe.caches + 2, np.int64)
+        self.caches: Array = np.zeros(CACHE * (recipe.caches + 1), np.int64)
         self.frame, self.scratch = _aligned(recipe.frame), _aligned(recipe.scratch)
         self.pointer = self.words.ctypes.data
         own = {"counts": self.counts, "caches": self.caches, "frame": self.frame, "scratch": self.scratch}
@@ -87,8 +98,8 @@ class Context:
     def begin(self, words: dict[str, int]) -> None:
         """Memory lies where these words say."""
         self.put(words)
-        self.caches[0::2] = 1 << 62  # No address is in the empty region here.
-        self.caches[1::2] = 0
+        self.caches[:] = 0
+        self.caches[::CACHE] = 1 << 62  # No address is in the empty region here.
 
 
 class Compiled:
@@ -122,13 +133,17 @@ class Compiled:
         machine = self.native.machine
         arena, shared, local = machine.memory.arena, machine.memory.shared, machine.memory.local
         starts, ends, writable = arena.table()
-        self._regions = np.ascontiguousarray(np.stack([starts, ends, writable.astype(np.int64)], axis=1))
+        guard = self.native.guard
+        watched = np.zeros(len(starts), np.int64) if guard is None else guard.watched
+        writable = writable & (watched != 0) if guard is not None else writable
+        self._regions = np.ascontiguousarray(np.stack([starts, ends, writable.astype(np.int64), watched], axis=1))
         words = {
             "arena_delta": _address(arena.bytes) - arena.base,
             "regions": _address(self._regions),
             "region_count": len(starts),
             "ctas": machine.batch.ctas,
             "fault": 0,
+            **(guard.words() if guard is not None else {}),
         }
         for name, space in (("shared", shared), ("local", local)):
             words |= {name: _address(space.bytes), f"{name}_size": space.size, f"{name}_stride": space.stride}

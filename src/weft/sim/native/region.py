@@ -19,7 +19,7 @@ from weft.sim.native.cuts import in_order, members_of, split
 from weft.sim.native.emit import Body, Emitter
 from weft.sim.native.jit import objects
 from weft.sim.native.live import Lives
-from weft.sim.native.transfer import MOVES, PEND, field, find
+from weft.sim.native.transfer import PEND, field, find, moves
 from weft.sim.site import Site
 
 if TYPE_CHECKING:
@@ -55,7 +55,9 @@ class Writer:
     def __init__(self, activation: Activation) -> None:
         self.code = Code()
         self.lives = Lives(activation)
-        self.emitter = Emitter(self.code, self.lives.numbers)
+        native = activation.machine.native
+        guard = None if native is None or native.guard is None else native.guard.layout
+        self.emitter = Emitter(self.code, self.lives.numbers, guard)
         self.activation = activation
         self.blocks: list[Block] = []
         self.cuts: list[int] = []
@@ -417,7 +419,9 @@ def recipe_of(activation: Activation) -> tuple[Recipe, list[Block]]:
     emitter, code = writer.emitter, writer.code
     for block in writer.native:
         writer.body(block)
-    parts = objects(writer.module(), {**code.declared, **MOVES}) if writer.native else []
+    parts = (
+        objects(writer.module(), {**code.declared, **moves(writer.emitter.guard is not None)}) if writer.native else []
+    )
     numbers = {id(row): number for number, row in enumerate(activation.rows())}
     recipe = Recipe(
         writer.cuts,

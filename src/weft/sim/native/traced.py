@@ -286,8 +286,13 @@ def _apply(
     if name in ("minimum", "maximum") and dtype.kind in "iu":
         intrinsic = f"llvm.{'s' if dtype.kind == 'i' else 'u'}{name[:3]}.{kind}"
         return [Traced(code, code.intrinsic(intrinsic, type_, *((type_, n) for n in names)), out, shape)]
-    if (name in _ROUND or name == "copysign") and float_ and dtype != np.float16:
-        intrinsic = f"llvm.{_ROUND.get(name, name)}.{kind}"
+    if name == "copysign" and float_:  # LLVM 22 makes wrong code of its own operation behind a select.
+        word = np.dtype(f"u{dtype.itemsize}")
+        sign = word.type(1 << 8 * dtype.itemsize - 1)
+        magnitude, signed = (one.view(word) for one in sources)
+        return [((magnitude & ~sign) | (signed & sign)).view(dtype)]
+    if name in _ROUND and float_ and dtype != np.float16:
+        intrinsic = f"llvm.{_ROUND[name]}.{kind}"
         return [Traced(code, code.intrinsic(intrinsic, type_, *((type_, n) for n in names)), out, shape)]
     if name in ("isfinite", "isinf") and float_:
         size = abs(sources[0])

@@ -120,8 +120,40 @@ PEND = """define internal void @pend(ptr %pending, ptr %set, ptr %rest.p, i32 %p
 """
 """A part of each module."""
 
-MOVES: dict[str, str] = {
-    "enter": f"""define internal void @enter(ptr %ctx, i64 %warp, ptr %list) noinline {{
+
+def _stamped() -> str:
+    """Look up the warp's stamps, and the cells of its CTA."""
+    text = f"""  %stamps.at = {field("stamps")}
+  %stamps = load ptr, ptr %stamps.at
+  %two = shl i64 %warp, 1
+  %stamp.0 = getelementptr i64, ptr %stamps, i64 %two
+  %stamp.1 = getelementptr i64, ptr %stamp.0, i64 1
+  %near.at = {field("near_stride")}
+  %near = load i64, ptr %near.at
+  %near.part = mul i64 %cta, %near
+"""
+    for number, space in enumerate(("arena", "shared")):
+        text += f"""  %mine.{number} = load i64, ptr %stamp.{number}
+  %to.{number} = {field(f"{space}_stamp")}
+  store i64 %mine.{number}, ptr %to.{number}
+"""
+    for kind in ("written", "read"):
+        text += f"""  %{kind}.at = {field(f"near_{kind}")}
+  %{kind} = load i64, ptr %{kind}.at
+  %{kind}.mine = add i64 %{kind}, %near.part
+  %{kind}.to = {field(f"shared_{kind}")}
+  store i64 %{kind}.mine, ptr %{kind}.to
+"""
+    return text
+
+
+def moves(guarded: bool) -> dict[str, str]:
+    """Functions that every region calls, and what these call."""
+    return {"enter": _enter(_stamped() if guarded else ""), **_MOVES}
+
+
+def _enter(more: str) -> str:
+    return f"""define internal void @enter(ptr %ctx, i64 %warp, ptr %list) noinline {{
 begin:
   %ctas.at = {field("ctas")}
   %ctas = load i64, ptr %ctas.at
@@ -143,9 +175,12 @@ begin:
   %mine = add i64 %local, %skip
   %mine.at = {field("local_base")}
   store i64 %mine, ptr %mine.at
-{_mover(inward=True)}end:
+{more}{_mover(inward=True)}end:
   ret void
-}}""",
+}}"""
+
+
+_MOVES: dict[str, str] = {
     "leave": f"""define internal void @leave(ptr %ctx, i64 %warp, i32 %number, i32 %mask, ptr %list) noinline {{
 begin:
   %lanes = bitcast i32 %mask to <32 x i1>
@@ -176,4 +211,3 @@ begin:
         for bits in (8, 16, 32, 64)
     },
 }
-"""Functions that every region calls, and what these call."""

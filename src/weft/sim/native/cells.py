@@ -1,0 +1,271 @@
+"""Cells in code: who has last written and read each piece of memory, for runs that look for races and unwritten bytes.
+
+A cell is a word: how it is filled (1: by one lane, 2: by several of a warp, 3: by several warps), how many barriers the
+CTA had passed, how often the warp had met, and the lane; cells of global memory also have the launch and the CTA.  An
+access is in order where the cell is empty, the lane's own, from before a barrier of the CTA, or from before lanes of
+its warp met.  What is not in order here may be harmless: the run is made again by the NumPy tier, which knows.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from weft.sim.native.code import Code
+from weft.sim.native.context import CONTEXT
+
+WORDS_OF = {"arena": 64, "shared": 32}
+"""Bits of the cells of a space."""
+
+
+class Layout(NamedTuple):
+    """Where a cell of so many bits keeps what: the first bits of its fields, the thread being in the lowest."""
+
+    bits: int
+    met: int
+    passed: int
+    state: int
+
+    @property
+    def fields(self) -> dict[str, int]:
+        """Masks of what is compared."""
+        top = 1 << self.bits
+        masks = {
+            "own": (1 << self.met) - 1 | top - (1 << self.state),
+            "warp": (1 << self.met) - 32,
+            "cta": (1 << self.met) - 1024 if self.bits == 64 else 0,
+            "launch": 0xFF << LAUNCH if self.bits == 64 else 0,
+            "met": (1 << self.passed) - (1 << self.met),
+            "passed": (1 << self.state) - (1 << self.passed),
+        }
+        return {name: mask - top if mask >= top >> 1 else mask for name, mask in masks.items()}
+
+
+LAUNCH = 33
+LAYOUTS = {64: Layout(64, 41, 49, 62), 32: Layout(32, 10, 18, 30)}
+GAP = 0xFFFF_FFFF
+"""What the cells of bytes between variables hold."""
+
+
+def _splat(bits: int, value: str, name: str) -> str:
+    wide = f"<32 x i{bits}>"
+    return (
+        f"  %{name}.0 = insertelement {wide} poison, i{bits} {value}, i64 0\n"
+        f"  %{name} = shufflevector {wide} %{name}.0, {wide} poison, <32 x i32> zeroinitializer\n"
+    )
+
+
+def _ordered(layout: Layout, cell: str, name: str) -> str:
+    """Whether what a cell tells of comes before the access of `%own`; `name` is the result's."""
+    wide, fields = f"<32 x i{layout.bits}>", layout.fields
+    lines = [f"%{name}.x = xor {wide} {cell}, %own"]
+
+    def test(field: str, operation: str) -> str:
+        lines.append(f"%{name}.{field}.b = and {wide} %{name}.x, splat (i{layout.bits} {fields[field]})")
+        lines.append(f"%{name}.{field} = icmp {operation} {wide} %{name}.{field}.b, zeroinitializer")
+        return f"%{name}.{field}"
+
+    def both(one: str, other: str, into: str, operation: str = "and") -> str:
+        lines.append(f"%{name}.{into} = {operation} <32 x i1> {one}, {other}")
+        return f"%{name}.{into}"
+
+    mine, met, passed = test("own", "eq"), test("met", "ne"), test("passed", "ne")
+    if layout.bits == 64:
+        empty = test("launch", "ne")
+        passed = both(test("cta", "eq"), passed, "barrier")
+    else:
+        lines.append(f"%{name}.empty = icmp eq {wide} {cell}, zeroinitializer")
+        empty = f"%{name}.empty"
+    lines.append(f"%{name}.three = icmp ult {wide} {cell}, splat (i{layout.bits} {3 << layout.state})")
+    near = both(test("warp", "eq"), f"%{name}.three", "near")
+    known = both(both(mine, empty, "k1", "or"), both(passed, both(near, met, "met2"), "k2", "or"), "is", "or")
+    lines.append(f"%{name} = freeze <32 x i1> {known}")
+    return "".join(f"  {line}\n" for line in lines)
+
+
+def _joined(layout: Layout) -> str:
+    """What a cell of readers holds after another one: `%new`, from `%old`, `%old.ok` and `%own`."""
+    wide, bits = f"<32 x i{layout.bits}>", layout.bits
+    rest = (1 << layout.state) - 1
+    lanes = rest & ~31
+    three = 3 << layout.state
+    cta = (1 << LAUNCH) - 1024
+    text = f"""  %warp.1 = and {wide} %own, splat (i{bits} {lanes})
+  %warp.2 = or {wide} %warp.1, splat (i{bits} {(2 << layout.state) - (1 << bits)})
+  %all.1 = and {wide} %own, splat (i{bits} {rest & ~1023})
+  %all.2 = or {wide} %all.1, splat (i{bits} {three - (1 << bits)})
+"""
+    if bits == 64:
+        text += f"""  %any.2 = or {wide} %all.2, splat (i{bits} {cta})
+  %same.cta = icmp eq {wide} %old.ok.cta.b, zeroinitializer
+  %all.3 = select <32 x i1> %same.cta, {wide} %all.2, {wide} %any.2
+"""
+    else:
+        text += f"  %all.3 = freeze {wide} %all.2\n"
+    return (
+        text
+        + f"""  %many = select <32 x i1> %old.ok.near, {wide} %warp.2, {wide} %all.3
+  %new = select <32 x i1> %old.ok, {wide} %own, {wide} %many
+"""
+    )
+
+
+def _verdict(conflict: str) -> str:
+    return f"""  %bad.bits = bitcast <32 x i1> {conflict} to i32
+  %bad.some = and i32 %bad.bits, %mask
+  %bad = icmp ne i32 %bad.some, 0
+  br i1 %bad, label %fails, label %fine
+fails:
+  call void @fail(ptr %ctx)
+  ret void
+fine:
+"""
+
+
+def _checked(layout: Layout, write: bool) -> str:
+    """The conflict of an access with `%was` (the writer) and `%old` (the reader)."""
+    wide, bits = f"<32 x i{layout.bits}>", layout.bits
+    text = _ordered(layout, "%was", "was.ok") + _ordered(layout, "%old", "old.ok")
+    if write:
+        text += "  %calm = and <32 x i1> %was.ok, %old.ok\n"
+    else:
+        text += "  %calm = freeze <32 x i1> %was.ok\n" + _joined(layout)
+    text += "  %odd = xor <32 x i1> %calm, splat (i1 true)\n"
+    if bits == 32:  # Bytes that nothing has written, and those of no variable.
+        text += f"  %up = add {wide} %was, splat (i32 1)\n"
+        text += f"  %none = icmp ult {wide} %up, splat (i32 {1 if write else 2})\n"
+        text += "  %odd.2 = or <32 x i1> %odd, %none\n"
+        return text + _verdict("%odd.2")
+    return text + _verdict("%odd")
+
+
+def _fields(space: str) -> str:
+    """The cells of a space, and the stamp of the warp."""
+    text = ""
+    for name, into in ((f"{space}_written", "w"), (f"{space}_read", "r")):
+        text += (
+            f"  %{into}.at = getelementptr i64, ptr %ctx, i64 {CONTEXT[name]}\n  %{into} = load ptr, ptr %{into}.at\n"
+        )
+    bits = WORDS_OF[space]
+    text += f"  %s.at = getelementptr i64, ptr %ctx, i64 {CONTEXT[f'{space}_stamp']}\n  %s = load i{bits}, ptr %s.at\n"
+    return text + _splat(bits, "%s", "stamp")
+
+
+def row(code: Code, space: str, count: int, write: bool) -> str:
+    """The name of the function for `count` cells of each lane, all side by side from a first one on."""
+    bits = WORDS_OF[space]
+    layout, wide = LAYOUTS[bits], f"<32 x i{bits}>"
+    name = f"row_{'w' if write else 'r'}_{space}_{count}"
+    shift = count.bit_length() - 1
+    lanes = ", ".join(f"i{bits} {n >> shift}" for n in range(32))
+    if name not in code.declared:
+        stored = "%own, ptr %w.p" if write else "%new, ptr %r.p"
+        code.declared[name] = f"""define internal void @{name}(ptr %ctx, i64 %cell) noinline {{
+entry:
+  %mask = freeze i32 -1
+{_fields(space)}  br label %next
+next:
+  %c = phi i64 [ 0, %entry ], [ %c.next, %fine ]
+  %far = shl i64 %c, 5
+  %at = add i64 %cell, %far
+  %w.p = getelementptr i{bits}, ptr %w, i64 %at
+  %r.p = getelementptr i{bits}, ptr %r, i64 %at
+  %was = load {wide}, ptr %w.p, align {bits // 8}
+  %old = load {wide}, ptr %r.p, align {bits // 8}
+  %lane.64 = lshr i64 %far, {shift}
+  %lane = {"freeze i64" if bits == 64 else "trunc i64"} %lane.64{"" if bits == 64 else " to i32"}
+{_splat(bits, "%lane", "lanes")}  %plus = add {wide} %lanes, <{lanes}>
+  %own = add {wide} %stamp, %plus
+{_checked(layout, write)}  store {wide} {stored}, align {bits // 8}
+  %c.next = add i64 %c, 1
+  %more = icmp slt i64 %c.next, {count}
+  br i1 %more, label %next, label %end
+end:
+  ret void
+}}"""
+    return name
+
+
+def several(code: Code, space: str, count: int, write: bool, shared_out: bool = False) -> str:
+    """The same for cells anywhere; `shared_out` says that all lanes get what each of them reads."""
+    bits = WORDS_OF[space]
+    layout, wide = LAYOUTS[bits], f"<32 x i{bits}>"
+    name = f"any_{'w' if write else 'm' if shared_out else 'r'}_{space}_{count}"
+    if name in code.declared:
+        return name
+    moves = f"masked.gather.v32i{bits}.v32p0", f"masked.scatter.v32i{bits}.v32p0"
+    code.declared[moves[0]] = f"declare {wide} @llvm.{moves[0]}(<32 x ptr>, <32 x i1>, {wide})"
+    code.declared[moves[1]] = f"declare void @llvm.{moves[1]}({wide}, <32 x ptr>, <32 x i1>)"
+
+    def gather(into: str, pointers: str) -> str:
+        arguments = f"<32 x ptr> align {bits // 8} {pointers}, <32 x i1> %lanes, {wide} zeroinitializer"
+        return f"  %{into} = call {wide} @llvm.{moves[0]}({arguments})\n"
+
+    def scatter(value: str, pointers: str, lanes: str) -> str:
+        to = f"<32 x ptr> align {bits // 8} {pointers}"
+        return f"  call void @llvm.{moves[1]}({wide} {value}, {to}, <32 x i1> {lanes})\n"
+
+    numbers = ", ".join(f"i{bits} {n}" for n in range(32))
+    own = f"  %own = add {wide} %stamp, <{numbers}>\n"
+    if shared_out:  # One more: the state of several lanes.
+        own = f"  %own = add {wide} %stamp, splat (i{bits} {1 << layout.state})\n"
+    kept, places = ("%own", "%w.v") if write else ("%new", "%r.v")
+    after = scatter(kept, places, "%lanes") + gather("found", places)
+    after += f"  %lost = icmp ne {wide} %found, {kept}\n  %lost.some = and <32 x i1> %lost, %lanes\n"
+    if write:
+        after += """  %lost.bits = bitcast <32 x i1> %lost.some to i32
+  %lost.any = icmp ne i32 %lost.bits, 0
+  br i1 %lost.any, label %together, label %on
+together:
+  call void @fail(ptr %ctx)
+  ret void
+on:
+"""
+    else:  # Those who have lost share the cell with one who has not.
+        after += f"""  %alone.three = icmp uge {wide} %new, splat (i{bits} {(3 << layout.state) - (1 << bits)})
+  %crowd = select <32 x i1> %alone.three, {wide} %new, {wide} %warp.2
+"""
+        after += scatter("%crowd", places, "%lost.some") + "  br label %on\non:\n"
+    code.declared[name] = f"""define internal void @{name}(ptr %ctx, <32 x i64> %cells, i32 %mask) noinline {{
+entry:
+  %lanes = bitcast i32 %mask to <32 x i1>
+{_fields(space)}{own}  br label %next
+next:
+  %c = phi i64 [ 0, %entry ], [ %c.next, %on ]
+{_splat(64, "%c", "c.v")}  %at = add <32 x i64> %cells, %c.v
+  %w.v = getelementptr i{bits}, ptr %w, <32 x i64> %at
+  %r.v = getelementptr i{bits}, ptr %r, <32 x i64> %at
+{gather("was", "%w.v")}{gather("old", "%r.v")}{_checked(layout, write)}{after}  %c.next = add i64 %c, 1
+  %more = icmp slt i64 %c.next, {count}
+  br i1 %more, label %next, label %end
+end:
+  ret void
+}}"""
+    return name
+
+
+def met() -> str:
+    """Lanes of the warp have met: their stamps from now on."""
+    text = "define internal void @met(ptr %ctx, i64 %warp) noinline {\n"
+    for space, bits in WORDS_OF.items():
+        layout = LAYOUTS[bits]
+        inside = (1 << layout.passed) - (1 << layout.met)
+        text += f"""  %{space}.at = getelementptr i64, ptr %ctx, i64 {CONTEXT[f"{space}_stamp"]}
+  %{space}.old = load i64, ptr %{space}.at
+  %{space}.next = add i64 %{space}.old, {1 << layout.met}
+  %{space}.part = and i64 %{space}.next, {inside}
+  %{space}.rest = and i64 %{space}.old, {~inside}
+  %{space}.new = or i64 %{space}.part, %{space}.rest
+  store i64 %{space}.new, ptr %{space}.at
+"""
+    return (
+        text
+        + f"""  %stamps.at = getelementptr i64, ptr %ctx, i64 {CONTEXT["stamps"]}
+  %stamps = load ptr, ptr %stamps.at
+  %two = shl i64 %warp, 1
+  %mine = getelementptr i64, ptr %stamps, i64 %two
+  %next = getelementptr i64, ptr %mine, i64 1
+  store i64 %arena.new, ptr %mine
+  store i64 %shared.new, ptr %next
+  ret void
+}}"""
+    )

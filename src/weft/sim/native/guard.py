@@ -1,0 +1,150 @@
+"""What strict runs of compiled code keep: stamps of warps, cells of memory, and which buffers the kernel may store to.
+
+Such a run does not tell what is wrong, only that something may be (`Unlike`): then the NumPy tier runs the kernel.  So
+cells may be too suspicious, never too trusting; kernels whose order has other sources than barriers are not run so.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.ptx.ast import Variable
+from weft.ptx.operands import Integer
+from weft.sim import semantics
+from weft.sim.faults import Unlike
+from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.native import access, cells
+from weft.sim.stores import narrowest, stored_regions
+
+if TYPE_CHECKING:
+    from weft.ptx.ast import Instruction
+    from weft.sim.batch import Launch
+    from weft.sim.block import Block
+    from weft.sim.machine import Machine
+    from weft.sim.program import Program
+
+MEMORY = frozenset({"ld", "ldu", "st", "ldmatrix"})
+"""Instructions that access memory, which only compiled code may run."""
+_QUIET = frozenset({"mov", "shfl", "vote", "match", "redux", "elect.sync", "activemask", "bar.warp.sync", "mma"})
+_ENDS = frozenset({"bra", "ret", "exit", "trap", "bar", "barrier", "brx.idx"})
+_MOST_CTAS = (1 << 23) - 1
+_LAUNCHES = 255
+
+
+def fits(program: Program, launch: Launch) -> bool:
+    """Whether strict runs of a kernel may be compiled: barriers alone order its accesses, which are plain ones."""
+    arena = program.arena
+    if arena.shadow is not None or launch.ctas >= _MOST_CTAS or launch.cluster_ctas > 1:
+        return False
+    if any(isinstance(one, Variable) and one.space == "local" for one in program.kernel.walk()):
+        return False
+    return len(program.functions) == 1 and all(map(_is_plain, program.instructions()))
+
+
+def _is_plain(instruction: Instruction) -> bool:
+    opcode, stem = instruction.opcode, instruction.opcode.stem
+    if stem in MEMORY:
+        return opcode.get("sem") in ("", "weak") and not opcode.get("nc") and "cluster" not in opcode.get("ss")
+    if stem in ("bar", "barrier"):
+        return opcode.get("action") != "arrive" and isinstance(instruction.operands[0], Integer)
+    return stem in semantics.ALU or stem in _QUIET or stem in _ENDS
+
+
+class Guard:
+    """The stamps and cells of a machine."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        program, batch = machine.program, machine.batch
+        near = narrowest(program, shared=True)
+        for start, end, _ in program.shared_ends:
+            near = min(near, start & -start, end & -end)
+        self.layout = access.Guard(narrowest(program).bit_length() - 1, near.bit_length() - 1)
+        warps = batch.lanes // WARP
+        self.stamps: Array = np.zeros((warps, 2), np.int64)
+        self._passed: Array = np.zeros(warps, np.int64)
+        self._thread: Array = np.zeros(warps, np.int64)
+        self._role: Array = np.arange(warps) // batch.ctas
+        self.far: list[Array] = []
+        self.near: list[Array] = []
+        self._launch = 0
+        self._fresh = True
+        self.watched: Array = np.zeros(0, np.int64)
+
+    def restart(self) -> None:
+        """A new launch begins."""
+        self._fresh = True
+
+    def begin(self) -> None:
+        """A batch begins."""
+        machine, shared = self.machine, self.machine.memory.shared
+        batch, arena = machine.batch, machine.memory.arena
+        if self._fresh:
+            self._fresh = False
+            stored = {region.start for region in stored_regions(machine.program, machine.parameters) if region.watched}
+            self.watched = np.array([region.start in stored for region in arena.regions], np.int64)
+            if not self.far or self._launch == _LAUNCHES:
+                size = arena.extent >> self.layout.arena
+                self.far = [np.zeros(size + WARP, np.uint64) for _ in range(2)]
+                self._launch = 0
+            self._launch += 1
+        size = shared.stride >> self.layout.shared
+        if not self.near or self.near[0].shape[1] != size:
+            self.near = [np.zeros((shared.parts, size), np.uint32) for _ in range(2)]
+        for table in self.near:
+            table.fill(0)
+        for start, end, _ in machine.program.shared_ends:
+            self.near[0][:, start >> self.layout.shared : end >> self.layout.shared] = np.uint32(
+                cells.GAP & 0xFFFF_FFFF
+            )
+        self._passed[:] = 0
+        self._thread[:] = batch.grid_cta[::WARP] << 10 | self._role * WARP | self._launch << cells.LAUNCH
+        self._stamp(slice(None))
+
+    def words(self) -> dict[str, int]:
+        """What code needs to know."""
+        base = self.machine.memory.arena.base >> self.layout.arena << 3
+        written, read = (table.ctypes.data - base for table in self.far)
+        return {
+            "stamps": self.stamps.ctypes.data,
+            "arena_written": written,
+            "arena_read": read,
+            "near_written": self.near[0].ctypes.data,
+            "near_read": self.near[1].ctypes.data,
+            "near_stride": self.near[0].strides[0],
+        }
+
+    def _stamp(self, warps: slice | Array) -> None:
+        for number, bits in enumerate((64, 32)):
+            layout = cells.LAYOUTS[bits]
+            thread = self._thread[warps] if bits == 64 else self._role[warps] * WARP
+            passed = self._passed[warps] & ((1 << layout.state - layout.passed) - 1)
+            self.stamps[warps, number] = 1 << layout.state | passed << layout.passed | thread
+
+    def barrier(self, lanes: Array) -> None:
+        """All threads of some CTAs, those of `lanes`, have met; but not where some have ended before."""
+        machine, batch = self.machine, self.machine.batch
+        ctas: Array = np.zeros(batch.ctas, np.bool_)
+        ctas[batch.cta[lanes]] = True
+        if machine.exits.any:
+            alive = machine.alive.reshape(-1, batch.ctas, WARP).sum(axis=(0, 2))
+            ctas &= alive == machine.launch.threads
+        warps = np.flatnonzero(ctas[np.arange(len(self._role)) % batch.ctas])
+        self._passed[warps] += 1
+        self._stamp(warps)
+
+    def shut(self, blocks: list[Block]) -> bool:
+        """Let no instruction of blocks access memory that is not compiled; whether some would always have to."""
+        always = False
+        for block in blocks:
+            for number, site in zip(block.starts, block.sites, strict=False):
+                if site.opcode.stem in MEMORY:
+                    block.steps[number] = _refuse
+                    always = always or block.code is None
+        return always
+
+
+def _refuse(lanes: Lanes) -> None:
+    raise Unlike("memory is accessed outside compiled code")

@@ -1,0 +1,115 @@
+"""Strict runs of compiled code: right kernels stay in it, and what may be wrong is told by the NumPy tier."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.sim.harness import INDEX, Array, launch
+from weft.sim import KernelFault, Result, engines
+
+pytest.importorskip("llvmlite")
+
+OWN = INDEX + "ld.param.u64 %rd0, [p0]; mad.wide.u32 %rd1, %r0, 4, %rd0; mov.u32 %r2, %tid.x;\n"
+TILE = ".shared .align 16 .b32 tile[128]; mov.u32 %r1, tile; mad.lo.u32 %r3, %r2, 4, %r1;\n"
+TO_TILE = OWN + TILE + "ld.global.u32 %r4, [%rd1]; st.shared.u32 [%r3], %r4;"
+PUT = "st.global.u32 [%rd1], %r6; ret;"
+NEXT = "add.u32 %r5, %r2, 1; and.b32 %r5, %r5, 63; mad.lo.u32 %r5, %r5, 4, %r1; ld.shared.u32 %r6, [%r5];"
+LANE = "xor.b32 %r5, %r2, 3; mad.lo.u32 %r5, %r5, 4, %r1; ld.shared.u32 %r6, [%r5];"
+FIRST = "ld.shared.u32 %r6, [tile+20];"
+ROWS = OWN + TILE + "mov.u32 %r9, %laneid; shl.b32 %r9, %r9, 4; and.b32 %r9, %r9, 127; add.u32 %r9, %r9, %r1;"
+MATRIX = "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r6}, [%r9];"
+
+RIGHT = {
+    "own": OWN + "ld.global.u32 %r6, [%rd1]; add.u32 %r6, %r6, 1; st.global.u32 [%rd1], %r6; ld.global.u32 %r6, [%rd1];"
+    + PUT,
+    "barrier": f"{TO_TILE} bar.sync 0; {NEXT} bar.sync 0; st.shared.u32 [%r3], %r6; bar.sync 0; {NEXT} {PUT}",
+    "counted barrier": f"{TO_TILE} bar.sync 1, 64; {NEXT} {PUT}",
+    "warp": f"{TO_TILE} bar.warp.sync -1; {LANE} bar.warp.sync -1; st.shared.u32 [%r3], %r6; bar.warp.sync -1; {LANE} {PUT}",
+    "one for all": f"{TO_TILE} bar.sync 0; {FIRST} bar.sync 0; setp.eq.u32 %p0, %r2, 9; @%p0 st.shared.u32 [tile+20], 3; {PUT}",
+    "generic": f"{TO_TILE} bar.sync 0; cvt.u64.u32 %rd3, %r3; cvta.shared.u64 %rd3, %rd3; ld.u32 %r6, [%rd3]; {PUT}",
+    "vectors": OWN + "mad.wide.u32 %rd2, %r0, 16, %rd0; ld.global.v4.u32 {%r3, %r4, %r5, %r6}, [%rd2];"
+    "st.global.v4.u32 [%rd2], {%r6, %r5, %r4, %r3}; ld.global.u32 %r7, [%rd2+4]; st.global.u32 [%rd2+8], %r7; ret;",
+    "matrix": f"{ROWS} setp.lt.u32 %p0, %r2, 32; @%p0 st.shared.u32 [%r3], %r2; bar.sync 0; {MATRIX} {PUT}",
+    "barriers around CTAs": OWN + "ld.global.u32 %r6, [%rd1]; bar.sync 0; xor.b32 %r5, %r0, 63; mad.wide.u32 %rd2, %r5, 4, %rd0;"
+    "st.global.u32 [%rd2], %r6; bar.sync 0; ld.global.u32 %r6, [%rd1]; ret;",
+    "early exit": OWN + "setp.ge.u32 %p0, %r0, 128; @%p0 exit; " + TILE + f"st.shared.u32 [%r3], %r2; bar.sync 0; {NEXT} {PUT}",
+}  # fmt: skip
+"""Kernels of three CTAs of 64 threads that do nothing wrong."""
+WRONG = {
+    "no barrier": f"{TO_TILE} {NEXT} {PUT}",
+    "no barrier before the store": f"{TO_TILE} bar.sync 0; {NEXT} st.shared.u32 [%r3], %r6; {PUT}",
+    "no meeting": f"{TO_TILE} {LANE} {PUT}",
+    "lanes meet, warps do not": f"{TO_TILE} bar.warp.sync -1; {NEXT} {PUT}",
+    "no meeting after the load": f"{TO_TILE} bar.warp.sync -1; {LANE} st.shared.u32 [%r3], %r6; {PUT}",
+    "half a barrier": f"{TO_TILE} shr.u32 %r7, %r2, 5; bar.sync %r7, 32; {NEXT} {PUT}",
+    "one for all": f"{TO_TILE} bar.sync 0; {FIRST} setp.eq.u32 %p0, %r2, 9; @%p0 st.shared.u32 [tile+20], 3; {PUT}",
+    "unwritten": OWN + TILE + f"ld.shared.u32 %r6, [tile+256]; {PUT}",
+    "between": OWN + TILE + ".shared .align 16 .b32 more[4]; st.shared.u32 [%r3+512], %r2; mov.u32 %r6, more; " + PUT,
+    "neighbour": OWN + f"ld.global.u32 %r6, [%rd1+4]; {PUT}",
+    "neighbour in the CTA": OWN + f"setp.eq.u32 %p0, %r2, 63; @!%p0 ld.global.u32 %r6, [%rd1+4]; @%p0 mov.u32 %r6, 0; {PUT}",
+    "other CTA after a barrier": OWN + "st.global.u32 [%rd1], %r2; bar.sync 0; ld.global.u32 %r6, [%rd1+256]; "
+    "st.global.u32 [%rd1+1024], %r6; ret;",
+    "two lanes": OWN + "shr.u32 %r5, %r0, 1; mad.wide.u32 %rd2, %r5, 4, %rd0; st.global.u32 [%rd2], %r0; ret;",
+    "halves": OWN + "mad.wide.u32 %rd2, %r0, 4, %rd0; st.global.u16 [%rd2+2], %r2; ld.global.u32 %r6, [%rd2+4]; ret;",
+    "vectors": OWN + "mad.wide.u32 %rd2, %r0, 16, %rd0; st.global.v4.u32 [%rd2], {%r2, %r2, %r2, %r2}; "
+    "ld.global.u32 %r7, [%rd2+24]; ret;",
+    "matrix": f"{ROWS} setp.lt.u32 %p0, %r2, 32; @%p0 st.shared.u32 [%r3], %r2; bar.warp.sync -1; {MATRIX} {PUT}",
+    "matrix overwritten": f"{ROWS} st.shared.u32 [%r3], %r2; bar.sync 0; {MATRIX} add.u32 %r6, %r6, 1; st.shared.u32 [%r3], %r6; {PUT}",
+    "register": OWN + f"setp.lt.u32 %p0, %r2, 3; @%p0 mov.u32 %r6, 1; {PUT}",
+    "barrier gone around": OWN + "setp.lt.u32 %p0, %r2, 32; @%p0 bra one; bar.sync 0; mov.u32 %r6, 1; one: mov.u32 %r6, 2; "
+    f"st.global.u32 [%rd1], %r2; {PUT}",
+}  # fmt: skip
+
+
+def ran(body: str, array: Array, engine: str, **more: Any) -> Result | tuple[str, str]:
+    try:
+        return launch(body, [array], 64, 3, target="sm_90", engine=engine, **more)
+    except KernelFault as fault:
+        return fault.kind, str(fault)
+
+
+def both(body: str, **more: Any) -> tuple[Result | tuple[str, str], bool]:
+    """What a kernel does on both engines, and whether compiled code has suspected it."""
+    arrays = [np.arange(2048, dtype=np.uint32) for _ in range(2)]
+    numpy = ran(body, arrays[0], "numpy", **more)
+    before = len(engines._SUSPECTED)  # pyright: ignore[reportPrivateUsage]
+    native = ran(body, arrays[1], "native", **more)
+    assert numpy == native
+    assert (arrays[0] == arrays[1]).all()
+    return numpy, len(engines._SUSPECTED) != before  # pyright: ignore[reportPrivateUsage]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_suspected() -> None:
+    engines._SUSPECTED.clear()  # pyright: ignore[reportPrivateUsage]
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_right_kernels_stay_compiled(name: str) -> None:
+    result, suspected = both(RIGHT[name])
+    assert not isinstance(result, tuple), result
+    assert not suspected
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_kernels_are_found(name: str) -> None:
+    assert isinstance(both(WRONG[name])[0], tuple)
+
+
+def test_what_does_no_harm_is_right() -> None:
+    """All threads store the same: cells suspect that, the NumPy tier knows better, and has the next run at once."""
+    result, suspected = both(OWN + "st.global.u32 [%rd0], 7; ret;")
+    assert not isinstance(result, tuple)
+    assert suspected
+
+
+def test_launches_that_follow_each_other() -> None:
+    """What an earlier launch did to memory has nothing to do with a later one, of which there may be hundreds."""
+    array = np.zeros(192, np.uint32)
+    for _ in range(300):
+        launch(RIGHT["own"], [array], 64, 3, target="sm_90", engine="native")
+    assert (array == 300).all()
+    assert not engines._SUSPECTED  # pyright: ignore[reportPrivateUsage]
