@@ -1,0 +1,23 @@
+/* What a kernel needs of CUDA, without its headers. */
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __shared__ __attribute__((shared))
+#define KERNEL(name) extern "C" __global__ void name
+#define TX __nvvm_read_ptx_sreg_tid_x()
+#define TY __nvvm_read_ptx_sreg_tid_y()
+#define BX __nvvm_read_ptx_sreg_ctaid_x()
+#define BY __nvvm_read_ptx_sreg_ctaid_y()
+#define NX __nvvm_read_ptx_sreg_ntid_x()
+#define NY __nvvm_read_ptx_sreg_ntid_y()
+#define SYNC() __syncthreads()
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+typedef unsigned u32;
+typedef unsigned long long u64;
+typedef unsigned char u8;
+typedef float f32x4 __attribute__((vector_size(16)));
+
+static __device__ inline float add_warp(float x) {
+    for (int at = 16; at; at /= 2) x += __nvvm_shfl_sync_bfly_f32(-1, x, at, 31);
+    return x;
+}
