@@ -1,4 +1,5 @@
-"""Kernels of other compilers: Triton's tutorials, whose LLVM IR goes through weft; the peer is Triton's PTX."""
+"""Kernels of other compilers, whose LLVM IR goes through weft: Triton's tutorials beside Triton's PTX, CUDA C beside llc's
+and nvcc's."""
 
 # pyright: basic
 
@@ -14,7 +15,7 @@ import numpy as np
 import peer
 from llvm_constants import spelled
 
-from quality import compilers
+from quality import c_programs, compilers
 from quality.emitter import Kernel
 
 _SHORT = {"int32": "i32", "float16": "fp16", "float32": "fp32", "bfloat16": "bf16", "int64": "i64"}
@@ -23,7 +24,8 @@ _SHORT = {"int32": "i32", "float16": "fp16", "float32": "fp32", "bfloat16": "bf1
 def kernels(
     targets: Sequence[str], seed: str, names: Sequence[str] = ()
 ) -> Iterator[tuple[Kernel, str, Callable[[], str], str]]:
-    """Each kernel on each target, with what makes our PTX, and the peer's PTX; none without Triton."""
+    """Each kernel on each target, with what makes our PTX, and the peer's PTX; Triton's only where it is installed."""
+    yield from _of_c(targets, seed, names)
     try:
         from quality.triton_programs import PROGRAMS
     except ImportError:
@@ -33,6 +35,23 @@ def kernels(
             continue
         for target in targets:
             yield _triton(name, make(Random(f"{name} {seed}")), target)
+
+
+def _of_c(
+    targets: Sequence[str], seed: str, names: Sequence[str]
+) -> Iterator[tuple[Kernel, str, Callable[[], str], str]]:
+    for name, make in c_programs.PROGRAMS.items():
+        program = make(Random(f"{name} {seed}"))
+        arguments = [np.int32(v) if isinstance(v, int) else v for v in program.arguments]
+        for group in ("clang", "nvcc"):
+            if names and not {group, name} & {*names}:
+                continue
+            kernel = Kernel(name, group, "", program.grid, program.block, arguments, 0, name)
+            for target in targets:
+                ir = c_programs.llvm_ir(program.file, target)
+                llc = group == "clang"
+                theirs = c_programs.by_llc(ir, target) if llc else c_programs.by_nvcc(program.file, target)
+                yield kernel, target, lambda ir=ir, target=target: compilers.by_weft(imported(ir), target), theirs
 
 
 def _triton(name: str, program: Any, target: str) -> tuple[Kernel, str, Callable[[], str], str]:

@@ -40,7 +40,7 @@ KERNEL(checksum)(const u8 *text, u32 *out, int length) {
 }
 
 /* Words of bytes counted: a state of the scan in two bits. */
-KERNEL(count_words)(const u8 *text, int *words, int *lines, int length) {
+KERNEL(words_and_lines)(const u8 *text, int *words, int *lines, int length) {
     int first = TX * length, count = 0, ends = 0;
     bool inside = first && text[first - 1] > ' ';
     for (int i = first; i < first + length; i++) {
