@@ -344,8 +344,11 @@ class BodyEmitter:
     def _terminator(self, basic: Basic, following: Basic | None) -> None:
         if not basic.edges:
             return
-        if len(basic.edges) == 2 and basic.edges[0].target is following and not basic.edges[1].copies:
-            # Fall through to the first target.
+        for edge in basic.edges:
+            if edge.early:
+                self._copies(edge.copies)
+                edge.copies = []
+        if len(basic.edges) == 2 and basic.edges[1].target is not following and not basic.edges[1].copies:
             self._branch(basic.edges[1].target.label, basic.tests[0], inverted=True)
             self._jump(basic.edges[0], following)
             return

@@ -106,6 +106,13 @@ class Flow:
 
         self._index()
 
+    def on_way(self, basic: Basic, index: int) -> list[Value]:
+        """The values that an edge of a block leaves live or copies."""
+        way = self._parts[self._numbers[id(basic)]].ways[index]
+        target = self._parts[way.target]
+        bits = target.live_in & ~target.arguments | way.sources
+        return [value for value, bit in self._bits.items() if bits & bit]
+
     def _index(self) -> None:
         """Note for each value the blocks that it is live in, or that write it on their edges."""
         for number, part in enumerate(self._parts):

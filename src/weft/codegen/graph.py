@@ -273,10 +273,14 @@ class If:
 
 @dataclass(slots=True)
 class Edge:
-    """A jump to a basic block with the copies that its arguments need."""
+    """A jump to a basic block with the copies that its arguments need.
+
+    They may be done `early`, before the branch, where the other way reads nothing of what they write.
+    """
 
     target: Basic
     copies: list[tuple[Value, Any]] = field(default_factory=list[tuple[Value, Any]])
+    early: bool = False
 
 
 @dataclass(slots=True)

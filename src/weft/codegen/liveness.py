@@ -133,6 +133,11 @@ def _kept_results(loop: While) -> set[Value]:
     return kept
 
 
+def _same(value: Value, source: Any) -> bool:
+    """Whether a copy moves nothing."""
+    return isinstance(source, Value) and find(source) is find(value)
+
+
 class Coalescer:
     """Puts values that copies connect into one register where their intervals allow it.
 
@@ -157,6 +162,8 @@ class Coalescer:
         self._flow = Flow(self._graph, self._moved) if self._graph is not None else None
         self._walk(root)
         self._merge()
+        if self._graph is not None:
+            self._turn_early(self._graph)
 
     # -- which values copies connect ----------------------------------------------------------------------------
 
@@ -374,6 +381,19 @@ class Coalescer:
                 a, b = find(to), find(source)
                 if a is not b and not classes[a].clashes(classes[b]):
                     self._join(a, b, classes)
+
+    def _turn_early(self, graph: Graph) -> None:
+        """Let the copies of a loop's next turn be done before the branch that ends it, where it may."""
+        numbers = {id(basic): number for number, basic in enumerate(graph.blocks)}
+        for number, basic in enumerate(graph.blocks):
+            if len(basic.edges) != 2 or basic.edges[0].target is basic.edges[1].target:
+                continue
+            for index, edge in enumerate(basic.edges):
+                written = [value for value, source in edge.copies if value in self._used and not _same(value, source)]
+                if not written or numbers[id(edge.target)] > number or not self._moved.issuperset(written):
+                    continue
+                kept = [*self._flow.on_way(basic, 1 - index), *values_in(basic.tests[0])] if self._flow else []
+                edge.early = {find(value) for value in written}.isdisjoint(map(find, kept))
 
     def _allowed(self, source: Value, home: Block) -> bool:
         if not self._unstructured:

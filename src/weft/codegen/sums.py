@@ -300,9 +300,7 @@ class Sums(Builder):
         if not -IMMEDIATE_LIMIT <= offset < IMMEDIATE_LIMIT:
             return Addr(self.int_value(lin))
         base = self.int_value(Lin(lin.bits, lin.terms, inside))
-        if _is_symbol(base):
-            base = base.inst.args[1]
-        return Addr(base, offset)
+        return Addr(symbol_of(base) or base, offset)
 
     @staticmethod
     def _kept_inside(lin: Lin) -> int:
@@ -310,16 +308,19 @@ class Sums(Builder):
 
         That matters where addresses start at 0: in the windows that are not global memory.
         """
-        based = [v for v, c in lin.terms if c == 1 and (_is_symbol(v) or v.space == "local")]
+        based = [v for v, c in lin.terms if c == 1 and (symbol_of(v) or v.space == "local")]
         if lin.const <= 0 or len(based) != 1 or (lin.bits == 64 and based[0].space == "global"):
             return 0
         rest = Lin(64, tuple(t for t in lin.terms if t[0] is not based[0]), 0)
         return min(lin.const, -rest.lo) if rest.exact and -IMMEDIATE_LIMIT < rest.lo < 0 else 0
 
 
-def _is_symbol(value: Value) -> bool:
+def symbol_of(value: Value) -> Symbol | None:
+    """The variable whose address a value is."""
     inst = value.inst
-    return inst is not None and any(inst.opcode is move for move in _ADDRESSES) and isinstance(inst.args[1], Symbol)
+    if inst is None or all(inst.opcode is not move for move in _ADDRESSES):
+        return None
+    return inst.args[1] if isinstance(inst.args[1], Symbol) else None
 
 
 _ADDRESSES = (opcode("mov", type="b32"), opcode("mov", type="b64"))

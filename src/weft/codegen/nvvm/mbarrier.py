@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from weft.codegen import linear
+from weft.codegen.access import generic
 from weft.codegen.graph import B64, PRED, Addr, Const, Loop, Not, Value
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector, handles
+from weft.codegen.types import pointer_space
 from weft.isa.opcode import opcode
 from weft.ptx.operands import Sink
 
@@ -15,8 +17,8 @@ from weft.ptx.operands import Sink
 def _place(s: Selector, pointer: Any) -> tuple[Addr, str]:
     """The barrier's address and state space."""
     address: Lin = s.int(pointer)
-    space = getattr(pointer.type.addr_space, "data", 0)
-    return s.address(address), {3: "shared", 7: "shared::cluster"}.get(space, "")
+    space = pointer_space(pointer.type)
+    return (s.address(address), space) if space else (s.address(generic(s, address)), "")
 
 
 def _guard(s: Selector, operand: Any) -> tuple[bool, Value | Not | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from weft.codegen import linear
+from weft.codegen.access import generic
 from weft.codegen.graph import B32, PRED
 from weft.codegen.ops.llvm_data import converted
 from weft.codegen.selector import Selector, handles
@@ -67,7 +68,7 @@ def select_proxy_order(s: Selector, op: Any) -> None:
         s.emit(text)
         return
     pointer = op.operands[0]
-    address = converted(s, s.int(pointer), pointer_space(pointer.type), GENERIC)
+    address = generic(s, converted(s, s.int(pointer), pointer_space(pointer.type), GENERIC))
     s.emit(text, s.address(address), s.operand(s.int(op.operands[1])))
 
 

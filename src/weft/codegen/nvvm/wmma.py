@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from weft.codegen.access import generic
 from weft.codegen.nvvm.fragments import outputs, read_product, registers
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import pointer_space
@@ -22,7 +23,8 @@ def _place(s: Selector, op: Any) -> tuple[Any, str]:
     """The matrix's address, and its state space."""
     pointer = op.operands[0]
     space = pointer_space(pointer.type)
-    return s.address(s.int(pointer)), space
+    address = s.int(pointer)
+    return s.address(address if space else generic(s, address)), space
 
 
 @handles("nvvm.wmma.load")

@@ -6,15 +6,18 @@ from math import prod
 from typing import Any
 
 from weft.codegen import linear
-from weft.codegen.access import generic
+from weft.codegen.access import alignment_of, generic, space_of
 from weft.codegen.constants import constant, number
 from weft.codegen.graph import B64
 from weft.codegen.linear import Lin
 from weft.codegen.memrefs import byte_offset, from_scalars
 from weft.codegen.ops.arith_cast import from_bits
 from weft.codegen.selector import Selector, handles
+from weft.codegen.sums import symbol_of
 from weft.codegen.types import (
     GENERIC,
+    LOCAL,
+    SHARED,
     Scalar,
     UnsupportedTypeError,
     element_types,
@@ -225,23 +228,49 @@ def select_space_cast(s: Selector, op: Any) -> None:
 
 
 def converted(s: Selector, pointer: Lin, source: str, target: str) -> Lin:
-    """A pointer from one state space as a pointer into another."""
-    if source == target or (source == "shared" and target.startswith("shared")):
+    """A pointer from one state space as a pointer into another.
+
+    One that becomes generic is known to lie where it did, and is made a generic address where one is asked for
+    (`weft.codegen.access.generic`).
+    """
+    if source == target or (source == SHARED and target.startswith(SHARED)):
         return pointer  # The block's own shared memory lies at the same addresses in the cluster's window.
     if source != GENERIC and target != GENERIC:
         pointer, source = converted(s, pointer, source, GENERIC), GENERIC
     if source == GENERIC:
         known = next((value.space for value, c in pointer.terms if c == 1 and value.space), GENERIC)
-        if known == target:
-            return pointer
+        if known == target or (known == SHARED and target.startswith(SHARED)):
+            return s.truncated(pointer) if known == SHARED else pointer
         value = s.pure(opcode("cvta", to=True, ss=target, size="u64"), B64, s.int_value(generic(s, pointer)))
         value.space = target
         result = linear.of(value)
         return s.truncated(result) if target.startswith("shared") else result
+    if source in _KNOWN:
+        return _known(s, pointer, source)
     value = s.int_value(pointer)
     if pointer.bits == 32:
         value = s.widened(value, signed=False)
     return linear.of(s.pure(opcode("cvta", ss=source, size="u64"), B64, value))
+
+
+_KNOWN = frozenset(("global", SHARED, LOCAL))
+
+
+def _known(s: Selector, pointer: Lin, space: str) -> Lin:
+    """An address in a state space as a generic pointer that is known to lie there."""
+    if space_of(s, pointer, GENERIC) == space:
+        return pointer
+    base = Lin(pointer.bits, pointer.terms, 0)
+    value = s.int_value(base)
+    if symbol := symbol_of(value):
+        held = s.pure(opcode("mov", type="b64"), B64, symbol)
+    else:
+        base, pointer = pointer, linear.const(0)
+        wide = s.widened(s.int_value(base), signed=False) if base.bits == 32 else s.int_value(base)
+        held = s.pure(opcode("mov", type="b64"), B64, wide)
+    held.space = space
+    s.alignment[held] = alignment_of(s, base, 1)
+    return linear.offset(linear.of(held), pointer.const)
 
 
 @handles("llvm.ptrtoint")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from weft.codegen import linear
+from weft.codegen.access import generic
 from weft.codegen.combine import combine_scalars
 from weft.codegen.graph import B32, B64, Const
 from weft.codegen.linear import Lin
@@ -69,7 +70,7 @@ def select_is_constant(s: Selector, op: Any) -> None:
 def select_pointer_mask(s: Selector, op: Any) -> None:
     """A pointer with some bits cleared."""
     pointer, mask = op.operands
-    address = converted(s, s.int(pointer), pointer_space(pointer.type), pointer_space(op.results[0].type))
+    address = generic(s, converted(s, s.int(pointer), pointer_space(pointer.type), pointer_space(op.results[0].type)))
     bits = s.int(mask)
     bits = s.truncated(bits) if address.bits == 32 else s.extended(bits, signed=True)
     s.values[op.results[0]] = s.bitwise("and", address, bits)
@@ -83,7 +84,7 @@ def select_prefetch(s: Selector, op: Any) -> None:
     if space not in (GENERIC, "global"):
         return
     level = "L1" if op.properties["hint"].value.data > 1 else "L2"
-    s.emit(opcode("prefetch", ss=space, level=level), s.address(s.int(pointer)))
+    s.emit(opcode("prefetch", ss=space, level=level), s.address(generic(s, s.int(pointer))))
 
 
 # -- bits -------------------------------------------------------------------------------------------------------
