@@ -133,7 +133,9 @@ def walk(rng: Random) -> Any:
     inner = (1 << depth) - 1
     nodes = np.zeros((2 * inner + 1, 4), np.int32)
     for at in range(len(nodes)):
-        nodes[at] = (2 * at + 1, 2 * at + 2, 0, 100) if at < inner else (-1, at, rng.randrange(60), rng.randrange(60, 99))
+        nodes[at] = (
+            (2 * at + 1, 2 * at + 2, 0, 100) if at < inner else (-1, at, rng.randrange(60), rng.randrange(60, 99))
+        )
     return [nodes, _whole(rng, 0, 110, 32), np.zeros(32, np.int32)], (1,), (32,)
 
 
@@ -163,7 +165,11 @@ def plate(rng: Random) -> Any:
 
 @_in("words")
 def cipher(rng: Random) -> Any:
-    return [*(_whole(rng, 0, 1 << 32, n, type_=np.uint32) for n in (8, 1024, 1024)), rng.randrange(1 << 20)], (2,), (32,)
+    return (
+        [*(_whole(rng, 0, 1 << 32, n, type_=np.uint32) for n in (8, 1024, 1024)), rng.randrange(1 << 20)],
+        (2,),
+        (32,),
+    )
 
 
 @_in("words")

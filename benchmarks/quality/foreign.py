@@ -1,5 +1,5 @@
-"""Kernels of other compilers, whose LLVM IR goes through weft: Triton's tutorials beside Triton's PTX, CUDA C beside llc's
-and nvcc's."""
+"""Kernels of other compilers, whose LLVM IR goes through weft: Triton's tutorials beside Triton's PTX, CUDA C beside
+what llc and nvcc make of it."""
 
 # pyright: basic
 

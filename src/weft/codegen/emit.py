@@ -345,6 +345,7 @@ class BodyEmitter:
         if not basic.edges:
             return
         for edge in basic.edges:
+            edge.copies = [copy for copy in edge.copies if self._moves(*copy)]
             if edge.early:
                 self._copies(edge.copies)
                 edge.copies = []
@@ -361,6 +362,10 @@ class BodyEmitter:
             else:
                 self._branch(edge.target.label, test)
         self._jump(basic.edges[-1], following)
+
+    def _moves(self, value: Value, source: Any) -> bool:
+        """Whether a copy is needed."""
+        return value in self._used and not (isinstance(source, Value) and find(source) is find(value))
 
     def _jump(self, edge: Edge, following: Basic | None) -> None:
         self._copies(edge.copies)

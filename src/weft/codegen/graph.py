@@ -88,11 +88,15 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Induction:
-    """A value that `loop` starts at `start` and advances by `step` (both `Lin`) every iteration."""
+    """A value that `loop` starts at `start` and advances by `step` (both `Lin`) every iteration.
+
+    One of 32 bits does so without wrapping where it is read signed (1), unsigned (2) or either way, as `kept` says.
+    """
 
     loop: Loop
     start: Any
     step: Any
+    kept: int = 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from weft.codegen.builder import Builder, known
 from weft.codegen.graph import B32, B64, Addr, Carried, Induction, Inst, Loop, Value
 from weft.codegen.knownbits import without_carry
 from weft.codegen.linear import Lin, Term
+from weft.codegen.nowrap import SIGNED, UNSIGNED, kept
 from weft.isa import opcode
 from weft.ptx.operands import Symbol
 
@@ -90,13 +91,29 @@ class Sums(Builder):
             base, offset = without_carry(lin)
             if offset:
                 return linear.offset(self.extended(base, signed=signed), offset)
+        way = SIGNED if signed else UNSIGNED
+        if len(lin.terms) > 1 and kept(lin) & way and self._moves(lin, way):
+            terms = {self.widened(value, signed=signed): c for value, c in lin.terms}
+            return linear.rebuild(64, terms, lin.const if signed else lin.const & _U32_MAX)
+        if lin.const and kept(lin) & way:
+            base = self.extended(Lin(32, lin.terms, 0), signed=signed)
+            return linear.offset(base, lin.const if signed else lin.const & _U32_MAX)
         value = self.int_value(lin)
         return linear.of(self.widened(value, signed=signed))
+
+    def _moves(self, lin: Lin, way: int) -> bool:
+        """Whether one of the terms steps with a loop that leaves the others alone."""
+        found = [value for value, _ in lin.terms if self._steps(value)]
+        if len(found) != 1 or not (moved := found[0].induction) or not moved.kept & way:
+            return False
+        return all(v is found[0] or v.block.nested < moved.loop.body.nested for v, _ in lin.terms)
 
     # -- 32 bits ------------------------------------------------------------------------------------------------
 
     def _sum32(self, lin: Lin) -> Value:
         acc: Value | None = None
+        if len(lin.terms) > 2 and (found := self._but_one(lin)) is not None:
+            return self.int_value(found)
         terms = sorted(lin.terms, key=_outermost_first)
         if len(terms) > 1 and terms[0][1] < 0:
             positive = next(
@@ -118,6 +135,16 @@ class Sums(Builder):
         if rest:
             acc = self.pure(opcode("add", type="s32"), B32, acc, rest)
         return self._bounded(acc, lin)
+
+    def _but_one(self, lin: Lin) -> Lin | None:
+        """The same as two terms or three, if a register holds the sum of all terms but one."""
+        for term in lin.terms:
+            rest = tuple(other for other in lin.terms if other is not term)
+            for const in {lin.const, 0}:
+                held = known(self.block, (32, rest, const))
+                if held is not None:
+                    return linear.add(Lin(32, (term,), lin.const - const), linear.of(held))
+        return None
 
     def _add_scaled32(self, acc: Value | None, value: Value, coefficient: int) -> Value:
         if acc is None:
@@ -168,8 +195,8 @@ class Sums(Builder):
         steps = any(value.space for value, _ in terms)
         for _, group in groupby(ordered, key=lambda term: term[0].block.depth):
             level = tuple(group)
-            moved = tuple(term for term in level if steps and term[0].induction)
-            rest = tuple(term for term in level if not (steps and term[0].induction))
+            moved = tuple(term for term in level if steps and self._steps(term[0]))
+            rest = tuple(term for term in level if term not in moved)
             if moved:
                 acc = self._stepped((*done, *moved), acc)
             if rest:
@@ -259,6 +286,10 @@ class Sums(Builder):
         return self._add_scaled64(acc, shifted, 1 if coefficient > 0 else -1)
 
     # -- values that step with a loop ---------------------------------------------------------------------------
+
+    def _steps(self, value: Value) -> bool:
+        """Whether a value steps with a loop around this place."""
+        return value.induction is not None and value.induction.loop.body in self.block.loops
 
     def _stepped(self, terms: tuple[Term, ...], acc: Value | None) -> Value:
         """A register that holds the sum of `terms` in every iteration; `acc` holds those that the loop leaves alone."""

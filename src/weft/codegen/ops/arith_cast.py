@@ -8,6 +8,7 @@ from weft.codegen import bytewise, linear, small_floats
 from weft.codegen.constants import number
 from weft.codegen.graph import B16, B32, B64, BITS, Const, Value
 from weft.codegen.linear import Lin
+from weft.codegen.nowrap import SIGNED, kept
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, UnsupportedTypeError, is_vector, scalar
 from weft.codegen.vectors import each1, elementwise
@@ -41,7 +42,20 @@ _SIGNED = {
 def select_resize(s: Selector, op: Any) -> None:
     """Extension, truncation and casts between index and integers."""
     signed, target = _SIGNED[op.name], element_of(op.results[0])
-    each1(s, op, lambda a, kind: resized(s, a, kind, target, signed=signed))
+    positive = "nonNeg" in op.properties
+
+    def apply(a: Any, kind: Scalar) -> Any:
+        by_sign = signed or (positive and kind.width == 32 and _steps_signed(a))
+        return resized(s, a, kind, target, signed=by_sign)
+
+    each1(s, op, apply)
+
+
+def _steps_signed(a: Lin) -> bool:
+    """Whether a sum that is not negative is better read signed: it does not wrap that way only."""
+    value = a.single()
+    ways = value.induction.kept if value is not None and value.induction is not None else kept(a)
+    return ways == SIGNED
 
 
 def resized(s: Selector, a: Any, kind: Scalar, target: Scalar, *, signed: bool) -> Any:

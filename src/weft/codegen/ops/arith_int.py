@@ -13,6 +13,7 @@ from weft.codegen.graph import PRED, Const
 from weft.codegen.integers import Test
 from weft.codegen.knownbits import possible
 from weft.codegen.linear import Lin
+from weft.codegen.nowrap import sure
 from weft.codegen.ops.scf import select_scalar
 from weft.codegen.provenance import in_one_space, is_generic
 from weft.codegen.selector import Selector, handles
@@ -40,7 +41,11 @@ def _binary(
     """Operations for which the upper bits of narrow integers do not matter."""
 
     def apply(s: Selector, op: Any) -> None:
-        each2(s, op, lambda a, b, kind: bit(s, a, b) if kind.kind == "test" else whole(s, a, b))
+        each2(s, op, lambda a, b, kind: bit(s, a, b) if kind.kind == "test" else numbers(s, op, a, b, kind))
+
+    def numbers(s: Selector, op: Any, a: Lin, b: Lin, kind: Scalar) -> Lin:
+        result = whole(s, a, b)
+        return sure(op, a, b, result) if kind.width == 32 else result
 
     handles(*names.split(), wide=True)(apply)
 
@@ -133,7 +138,8 @@ def select_shift_left(s: Selector, op: Any) -> None:
     def apply(a: Any, b: Any, kind: Scalar) -> Any:
         if kind.kind == "test":
             return s.logic("and", a, s.inverted(b))
-        return s.shift_left(a, s.exactly(b, kind.width, signed=False))
+        result = s.shift_left(a, s.exactly(b, kind.width, signed=False))
+        return sure(op, a, b, result) if kind.width == 32 else result
 
     elementwise(s, op, apply)
 

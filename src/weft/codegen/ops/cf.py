@@ -9,6 +9,7 @@ from xdsl.ir import Block as MlirBlock
 
 from weft.codegen import linear
 from weft.codegen.graph import B64, Basic, Block, Const, Edge, Graph, Value
+from weft.codegen.ops.inductions import Counting
 from weft.codegen.provenance import agreed, common_space
 from weft.codegen.selector import Selector
 from weft.codegen.types import GENERIC, Scalar, layout
@@ -53,14 +54,19 @@ def _select_graph(
     for block in order:
         parent = around if parents[block] is None else basics[parents[block]].block  # pyright: ignore[reportArgumentType]
         basics[block] = Basic(Block(parent))
+    counting: dict[MlirBlock, Counting] = {}
     if leave is None:
-        for block, headers in _loops_around(order, parents).items():
+        around_each = _loops_around(order, parents)
+        for block, headers in around_each.items():
             basics[block].block.loops = tuple(basics[header].block for header in headers)
+        counting = _countings(order, basics, around_each)
     for block in order:
         if parents[block] is not None:
             with s.at(basics[block].block):
                 _bind_arguments(s, block)
     for block in order:
+        if block in counting:
+            counting[block].find(s)
         with s.at(basics[block].block):
             last = s.select_block(block)
             s.source = last
@@ -68,6 +74,8 @@ def _select_graph(
                 basics[block].edges = [_edge(s, leave[0], leave[1], last.operands)]
             else:
                 _terminator(s, last, basics, basics[block])
+    for loop in counting.values():
+        loop.finish()
     return basics
 
 
@@ -96,10 +104,7 @@ def _successors(block: MlirBlock) -> tuple[MlirBlock, ...]:
 def _dominators(order: list[MlirBlock]) -> dict[MlirBlock, MlirBlock | None]:
     """The immediate dominator of each block (Cooper, Harvey and Kennedy's iteration)."""
     number = {block: index for index, block in enumerate(order)}
-    predecessors: dict[MlirBlock, list[MlirBlock]] = {block: [] for block in order}
-    for block in order:
-        for successor in _successors(block):
-            predecessors[successor].append(block)
+    predecessors = _predecessors(order)
     parent: dict[MlirBlock, MlirBlock | None] = {order[0]: None}
     changed = True
     while changed:
@@ -115,6 +120,28 @@ def _dominators(order: list[MlirBlock]) -> dict[MlirBlock, MlirBlock | None]:
     return parent
 
 
+def _countings(
+    order: list[MlirBlock], basics: dict[MlirBlock, Basic], around: dict[MlirBlock, list[MlirBlock]]
+) -> dict[MlirBlock, Counting]:
+    """By their first blocks, the loops that are entered from one block and turned by one."""
+    found: dict[MlirBlock, Counting] = {}
+    for header, before in _predecessors(order).items():
+        inside = [block for block in before if header in around.get(block, ())]
+        if len(before) == 2 and len(inside) == 1:
+            (entry,) = [block for block in before if block not in inside]
+            found[header] = Counting(basics, header, entry, inside[0])
+    return found
+
+
+def _predecessors(order: list[MlirBlock]) -> dict[MlirBlock, list[MlirBlock]]:
+    """The blocks before each block, once for each way."""
+    found: dict[MlirBlock, list[MlirBlock]] = {block: [] for block in order}
+    for block in order:
+        for successor in _successors(block):
+            found[successor].append(block)
+    return found
+
+
 def _loops_around(
     order: list[MlirBlock], parents: dict[MlirBlock, MlirBlock | None]
 ) -> dict[MlirBlock, list[MlirBlock]]:
@@ -123,10 +150,7 @@ def _loops_around(
     What a loop leaves alone is computed in the block that dominates its header; blocks that it dominates after it are
     not in it.
     """
-    predecessors: dict[MlirBlock, list[MlirBlock]] = {block: [] for block in order}
-    for block in order:
-        for successor in _successors(block):
-            predecessors[successor].append(block)
+    predecessors = _predecessors(order)
     around: dict[MlirBlock, list[MlirBlock]] = {}
     number = {block: index for index, block in enumerate(order)}
     for header in order:  # An outer loop's header comes first.

@@ -1,0 +1,76 @@
+"""Sums of 32 bits that never wrap, by what operations say of themselves (`nsw`, `nuw`, `disjoint`).
+
+Such a sum extends to 64 bits term by term: its number becomes an offset of an address, and addresses that differ by
+numbers share a register.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weft.codegen.linear import Lin
+
+SIGNED, UNSIGNED = 1, 2
+_WORDS = {"nsw": SIGNED, "nuw": UNSIGNED}
+_MOST = 1 << 20
+"""Coefficients from which on a sum counts as one that may wrap."""
+
+
+class Sure(Lin):
+    """An expression that is the sum of its terms and number with each of them read signed, unsigned or either way
+    (`kept`), and so is the sum without the number.
+    """
+
+    __slots__ = ("kept",)
+
+    def __init__(self, lin: Lin, kept: int) -> None:
+        super().__init__(lin.bits, lin.terms, lin.const)
+        self.kept = kept
+
+
+def kept(lin: Lin) -> int:
+    """How the terms of an expression may be read so that it does not wrap."""
+    if isinstance(lin, Sure):
+        return lin.kept
+    return SIGNED | UNSIGNED if not lin.terms or lin.single() is not None else 0
+
+
+def flags_of(op: Any) -> int:
+    """What an operation says of its result."""
+    found = op.properties.get("overflowFlags")
+    if found is None:
+        return SIGNED | UNSIGNED if "isDisjoint" in op.properties else 0
+    if hasattr(found, "value"):
+        return found.value.data & 3
+    return sum(_WORDS.get(flag.value, 0) for flag in found.data)
+
+
+def sure(op: Any, a: Lin, b: Lin, result: Lin) -> Lin:
+    """The result of an addition, subtraction, product or shift of a and b, as one that does not wrap if that is so."""
+    flags = flags_of(op)
+    if not flags or result.bits != 32 or not result.terms or (len(result.terms) == 1 and result.single() is not None):
+        return result
+    flags &= kept(a) & kept(b)
+    if not flags or any(not -_MOST < coefficient < _MOST for _, coefficient in result.terms):
+        return result
+    stem = op.name.partition(".")[2]
+    if stem in ("sub", "subi") or any(coefficient < 0 for _, coefficient in result.terms):
+        flags &= SIGNED
+    if stem in ("mul", "muli", "shl", "shli") and not _is_small(a if a.is_const and stem[0] == "m" else b, stem):
+        return result
+    flags &= _without_number(b, result, sums=stem in ("add", "addi", "sub", "subi", "or"))
+    return Sure(result, flags) if flags else result
+
+
+def _is_small(factor: Lin, stem: str) -> bool:
+    return factor.is_const and 0 <= factor.const < (_MOST if stem[0] == "m" else 20)
+
+
+def _without_number(b: Lin, result: Lin, *, sums: bool) -> int:
+    """How the sum without its number may be read so that it does not wrap, where with it it does not."""
+    if not result.const or (sums and b.is_const):
+        return SIGNED | UNSIGNED
+    lo = sum(min(c * v.lo, c * v.hi) for v, c in result.terms)
+    hi = sum(max(c * v.lo, c * v.hi) for v, c in result.terms)
+    fits = lo >= -(1 << 31) if result.const > 0 else hi < 1 << 31
+    return SIGNED * fits | UNSIGNED * (result.const > 0)
