@@ -25,6 +25,8 @@ class Builder:
         self.root = Block()
         self.block = self.root
         self.source: Any = None
+        self.choices: dict[Value, frozenset[int]] = {}
+        """The numbers that registers may hold which loops carry, where they are few."""
         self.most_values = sys.maxsize
         """Values of this process, after which the function has become too large."""
 

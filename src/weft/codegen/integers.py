@@ -14,6 +14,7 @@ from weft.codegen import bitfields, bytewise, division, linear
 from weft.codegen.builder import known
 from weft.codegen.graph import B32, B64, PRED, Const, Induction, Value
 from weft.codegen.linear import Lin
+from weft.codegen.ranges import MOST_CHOICES
 from weft.codegen.sums import Sums, extension, power
 from weft.isa import opcode
 
@@ -385,10 +386,25 @@ class Integers(Sums):
             if short == "u" and max(a.hi, b.hi) < 1 << 31:
                 short = "s"
             a, b, bits, signed = self.truncated(a), self.truncated(b), 32, short == "s"
+        if equality and b.is_const and (some := self.choices_of(a)) and b.const not in some:
+            return FALSE if relation == "eq" else TRUE
         if equality and not a.is_const and not b.is_const and a.exact and b.exact:
             signed = True
         letter = "s" if signed or equality else "u"
         return self.pure(opcode("setp", cmp=relation, type=f"{letter}{bits}"), PRED, self.operand(a), self.operand(b))
+
+    def choices_of(self, a: Lin) -> frozenset[int]:
+        """The numbers that an expression may be, if they are known to be few."""
+        if a.is_const:
+            return frozenset((a.const,))
+        value = a.single()
+        return self.choices.get(value, frozenset()) if value is not None else frozenset()
+
+    def pick(self, value: Value, a: Lin, b: Lin) -> None:
+        """Note that a register holds one of two expressions."""
+        first, second = self.choices_of(a), self.choices_of(b)
+        if first and second and len(first | second) <= MOST_CHOICES:
+            self.choices[value] = first | second
 
     def choose(self, test: Test, a: Lin, b: Lin) -> Lin:
         """a if test else b; pointers among them lie in one state space."""
@@ -406,6 +422,7 @@ class Integers(Sums):
             opcode("selp", type=f"b{a.bits}"), self._cls(a), self.operand(a), self.operand(b), test, lo=lo, hi=hi
         )
         chosen.space = next((value.space for value, c in a.terms if c == 1 and value.space), "")
+        self.pick(chosen, a, b)
         return linear.of(chosen)
 
     def extreme(self, which: str, a: Lin, b: Lin, *, signed: bool) -> Lin:

@@ -159,3 +159,64 @@ for _names, _rule in (
 ):
     for _name in _names.split():
         _BINARY[_name] = _rule
+
+
+# -- carried constants ----------------------------------------------------------------------------------------
+
+MOST_CHOICES = 16
+"""Numbers that a carried integer may be, beyond which it counts as any."""
+
+
+def carried_choices(body: Block, starts: list[frozenset[int] | None]) -> dict[SSAValue, frozenset[int]]:
+    """The numbers that carried integers may be, where each turn picks one of some constants (a state).
+
+    `starts` are those that they may be on entry, empty where they are not known.
+    """
+    arguments: list[SSAValue] = list(body.args[len(body.args) - len(starts) :])
+    last = body.last_op
+    yields: list[SSAValue] = list(last.operands) if last is not None else []
+    found: dict[SSAValue, set[int | SSAValue]] = {}
+    for argument, start, following in zip(arguments, starts, yields, strict=True):
+        if start:
+            picked: set[int | SSAValue] = set(start)
+            if _picks(following, body, picked, _DEPTH):
+                found[argument] = picked
+    changed = True
+    while changed:
+        changed = False
+        for argument, picked in list(found.items()):
+            others = [one for one in picked if isinstance(one, SSAValue)]
+            if len(picked) > MOST_CHOICES or any(other not in found for other in others):
+                del found[argument]
+                changed = True
+                continue
+            before = len(picked)
+            for other in others:
+                picked |= found[other]
+            changed |= len(picked) > before
+    return {
+        argument: frozenset(one for one in picked if isinstance(one, int)) for argument, picked in found.items()
+    }
+
+
+def _picks(value: SSAValue, body: Block, picked: set[int | SSAValue], depth: int) -> bool:
+    """Collect the constants and arguments of the loop that a value may be; False if it may be anything else."""
+    if value.owner is body:
+        picked.add(value)
+        return True
+    if not depth or not isinstance(value, OpResult):
+        return False
+    op: Any = value.op
+    if op.name in ("arith.constant", "llvm.mlir.constant"):
+        number = getattr(getattr(op.properties["value"], "value", None), "data", None)
+        if not isinstance(number, int):
+            return False
+        picked.add(number)
+        return True
+    if op.name in ("arith.select", "llvm.select"):
+        ends = op.operands[1:]
+    elif op.name in ("scf.if", "scf.index_switch"):
+        ends = [region.blocks[0].last_op.operands[value.index] for region in op.regions]
+    else:
+        return False
+    return all(_picks(end, body, picked, depth - 1) for end in ends)

@@ -10,7 +10,7 @@ from weft.codegen import linear
 from weft.codegen.graph import B32, Block, Carried, Const, Value
 from weft.codegen.linear import Lin
 from weft.codegen.provenance import agreed, common_space, space_of_scalar
-from weft.codegen.ranges import carried_bounds
+from weft.codegen.ranges import carried_bounds, carried_choices
 from weft.codegen.selector import Selector
 from weft.codegen.types import layout
 
@@ -72,6 +72,8 @@ def carry(
     """Make registers for a loop's arguments, bind the arguments to them, and name what they are after the loop."""
     types = [argument.type for argument in arguments]
     small = carried_bounds(mlir, starts, s.values, fixed) if starts and fixed is not None else {}
+    some = [s.choices_of(start) if isinstance(start, Lin) else None for start in starts]
+    choices = carried_choices(mlir, some) if any(some) and fixed is not None else {}
     names: list[tuple[Any, bool]] = []
     inside: list[tuple[Value, bool]] = []
     for argument, start in zip(arguments, starts, strict=True):
@@ -83,6 +85,9 @@ def carry(
             lo, hi = bounds or (0, -1)
             value, result = Value(cls, block, None, lo, hi), Value(cls, s.block, None, lo, hi)
             keep_pointer(first, value, result)
+            if picked := choices.get(argument):
+                value.lo, value.hi = result.lo, result.hi = min(picked), max(picked)
+                s.choices[value] = s.choices[result] = picked
             carried.append(Carried(value, s.as_operand(first), result=result))
             names.append((result, bounds is not None))
             inside.append((value, bounds is not None))

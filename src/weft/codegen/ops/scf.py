@@ -250,6 +250,8 @@ def _merged(s: Selector, branch: If, a: Any, b: Any, kind: Any) -> tuple[Any, bo
     value = Value(cls, s.block, None, lo, hi)
     if isinstance(a, Lin) and not wide:
         keep_pointer(a, value)
+    if isinstance(a, Lin):
+        s.pick(value, s.truncated(a) if wide else a, s.truncated(b) if wide else b)
     branch.merges.append(Merge(value, operands))
     return value, wide
 
