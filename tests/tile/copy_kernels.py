@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i8, i32, i64
 from xdsl.ir import Operation, SSAValue
 
 import weft
-from weft.dialects.llvm.memory import LoadOp, StoreOp
+from weft.dialects.engine.operations import op_class
 from weft.dialects.tile.memory import AllocOp, buffer_type
 from weft.dialects.tile.types import BufferType
 from weft.isa.target import target as find_target
@@ -51,7 +51,7 @@ class Staged(Lowering):
         if buffer_type(op.buffer).space.data == "local":
             self.tiles.append(op.buffer)
             for index in range(len(self.words(op.buffer))):
-                load = LoadOp.create(
+                load = op_class("llvm.load").create(
                     operands=[self._register(op.buffer, index)],
                     properties={"ordering": IntegerAttr(0, i64)},
                     result_types=[self.word_type(op.buffer)],
@@ -64,7 +64,7 @@ class Staged(Lowering):
                 for index, word in enumerate(self.words(tile)):
                     assert word is not None
                     self.add(
-                        StoreOp.create(
+                        op_class("llvm.store").create(
                             operands=[word, self._register(tile, index)], properties={"ordering": IntegerAttr(0, i64)}
                         )
                     )

@@ -78,26 +78,13 @@ _MODULES: dict[str, dict[str, str]] = {
     "index": {"weft.dialects.index.values": "bool.constant"},
     "arith": {"weft.dialects.arith.constant": "constant"},
     "llvm": {
-        "weft.dialects.llvm.extra": (
-            "mlir.constant trunc addrspacecast fptosi fptoui uitofp mlir.poison freeze extractelement"
-        ),
         "weft.dialects.llvm.allocation": "alloca",
         "weft.dialects.llvm.assembly": "inline_asm",
         "weft.dialects.llvm.calls": "call call_intrinsic intr.assume",
-        "weft.dialects.llvm.casts": "inttoptr ptrtoint",
-        "weft.dialects.llvm.compare": "fcmp icmp",
         "weft.dialects.llvm.control": "switch cond_br",
         "weft.dialects.llvm.function": "func",
         "weft.dialects.llvm.globals": "mlir.global mlir.alias",
-        "weft.dialects.llvm.module": (
-            "module_flags linker_options mlir.global_ctors mlir.global_dtors comdat comdat_selector"
-        ),
-        "weft.dialects.llvm.notes": (
-            "intr.dbg.value intr.dbg.declare intr.dbg.label intr.experimental.noalias.scope.decl"
-        ),
         "weft.dialects.llvm.pointers": "getelementptr",
-        "weft.dialects.llvm.memory": "load store atomicrmw cmpxchg fence",
-        "weft.dialects.llvm.values": ("extractvalue insertvalue mlir.addressof dso_local_equivalent mlir.none va_arg"),
     },
 }
 
@@ -167,7 +154,7 @@ def _definitions(module: str) -> dict[str, type[Operation]]:
     return {cls.name: cls for cls in _named(module, Operation)}
 
 
-_TABLES = ("arith", "gpu", "index", "nvgpu", "nvvm", "vector")
+_TABLES = ("arith", "gpu", "index", "llvm", "nvgpu", "nvvm", "vector")
 """The dialects some of whose operations are rows."""
 
 
@@ -252,7 +239,7 @@ def operation_names(dialect: str) -> list[str]:
         from weft.dialects.llvm.intrinsics import NAMES, PREFIX
 
         names += [PREFIX + name for name in NAMES]
-        names += [name for name in _definitions("xdsl.dialects.llvm") if name not in _OPERATION_MODULES]
+        names += sorted(_definitions("xdsl.dialects.llvm").keys() - set(names))
     return names
 
 

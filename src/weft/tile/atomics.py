@@ -11,7 +11,8 @@ from typing import Any
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i1, i64
 
-from weft.dialects.llvm.memory import ATOMIC_OPERATIONS, ORDERINGS, AtomicCmpXchgOp, AtomicRMWOp
+from weft.dialects.engine.operations import op_class
+from weft.dialects.llvm.words import ATOMIC_OPERATIONS, ORDERINGS
 from weft.tile.buffers import Buffer
 from weft.tile.regions import Region, indexed
 from weft.tile.scalars import Scalar, scalar
@@ -42,7 +43,7 @@ def _modify(name: str, buffer: Any, index: Any, value: Any) -> Scalar:
     operation = _NAMES[name][2 if kind.is_float else int(not kind.signed)]
     if not operation:
         raise error(f"there is no atomic '{name}' of {kind}", "of integers only")
-    op = AtomicRMWOp.create(
+    op = op_class("llvm.atomicrmw").create(
         operands=[pointer, scalar(value, kind).value],
         properties={"bin_op": IntegerAttr(ATOMIC_OPERATIONS.index(operation), i64), "ordering": _RELAXED},
         result_types=[kind.mlir],
@@ -91,7 +92,7 @@ def atomic_compare_exchange(buffer: Any, index: Any, expected: Any, value: Any) 
     kind = buffer.dtype
     if kind.is_float:
         raise error(f"there is no atomic compare-and-exchange of {kind}", "of integers only")
-    op = AtomicCmpXchgOp.create(
+    op = op_class("llvm.cmpxchg").create(
         operands=[pointer, scalar(expected, kind).value, scalar(value, kind).value],
         properties={"success_ordering": _RELAXED, "failure_ordering": _RELAXED},
         result_types=[llvm.LLVMStructType.from_type_list([kind.mlir, i1])],

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects import llvm
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, UnitAttr, i1
 from xdsl.dialects.builtin import i32 as int32
 from xdsl.dialects.builtin import i64 as int64
@@ -73,7 +72,7 @@ class Answers(Pipeline):
         state = self._state(role, "take")
         index, place = state.index, self._place(state)
         self.take()
-        answer = trace.value(llvm.LoadOp.create(operands=[place], result_types=[_ANSWER], properties=_PLAIN))
+        answer = trace.value(op_class("llvm.load").create(operands=[place], result_types=[_ANSWER], properties=_PLAIN))
         found = [
             trace.value(
                 op_class("nvvm.clusterlaunchcontrol.query.cancel").create(

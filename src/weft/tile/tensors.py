@@ -10,6 +10,7 @@ from xdsl.dialects import arith, llvm
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i8, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
+from weft.dialects.engine.operations import op_class
 from weft.dialects.tile.memory import ViewOp
 from weft.dialects.tile.types import GLOBAL, BufferType
 from weft.layout import Axis, Iter, TileLayout
@@ -69,7 +70,9 @@ class Tensor:
         if isinstance(found, Region):
             return found
         pointer = self.element_pointer(found)
-        op = llvm.LoadOp.create(operands=[pointer], properties={"ordering": _PLAIN}, result_types=[self.dtype.mlir])
+        op = op_class("llvm.load").create(
+            operands=[pointer], properties={"ordering": _PLAIN}, result_types=[self.dtype.mlir]
+        )
         return Scalar(current().value(op), self.dtype)
 
     def _inner(self, items: tuple[Any, ...]) -> Tensor:
@@ -100,7 +103,7 @@ class Tensor:
             raise error("a region is written with copy(region, tile)", "single elements are assigned")
         pointer = self.element_pointer(found)
         element = scalar(value, self.dtype).value
-        current().add(llvm.StoreOp.create(operands=[element, pointer], properties={"ordering": _PLAIN}))
+        current().add(op_class("llvm.store").create(operands=[element, pointer], properties={"ordering": _PLAIN}))
 
     def __len__(self) -> int:
         raise error("the extents of a tensor are in its `shape`")

@@ -13,6 +13,7 @@ from weft.codegen.ops.llvm_data import converted
 from weft.codegen.selector import Selector, handles
 from weft.codegen.signs import is_read_as_signed
 from weft.codegen.types import LOCAL, align_of, padded_size, pointer_space, scalar
+from weft.dialects.llvm.words import ATOMIC_OPERATIONS
 from weft.isa import opcode
 from weft.mlir import compile_error
 
@@ -129,9 +130,10 @@ _ATOMICS = {
 def select_atomic(s: Selector, op: Any) -> None:
     """An atomic read-modify-write."""
     pointer, value = op.operands
-    kind = _ATOMICS.get(op.operation)
+    word = ATOMIC_OPERATIONS[op.properties["bin_op"].value.data]
+    kind = _ATOMICS.get(word)
     if kind is None:
-        raise compile_error(op, f"an atomic '{op.operation}' has no lowering")
+        raise compile_error(op, f"an atomic '{word}' has no lowering")
     result = op.results[0]
     s.values[result] = read_modify_write(
         s, op, kind, s.int(pointer), s.get(value), value.type, pointer_space(pointer.type), used=bool(result.uses),

@@ -68,13 +68,6 @@ _PARTS = {
 """What the words in capitals stand for."""
 
 
-def _rows() -> str:
-    rows = ROWS
-    for word, text in _PARTS.items():
-        rows = rows.replace(word, text)
-    return rows
-
-
 class SelfComparison(HasCanonicalizationPatternsTrait):
     """An integer compared with itself is a constant."""
 
@@ -88,9 +81,10 @@ class SelfComparison(HasCanonicalizationPatternsTrait):
 
 TABLE = Table(
     "arith",
-    _rows(),
+    ROWS,
     {"same": VarConstraint("T", AnyAttr())},
     {"fastmath": FastMathFlagsAttr, "overflow": IntegerOverflowAttr},
     (Compared, NumberedWord, Selected),
     {"self_comparison": SelfComparison()},
+    _PARTS,
 )

@@ -147,7 +147,7 @@ class Table:
     """The operations of a dialect that are rows, by their names without the dialect's.
 
     `types`, `kinds` and `traits` are the words for types, for what properties are and for traits, beyond those that all
-    tables know; `directives` those of formats.
+    tables know; `directives` those of formats; `parts` words that stand for a piece of text.
     """
 
     def __init__(
@@ -158,10 +158,13 @@ class Table:
         kinds: Mapping[str, Any],
         directives: Iterable[type[CustomDirective]] = (),
         traits: Mapping[str, OpTrait] | None = None,
+        parts: Mapping[str, str] | None = None,
     ) -> None:
         self._dialect, self._types, self._kinds = dialect, types, kinds
         self._traits = {**TRAITS, **(traits or {})}
         self._directives = (*_DIRECTIVES, *directives)
+        for word, text in (parts or {}).items():
+            rows = rows.replace(word, text)
         self._rows = dict(row.split(None, 1) for row in re.split(r"\n(?=\S)", rows.strip()))
         self.operation = cache(self._operation)
 

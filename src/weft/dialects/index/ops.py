@@ -45,7 +45,8 @@ xor BINARY | pure | | bitwise exclusive or
 
 TABLE = Table(
     "index",
-    ROWS.replace("BINARY", "lhs:index rhs:index -> result:index | | $lhs `,` $rhs attr-dict"),
+    ROWS,
     {"castable": Described(base(IntegerType) | base(IndexType), "integer or index")},
     {},
+    parts={"BINARY": "lhs:index rhs:index -> result:index | | $lhs `,` $rhs attr-dict"},
 )

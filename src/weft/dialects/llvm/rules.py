@@ -21,7 +21,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.llvm.kinds import is_compatible, is_integer, is_llvm_float, is_pointer, is_vector, vector_element
-from weft.dialects.llvm.memory import ATOMIC_OPERATIONS, ORDERINGS
+from weft.dialects.llvm.words import ATOMIC_OPERATIONS, ORDERINGS
 from weft.dialects.strings import text_bytes
 from weft.dialects.traits import check_function, inherent, segments, symbol
 from weft.dialects.verification import PlainVerifyException

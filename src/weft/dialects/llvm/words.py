@@ -6,11 +6,35 @@ from collections.abc import Sequence
 from typing import cast
 
 from xdsl.dialects.builtin import I64, IntegerAttr, i64
-from xdsl.ir import Attribute
 from xdsl.parser import Parser
-from xdsl.printer import Printer
 
-from weft.dialects.llvm.attributes import StructAttribute, attribute
+ORDERINGS = ("not_atomic", "unordered", "monotonic", "", "acquire", "release", "acq_rel", "seq_cst")
+"""Memory orderings; the position in the tuple is the value of an `ordering` property."""
+
+ATOMIC_OPERATIONS = (
+    "xchg",
+    "add",
+    "sub",
+    "_and",
+    "nand",
+    "_or",
+    "_xor",
+    "max",
+    "min",
+    "umax",
+    "umin",
+    "fadd",
+    "fsub",
+    "fmax",
+    "fmin",
+    "uinc_wrap",
+    "udec_wrap",
+    "usub_cond",
+    "usub_sat",
+    "fmaximum",
+    "fminimum",
+)
+"""Operations of `llvm.atomicrmw`; the position in the tuple is the value of the `bin_op` property."""
 
 
 def subject(parser: Parser) -> str:
@@ -46,19 +70,3 @@ def parse_number(parser: Parser, attribute: str, words: Sequence[str]) -> Intege
         ParseError: another word stands there.
     """
     return IntegerAttr(words.index(parse_word(parser, attribute, words)), i64)
-
-
-def parse_dereferenceable(parser: Parser) -> dict[str, Attribute]:
-    """Parse `dereferenceable<bytes = 8>` as a property, if it is there."""
-    if parser.parse_optional_keyword("dereferenceable") is None:
-        return {}
-    cls = attribute("dereferenceable")
-    assert cls is not None
-    return {"dereferenceable": cls(cls.parse_parameter(parser))}
-
-
-def print_dereferenceable(printer: Printer, value: Attribute | None) -> None:
-    """Print ` dereferenceable<bytes = 8>`, if there is one."""
-    if isinstance(value, StructAttribute):
-        printer.print_string(" dereferenceable")
-        value.print_parameter(printer)

@@ -13,7 +13,8 @@ from xdsl.irdl import OptionalDef, ParamAttrConstraint, VarConstraint, Verificat
 if TYPE_CHECKING:
     from xdsl.parser import Parser
 
-_ATTRIBUTE = methodcaller("parse_attribute")
+ATTRIBUTE = methodcaller("parse_attribute")
+"""Parses an attribute that may be any."""
 _SYMBOL = methodcaller("parse_symbol_name")
 _OPTIONAL_SYMBOL = methodcaller("parse_optional_symbol_name")
 
@@ -29,7 +30,7 @@ def parsing(name: str, rule: Any, *, is_property: bool, qualified: bool = False)
     """The name of an attribute, how xDSL's parser parses it in a format, and whether it is a property."""
     optional = isinstance(rule, OptionalDef)
     bases = None if qualified else rule.constr.get_bases()
-    whole = _optional_attribute if optional else _ATTRIBUTE
+    whole = _optional_attribute if optional else ATTRIBUTE
     if bases is None or len(bases) != 1:
         return name, whole, is_property
     (base,) = bases

@@ -8,7 +8,8 @@ xDSL's parser reads the operations of the class.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from xdsl.dialects.builtin import (
@@ -26,9 +27,8 @@ from xdsl.irdl import (
 
 from weft.mlir.reader import steps
 from weft.mlir.reader.attributes import Remembered
-from weft.mlir.reader.custom import CUSTOM
-from weft.mlir.reader.format_attributes import parsing
-from weft.mlir.reader.quick_arith import DIRECTIVES as SINGLE
+from weft.mlir.reader.custom import CUSTOM, Made
+from weft.mlir.reader.format_attributes import ATTRIBUTE, parsing
 from weft.mlir.reader.steps import Draft, Step
 from weft.mlir.reader.tokens import Unread
 
@@ -68,7 +68,8 @@ class Format:
         self._results = {name: at for at, (name, _) in enumerate(definition.results)}
         self._regions = {name: at for at, (name, _) in enumerate(definition.regions)}
         self._successors = {name: at for at, (name, _) in enumerate(definition.successors)}
-        self.flat = _is_flat(definition, self._words)
+        self._single = _single_directives(definition)
+        self.flat = _is_flat(definition, self._words, self._single)
         """Whether every operand and result is a single one, and read alone."""
 
     def steps(self) -> list[Step]:
@@ -244,7 +245,7 @@ class Format:
         self._skip("<")
         name = self._next()
         self._skip(">")
-        made = SINGLE.get(name) if self.flat else CUSTOM.get(name)
+        made = (self._single if self.flat else CUSTOM).get(name)
         if made is None or name not in self.definition.custom_directives:
             raise Unknown(name)
         self._skip("(")
@@ -284,13 +285,19 @@ def _operand(rule: Any, at: int) -> Part:
     return Part(steps.operand(at), operand=at)
 
 
-def _is_flat(definition: OpDef, words: Sequence[str]) -> bool:
+def _single_directives(definition: OpDef) -> Mapping[str, Callable[..., Made]]:
+    """The directives of the operation's dialect, for formats of which every operand and result is a single one."""
+    dialect = definition.name.partition(".")[0]
+    return import_module(f"weft.mlir.reader.quick_{dialect}").DIRECTIVES if dialect in ("arith", "llvm") else {}
+
+
+def _is_flat(definition: OpDef, words: Sequence[str], single: Mapping[str, Callable[..., Made]]) -> bool:
     rules = (*definition.operands, *definition.results)
     grouped = {"operands", "results", "functional-type"}
     custom = {words[at + 2] for at, word in enumerate(words) if word == "custom"}
     return (
         grouped.isdisjoint(words)
-        and custom <= SINGLE.keys()
+        and custom <= single.keys()
         and not any(isinstance(rule, VariadicDef) for _, rule in rules)
     )
 
@@ -374,4 +381,6 @@ def _attribute(name: str, rule: Any, *, is_property: bool, qualified: bool) -> P
     if bases is not None and len(bases) == 1 and bases == {UnitAttr}:
         return Part(steps.unit(name, is_property=is_property))
     _, parse, _ = parsing(name, rule, is_property=is_property, qualified=qualified)
+    if parse is ATTRIBUTE:
+        return Part(steps.any_attribute(name, is_property=is_property))
     return Part(steps.attribute(name, Remembered(parse), is_property=is_property))

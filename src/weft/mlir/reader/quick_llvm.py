@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, VectorType, i1, i32, i64
-from xdsl.dialects.llvm import ICmpPredicateFlag, LLVMArrayType, LLVMStructType, OverflowAttr
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1, i32, i64
+from xdsl.dialects.llvm import OverflowAttr
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects import narrow
 from weft.dialects.building import segment_sizes
 from weft.dialects.llvm.kinds import is_compatible
-from weft.mlir.reader.attributes import Remembered, attribute
-from weft.mlir.reader.custom import array, index_list
+from weft.mlir.reader.attributes import Remembered
+from weft.mlir.reader.custom import Made, array, index_list
 from weft.mlir.reader.formatted import Make, formatted
 from weft.mlir.reader.quick_containers import llvm_function
-from weft.mlir.reader.steps import values
+from weft.mlir.reader.steps import Draft, values
 from weft.mlir.reader.tokens import Unread
 
 if TYPE_CHECKING:
+    from xdsl.irdl import OpDef
+
     from weft.mlir.reader.reader import Read, Reader
 
 _OVERFLOW = Remembered(lambda parser: IntegerAttr(OverflowAttr.parse(parser).to_int(), i32))
@@ -49,54 +51,6 @@ def _wrapping(cls: type[Operation]) -> Read:
         kind, index = reader.type(reader.expect(index, ":"))
         operands = reader.typed(lhs, kind), reader.typed(rhs, kind)
         return reader.finish(cls, index, operands, (kind,), {"overflowFlags": flags}, attributes)
-
-    return read
-
-
-def _constant(cls: type[Operation]) -> Read:
-    """`(value) : T`."""
-
-    def read(reader: Reader, index: int) -> Operation:
-        value, index = attribute(reader, reader.expect(index, "("))
-        attributes, index = reader.dictionary(reader.expect(index, ")"))
-        kind, index = reader.type(reader.expect(index, ":"))
-        return reader.finish(cls, index, (), (kind,), {"value": value}, attributes)
-
-    return read
-
-
-def _comparison(cls: type[Operation]) -> Read:
-    """`"predicate" %lhs, %rhs : T`."""
-    predicates = {f'"{flag.value}"': IntegerAttr(number, i64) for number, flag in enumerate(ICmpPredicateFlag)}
-
-    def read(reader: Reader, index: int) -> Operation:
-        tokens = reader.tokens
-        predicate = predicates.get(tokens[index])
-        if predicate is None or tokens[index + 2] != ",":
-            raise Unread
-        lhs, rhs = tokens[index + 1], tokens[index + 3]
-        attributes, index = reader.dictionary(index + 4)
-        kind, index = reader.type(reader.expect(index, ":"))
-        vector = narrow.vector(kind)
-        if not is_compatible(kind):
-            raise Unread
-        result = i1 if vector is None else VectorType(i1, vector.get_shape(), vector.scalable_dims)
-        operands = reader.typed(lhs, kind), reader.typed(rhs, kind)
-        return reader.finish(cls, index, operands, (result,), {"predicate": predicate}, attributes)
-
-    return read
-
-
-def _truncation(cls: type[Operation]) -> Read:
-    """`%arg overflow<...>? : T to U`."""
-
-    def read(reader: Reader, index: int) -> Operation:
-        name = reader.tokens[index]
-        flags, index = _flags(reader, index + 1)
-        attributes, index = reader.dictionary(index)
-        source, index = reader.type(reader.expect(index, ":"))
-        target, index = reader.type(reader.expect(index, "to"))
-        return reader.finish(cls, index, (reader.typed(name, source),), (target,), {"overflowFlags": flags}, attributes)
 
     return read
 
@@ -136,61 +90,99 @@ def _conditional_branch(cls: type[Operation]) -> Read:
     return read
 
 
-# Aggregates
+# Directives
 
 
-def _position(reader: Reader, index: int) -> tuple[list[int], int]:
-    """`[1, 2]`."""
-    values, numbers, index = index_list(reader, index, 0)
-    if values:
-        raise Unread
-    return numbers, index
+def _predicate(definition: OpDef, attribute: tuple[str, Any, bool]) -> Made:
+    """A predicate in quotes."""
+    from weft.dialects.llvm.directives import predicates
 
+    numbers = {f'"{word}"': IntegerAttr(number, i64) for number, word in enumerate(predicates(definition.name))}
+    name = attribute[0]
 
-def _member(kind: Attribute, position: list[int]) -> Attribute:
-    """The type of a member of an aggregate."""
-    for number in position:
-        if isinstance(kind, LLVMArrayType) and 0 <= number < kind.size.data:
-            kind = kind.type
-        elif isinstance(kind, LLVMStructType) and 0 <= number < len(kind.types.data):
-            kind = kind.types.data[number]
-        else:
+    def step(reader: Reader, index: int, draft: Draft) -> int:
+        found = numbers.get(reader.tokens[index])
+        if found is None:
             raise Unread
-    return kind
+        draft.properties[name] = found
+        return index + 1
+
+    return step, ()
 
 
-def _extract_value(cls: type[Operation]) -> Read:
-    """`%container[position] : T`."""
+def _compared(definition: OpDef, lhs: int, rhs: int, result: int) -> Made:
+    """The type of what is compared, and of the bits that this gives."""
+    from weft.dialects.llvm.directives import bits
 
-    def read(reader: Reader, index: int) -> Operation:
-        container = reader.tokens[index]
-        position, index = _position(reader, index + 1)
-        attributes, index = reader.dictionary(index)
-        kind, index = reader.type(reader.expect(index, ":"))
-        if attributes:
-            raise Unread
-        properties: dict[str, Attribute] = {"position": array(i64, tuple(position))}
-        operands = (reader.typed(container, kind),)
-        return reader.finish(cls, index, operands, (_member(kind, position),), properties, {})
+    known: dict[int, tuple[Attribute, Attribute]] = {}
+    """The bits of a type, by its identity; it is kept, so that no other type gets its place."""
 
-    return read
+    def step(reader: Reader, index: int, draft: Draft) -> int:
+        types: list[Any] = draft.types
+        kind, index = reader.type(index)
+        found = known.get(id(kind))
+        if found is None:
+            if not is_compatible(kind):
+                raise Unread
+            found = known[id(kind)] = kind, bits(kind)
+        types[lhs] = types[rhs] = kind
+        types[result] = found[1]
+        return index
+
+    return step, ()
 
 
-def _insert_value(cls: type[Operation]) -> Read:
-    """`%value, %container[position] : T`."""
+def _overflow(definition: OpDef, attribute: tuple[str, Any, bool]) -> Made:
+    """`overflow<...>`, if it is there, as a number."""
+    name = attribute[0]
 
-    def read(reader: Reader, index: int) -> Operation:
-        value, container = reader.tokens[index], reader.tokens[index + 2]
-        position, index = _position(reader, reader.expect(index + 1, ",") + 1)
-        attributes, index = reader.dictionary(index)
-        kind, index = reader.type(reader.expect(index, ":"))
-        if attributes:
-            raise Unread
-        properties: dict[str, Attribute] = {"position": array(i64, tuple(position))}
-        operands = reader.typed(container, kind), reader.typed(value, _member(kind, position))
-        return reader.finish(cls, index, operands, (kind,), properties, {})
+    def step(reader: Reader, index: int, draft: Draft) -> int:
+        draft.properties[name], index = _flags(reader, index)
+        return index
 
-    return read
+    return step, ()
+
+
+def _absent(word: str) -> Callable[..., Made]:
+    """What is seldom there: xDSL's parser reads it then."""
+
+    def made(definition: OpDef, *arguments: object) -> Made:
+        def step(reader: Reader, index: int, draft: Draft) -> int:
+            if reader.tokens[index] == word:
+                raise Unread
+            return index
+
+        return step, ()
+
+    return made
+
+
+def _member(definition: OpDef, container: int, inner: int) -> Made:
+    """The type of an aggregate, and that of the member at the position."""
+    from weft.dialects.llvm.rules import member
+
+    def step(reader: Reader, index: int, draft: Draft) -> int:
+        types: list[Any] = draft.types
+        types[container], index = reader.type(index)
+        numbers: Any = draft.properties["position"]
+        try:
+            types[inner] = member(types[container], numbers.get_values())
+        except VerifyException as error:
+            raise Unread from error
+        return index
+
+    return step, ()
+
+
+DIRECTIVES: Mapping[str, Callable[..., Made]] = {
+    "Atomic": _absent("atomic"),
+    "Compared": _compared,
+    "Dereferenceable": _absent("dereferenceable"),
+    "Member": _member,
+    "Overflow": _overflow,
+    "Predicate": _predicate,
+}
+"""What makes the step of a directive, in formats of which every operand and result is a single one."""
 
 
 # Memory
@@ -243,42 +235,6 @@ def _get_element_pointer(cls: type[Operation]) -> Read:
     return read
 
 
-_IN_DICTIONARY = ("alignment", "nontemporal", "access_groups", "alias_scopes", "noalias_scopes", "tbaa")
-
-
-def _properties(attributes: dict[str, Attribute]) -> dict[str, Attribute]:
-    """What of the dictionary of a load or a store is a property; it is taken out."""
-    return {name: attributes.pop(name) for name in _IN_DICTIONARY if name in attributes}
-
-
-def _load(cls: type[Operation]) -> Read:
-    """`%addr {...} : !llvm.ptr -> T`."""
-
-    def read(reader: Reader, index: int) -> Operation:
-        address = reader.tokens[index]
-        attributes, index = reader.dictionary(index + 1)
-        pointer, index = reader.type(reader.expect(index, ":"))
-        kind, index = reader.type(reader.expect(index, "->"))
-        operands = (reader.typed(address, pointer),)
-        return reader.finish(cls, index, operands, (kind,), _properties(attributes), attributes)
-
-    return read
-
-
-def _store(cls: type[Operation]) -> Read:
-    """`%value, %addr {...} : T, !llvm.ptr`."""
-
-    def read(reader: Reader, index: int) -> Operation:
-        value, address = reader.tokens[index], reader.tokens[index + 2]
-        attributes, index = reader.dictionary(reader.expect(index + 1, ",") + 1)
-        kind, index = reader.type(reader.expect(index, ":"))
-        pointer, index = reader.type(reader.expect(index, ","))
-        operands = reader.typed(value, kind), reader.typed(address, pointer)
-        return reader.finish(cls, index, operands, (), _properties(attributes), attributes)
-
-    return read
-
-
 _BINARY = formatted("$lhs `,` $rhs attr-dict `:` type($res)")
 _EXACT = formatted("(`exact` $isExact^)? $lhs `,` $rhs attr-dict `:` type($res)")
 _CONVERSION = formatted("$arg attr-dict `:` type($arg) `to` type($res)")
@@ -289,15 +245,8 @@ READERS: Mapping[str, Make] = {
     **dict.fromkeys(("llvm.udiv", "llvm.sdiv", "llvm.lshr", "llvm.ashr"), _EXACT),
     "llvm.func": llvm_function,
     "llvm.sext": _CONVERSION,
-    "llvm.trunc": _truncation,
     "cf.cond_br": _conditional_branch,
     "llvm.cond_br": _conditional_branch,
-    "llvm.mlir.constant": _constant,
-    "llvm.icmp": _comparison,
-    "llvm.extractvalue": _extract_value,
-    "llvm.insertvalue": _insert_value,
     "llvm.getelementptr": _get_element_pointer,
-    "llvm.load": _load,
-    "llvm.store": _store,
 }
 """What makes the reader of an operation from its class."""

@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from weft.mlir.reader.attributes import Remembered
+from weft.mlir.reader.attributes import attribute as read_attribute
 from weft.mlir.reader.tokens import Unread
 
 if TYPE_CHECKING:
@@ -191,6 +192,16 @@ def attribute(name: str, remembered: Remembered, *, is_property: bool) -> Step:
         found, index = remembered.read(reader, index)
         if found is not None:
             (draft.properties if is_property else draft.attributes)[name] = found
+        return index
+
+    return step
+
+
+def any_attribute(name: str, *, is_property: bool) -> Step:
+    """An attribute that may be any."""
+
+    def step(reader: Reader, index: int, draft: Draft) -> int:
+        (draft.properties if is_property else draft.attributes)[name], index = read_attribute(reader, index)
         return index
 
     return step

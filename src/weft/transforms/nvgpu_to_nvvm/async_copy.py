@@ -10,7 +10,6 @@ from xdsl.ir import Operation
 
 from weft.dialects.engine.attributes import attr
 from weft.dialects.engine.operations import op_class
-from weft.dialects.llvm.extra import AddrSpaceCastOp
 from weft.dialects.nvvm.pointers import GLOBAL
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 from weft.transforms.nvgpu_to_nvvm.sizes import bit_width
@@ -33,7 +32,7 @@ def lower_copy(lowering: Lowering, op: Any) -> None:
     target = lowering.element_pointer(op.dst, op.dst_indices)
     source = lowering.element_pointer(op.src, op.src_indices)
     if not lowering.shared or source.type != GLOBAL:
-        source = lowering.value(AddrSpaceCastOp, [source], GLOBAL)
+        source = lowering.value(op_class("llvm.addrspacecast"), [source], GLOBAL)
     operands = [target, source]
     if op.src_elements is not None:
         three, element_bits = lowering.constant(3, i32), lowering.constant(bits, i32)

@@ -27,7 +27,6 @@ from xdsl.traits import IsolatedFromAbove
 
 from weft.dialects import narrow
 from weft.dialects.engine.operations import op_class
-from weft.dialects.llvm.extra import ConstantOp, ExtractElementOp, PoisonOp, TruncOp
 from weft.dialects.narrow import MemRef
 from weft.dialects.nvgpu.types import MBarrierGroupType
 from weft.mlir.positions import compile_error
@@ -150,12 +149,12 @@ class Builder:
 
     def _constant(self, value: float, type: Attribute, attr_type: Attribute, attr: Attribute) -> SSAValue:
         if not self.shared:
-            return self.value(ConstantOp, (), type, {"value": attr})
+            return self.value(op_class("llvm.mlir.constant"), (), type, {"value": attr})
         function = self._function()
         key = (function, value, type, attr_type)
         known = self._constants.get(key)
         if known is None:
-            op = ConstantOp.create(result_types=[type], properties={"value": attr})
+            op = op_class("llvm.mlir.constant").create(result_types=[type], properties={"value": attr})
             entry = function.regions[0].blocks[0]
             self._body_start(entry)
             assert entry.first_op is not None
@@ -188,7 +187,7 @@ class Builder:
 
     def extract_element(self, vector: SSAValue, index: int, type: Attribute) -> SSAValue:
         """An element of a one-dimensional vector."""
-        return self.value(ExtractElementOp, [vector, self.constant(index)], type)
+        return self.value(op_class("llvm.extractelement"), [vector, self.constant(index)], type)
 
     def pack_vector(self, type: Attribute, elements: Iterable[SSAValue]) -> SSAValue:
         """A one-dimensional vector of scalars."""
@@ -213,7 +212,7 @@ class Builder:
 
     def poison(self, type: Attribute) -> SSAValue:
         """A value nobody may look at, to insert fields into."""
-        return self.value(PoisonOp, [], type)
+        return self.value(op_class("llvm.mlir.poison"), [], type)
 
     def inline_ptx(
         self, code: str, operands: Sequence[SSAValue], results: Sequence[Attribute] = ()
@@ -231,7 +230,7 @@ class Builder:
 
     def trunc(self, value: SSAValue, type: IntegerType) -> SSAValue:
         """The low bits of an integer."""
-        return self.value(TruncOp, [value], type, {"overflowFlags": _NO_FLAGS})
+        return self.value(op_class("llvm.trunc"), [value], type, {"overflowFlags": _NO_FLAGS})
 
     def zext(self, value: SSAValue, type: IntegerType) -> SSAValue:
         """An unsigned integer, wider."""

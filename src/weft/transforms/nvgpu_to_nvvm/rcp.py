@@ -11,7 +11,6 @@ from xdsl.ir import Operation, SSAValue
 
 from weft.dialects import narrow
 from weft.dialects.engine.operations import op_class
-from weft.dialects.llvm.extra import ExtractElementOp
 from weft.dialects.narrow import Vector
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.fragments import Fragment
@@ -48,7 +47,7 @@ def _row(lowering: Lowering, source: SSAValue, vector: Vector) -> SSAValue:
     result = lowering.poison(vector)
     for index in range(vector.get_shape()[0]):
         place = lowering.constant(index)
-        element = lowering.value(ExtractElementOp, [source, place], f32)
+        element = lowering.value(op_class("llvm.extractelement"), [source, place], f32)
         reciprocal = lowering.value(op_class("nvvm.rcp.approx.ftz.f"), [element], f32)
         result = lowering.value(llvm.InsertElementOp, [result, reciprocal, place], vector)
     return result

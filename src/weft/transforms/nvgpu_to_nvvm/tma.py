@@ -8,7 +8,6 @@ from xdsl.dialects.builtin import DenseArrayBase, UnitAttr, i32
 
 from weft.dialects.engine.attributes import attr
 from weft.dialects.engine.operations import op_class
-from weft.dialects.llvm.extra import AddrSpaceCastOp
 from weft.dialects.nvvm.pointers import SHARED_CLUSTER
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 from weft.transforms.nvgpu_to_nvvm.mbarrier import barrier_address
@@ -34,7 +33,7 @@ def lower_prefetch(lowering: Lowering, op: Any) -> None:
 
 def lower_load(lowering: Lowering, op: Any) -> None:
     """The destination is a cluster address; the barrier is in the block's own memory."""
-    target = lowering.value(AddrSpaceCastOp, [lowering.base_pointer(op.dst)], SHARED_CLUSTER)
+    target = lowering.value(op_class("llvm.addrspacecast"), [lowering.base_pointer(op.dst)], SHARED_CLUSTER)
     barrier = barrier_address(lowering, op.barriers, op.mbar_id)
     coordinates = [lowering.index_as_i32(coordinate) for coordinate in op.coordinates]
     options = [option for option in (op.multicast_mask, op.predicate) if option is not None]

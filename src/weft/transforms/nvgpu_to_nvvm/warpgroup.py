@@ -31,7 +31,6 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from weft.dataclass import dataclass
 from weft.dialects.engine.attributes import Word, attr
 from weft.dialects.engine.operations import op_class
-from weft.dialects.llvm.extra import ConstantOp
 from weft.dialects.nvgpu.types import (
     TensorMapDescriptorType,
     WarpgroupAccumulatorType,
@@ -99,7 +98,9 @@ def lower_init(lowering: Lowering, op: Any) -> None:
     struct = accumulator_type(accumulator)
     element = accumulator.fragmented.element_type
     if element == f16:
-        zero = lowering.value(ConstantOp, (), _HALVES, {"value": DenseIntOrFPElementsAttr.from_list(_HALVES, [0.0])})
+        zero = lowering.value(
+            op_class("llvm.mlir.constant"), (), _HALVES, {"value": DenseIntOrFPElementsAttr.from_list(_HALVES, [0.0])}
+        )
     elif isinstance(element, IntegerType):
         zero = lowering.constant(0, cast("IntegerType", element))
     else:

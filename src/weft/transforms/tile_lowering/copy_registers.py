@@ -21,8 +21,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, SSAValue
 
 from weft.dialects.engine.operations import op_class
-from weft.dialects.llvm.extra import ExtractElementOp
-from weft.dialects.llvm.memory import LoadOp, StoreOp
 from weft.isa import Opcode
 from weft.transforms.copy_dispatch.moves import MOVMATRIX
 from weft.transforms.tile_lowering.lowering import Lowering
@@ -135,11 +133,13 @@ def load(
     if opcode is not None:
         return _load_as(env, pointer, scalar, count, opcode)
     kind = vector(scalar, count)
-    value = env.emit(LoadOp.create(operands=[pointer], properties={"ordering": _PLAIN}, result_types=[kind]))
+    value = env.emit(
+        op_class("llvm.load").create(operands=[pointer], properties={"ordering": _PLAIN}, result_types=[kind])
+    )
     if count == 1 or whole:
         return [value]
     return [
-        env.emit(ExtractElementOp.create(operands=[value, env.constant(at)], result_types=[scalar]))
+        env.emit(op_class("llvm.extractelement").create(operands=[value, env.constant(at)], result_types=[scalar]))
         for at in range(count)
     ]
 
@@ -175,7 +175,7 @@ def store(env: Lowering, pointer: SSAValue, values: list[SSAValue]) -> None:
         for at, each in enumerate(values):
             operands = [value, each, env.constant(at)]
             value = env.emit(llvm.InsertElementOp.create(operands=operands, result_types=[kind]))
-    env.add(StoreOp.create(operands=[value, pointer], properties={"ordering": _PLAIN}))
+    env.add(op_class("llvm.store").create(operands=[value, pointer], properties={"ordering": _PLAIN}))
 
 
 def zero(env: Lowering, kind: Attribute) -> SSAValue:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects import arith, llvm
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr, i32, i64
 from xdsl.ir import SSAValue
 
@@ -156,7 +156,9 @@ def _parts(layout: Layout) -> tuple[TileLayout, SwizzleLayout | None]:
 def lower_load(env: Lowering, op: Any) -> None:
     """One element."""
     pointer = _element_pointer(env, op.buffer, op.indices)
-    made = llvm.LoadOp.create(operands=[pointer], properties={"ordering": _PLAIN}, result_types=[op.element.type])
+    made = op_class("llvm.load").create(
+        operands=[pointer], properties={"ordering": _PLAIN}, result_types=[op.element.type]
+    )
     env.replace(op, [env.emit(made)])
 
 
@@ -164,7 +166,7 @@ def lower_load(env: Lowering, op: Any) -> None:
 def lower_store(env: Lowering, op: Any) -> None:
     """One element."""
     pointer = _element_pointer(env, op.buffer, op.indices)
-    env.add(llvm.StoreOp.create(operands=[op.element, pointer], properties={"ordering": _PLAIN}))
+    env.add(op_class("llvm.store").create(operands=[op.element, pointer], properties={"ordering": _PLAIN}))
     env.remove(op)
 
 

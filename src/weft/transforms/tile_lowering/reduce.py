@@ -84,7 +84,7 @@ def _across_warps(
         some = order[begin : begin + rounds]
         for at, place in enumerate(some):
             pointer = _further(env, own, at * env.block_size, kind)
-            env.add(llvm.StoreOp.create(operands=[values[place], pointer], properties={"ordering": _PLAIN}))
+            env.add(op_class("llvm.store").create(operands=[values[place], pointer], properties={"ordering": _PLAIN}))
         env.add(op_class("nvvm.barrier0").create())
         for at, place in enumerate(some):
             result[place] = combine([_loaded(env, others, at * env.block_size + step, kind) for step in steps])
@@ -110,7 +110,7 @@ def _further(env: Lowering, pointer: SSAValue, elements: int, type: BufferType) 
 def _loaded(env: Lowering, pointer: SSAValue, elements: int, type: BufferType) -> SSAValue:
     pointer = _further(env, pointer, elements, type)
     return env.emit(
-        llvm.LoadOp.create(operands=[pointer], properties={"ordering": _PLAIN}, result_types=[type.element])
+        op_class("llvm.load").create(operands=[pointer], properties={"ordering": _PLAIN}, result_types=[type.element])
     )
 
 
@@ -129,7 +129,7 @@ def _exchanged(env: Lowering, value: SSAValue, step: int) -> SSAValue:
     if bits == 32:
         return moved
     half = IntegerType(bits)
-    cut = env.emit(llvm.TruncOp.create(operands=[moved], result_types=[half]))
+    cut = env.emit(op_class("llvm.trunc").create(operands=[moved], result_types=[half]))
     return cut if kind == half else env.emit(llvm.BitcastOp.create(operands=[cut], result_types=[kind]))
 
 
@@ -139,11 +139,10 @@ def _exchanged_halves(env: Lowering, value: SSAValue, step: int) -> SSAValue:
     vector = VectorType(i32, [2])
     halves = env.emit(llvm.BitcastOp.create(operands=[value], result_types=[vector]))
     result = env.undefined(vector)
-    from weft.dialects.llvm.extra import ExtractElementOp
 
     for at in range(2):
         index = env.constant(at)
-        half = env.emit(ExtractElementOp.create(operands=[halves, index], result_types=[i32]))
+        half = env.emit(op_class("llvm.extractelement").create(operands=[halves, index], result_types=[i32]))
         result = env.emit(
             llvm.InsertElementOp.create(operands=[result, _shuffle(env, half, step), index], result_types=[vector])
         )

@@ -15,7 +15,6 @@ from xdsl.ir import SSAValue
 
 from weft.dialects.engine.attributes import attr
 from weft.dialects.engine.operations import op_class
-from weft.dialects.llvm.extra import ExtractElementOp
 from weft.dialects.nvvm.pointers import TENSOR
 from weft.dialects.tile.memory import buffer_type, matrix_shape
 from weft.dialects.tile.types import SHARED, BufferType
@@ -167,7 +166,9 @@ def lower_read(env: Lowering, op: Any) -> None:
         for place in range(count):
             element = value
             if count > 1:
-                element = env.emit(ExtractElementOp.create(operands=[value, env.constant(place)], result_types=[i32]))
+                element = env.emit(
+                    op_class("llvm.extractelement").create(operands=[value, env.constant(place)], result_types=[i32])
+                )
             if word != i32:
                 element = env.emit(llvm.BitcastOp.create(operands=[element], result_types=[word]))
             env.set_word(op.dst, at, element)
