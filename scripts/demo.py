@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 def show_resources(console: Console, ptx: str, target: str) -> None:
     """Assemble the PTX, and print what each kernel takes."""
     if find("ptxas") is None:
-        console.print("[yellow]no ptxas here[/]: the PTX is not assembled (`pip install weft\\[ptxas]` brings one)")
+        console.print("[yellow]no ptxas here[/]: the PTX is not assembled (the extra ptxas brings one)")
         return
     cubin = weft.assemble(ptx, target)
     sass = weft.disassemble(cubin) if find("nvdisasm") else {}

@@ -36,6 +36,14 @@ def test_no_address_leads_nowhere() -> None:
             assert RESERVED.search(path.read_text(encoding="utf-8")) is None, path
 
 
+def test_nobody_is_told_to_install_another_project() -> None:
+    """`weft` on PyPI is one: it comes from a checkout, or from GitHub."""
+    for path in tracked("README.md", "docs/*.md", "editors/*.md", "*.yml"):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            for named in re.findall(r"(?:pip install|dependencies:)\W*weft\b.*", line):
+                assert re.search(r"weft(\[[\w,]+\])? @ git\+https://github\.com/OWNER/weft@v", named), (path, line)
+
+
 def test_versions() -> None:
     assert PROJECT["version"] == weft.__version__
     assert json.loads((ROOT / "editors/vscode/package.json").read_text())["version"] == weft.__version__
