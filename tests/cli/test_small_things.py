@@ -90,6 +90,40 @@ def test_a_closed_stdout_is_said(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (1, "<stdout>: error: standard output is closed\n")
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("k.ptx", "hello\n", "k.ptx:1:1: error: expected '.version', found 'hello'"),
+        ("k.cubin", "", "k.cubin: error: this is not a cubin"),
+        ("k.mlir", "module {}\n", "k.mlir: error: MLIR needs a target"),
+        ("k.ptx#2", KERNEL, "k.ptx: error: this is a text, in which modules of PTX have no numbers"),
+    ],
+)
+def test_a_suffix_says_what_a_file_is(
+    name: str, text: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(name.partition("#")[0]).write_text(text)
+    assert execute(["sass" if "#" not in name else "inspect", name]) == 1
+    assert said in capsys.readouterr().err
+
+
+def test_nothing_is_served_of_a_file_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert execute(["explore", "nowhere.ptx"]) == 1
+    assert capsys.readouterr().err == "nowhere.ptx: error: No such file or directory\n"
+
+
+def test_a_module_without_kernels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from tests.conftest import nvidia_tool
+
+    nvidia_tool("ptxas"), nvidia_tool("nvdisasm")
+    path = tmp_path / "none.ptx"
+    path.write_text(KERNEL.partition(".visible")[0])
+    for command in ("sass", "registers", "run"):
+        assert execute([command, str(path)]) == 1
+        assert "has no kernels" in capsys.readouterr().err
+
+
 def test_ptxas_may_not_take_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.conftest import nvidia_tool
 
@@ -101,8 +135,24 @@ def test_ptxas_may_not_take_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
         ptxas.assemble(KERNEL)
 
 
+WRONG = [["nothing"], ["verify"], ["fmt", "--nothing"], ["run"], ["isa", "--diff", "sm_80", "x"]]
+TARGETED = (
+    "compile",
+    "explore",
+    "extract",
+    "gpu-run",
+    "isa",
+    "lint",
+    "occupancy",
+    "registers",
+    "run",
+    "sass",
+    "verify",
+)
+
+
 @pytest.mark.parametrize(
-    "arguments", [["nothing"], ["verify"], ["fmt", "--nothing"], ["run"], ["lint", "-t", "x", "y"]]
+    "arguments", [*WRONG, *([command, "--target", "x", "y"] for command in TARGETED)], ids="-".join
 )
 def test_wrong_usage_has_one_prefix_and_status_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert execute(arguments) == 2

@@ -185,6 +185,20 @@ def test_text_of_the_program_stays_text() -> None:
     assert "<iframe" in trace._repr_html_()
 
 
+@pytest.mark.parametrize(
+    ("lines", "status", "said"),
+    [
+        ("9:8", 2, "error: --lines 9:8: line 8 is before line 9"),
+        ("4000", 1, "error: the PTX has nothing on lines 4000 to 4000\nhint: statements are on lines "),
+        ("x", 2, "error: --lines x: expected A:B"),
+    ],
+)
+def test_lines_that_are_not_there(lines: str, status: int, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    nvidia_tool("ptxas"), nvidia_tool("nvdisasm")
+    assert execute(["explore", GEMM, "-t", "sm_80", "--lines", lines]) == status
+    assert said in capsys.readouterr().err
+
+
 def test_lines_in_the_terminal() -> None:
     trace = gemm("sm_80")
     lines = trace.stage("ptx").text.splitlines()

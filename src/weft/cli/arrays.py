@@ -40,7 +40,7 @@ class ArgumentError(WeftError):
     """An argument is not written as it must be."""
 
     def __init__(self, text: str, message: str, hint: str = "") -> None:
-        super().__init__(f"--arg {text}: {message}", Position(file="weft"), hint)
+        super().__init__(f"--arg {text}: {message}", hint=hint)
 
 
 def dtype_of(name: str) -> Dtype | None:

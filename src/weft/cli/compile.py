@@ -14,6 +14,7 @@ import click
 from weft.cli import files
 from weft.cli.choice import Choice
 from weft.cli.kernels import is_kernel, refuse_file, traced
+from weft.cli.options import target_option, version_option
 from weft.cli.problems import reported
 from weft.dataclass import dataclass
 
@@ -33,9 +34,20 @@ OBJECTS = (".o", ".obj", ".cubin")
 )
 @click.argument("sources", metavar="FILE.mlir|FILE.py:KERNEL|FILE.ptx|FILE.o...", nargs=-1, required=True)
 @click.option(
-    "-t", "--target", default="sm_80", show_default=True, metavar="SM", help="Architecture: sm_80, sm_90a, ..."
+    "-t",
+    "--target",
+    callback=target_option,
+    default="sm_80",
+    show_default=True,
+    metavar="SM",
+    help="Architecture: sm_80, sm_90a, ...",
 )
-@click.option("--ptx-version", metavar="V", help="PTX version to write (default: the least that is enough).")
+@click.option(
+    "--ptx-version",
+    callback=version_option,
+    metavar="V",
+    help="PTX version to write (default: the least that is enough).",
+)
 @click.option("-o", "--output", metavar="FILE", help="Where to write (default: stdout).")
 @click.option(
     "--naming",

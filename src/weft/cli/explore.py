@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from weft.cli import files, traces
+from weft.cli import files, kernels, traces
 
 if TYPE_CHECKING:
     from weft.tracing import Trace
@@ -51,12 +52,13 @@ def command(
     if (html is not None) + (lines is not None) + as_json > 1:
         raise click.UsageError("--html, --lines and --json exclude each other")
     wanted = _range(lines) if lines is not None else None
+    names = traces.targets(target)
 
     def made() -> list[Trace]:
         return [
             traces.load(source, name, threads=threads, dynamic=dynamic_shared, settings=settings)
             for source in sources
-            for name in traces.targets(target)
+            for name in names
         ]
 
     if as_json:
@@ -67,8 +69,10 @@ def command(
     elif wanted is not None:
         from weft.view.explorer import terminal
 
-        for trace in made():
-            click.echo("\n".join(terminal(trace, *wanted)))
+        found = made()
+        for trace in found:
+            head = [f"{trace.name} for {trace.target}:"] if len(found) > 1 else []
+            click.echo("\n".join(head + terminal(trace, *wanted)))
     elif html is not None:
         from weft.view.explorer import page
 
@@ -76,6 +80,9 @@ def command(
     else:
         from weft.view.server import serve
 
+        for source in sources:
+            if source != files.STANDARD and not kernels.is_kernel(source):
+                Path(re.sub(r"#\d+$", "", source)).stat()
         serve(made, sources, port)
 
 
@@ -83,4 +90,7 @@ def _range(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d+)(?::(\d+))?", text)
     if match is None:
         raise click.UsageError(f"--lines {text}: expected A:B, such as 146:162")
-    return int(match[1]), int(match[2] or match[1])
+    first, last = int(match[1]), int(match[2] or match[1])
+    if last < first:
+        raise click.UsageError(f"--lines {text}: line {last} is before line {first}")
+    return first, last

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from weft.cli import files
+from weft.cli.options import target_option
 
 if TYPE_CHECKING:
     from weft.fatbin import Entry
@@ -23,7 +24,7 @@ such files, too, and FILE#2 for the second module.
 @click.argument("source", metavar="FILE")
 @click.option("-o", "--output", metavar="FOLDER", help="Write each module to a file of this folder.")
 @click.option("-n", "--number", type=int, metavar="N", help="Only this module, as the list counts them.")
-@click.option("--target", metavar="SM", help="Only modules for this target.")
+@click.option("--target", callback=target_option, metavar="SM", help="Only modules for this target.")
 @click.option("--kernel", metavar="NAME", help="Only modules with a kernel whose name, mangled or not, has this in it.")
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
 def command(

@@ -34,6 +34,8 @@ def read(name: str) -> tuple[str, str]:
         from weft.fatbin import choose, entries
 
         return choose(entries(data, shown(name)), number, shown(name)).text(), called
+    if number is not None:
+        raise WeftError("this is a text, in which modules of PTX have no numbers", Position(file=name))
     try:
         return data.decode("utf-8").removeprefix("\ufeff"), called
     except UnicodeDecodeError as error:

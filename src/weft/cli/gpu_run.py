@@ -14,6 +14,8 @@ from pathlib import Path
 
 import click
 
+from weft.cli.options import target_option
+
 HELP = """Run a program with a virtual GPU: `weft gpu-run python prog.py`.
 
 The program finds a libcuda.so.1 whose device runs PTX on the simulator, and a stand-in for nvJitLink that keeps PTX.
@@ -27,7 +29,9 @@ every call.
 @click.command(
     name="gpu-run", help=HELP, context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False}
 )
-@click.option("--target", metavar="SM", help="The device's target (default: sm_90, or WEFT_GPU).")
+@click.option(
+    "--target", callback=target_option, metavar="SM", help="The device's target (default: sm_90, or WEFT_GPU)."
+)
 @click.option("--checks", metavar="NAMES", help="strict, fast, or names of checks.")
 @click.option("--async", "asynchrony", metavar="MODE", help="lazy, eager, random or random:20.")
 @click.option("--report", metavar="HOW", help="first, or all: kernels go on after what they can go on after.")
@@ -52,6 +56,7 @@ def command(
     program: tuple[str, ...],
 ) -> int:
     """Build the libraries, set the environment, and run the program."""
+    from weft.errors import WeftError
     from weft.gpu.policy import policy_of
     from weft.isa.target import target as target_called
     from weft.sim.faults import choose
@@ -68,12 +73,16 @@ def command(
     environment.update({f"WEFT_GPU{name}": value for name, value in given.items() if value is not None})
     if log:
         environment["WEFT_GPU_LOG"] = "1"
-    target_called(environment.get("WEFT_GPU", "sm_90"))
     wanted = environment.get("WEFT_GPU_CHECKS", "strict")
-    choose(environment.get("WEFT_GPU_REPORT", "first"), Report, "report")
-    policy_of(
-        wanted if wanted in ("strict", "fast") else wanted.split(","), environment.get("WEFT_GPU_ASYNCHRONY", "lazy")
-    )
+    try:
+        target_called(environment.get("WEFT_GPU", "sm_90"))
+        choose(environment.get("WEFT_GPU_REPORT", "first"), Report, "report")
+        policy_of(
+            wanted if wanted in ("strict", "fast") else wanted.split(","),
+            environment.get("WEFT_GPU_ASYNCHRONY", "lazy"),
+        )
+    except WeftError as error:
+        raise click.UsageError(f"{error.message}: {error.hint}") from None
     if not environment.get("WEFT_GPU_MEMORY", "1").isdecimal():
         raise click.UsageError(f"WEFT_GPU_MEMORY={environment['WEFT_GPU_MEMORY']!r} is not a number of MiB")
     environment.update(prepared(environment, program[0]))

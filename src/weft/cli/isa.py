@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from weft.cli.options import checked_target, target_option
+
 HELP = """Print the manual page of NAME, or list what NAME stands for.
 
 NAME is an instruction (ldmatrix), an opcode with modifiers, the start of names (tcgen05), a pattern (cp.*.tensor), a
@@ -16,7 +18,9 @@ all instructions are listed. --target lists what a target has, --diff what only 
 
 @click.command(name="isa", help=HELP)
 @click.argument("name", required=False)
-@click.option("-t", "--target", metavar="SM", help="List what this target has, of NAME where given.")
+@click.option(
+    "-t", "--target", callback=target_option, metavar="SM", help="List what this target has, of NAME where given."
+)
 @click.option("--diff", "targets", metavar="SM SM", nargs=2, help="List what only one of two targets has.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def command(name: str | None, target: str | None, targets: tuple[str, str] | None, as_json: bool) -> int:
@@ -27,7 +31,8 @@ def command(name: str | None, target: str | None, targets: tuple[str, str] | Non
         raise click.UsageError("--diff takes two targets, and neither NAME nor --target")
     found: dict[str, Any]
     if targets:
-        found = catalog.difference(*targets)
+        first, second = (checked_target(one, "--diff") or one for one in targets)
+        found = catalog.difference(first, second)
     elif target is not None:
         found = catalog.of_target(target, name)
     elif name is not None:

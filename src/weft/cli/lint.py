@@ -9,7 +9,7 @@ import click
 
 from weft.cli import files
 from weft.cli.colour import echo
-from weft.cli.options import checked_target, explains
+from weft.cli.options import explains, target_option
 
 if TYPE_CHECKING:
     from weft.errors import Diagnostic
@@ -34,7 +34,13 @@ line of code for the file.
 
 @click.command(name="lint", help=HELP)
 @click.argument("sources", metavar="FILE|FOLDER...", nargs=-1)
-@click.option("-t", "--target", metavar="SM", help="Check for this target instead of any that has the instructions.")
+@click.option(
+    "-t",
+    "--target",
+    callback=target_option,
+    metavar="SM",
+    help="Check for this target instead of any that has the instructions.",
+)
 @click.option(
     "--format",
     "format_",
@@ -69,7 +75,6 @@ def command(
         return 0
     if not sources:
         raise click.UsageError("Missing argument 'FILE|FOLDER...'.")
-    target = checked_target(target)
     policy = Policy(CODES, frozenset(disable))
     names = [name for source in sources for name in _files(source)]
     found: list[Diagnostic] = []

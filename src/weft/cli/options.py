@@ -40,14 +40,19 @@ def explained(name: str, codes: Mapping[str, Code], listed: Mapping[str, Code], 
     return f"{name}\n\n{code.summary[0].upper()}{code.summary[1:]}. {code.detail}\n{code.fix}\n\n{example}"
 
 
-def checked_target(given: str | None) -> str | None:
+def checked_target(given: str | None, option: str = "--target") -> str | None:
     """The name of a target as the table has it; wrong usage when it has none such."""
-    return _checked("--target", given, _target_name)
+    return _checked(option, given, _target_name)
 
 
-def checked_version(given: str | None) -> str | None:
-    """A PTX version as the table has it; wrong usage when it has none such."""
-    return _checked("--ptx-version", given, _version_name)
+def target_option(_: click.Context, option: click.Parameter, given: str | None) -> str | None:
+    """The callback of an option that names a target."""
+    return checked_target(given, option.opts[-1])
+
+
+def version_option(_: click.Context, option: click.Parameter, given: str | None) -> str | None:
+    """The callback of an option that names a PTX version: it is spelt as the table has it, or wrong usage."""
+    return _checked(option.opts[-1], given, _version_name)
 
 
 def _checked(option: str, given: str | None, read: Callable[[str], str]) -> str | None:

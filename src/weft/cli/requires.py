@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from weft.cli import files
+from weft.cli.options import target_option, version_option
 from weft.cli.problems import reported
 
 if TYPE_CHECKING:
@@ -23,8 +24,16 @@ another .version and .target and every other character as it was.
 @click.command(name="requires", help=HELP)
 @click.argument("source", metavar="FILE.ptx")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
-@click.option("--retarget", "target", metavar="SM", help="Move the module to this target, if it can go there.")
-@click.option("--ptx-version", "version", metavar="V", help="With --retarget: the PTX version to go to.")
+@click.option(
+    "--retarget",
+    "target",
+    callback=target_option,
+    metavar="SM",
+    help="Move the module to this target, if it can go there.",
+)
+@click.option(
+    "--ptx-version", "version", callback=version_option, metavar="V", help="With --retarget: the PTX version to go to."
+)
 @click.option("-o", "--output", metavar="FILE", help="With --retarget: where to write (default: stdout).")
 @reported
 def command(source: str, as_json: bool, target: str | None, version: str | None, output: str | None) -> int:

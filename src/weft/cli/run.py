@@ -11,6 +11,7 @@ import click
 
 from weft.cli import files, kernels
 from weft.cli.choice import Choice
+from weft.cli.options import target_option
 from weft.cli.problems import reported
 
 if TYPE_CHECKING:
@@ -196,7 +197,15 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 @click.option("--trace-warp", "warps", type=int, multiple=True, metavar="W", help="Only these warps of a CTA.")
 @click.option("--trace-line", "lines", type=int, multiple=True, metavar="L", help="Only these lines of the PTX.")
 @click.option("--trace-values", "values", is_flag=True, help="With the registers that instructions write.")
-@click.option("-t", "--target", default="sm_80", show_default=True, metavar="SM", help="What MLIR is compiled for.")
+@click.option(
+    "-t",
+    "--target",
+    callback=target_option,
+    default="sm_80",
+    show_default=True,
+    metavar="SM",
+    help="What MLIR is compiled for.",
+)
 @click.option("--set", "settings", metavar="NAME=N", multiple=True, help="A size of a kernel written in Python.")
 @click.option("--json", "as_json", is_flag=True, help="Print findings and errors as JSON, as --format json does.")
 @reported
@@ -366,7 +375,9 @@ def _kernel(module: Module, name: str | None) -> str:
     found = [k for k in kernels if name is None or name in k or name in (demangle(k) or "")]
     if len(found) == 1:
         return found[0]
-    listed = ", ".join(kernels) or "no kernels"
+    if not kernels:
+        raise WeftError("the module has no kernels", Position(file=module.filename))
+    listed = ", ".join(kernels)
     if name is None or found:
         asked = "which kernel? name one with --kernel" if name is None else f"several kernels are called '{name}'"
         raise WeftError(asked, Position(file=module.filename), f"the module has {', '.join(found) or listed}")

@@ -55,6 +55,8 @@ def chosen(trace: Trace, name: str | None) -> list[Kernel]:
 
     found = [one for one in trace.kernels if name is None or name == one.name]
     found = found or [one for one in trace.kernels if name is not None and name in one.name]
+    if not trace.kernels:
+        raise WeftError(f"{trace.name} has no kernels")
     if not found:
         known = ", ".join(one.name for one in trace.kernels)
         raise WeftError(f"{trace.name} has no kernel '{name}'", hint=f"its kernels: {known}")

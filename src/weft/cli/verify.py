@@ -8,7 +8,7 @@ import click
 
 from weft.cli import files
 from weft.cli.colour import echo
-from weft.cli.options import checked_target, checked_version, explains
+from weft.cli.options import explains, target_option, version_option
 
 if TYPE_CHECKING:
     from weft.errors import Diagnostic
@@ -25,8 +25,12 @@ A comment // weft: disable=CODE holds for its line, alone on a line for the next
 
 @click.command(name="verify", help=HELP)
 @click.argument("sources", metavar="FILE.ptx|FOLDER...", nargs=-1)
-@click.option("-t", "--target", metavar="SM", help="Check for this target instead of the header's.")
-@click.option("--ptx-version", metavar="V", help="Check for this PTX version instead of the header's.")
+@click.option(
+    "-t", "--target", callback=target_option, metavar="SM", help="Check for this target instead of the header's."
+)
+@click.option(
+    "--ptx-version", callback=version_option, metavar="V", help="Check for this PTX version instead of the header's."
+)
 @click.option(
     "--format",
     "format_",
@@ -61,8 +65,6 @@ def command(
         return 0
     if not sources:
         raise click.UsageError("Missing argument 'FILE.ptx|FOLDER...'.")
-    target = checked_target(target)
-    ptx_version = checked_version(ptx_version)
     policy = Policy(CODES, frozenset(disable), warnings == "error")
     names = [name for source in sources for name in files.expand(source, ".ptx")]
     found = [one for name in names for one in _findings(name, target, ptx_version, policy)]

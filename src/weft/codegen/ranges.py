@@ -194,9 +194,7 @@ def carried_choices(body: Block, starts: list[frozenset[int] | None]) -> dict[SS
             for other in others:
                 picked |= found[other]
             changed |= len(picked) > before
-    return {
-        argument: frozenset(one for one in picked if isinstance(one, int)) for argument, picked in found.items()
-    }
+    return {argument: frozenset(one for one in picked if isinstance(one, int)) for argument, picked in found.items()}
 
 
 def _picks(value: SSAValue, body: Block, picked: set[int | SSAValue], depth: int) -> bool:

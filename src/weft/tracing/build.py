@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from weft.errors import PtxSyntaxError, ToolError, WeftError
+from weft.errors import Position, PtxSyntaxError, ToolError, WeftError
 from weft.fatbin import BINARY, best, choose, entries
 from weft.isa.target import TARGETS
 from weft.isa.target import target as find_target
@@ -75,6 +75,8 @@ def trace(source: Source, target: str | None = None, *, threads: int | None = No
         return _of_files(dumped, target, launch)
     data = path.read_bytes()
     found = entries(data, str(path)) if data.startswith(BINARY) and data[_MACHINE:][:2] != _CUDA else []
+    if path.suffix == ".cubin" and data[:4] != b"\x7fELF":
+        raise WeftError("this is not a cubin", Position(file=str(path)))
     if data[:4] == b"\x7fELF" and not found:
         return _of_cubin(data, path.name, launch)
     if data.startswith(BINARY):
@@ -84,7 +86,7 @@ def trace(source: Source, target: str | None = None, *, threads: int | None = No
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        raise WeftError(f"{path} is neither text nor a cubin") from None
+        raise WeftError("this is neither text nor a cubin", Position(file=str(path))) from None
     return _of_text(text, str(path), target, launch)
 
 
@@ -102,12 +104,12 @@ _Launch = tuple[int | None, int]
 
 
 def _of_text(text: str, name: str, target: str | None, launch: _Launch) -> Trace:
-    if re.search(r"^\s*\.version\b", text, re.MULTILINE):
+    if name.endswith(".ptx") or re.search(r"^\s*\.version\b", text, re.MULTILINE):
         return _of_ptx(text, name, target, launch)
     from weft.codegen.front import compile_module
 
     if target is None:
-        raise WeftError("MLIR needs a target", hint="name one, such as sm_80")
+        raise WeftError("MLIR needs a target", Position(file=name), "name one (for commands: --target sm_80)")
     module = compile_module(text, target, filename=name, debug="lines")
     own = mlir_stage(text, "mlir", name)
     files = {item.path for item in module.items if isinstance(item, File)}

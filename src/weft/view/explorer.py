@@ -10,6 +10,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from weft.errors import WeftError
 from weft.tracing import Stage, Trace
 from weft.view.traces import machine_lines, ptx_lines
 
@@ -61,7 +62,11 @@ def _plain(stage: Stage) -> list[str]:
 
 
 def terminal(trace: Trace, first: int, last: int) -> list[str]:
-    """Lines `first` to `last` of the PTX with the machine code of each; lines without code say so."""
+    """Lines `first` to `last` of the PTX with the machine code of each; lines without code say so.
+
+    Raises:
+        WeftError: nothing is there.
+    """
     ptx, sass = trace.stage("ptx"), trace.stage("sass")
     owned: dict[int, list[int]] = {}
     for number, line in ptx_lines(trace).items():
@@ -76,4 +81,7 @@ def terminal(trace: Trace, first: int, last: int) -> list[str]:
         found.append(f" PTX {line:<5} {text.strip()}" + ("    (no code)" if empty else ""))
         if numbers:
             found += machine_lines(trace, numbers, sass.spans[numbers[0]].function, with_ptx=False)[1:]
+    if not found:
+        hint = f"statements are on lines {min(statements)} to {max(statements)}" if statements else ""
+        raise WeftError(f"the PTX has nothing on lines {first} to {last}", hint=hint)
     return found
