@@ -42,7 +42,8 @@ def table_of(regions: Sequence[Region]) -> tuple[Array, Array, Array]:
 class Arena(Space):
     """Global, constant and parameter memory: regions with guard bytes between them.
 
-    `base` is the address of byte 0; parameters lie in its first 4 GiB.
+    `base` is the address of byte 0; parameters lie in its first 4 GiB.  Up to `filled`, whoever starts a launch fills
+    all regions.
     """
 
     name = "global"
@@ -50,7 +51,7 @@ class Arena(Space):
     def __init__(self, base: int = ARENA_BASE) -> None:
         self.base = base
         self.regions: list[Region] = []
-        self._end = base
+        self._end = self.filled = base
         super().__init__(0)
 
     def allocate(
@@ -72,10 +73,14 @@ class Arena(Space):
         self._end = start + size
         return start
 
+    @property
+    def end(self) -> int:
+        """The address after the last region."""
+        return self._end
+
     def build(self) -> None:
         """Give storage to all regions: zeros."""
         self.resize(self._end + GUARD_BYTES - self.base)
-        self.clear()
         self._starts = [region.start for region in self.regions]
         self._table = table_of(self.regions)
 
@@ -83,9 +88,13 @@ class Arena(Space):
         """The regions' starts and ends, and which of them are writable."""
         return self._table
 
+    def fresh(self, words: int) -> Array:
+        """See `Space.fresh`: zeros."""
+        return np.zeros(words, np.uint64)
+
     def clear(self) -> None:
-        """Zeros everywhere."""
-        self._words.fill(0)
+        """Zeros everywhere but in what each launch fills."""
+        self.bytes[self.filled - self.base :] = 0
 
     def contents(self, address: int, size: int) -> Array:
         """The bytes of a region."""

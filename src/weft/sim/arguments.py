@@ -142,6 +142,7 @@ class Arguments(Encoder):
         self._maps: list[tuple[int, bytes]] = []
         self._bytes = self.encode(values)
         self.places = parameter_places(kernel, arena)
+        arena.filled = arena.end
 
     def copy_in(self) -> None:
         """Fill the built arena with the parameters and the contents of the arrays."""

@@ -78,6 +78,7 @@ class Batch:
         self.exists = self.thread_number < launch.threads
         self.first = 0
         self.running = ctas
+        self._numbers = np.zeros(ctas, np.int64)
         self.grid_cta = np.zeros(self.lanes, np.int64)
         self._specials: dict[str, Array] = {}
         self._ticks = 0
@@ -92,9 +93,11 @@ class Batch:
         self.running = min(self.ctas, len(order) - first)
         numbers = np.zeros(self.ctas, np.int64)
         numbers[: self.running] = order[first : first + self.running]
+        self._numbers = numbers
         self.grid_cta[:] = numbers[self.cta]
         for name, array in self._specials.items():
-            array[:] = self._compute(name)
+            if name.startswith(_MOVING):
+                array[:] = self._compute(name)
         return Lanes.where(self.exists & (self.cta < self.running), 0, self.role)
 
     def thread(self, lane: int) -> Thread:
@@ -148,18 +151,18 @@ class Batch:
             return np.uint32({"%envreg1": launch.workspace >> 32, "%envreg2": launch.workspace}.get(base, 0) & _WORD)
         if base == "%tid":
             return _axis(self.thread_number, launch.block, axis)
-        cta = _axis(self.grid_cta, launch.grid, axis)
+        cta = _axis(self._numbers, launch.grid, axis)
         if base == "%ctaid":
-            return cta
+            return cta[self.cta]
         if base == "%clusterid":
-            return cta // np.uint32(launch.cluster[axis])
-        return cta % np.uint32(launch.cluster[axis]) if base == "%cluster_ctaid" else None
+            return (cta // np.uint32(launch.cluster[axis]))[self.cta]
+        return (cta % np.uint32(launch.cluster[axis]))[self.cta] if base == "%cluster_ctaid" else None
 
     def cluster_rank(self) -> Array:
         """The rank of each lane's CTA in its cluster."""
-        x, y, z = (_axis(self.grid_cta, self.launch.grid, i) % np.uint32(self.launch.cluster[i]) for i in range(3))
+        x, y, z = (_axis(self._numbers, self.launch.grid, i) % np.uint32(self.launch.cluster[i]) for i in range(3))
         nx, ny, _ = self.launch.cluster
-        return x + np.uint32(nx) * (y + np.uint32(ny) * z)
+        return (x + np.uint32(nx) * (y + np.uint32(ny) * z))[self.cta]
 
 
 def _clusters(launch: Launch) -> Extent:
@@ -181,6 +184,8 @@ def _mask(shift: Callable[[Array], Array]) -> Callable[[Batch], Array]:
     return lambda batch: shift(batch.lane.astype(np.uint64)).astype(np.uint32)
 
 
+_MOVING = ("%ctaid", "%clusterid", "%cluster_cta")
+"""Special registers that differ from batch to batch."""
 _ONE = np.uint64(1)
 _SIMPLE: dict[str, Callable[[Batch], Array | np.generic]] = {
     "%laneid": lambda b: b.lane,

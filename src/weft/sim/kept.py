@@ -21,20 +21,21 @@ if TYPE_CHECKING:
 
 MOST = 8
 """Launches that are kept in a process."""
-MOST_BYTES = 32 << 20
-"""Bytes of memory and registers that one of them may hold."""
+MOST_BYTES = 128 << 20
+"""Bytes of memory and registers that they may hold."""
 
 Key = tuple[int, str, tuple["Region", ...], int]
 
 
 @dataclass(slots=True)
 class Bound:
-    """A program bound to a machine, and what it was bound from."""
+    """A program bound to a machine, and what it was bound from; `size` are its bytes, once it is kept."""
 
     module: Module
     snapshot: list[object]
     program: Program
     machine: Machine
+    size: int = 0
 
     @property
     def arena(self) -> Arena:
@@ -62,10 +63,11 @@ def take(key: Key, module: Module) -> Bound | None:
 
 def give(key: Key, bound: Bound) -> None:
     """Keep a kernel that has run to its end."""
-    if held(bound) > MOST_BYTES:
+    bound.size = bound.size or held(bound)
+    if bound.size > MOST_BYTES:
         return
     _KEPT[key] = bound
-    while len(_KEPT) > MOST:
+    while len(_KEPT) > MOST or sum(each.size for each in _KEPT.values()) > MOST_BYTES:
         _KEPT.popitem(last=False)
 
 
@@ -73,7 +75,8 @@ def held(bound: Bound) -> int:
     """The bytes of memory and registers that a bound kernel holds."""
     memory = bound.machine.memory
     registers = sum(row.array.nbytes for a in bound.machine.activations for row in a.rows())
-    return registers + sum(space.bytes.nbytes for space in (memory.arena, memory.shared, memory.local))
+    cells = 0 if bound.machine.guard is None else bound.machine.guard.nbytes
+    return cells + registers + sum(space.bytes.nbytes for space in (memory.arena, memory.shared, memory.local))
 
 
 def snapshot(module: Module, functions: Iterable[Function]) -> list[object]:

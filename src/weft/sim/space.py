@@ -57,12 +57,16 @@ class Space:
     def resize(self, size: int) -> None:
         """Give the space `size` bytes (rounded up), without keeping what it held."""
         words = -(-max(size, 16) // 16) * 2
-        self._words = np.full(words, 0xFFFF_FFFF_FFFF_FFFF, np.uint64)
+        self._words = self.fresh(words)
         self.bytes: Array = self._words.view(np.uint8)
         self.shadow: Array | None = np.zeros(words * 8, np.uint8) if self.shadowed else None
         self._views: dict[Dtype, Array] = {}
         self._shadows: dict[int, Array] = {}
         self.reading = None
+
+    def fresh(self, words: int) -> Array:
+        """What new memory holds."""
+        return np.full(words, 0xFFFF_FFFF_FFFF_FFFF, np.uint64)
 
     @property
     def extent(self) -> int:

@@ -73,6 +73,11 @@ class Guard:
         self._fresh = True
         self.watched: Array = np.zeros(0, np.int64)
 
+    @property
+    def nbytes(self) -> int:
+        """The bytes of the cells."""
+        return sum(table.nbytes for table in (*self.far, *self.near))
+
     def restart(self) -> None:
         """A new launch begins."""
         self._fresh = True
