@@ -22,6 +22,10 @@ FIRST = "ld.shared.u32 %r6, [tile+20];"
 ROWS = OWN + TILE + "mov.u32 %r9, %laneid; shl.b32 %r9, %r9, 4; and.b32 %r9, %r9, 127; add.u32 %r9, %r9, %r1;"
 MATRIX = "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r6}, [%r9];"
 
+START = OWN + TILE + "cp.async.ca.shared.global [%r3], [%rd1], 4; cp.async.commit_group;"
+OTHERS = "cp.async.ca.shared.global [%r3+256], [%rd1+256], 4; cp.async.commit_group;"
+OUT = "ld.param.u64 %rd2, [p1]; mad.wide.u32 %rd2, %r0, 4, %rd2; st.global.u32 [%rd2], %r6; ret;"
+
 RIGHT = {
     "own": OWN + "ld.global.u32 %r6, [%rd1]; add.u32 %r6, %r6, 1; st.global.u32 [%rd1], %r6; ld.global.u32 %r6, [%rd1];"
     + PUT,
@@ -36,6 +40,12 @@ RIGHT = {
     "barriers around CTAs": OWN + "ld.global.u32 %r6, [%rd1]; bar.sync 0; xor.b32 %r5, %r0, 63; mad.wide.u32 %rd2, %r5, 4, %rd0;"
     "st.global.u32 [%rd2], %r6; bar.sync 0; ld.global.u32 %r6, [%rd1]; ret;",
     "early exit": OWN + "setp.ge.u32 %p0, %r0, 128; @%p0 exit; " + TILE + f"st.shared.u32 [%r3], %r2; bar.sync 0; {NEXT} {PUT}",
+    "copy": f"{START} cp.async.wait_group 0; ld.shared.u32 %r6, [%r3]; bar.sync 0; {NEXT} {OUT}",
+    "two copies": f"{START} {OTHERS} cp.async.wait_group 1; bar.sync 0; {NEXT} bar.sync 0; st.shared.u32 [%r3], %r6; {OUT}",
+    "part of a copy": OWN + TILE + "setp.lt.u32 %p2, %r2, 32; and.b32 %r8, %r2, 3; mad.wide.u32 %rd3, %r2, 16, %rd0; mad.lo.u32 %r9, "
+    f"%r2, 16, %r1; @%p2 cp.async.cg.shared.global [%r9], [%rd3], 16, %r8; cp.async.wait_all; bar.sync 0; {NEXT} {OUT}",
+    "copy of nothing": OWN + TILE + "setp.lt.u32 %p2, %r2, 32; setp.lt.u32 %p3, %r2, 9; mad.wide.u32 %rd3, %r2, 16, %rd0; mad.lo.u32 "
+    f"%r9, %r2, 16, %r1; @%p2 cp.async.cg.shared.global [%r9], [%rd3], 16, %p3; cp.async.wait_all; bar.sync 0; {NEXT} {OUT}",
 }  # fmt: skip
 """Kernels of three CTAs of 64 threads that do nothing wrong."""
 WRONG = {
@@ -58,27 +68,36 @@ WRONG = {
     "ld.global.u32 %r7, [%rd2+24]; ret;",
     "matrix": f"{ROWS} setp.lt.u32 %p0, %r2, 32; @%p0 st.shared.u32 [%r3], %r2; bar.warp.sync -1; {MATRIX} {PUT}",
     "matrix overwritten": f"{ROWS} st.shared.u32 [%r3], %r2; bar.sync 0; {MATRIX} add.u32 %r6, %r6, 1; st.shared.u32 [%r3], %r6; {PUT}",
+    "copy not waited for": f"{START} bar.sync 0; {NEXT} {OUT}",
+    "copy not waited for by its own thread": f"{START} ld.shared.u32 %r6, [%r3]; {OUT}",
+    "copy waited for by its own thread": f"{START} cp.async.wait_all; {NEXT} {OUT}",
+    "copy of the newest group": f"{START} {OTHERS} cp.async.wait_group 1; bar.sync 0; ld.shared.u32 %r6, [%r3+256]; {OUT}",
+    "copy overwritten": f"{START} st.shared.u32 [%r3], %r2; cp.async.wait_all; mov.u32 %r6, 0; {OUT}",
+    "copy over what is read": f"{TO_TILE} bar.sync 0; {NEXT} cp.async.ca.shared.global [%r3], [%rd1], 4; cp.async.wait_all; {OUT}",
+    "copy of what is overwritten": f"{START} st.global.u32 [%rd1], %r2; cp.async.wait_all; ret;",
+    "copy from nowhere": OWN + TILE + f"cp.async.ca.shared.global [%r3], [%rd1+65536], 4; mov.u32 %r6, 0; {OUT}",
+    "copy of too much": OWN + TILE + f"cp.async.ca.shared.global [%r3], [%rd1], 4, %r2; mov.u32 %r6, 0; {OUT}",
     "register": OWN + f"setp.lt.u32 %p0, %r2, 3; @%p0 mov.u32 %r6, 1; {PUT}",
     "barrier gone around": OWN + "setp.lt.u32 %p0, %r2, 32; @%p0 bra one; bar.sync 0; mov.u32 %r6, 1; one: mov.u32 %r6, 2; "
     f"st.global.u32 [%rd1], %r2; {PUT}",
 }  # fmt: skip
 
 
-def ran(body: str, array: Array, engine: str, **more: Any) -> Result | tuple[str, str]:
+def ran(body: str, arrays: list[Array], engine: str, **more: Any) -> Result | tuple[str, str]:
     try:
-        return launch(body, [array], 64, 3, target="sm_90", engine=engine, **more)
+        return launch(body, arrays, 64, 3, target="sm_90", engine=engine, **more)
     except KernelFault as fault:
         return fault.kind, str(fault)
 
 
 def both(body: str, **more: Any) -> tuple[Result | tuple[str, str], bool]:
     """What a kernel does on both engines, and whether compiled code has suspected it."""
-    arrays = [np.arange(2048, dtype=np.uint32) for _ in range(2)]
+    arrays = [[np.arange(2048, dtype=np.uint32), np.zeros(192, np.uint32)] for _ in range(2)]
     numpy = ran(body, arrays[0], "numpy", **more)
     before = len(engines._SUSPECTED)  # pyright: ignore[reportPrivateUsage]
     native = ran(body, arrays[1], "native", **more)
     assert numpy == native
-    assert (arrays[0] == arrays[1]).all()
+    assert all((one == other).all() for one, other in zip(*arrays, strict=True))
     return numpy, len(engines._SUSPECTED) != before  # pyright: ignore[reportPrivateUsage]
 
 
@@ -97,6 +116,13 @@ def test_right_kernels_stay_compiled(name: str) -> None:
 @pytest.mark.parametrize("name", WRONG)
 def test_wrong_kernels_are_found(name: str) -> None:
     assert isinstance(both(WRONG[name])[0], tuple)
+
+
+@pytest.mark.parametrize("async_", ["lazy", "eager"])
+@pytest.mark.parametrize("name", [name for name in (*RIGHT, *WRONG) if "cop" in name and "waited for by" not in name])
+def test_fast_runs_copy_the_same(name: str, async_: str) -> None:
+    """Right or wrong, where warps do not race: until a copy is waited for, its destination holds the same."""
+    both((RIGHT | WRONG)[name], check="fast", async_=async_)
 
 
 def test_what_does_no_harm_is_right() -> None:

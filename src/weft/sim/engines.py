@@ -53,25 +53,26 @@ def is_compiled(options: Options, watchers: Sequence[Watcher], program: Program,
         return False
     if engine == "auto" and not (available() and _pays(program, batches)):
         return False
-    if options.check == "fast":
-        return True
+    strict = options.check == "strict"
+    if _place(program, strict) in _SUSPECTED:
+        return False
     from weft.sim.native.guard import fits
 
-    return _place(program) not in _SUSPECTED and fits(program, launch)
+    return not strict or fits(program, launch)
 
 
-def suspect(program: Program) -> None:
-    """Compiled code has suspected a kernel for nothing: strict runs of it are the NumPy tier's from now on."""
-    _SUSPECTED[_place(program)] = program.module
+def suspect(program: Program, *, strict: bool) -> None:
+    """Runs of a kernel are the NumPy tier's from now on: compiled code has suspected it, or does not have it all."""
+    _SUSPECTED[_place(program, strict)] = program.module
     while len(_SUSPECTED) > _MOST:
         del _SUSPECTED[next(iter(_SUSPECTED))]
 
 
-def _place(program: Program) -> tuple[int, str]:
-    return id(program.module), program.kernel.name
+def _place(program: Program, strict: bool) -> tuple[int, str, bool]:
+    return id(program.module), program.kernel.name, strict
 
 
-_SUSPECTED: dict[tuple[int, str], Module] = {}
+_SUSPECTED: dict[tuple[int, str, bool], Module] = {}
 _MOST = 64
 
 

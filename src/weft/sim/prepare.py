@@ -217,7 +217,7 @@ def machine_of(
         made = machine(is_compiled(options, watchers, program, launch, -(-launch.ctas // batch)))
         if made.native is None or not made.native.unfit:
             return made
-        suspect(program)
+        suspect(program, strict=made.strict)
         return machine(native=False)
 
 

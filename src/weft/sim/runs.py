@@ -101,7 +101,7 @@ def carry_out(
         if _compiled(scene, ready, progress):
             return _told(ready, result_of(ready.machine), explored)
         if ready.machine.strict:
-            suspect(ready.machine.program)
+            suspect(ready.machine.program, strict=True)
         ready = scene.ready(replace(options, engine="numpy"), watchers)
     try:
         turns = others and not watchers and _turns_matter(ready)

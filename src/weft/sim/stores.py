@@ -65,7 +65,8 @@ def stored_parameters(program: Program) -> frozenset[str] | None:
                     changed = True
     stored: set[str] = set()
     for instruction in instructions:
-        if instruction.opcode.stem in ("st", "red", "atom", "stmatrix"):
+        opcode = instruction.opcode
+        if opcode.stem in ("st", "red", "atom", "stmatrix") and not opcode.get("ss").startswith(("shared", "local")):
             address = next(operand for operand in instruction.operands if isinstance(operand, Address))
             stored |= _of((address.base,), parameters, comes)
     return None if _ANYTHING in stored else frozenset(stored)
@@ -134,7 +135,7 @@ def _is_plain(instruction: Instruction) -> bool:
 
 def _origin(instruction: Instruction, parameters: set[str], comes: dict[str, frozenset[str]]) -> frozenset[str]:
     stem, operands = instruction.opcode.stem, instruction.operands
-    if stem in ("st", "red", "bra", "bar", "barrier", "ret", "exit"):
+    if stem in ("st", "red", "cp.async", "bra", "bar", "barrier", "ret", "exit"):
         return frozenset()
     if stem == "ld" and isinstance(operands[1], Address):
         base = operands[1].base

@@ -112,8 +112,9 @@ bad:
   ret i1 false
 done:
   ret i1 true
-}}
-declare i32 @llvm.cttz.i32(i32, i1)"""
+}}"""
+
+FINDING = {"find": FIND, "llvm.cttz.i32": "declare i32 @llvm.cttz.i32(i32, i1)"}
 
 
 def _counted(name: str, total: int) -> str:
@@ -126,8 +127,8 @@ def _counted(name: str, total: int) -> str:
   store i64 %traffic.new, ptr %traffic.at"""
 
 
-def _vector(name: str, scalar: str) -> str:
-    """A 64-bit word for all lanes."""
+def vector(name: str, scalar: str) -> str:
+    """Text that makes `name` a vector: a 64-bit word for all lanes."""
     return (
         f"  %{name}.0 = insertelement <32 x i64> poison, i64 {scalar}, i64 0\n"
         f"  %{name} = shufflevector <32 x i64> %{name}.0, <32 x i64> poison, <32 x i32> zeroinitializer\n"
@@ -138,7 +139,7 @@ def _side_by_side(total: int) -> str:
     """Whether all lanes take part, and their addresses lie side by side."""
     return f"""
   %first = extractelement <32 x i64> %address, i64 0
-{_vector("first.v", "%first")}  %apart = sub <32 x i64> %address, %first.v
+{vector("first.v", "%first")}  %apart = sub <32 x i64> %address, %first.v
   %unlike = icmp ne <32 x i64> %apart, <{", ".join(f"i64 {lane * total}" for lane in range(32))}>
   %unlike.bits = bitcast <32 x i1> %unlike to i32
   %idle = xor i32 %mask, -1
@@ -164,7 +165,7 @@ far:
 
 
 def _check_each(total: int, room: str, offsets: str, wrong: str) -> str:
-    return f"""{_vector("room.v", room)}  %outside = icmp ugt <32 x i64> {offsets}, %room.v
+    return f"""{vector("room.v", room)}  %outside = icmp ugt <32 x i64> {offsets}, %room.v
   %low = and <32 x i64> {offsets}, splat (i64 {total - 1})
   %odd = icmp ne <32 x i64> %low, zeroinitializer
   %wrong.any = or <32 x i1> %outside, %odd
@@ -183,7 +184,7 @@ def _check_arena(total: int, write: bool) -> str:
 """
     origin = "  %offset.1 = sub i64 %first, %start\n"
     near = _side_by_side(total) + _check(total, "%room", "%offset.1", origin, "search")
-    return f"""{cache}{near}{_vector("start.v", "%start")}  %offset = sub <32 x i64> %address, %start.v
+    return f"""{cache}{near}{vector("start.v", "%start")}  %offset = sub <32 x i64> %address, %start.v
 {_check_each(total, "%room", "%offset", "search")}search:
   %well = call i1 @find(ptr %ctx, ptr %cache, <32 x i64> %address, i32 %mask, i64 {total}, i64 {int(write)})
   br i1 %well, label %found, label %failed
@@ -230,7 +231,7 @@ def _noted(code: Code, space: str, total: int, write: bool, guard: Guard, rows: 
         call = f"  %cell = lshr i64 %first, {shift}\n"
         call += f"  call void @{cells.row(code, space, count, write)}(ptr %ctx, i64 %cell)\n"
     else:
-        name = cells.several(code, space, count, write, rows)
+        name = cells.several(code, space, count, "w" if write else "m" if rows else "r")
         call = f"  %{where}.cells = lshr <32 x i64> %address, splat (i64 {shift})\n"
         call += f"  call void @{name}(ptr %ctx, <32 x i64> %{where}.cells, i32 %mask)\n"
     if space == "shared":
@@ -248,13 +249,13 @@ def _noted(code: Code, space: str, total: int, write: bool, guard: Guard, rows: 
 def _base(space: str, total: int) -> str:
     """The addresses of accesses in this process."""
     if space == "local":
-        return f"""{_field("local_base", "base")}{_field("local_stride", "stride")}{_vector("base.v", "%base")}\
-{_vector("stride.v", "%stride")}  %part = mul <32 x i64> %stride.v, <{_IOTA}>
+        return f"""{_field("local_base", "base")}{_field("local_stride", "stride")}{vector("base.v", "%base")}\
+{vector("stride.v", "%stride")}  %part = mul <32 x i64> %stride.v, <{_IOTA}>
   %window = add <32 x i64> %base.v, %part
   %place = add <32 x i64> %address, %window
 """
     field = _field("arena_delta" if space == "arena" else "shared_base", "base")
-    return f"{field}{_vector('base.v', '%base')}  %place = add <32 x i64> %address, %base.v\n"
+    return f"{field}{vector('base.v', '%base')}  %place = add <32 x i64> %address, %base.v\n"
 
 
 def _row_base(space: str) -> str:
@@ -375,7 +376,7 @@ def declare(
         code.declared[name] = f"{head}\n{_generic(code, bits, count, write, guard)}}}"
         return name
     if space == "arena":
-        code.declared["find"] = FIND
+        code.declared |= FINDING
         check = _check_arena(total, write)
     else:
         check = _check_shared(total) if space == "shared" else _check_local(total)
@@ -395,6 +396,40 @@ def declare(
         if write
         else f"declare {wide} @llvm.{moves}(<32 x ptr>, <32 x i1>, {wide})"
     )
+    return name
+
+
+def probe(code: Code, space: str, total: int, guard: Guard | None) -> str:
+    """The name of the function that checks addresses of global memory to load from, or of shared memory to store to.
+
+    In guarded runs what the kernel may store to is not loaded from: whoever does that uses it at another time.
+    """
+    name = f"probe_{space}_{total}"
+    code.declared["fail"] = FAIL
+    check, stop = _check_shared(total), ""
+    if space == "arena":
+        code.declared |= FINDING
+        check = _check_arena(total, False)
+        if guard is not None:
+            stop = """  %watched.at = getelementptr i64, ptr %cache, i64 2
+  %watched = load i64, ptr %watched.at
+  %free = icmp eq i64 %watched, 0
+  br i1 %free, label %on, label %stop
+stop:
+  call void @fail(ptr %ctx)
+  ret i1 false
+on:
+"""
+    code.declared[name] = f"""define internal i1 @{name}(
+    ptr %ctx, ptr %cache, <32 x i64> %address, i32 %mask) noinline {{
+entry:
+{check}row.in:
+  br label %other.in
+other.in:
+{stop}  ret i1 true
+failed:
+  ret i1 false
+}}"""
     return name
 
 

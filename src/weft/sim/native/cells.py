@@ -130,9 +130,8 @@ def _checked(layout: Layout, write: bool) -> str:
     else:
         text += "  %calm = freeze <32 x i1> %was.ok\n" + _joined(layout)
     text += "  %odd = xor <32 x i1> %calm, splat (i1 true)\n"
-    if bits == 32:  # Bytes that nothing has written, and those of no variable.
-        text += f"  %up = add {wide} %was, splat (i32 1)\n"
-        text += f"  %none = icmp ult {wide} %up, splat (i32 {1 if write else 2})\n"
+    if bits == 32:  # Bytes that nothing has written, those of no variable, and those that copies are going to write.
+        text += f"  %none = icmp {'slt' if write else 'sle'} {wide} %was, zeroinitializer\n"
         text += "  %odd.2 = or <32 x i1> %odd, %none\n"
         return text + _verdict("%odd.2")
     return text + _verdict("%odd")
@@ -185,11 +184,11 @@ end:
     return name
 
 
-def several(code: Code, space: str, count: int, write: bool, shared_out: bool = False) -> str:
-    """The same for cells anywhere; `shared_out` says that all lanes get what each of them reads."""
-    bits = WORDS_OF[space]
+def several(code: Code, space: str, count: int, kind: str) -> str:
+    """The same for cells anywhere, of loads (`r`), those that all lanes get (`m`), stores (`w`), or copies (`f`)."""
+    bits, write = WORDS_OF[space], kind in "wf"
     layout, wide = LAYOUTS[bits], f"<32 x i{bits}>"
-    name = f"any_{'w' if write else 'm' if shared_out else 'r'}_{space}_{count}"
+    name = f"any_{kind}_{space}_{count}"
     if name in code.declared:
         return name
     moves = f"masked.gather.v32i{bits}.v32p0", f"masked.scatter.v32i{bits}.v32p0"
@@ -206,9 +205,12 @@ def several(code: Code, space: str, count: int, write: bool, shared_out: bool = 
 
     numbers = ", ".join(f"i{bits} {n}" for n in range(32))
     own = f"  %own = add {wide} %stamp, <{numbers}>\n"
-    if shared_out:  # One more: the state of several lanes.
+    if kind == "m":  # One more: the state of several lanes.
         own = f"  %own = add {wide} %stamp, splat (i{bits} {1 << layout.state})\n"
     kept, places = ("%own", "%w.v") if write else ("%new", "%r.v")
+    if kind == "f":  # In a writer's cell it is that of a copy.
+        own += f"  %flying = add {wide} %own, splat (i{bits} {1 << layout.state})\n"
+        kept = "%flying"
     after = scatter(kept, places, "%lanes") + gather("found", places)
     after += f"  %lost = icmp ne {wide} %found, {kept}\n  %lost.some = and <32 x i1> %lost, %lanes\n"
     if write:
@@ -241,6 +243,32 @@ end:
   ret void
 }}"""
     return name
+
+
+def land(code: Code) -> str:
+    """The name of the function that says that copies of lanes into so many cells each have arrived."""
+    scatter = "masked.scatter.v32i32.v32p0"
+    code.declared[scatter] = f"declare void @llvm.{scatter}(<32 x i32>, <32 x ptr>, <32 x i1>)"
+    numbers = ", ".join(f"i32 {n}" for n in range(32))
+    code.declared[
+        "land"
+    ] = f"""define internal void @land(ptr %ctx, <32 x i64> %cells, i32 %mask, i64 %count) noinline {{
+entry:
+  %lanes = bitcast i32 %mask to <32 x i1>
+{_fields("shared")}  %own = add <32 x i32> %stamp, <{numbers}>
+  br label %next
+next:
+  %c = phi i64 [ 0, %entry ], [ %c.next, %next ]
+{_splat(64, "%c", "c.v")}  %at = add <32 x i64> %cells, %c.v
+  %w.v = getelementptr i32, ptr %w, <32 x i64> %at
+  call void @llvm.{scatter}(<32 x i32> %own, <32 x ptr> align 4 %w.v, <32 x i1> %lanes)
+  %c.next = add i64 %c, 1
+  %more = icmp slt i64 %c.next, %count
+  br i1 %more, label %next, label %end
+end:
+  ret void
+}}"""
+    return "land"
 
 
 def met() -> str:

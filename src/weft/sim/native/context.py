@@ -36,6 +36,7 @@ CONTEXT = {
             "shared_loaded",
             "local_loaded",
             "mixed",  # Whether others have left by another one.
+            "copies",  # The ring of each warp (`weft.sim.native.copies`).
             "stamps",  # For each warp what its accesses leave in cells: of global, and of shared memory.
             "arena_stamp",  # Those of the warp.
             "shared_stamp",

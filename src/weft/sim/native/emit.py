@@ -16,7 +16,7 @@ from weft.ptx.operands import Address, Negated, Operand, Register, Sink, Symbol,
 from weft.sim import alu, semantics
 from weft.sim.bind import is_gated
 from weft.sim.lanes import Array
-from weft.sim.native import access, matrix, steps
+from weft.sim.native import access, copies, matrix, steps
 from weft.sim.native.code import LANES, Code, NotTraced, vector
 from weft.sim.native.traced import Traced
 from weft.sim.registers import Row
@@ -75,27 +75,27 @@ class Emitter:
         self.out = 64
         self._values: dict[int | str, Traced] = {}
         self._dirty: dict[int, Slot] = {}
-        self._mask = ""
+        self.mask = ""
 
     # -- blocks -----------------------------------------------------------------------------------------------
 
     def enter_whole(self) -> None:
         """From here on all 32 lanes run the block."""
-        self._mask = WHOLE
+        self.mask = WHOLE
 
     def begin(self, mask: str) -> None:
         """A block begins: `mask` are the lanes that run it, a word."""
         self._values.clear()
         self._dirty.clear()
-        self._mask = mask
+        self.mask = mask
 
     def keep(self) -> Body:
         """What is needed to go on with the block later."""
-        return Body(dict(self._values), dict(self._dirty), self._mask)
+        return Body(dict(self._values), dict(self._dirty), self.mask)
 
     def resume(self, body: Body) -> None:
         """Go on with a block."""
-        self._values, self._dirty, self._mask = body.values, body.dirty, body.mask
+        self._values, self._dirty, self.mask = body.values, body.dirty, body.mask
 
     def end(self, needed: Callable[[int], bool]) -> None:
         """The block ends: registers that are needed go to the frame, for the lanes that ran it."""
@@ -107,24 +107,24 @@ class Emitter:
             place = self._place(slot)
             if slot.bits == 1:
                 new = self.code.pure(f"bitcast {value.typed} to i32")
-                if self._mask == WHOLE:
+                if self.mask == WHOLE:
                     self.code.line(f"store i32 {new}, ptr {place}")
                     continue
                 old = self.code.value(f"load i32, ptr {place}")
-                idle = self.code.pure(f"xor i32 {self._mask}, -1")
+                idle = self.code.pure(f"xor i32 {self.mask}, -1")
                 kept = self.code.value(f"and i32 {old}, {idle}")
-                taken = self.code.value(f"and i32 {new}, {self._mask}")
+                taken = self.code.value(f"and i32 {new}, {self.mask}")
                 self.code.line(f"store i32 {self.code.value(f'or i32 {kept}, {taken}')}, ptr {place}")
                 continue
             both = value.name
-            if self._mask != WHOLE:
+            if self.mask != WHOLE:
                 old = self.code.value(f"load {value.type}, ptr {place}, align 64")
                 both = self.code.value(f"select {self.lanes().typed}, {value.typed}, {value.type} {old}")
             self.code.line(f"store {value.type} {both}, ptr {place}, align 64")
 
     def lanes(self) -> Traced:
         """The lanes that run the block."""
-        return Traced(self.code, self.code.pure(f"bitcast i32 {self._mask} to <32 x i1>"), BOOL)
+        return Traced(self.code, self.code.pure(f"bitcast i32 {self.mask} to <32 x i1>"), BOOL)
 
     def guarded(self, site: Site) -> Traced | None:
         """The lanes whose guard holds, None without one."""
@@ -257,6 +257,8 @@ class Emitter:
             self._store(site)
         elif stem == "ldmatrix":
             self._load_matrix(site)
+        elif stem in copies.STEMS:
+            copies.write(self, site)
         elif stem == "mma":
             matrix.multiply(self, site)
         elif stem in steps.TRACED and site.machine.launch.cluster_ctas == 1:
@@ -303,7 +305,7 @@ class Emitter:
 
     # -- memory -----------------------------------------------------------------------------------------------
 
-    def _address(self, site: Site, operand: Operand, space: str) -> tuple[str, Traced]:
+    def address(self, site: Site, operand: Operand, space: str) -> tuple[str, Traced]:
         """The space of an access as `access.declare` has it, and the addresses there."""
         if not isinstance(operand, Address):
             raise NotTraced("no address")
@@ -332,13 +334,14 @@ class Emitter:
         slots = site.slots()
         if slots["sem"].startswith(_POLLS) or TYPES[slots["type"]].bits > 64:
             raise NotTraced("an ordered or wide access")
-        home, address = self._address(site, operand, slots["ss"])
+        home, address = self.address(site, operand, slots["ss"])
         guard = self.guarded(site)
-        mask = self._mask if guard is None else self.code.pure(f"bitcast {guard.typed} to i32")
-        self.caches += 1
+        mask = self.mask if guard is None else self.code.pure(f"bitcast {guard.typed} to i32")
         return home, DTYPES[slots["type"]], address, mask, guard
 
-    def _cache(self) -> str:
+    def cache(self) -> str:
+        """The words of another access."""
+        self.caches += 1
         return self.code.value(f"getelementptr i64, ptr %caches, i64 {access.CACHE * (self.caches - 1)}")
 
     def _load(self, site: Site) -> None:
@@ -347,7 +350,7 @@ class Emitter:
         bits, count = 8 * dtype.itemsize, len(elements)
         function = access.declare(self.code, home, bits, count, False, self.guard)
         self.out = max(self.out, 32 * dtype.itemsize * count)
-        self.code.line(f"call void @{function}(ptr %ctx, ptr {self._cache()}, {address.typed}, i32 {mask}, ptr %out)")
+        self.code.line(f"call void @{function}(ptr %ctx, ptr {self.cache()}, {address.typed}, i32 {mask}, ptr %out)")
         values: list[Traced] = []
         for number in range(count):
             place = self.code.pure(f"getelementptr i8, ptr %out, i64 {32 * dtype.itemsize * number}")
@@ -360,16 +363,15 @@ class Emitter:
     def _load_matrix(self, site: Site) -> None:
         """The rows that lanes point to, then their elements where the layout has them."""
         slots = site.slots()
-        home, address = self._address(site, site.operands[1], slots["ss"])
+        home, address = self.address(site, site.operands[1], slots["ss"])
         found, places = layout(site)
         if home != "shared" or slots["src_fmt"] or (site.instruction.guard is not None and not is_gated(site.opcode)):
             raise NotTraced("rows elsewhere, or of narrow elements")
         count = found.matrices * found.rows
-        self.caches += 1
         function = access.declare(self.code, "shared", 32, 4, False, self.guard, rows=True)
         self.out = max(self.out, 512)
         mask = (1 << count) - 1 - (1 << 32 if count == 32 else 0)
-        self.code.line(f"call void @{function}(ptr %ctx, ptr {self._cache()}, {address.typed}, i32 {mask}, ptr %out)")
+        self.code.line(f"call void @{function}(ptr %ctx, ptr {self.cache()}, {address.typed}, i32 {mask}, ptr %out)")
         words = self.code.value("load <128 x i32>, ptr %out, align 64")
         parts = 4 // (found.bits // 8)
         loaded = Traced(self.code, words, WORDS[32], (4 * LANES,)).view(WORDS[found.bits])
@@ -392,5 +394,5 @@ class Emitter:
             words = value.astype(dtype) if value.itemsize != dtype.itemsize else value
             values.append(words.view(WORDS[bits]).typed)
         self.code.line(
-            f"call void @{function}(ptr %ctx, ptr {self._cache()}, {address.typed}, i32 {mask}, {', '.join(values)})"
+            f"call void @{function}(ptr %ctx, ptr {self.cache()}, {address.typed}, i32 {mask}, {', '.join(values)})"
         )

@@ -14,10 +14,11 @@ from weft.sim.block import Block
 from weft.sim.engines import THREADS
 from weft.sim.faults import SimulationError, Unlike
 from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.native import copies
 from weft.sim.native.access import CACHE
 from weft.sim.native.context import CONTEXT
 from weft.sim.native.cuts import members_of
-from weft.sim.native.guard import Guard
+from weft.sim.native.guard import MEMORY, Guard, shut
 from weft.sim.native.jit import Function
 from weft.sim.native.kept import code_of
 from weft.sim.native.region import Recipe
@@ -46,6 +47,10 @@ class Native:
         self.machine = machine
         self.guard = Guard(machine) if machine.strict else None
         self.unfit = False
+        self.copies = _ring(machine) if copies.compiled(machine.program) else None
+        self.shut = set[str](MEMORY if machine.strict else ())
+        if self.copies is not None:
+            self.shut |= copies.STEMS
         self.where: Array = np.zeros(machine.batch.lanes, np.int32)
         self.functions: list[Compiled] = []
         threads = os.environ.get(THREADS) or "1"
@@ -59,8 +64,7 @@ class Native:
         recipe, function, blocks = code_of(activation)
         if function is not None:
             self.functions.append(Compiled(self, activation, recipe, function, blocks))
-        if self.guard is not None and self.guard.shut(blocks):
-            self.unfit = True
+        self.unfit = shut(blocks, self.shut) or self.unfit
         if self._running:  # Local memory may have moved.
             self.begin()
 
@@ -69,6 +73,8 @@ class Native:
         self._running = True
         if self.guard is not None:
             self.guard.begin()
+        if self.copies is not None:
+            self.copies[:, : copies.HEAD] = 0
         for function in self.functions:
             function.begin()
 
@@ -143,6 +149,7 @@ class Compiled:
             "region_count": len(starts),
             "ctas": machine.batch.ctas,
             "fault": 0,
+            "copies": 0 if self.native.copies is None else _address(self.native.copies),
             **(guard.words() if guard is not None else {}),
         }
         for name, space in (("shared", shared), ("local", local)):
@@ -222,6 +229,14 @@ def _pool(threads: int) -> ThreadPoolExecutor:
 
 def _address(array: Array) -> int:
     return int(array.__array_interface__["data"][0])
+
+
+def _ring(machine: Machine) -> Array | None:
+    """The rings of copies, one for each warp; None where nothing copies."""
+    if not any(one.opcode.stem == "cp.async" for one in machine.program.instructions()):
+        return None
+    warps = machine.batch.lanes // WARP
+    return _aligned(warps * copies.BYTES)[: warps * copies.BYTES].reshape(warps, -1)
 
 
 def _aligned(size: int) -> Array:

@@ -15,7 +15,7 @@ from weft.ptx.operands import Integer
 from weft.sim import semantics
 from weft.sim.faults import Unlike
 from weft.sim.lanes import WARP, Array, Lanes
-from weft.sim.native import access, cells
+from weft.sim.native import access, cells, copies
 from weft.sim.stores import narrowest, stored_regions
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _is_plain(instruction: Instruction) -> bool:
         return opcode.get("sem") in ("", "weak") and not opcode.get("nc") and "cluster" not in opcode.get("ss")
     if stem in ("bar", "barrier"):
         return opcode.get("action") != "arrive" and isinstance(instruction.operands[0], Integer)
-    return stem in semantics.ALU or stem in _QUIET or stem in _ENDS
+    return stem in semantics.ALU or stem in _QUIET or stem in _ENDS or stem in copies.STEMS
 
 
 class Guard:
@@ -140,16 +140,17 @@ class Guard:
         self._passed[warps] += 1
         self._stamp(warps)
 
-    def shut(self, blocks: list[Block]) -> bool:
-        """Let no instruction of blocks access memory that is not compiled; whether some would always have to."""
-        always = False
-        for block in blocks:
-            for number, site in zip(block.starts, block.sites, strict=False):
-                if site.opcode.stem in MEMORY:
-                    block.steps[number] = _refuse
-                    always = always or block.code is None
-        return always
+
+def shut(blocks: list[Block], stems: set[str]) -> bool:
+    """Let only compiled code run instructions of some stems; whether that cannot be, since some are not compiled."""
+    always = False
+    for block in blocks:
+        for number, site in zip(block.starts, block.sites, strict=False):
+            if site.opcode.stem in stems:
+                block.steps[number] = _refuse
+                always = always or block.code is None
+    return always
 
 
 def _refuse(lanes: Lanes) -> None:
-    raise Unlike("memory is accessed outside compiled code")
+    raise Unlike("memory is accessed by a part of a warp outside compiled code")

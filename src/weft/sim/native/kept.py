@@ -50,7 +50,7 @@ def _key(activation: Activation) -> str:
     blocks = [(block.order & 0xFFFF_FFFF, len(block.steps), block.plain) for block in activation.every_block()]
     spaces = sorted((name, place.space) for name, place in machine.program.globals.places.items())
     guard = None if machine.native is None or machine.native.guard is None else tuple(machine.native.guard.layout)
-    others = machine.launch.cluster_ctas, machine.mma, machine.memory.arena.base, guard
+    others = machine.launch.cluster_ctas, machine.mma, machine.memory.arena.base, machine.async_, guard
     return digest(host(), _sources(), print_function(activation.function), f"{blocks} {spaces} {others}")
 
 

@@ -23,7 +23,7 @@ def cp_async(site: Site) -> Step:
     extra: Operand | None = operands[3] if len(operands) > 3 else None
     if slots.get("cache_hint") and len(operands) == 4:
         extra = None
-    ignore = extra is not None and _is_predicate(site, extra)
+    ignore = extra is not None and is_predicate(site, extra)
     value, negated = site.predicate(extra) if ignore and extra is not None else (None, False)
     sizes = site.read(extra, "u32") if extra is not None and not ignore else None
     to, come = site.pointer(target, slots["dst"]), site.pointer(source, "global")
@@ -52,7 +52,8 @@ def cp_async(site: Site) -> Step:
     return run
 
 
-def _is_predicate(site: Site, operand: Operand) -> bool:
+def is_predicate(site: Site, operand: Operand) -> bool:
+    """Whether what follows the size of a copy is a predicate, under which the source is ignored."""
     inner = operand.operand if isinstance(operand, Negated) else operand
     if not isinstance(inner, Register):
         return False
