@@ -54,6 +54,8 @@ class _Scene:
 
     def ready(self, options: Options, watchers: Watchers = ()) -> DeviceRun:
         """See `weft.sim.runs.Scene`."""
+        if self.before and options.check == "strict":
+            options = replace(options, engine="numpy")
         self.last = self.kernel.ready(options, self.workspace, self.data, self.arguments, watchers)
         self.last.machine.follow(self.before)
         return self.last
@@ -61,10 +63,11 @@ class _Scene:
     def used(self) -> list[Touched]:
         """What the grid that has run may still use, and the grids before it, if it has not waited for them."""
         machine = None if self.last is None else self.last.machine
-        if machine is None or not machine.races:
+        if machine is None or not (machine.races or machine.guard):
             return []
-        waited = machine.earlier is None or machine.earlier.waited
-        lives = self.kernel.device.memory.lives()
+        waited, lives = machine.earlier is None or machine.earlier.waited, self.kernel.device.memory.lives()
+        if machine.guard is not None:
+            return [machine.guard.touched(self.kernel.name, lives)]
         return [*(() if waited else self.before), touched_by(machine.races[0], self.kernel.name, lives)]
 
 

@@ -35,6 +35,7 @@ _CELL = 2
 class Touched:
     """What a grid has stored to and read: a cell that is not 0 for each `1 << shift` bytes of global memory.
 
+    Where other launches have used the cells too, bits of `mask` have a `value` in those of this one.
     `lives` says of byte indices whether they still belong to what they belonged to then (None: all do).
     """
 
@@ -43,6 +44,11 @@ class Touched:
     read: Array
     shift: int
     lives: Callable[[Array], Array] | None = None
+    mask: int = 0
+    value: int = 0
+
+    def _set(self, cells: Array) -> Array:
+        return cells != 0 if not self.mask else cells & np.uint64(self.mask) == np.uint64(self.value)
 
     def hits(self, index: Array, size: int, *, write: bool) -> tuple[Array, Array]:
         """Which accesses meet what was written, and which of the others meet what was read."""
@@ -52,9 +58,9 @@ class Touched:
             cells = index + part >> self.shift
             inside = cells < len(self.written)
             cells = np.where(inside, cells, 0)
-            written |= (self.written[cells] != 0) & inside
+            written |= self._set(self.written[cells]) & inside
             if write:
-                read |= (self.read[cells] != 0) & inside
+                read |= self._set(self.read[cells]) & inside
         if self.lives is not None and (written | read).any():
             alive = self.lives(index)
             written, read = written & alive, read & alive

@@ -53,7 +53,7 @@ def write(emitter: Emitter, site: Site) -> None:
     if stem == "cp.async.wait_group":
         operand: Any = site.operands[0]
         if not isinstance(operand, Integer):
-            raise NotTraced("a number of groups that is no constant")
+            raise NotTraced("a number of groups from a register")
         newest = operand.value
     _declare_move(emitter)
     code.declared["copy_wait"] = _WAIT
@@ -64,7 +64,7 @@ def _start(emitter: Emitter, site: Site) -> None:
     code, slots, operands = emitter.code, site.slots(), list(site.operands)
     size = operands[2]
     if not isinstance(size, Integer):
-        raise NotTraced("a size that is no constant")
+        raise NotTraced("a size from a register")
     extra: Operand | None = operands[3] if len(operands) > 3 else None
     if slots.get("cache_hint") and len(operands) == 4:
         extra = None

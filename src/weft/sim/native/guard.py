@@ -13,12 +13,15 @@ import numpy as np
 from weft.ptx.ast import Variable
 from weft.ptx.operands import Integer
 from weft.sim import semantics
+from weft.sim.earlier import Touched
 from weft.sim.faults import Unlike
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.native import access, cells, copies
 from weft.sim.stores import narrowest, stored_regions
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from weft.ptx.ast import Instruction
     from weft.sim.batch import Launch
     from weft.sim.block import Block
@@ -90,9 +93,9 @@ class Guard:
             self._fresh = False
             stored = {region.start for region in stored_regions(machine.program, machine.parameters) if region.watched}
             self.watched = np.array([region.start in stored for region in arena.regions], np.int64)
-            if not self.far or self._launch == _LAUNCHES:
-                size = arena.extent >> self.layout.arena
-                self.far = [np.zeros(size + WARP, np.uint64) for _ in range(2)]
+            size = (arena.extent >> self.layout.arena) + WARP
+            if not self.far or self._launch == _LAUNCHES or len(self.far[0]) < size:
+                self.far = [np.zeros(size, np.uint64) for _ in range(2)]
                 self._launch = 0
             self._launch += 1
         size = shared.stride >> self.layout.shared
@@ -120,6 +123,11 @@ class Guard:
             "near_read": self.near[1].ctypes.data,
             "near_stride": self.near[0].strides[0],
         }
+
+    def touched(self, name: str, lives: Callable[[Array], Array]) -> Touched:
+        """What the grid that has just run has done to memory."""
+        value = self._launch << cells.LAUNCH
+        return Touched(name, *self.far, self.layout.arena, lives, mask=0xFF << cells.LAUNCH, value=value)
 
     def _stamp(self, warps: slice | Array) -> None:
         for number, bits in enumerate((64, 32)):
