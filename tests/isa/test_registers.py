@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+import weft
 from weft.errors import IsaError, ToolError
 from weft.isa.registers import (
     B16,
@@ -121,3 +122,15 @@ def _accepted(version: Version, name: str) -> set[str]:
 def test_special_registers_exist_where_ptxas_says(ptxas: Tool, name: str, version: Version) -> None:
     ours = {n for n, s in SPECIAL_REGISTERS.items() if not s.components and s.window.admits(name, version)}
     assert ours == _accepted(version, name)
+
+
+def test_elements_of_special_registers_are_those_of_ptxas(ptxas: Tool) -> None:
+    names = [name for name, special in SPECIAL_REGISTERS.items() if "." not in name and special.type != "pred"]
+    reads = [(f"{name}.{part}", SPECIAL_REGISTERS[name].type[1:]) for name in names for part in (*"xyzwrgba", "xy")]
+    head = [".version 8.1", ".target sm_90", ".address_size 64", ".entry k() {", ".reg .b32 %b<2>; .reg .b64 %d<2>;"]
+    lines = [*head, *(f"mov.b{bits} %{'b' if bits == '32' else 'd'}1, {name};" for name, bits in reads), "ret; }"]
+    with pytest.raises(ToolError) as error:
+        assemble("\n".join(lines), target="sm_90")
+    refused = set(re.findall(r"line (\d+);", error.value.output))
+    assert refused == {str(found.line) for found in weft.verify(weft.parse("\n".join(lines)))}
+    assert len(refused) < len(reads)

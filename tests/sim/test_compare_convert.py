@@ -286,3 +286,11 @@ def test_fourth_elements_of_special_registers_are_zero() -> None:
     out = np.full(5, 9, np.uint32)
     launch(f"ld.param.u64 %rd1, [p0]; {moves} mov.u32 %r1, %nctaid.z; st.global.u32 [%rd1+16], %r1; ret;", [out], 1)
     assert out.tolist() == [0, 0, 0, 0, 1]
+
+
+def test_elements_may_have_the_names_of_colours() -> None:
+    out = np.zeros(4, np.uint32)
+    body = """ld.param.u64 %rd1, [p0]; .reg .v4 .u32 v; mov.u32 v.r, %nctaid.r; mov.u32 v.y, %ntid.g; mov.u32 v.z, 7;
+    mov.u32 v.a, %tid.a; st.global.v4.u32 [%rd1], {v.x, v.g, v.b, v.w}; ret;"""
+    launch(body, [out], block=(1, 2), grid=1)
+    assert out.tolist() == [1, 2, 7, 0]

@@ -134,6 +134,20 @@ def register_declarations(
     return [(declaration_type(c), c.prefix, merged[c]) for c in order]
 
 
+ELEMENTS = "xyzw"
+"""The elements of a vector register: `%v.x`, ..."""
+
+_COLOURS = dict(zip("rgba", ELEMENTS, strict=True))
+ELEMENT_NAMES = ELEMENTS + "".join(_COLOURS)
+"""The names of elements: ptxas takes those of colours for all vectors, special registers too."""
+
+
+def plain_element(name: str) -> str:
+    """The name of a register with its element as a coordinate: `%v.x` for `%v.r`; other names as they are."""
+    base, _, member = name.partition(".")
+    return f"{base}.{_COLOURS[member]}" if member in _COLOURS else name
+
+
 @dataclass(frozen=True, slots=True)
 class SpecialRegister:
     """A predefined read-only register: its name as printed, its type, its components, and where it exists.
@@ -150,21 +164,21 @@ class SpecialRegister:
 
 
 _SPECIAL = """
-%tid u32 xyzw 1.0 - | thread index in the CTA
-%ntid u32 xyzw 1.0 - | threads per CTA
+%tid u32 vector 1.0 - | thread index in the CTA
+%ntid u32 vector 1.0 - | threads per CTA
 %laneid u32 - 1.3 - | lane in the warp
 %warpid u32 - 1.3 - | warp in the CTA
 %nwarpid u32 - 2.0 20+ | largest number of warps
-%ctaid u32 xyzw 1.0 - | CTA index in the grid
-%nctaid u32 xyzw 1.0 - | CTAs in the grid
+%ctaid u32 vector 1.0 - | CTA index in the grid
+%nctaid u32 vector 1.0 - | CTAs in the grid
 %smid u32 - 1.3 - | multiprocessor
 %nsmid u32 - 2.0 20+ | largest multiprocessor number
 %gridid u64 - 1.0 - | grid launch
 %is_explicit_cluster pred - 7.8 90+ | whether the launch names a cluster size
-%clusterid u32 xyzw 7.8 90+ | cluster index in the grid
-%nclusterid u32 xyzw 7.8 90+ | clusters in the grid
-%cluster_ctaid u32 xyzw 7.8 90+ | CTA index in the cluster
-%cluster_nctaid u32 xyzw 7.8 90+ | CTAs in the cluster
+%clusterid u32 vector 7.8 90+ | cluster index in the grid
+%nclusterid u32 vector 7.8 90+ | clusters in the grid
+%cluster_ctaid u32 vector 7.8 90+ | CTA index in the cluster
+%cluster_nctaid u32 vector 7.8 90+ | CTAs in the cluster
 %cluster_ctarank u32 - 7.8 90+ | CTA rank in the cluster
 %cluster_nctarank u32 - 7.8 90+ | CTAs in the cluster
 %lanemask_eq u32 - 2.0 20+ | bit of this lane
@@ -196,12 +210,13 @@ def _special_registers() -> dict[str, SpecialRegister]:
     for line in _SPECIAL.strip().splitlines():
         facts, _, summary = line.partition(" | ")
         name, type_, parts, ptx, sm = facts.split()
-        components = "" if parts == "-" else parts
+        components = ELEMENTS if parts == "vector" else ""
         where = window(ptx, "" if sm == "-" else sm)
         narrow = _NARROW.get(name, ())
         table[name] = SpecialRegister(name, type_, where, components, summary, narrow)
-        for part in components:
-            table[f"{name}.{part}"] = SpecialRegister(f"{name}.{part}", type_, where, "", summary, narrow)
+        for part in ELEMENT_NAMES if components else "":
+            element = plain_element(f"{name}.{part}")
+            table[f"{name}.{part}"] = SpecialRegister(element, type_, where, "", summary, narrow)
     for n in range(32):
         table[f"%envreg{n}"] = SpecialRegister(f"%envreg{n}", "b32", window("1.0"), "", "driver-defined")
     for n in range(8):
@@ -217,4 +232,5 @@ def _special_registers() -> dict[str, SpecialRegister]:
 
 
 SPECIAL_REGISTERS: Mapping[str, SpecialRegister] = _special_registers()
-"""Every special register by printed name; vectors such as `%tid` also by component (`%tid.x`)."""
+"""Every special register by printed name; vectors such as `%tid` also by component (`%tid.x`, and `%tid.r`, which is
+`%tid.x` by another name)."""

@@ -143,9 +143,8 @@ def _names(names: Occurrences, offset: int, start: int, word: str) -> Iterator[I
         elif declared.kind != "label":
             yield Item(declared.name, declared.kind, f"{declared.words}", start)
     for name, register in SPECIAL_REGISTERS.items():
-        yield Item(name, "special", register.summary, start)
-        for part in register.components:
-            yield Item(f"{name}.{part}", "special", register.summary, start)
+        if name == register.name:
+            yield Item(name, "special", register.summary, start)
 
 
 # -- symbols and tokens -------------------------------------------------------------------------------------------

@@ -12,12 +12,13 @@ import re
 from typing import NoReturn
 
 from weft.errors import PtxSyntaxError, position_at
+from weft.isa.registers import ELEMENT_NAMES
 
 WHITESPACE = r" \t\r\n\f\x1a"
 BLANK = rf"[{WHITESPACE}]*+"
 BLANKS = rf"[{WHITESPACE}]++"
 IDENTIFIER = r"(?!WARP_SZ(?![\w$]))(?:[A-Za-z]|[_$%][\w$])[\w$]*+"
-MEMBER = r"\.(?:[xyzwrgba]{1,4}|b[0-7]{1,4}|h[0-3]{1,2})(?![\w$:])"
+MEMBER = rf"\.(?:[{ELEMENT_NAMES}]{{1,4}}|b[0-7]{{1,4}}|h[0-3]{{1,2}})(?![\w$:])"
 MODIFIER = r"\.[A-Za-z_]\w*+(?:::\w++)*"
 NUMBER = (
     r"(?:0[xX][0-9A-Fa-f]++U?|0[bB][01]++U?|0[fF][0-9A-Fa-f]{8}|0[dD][0-9A-Fa-f]{16}"

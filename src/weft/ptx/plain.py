@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from weft.collecting import paused
+from weft.isa.registers import ELEMENT_NAMES
 from weft.ptx.ast import Statement, Unread
 from weft.ptx.lexical import MAX_NESTING, closing
 from weft.ptx.scopes import Scope
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 # Short patterns compile quickly. A vertical tab is no blank here, and `WARP_SZ` no name: `recognised` looks for them.
 _NAME = r"(?:[A-Za-z]|[_$%][\w$])[\w$]*+"
-_MEMBER = r"(?:\.[xyzw]\b)?+"
+_MEMBER = rf"(?:\.[{ELEMENT_NAMES}]\b)?+"
 _NUMBER = r"(?:0|[1-9]\d{0,8})\b"
 _LITERAL = r"-?(?:0|[1-9]\d{0,18}+U?|0x[0-9A-Fa-f]{1,16}+U?|0f[0-9A-Fa-f]{8}|0d[0-9A-Fa-f]{16})\b(?![.$])"
 _SCALAR = rf"(?:{_NAME}{_MEMBER}|{_LITERAL}|_\b)"

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from weft.dataclass import dataclass
+from weft.isa.registers import ELEMENTS, plain_element
 from weft.sim.faults import Thread
 from weft.sim.lanes import WARP, Array, Lanes
 
@@ -110,6 +111,7 @@ class Batch:
 
     def special(self, name: str) -> Array | None:
         """The row of a special register (kept up to date by `start`), None for one that is not simulated."""
+        name = plain_element(name)
         found = self._specials.get(name)
         if found is None:
             computed = self._compute(name)
@@ -132,7 +134,7 @@ class Batch:
 
     def _compute(self, name: str) -> Array | np.generic | None:
         base, _, part = name.partition(".")
-        axis = "xyz".find(part) if part else 0
+        axis = ELEMENTS.find(part) if part else 0
         launch = self.launch
         one = _SIMPLE.get(base)
         if one is not None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from weft.errors import Position
+from weft.isa.registers import ELEMENT_NAMES, ELEMENTS, plain_element
 from weft.ptx.ast import Block as Scope
 from weft.ptx.ast import (
     Function,
@@ -391,7 +392,8 @@ class Activation:
 
 
 def _declare_registers(names: Names, declaration: RegisterDeclaration) -> None:
-    members = "xyzw"[: int(declaration.vector[1:])] if declaration.vector else ""
+    elements = ELEMENTS[: int(declaration.vector[1:])] if declaration.vector else ""
+    members = [name for name in ELEMENT_NAMES if plain_element(f".{name}")[1:] in elements]
     for name, count in declaration.names:
         each = [f"{name}{i}" for i in range(count)] if members and count else [name]
         if members:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.dataclass import dataclass
+from weft.isa.registers import plain_element
 from weft.isa.types import TYPES
 from weft.ptx.names import numbered
 from weft.sim.lanes import Array
@@ -65,13 +66,13 @@ class Names:
     lists: dict[str, LabelledDirective] = field(default_factory=dict[str, "LabelledDirective"])
 
     def declared(self, name: str) -> tuple[Names, str, str] | None:
-        """The scope that declares register `name`, its type, and its plain name: `%r7` for `%r007` of a range."""
+        """The scope that declares register `name`, its type, and its plain name: `%r7` of `%r007`, `%v.x` of `%v.r`."""
         prefix, number = numbered(name) if self.ranges else ("", -1)
         entry = self.ranges.get(prefix)
         if entry is not None and 0 <= number < entry[1]:
             return self, entry[0], f"{prefix}{number}"
         if name in self.types:
-            return self, self.types[name], name
+            return self, self.types[name], plain_element(name)
         return self.outer.declared(name) if self.outer else None
 
     def row(self, name: str, lanes: int) -> Row | None:

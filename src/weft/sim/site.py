@@ -11,7 +11,7 @@ import numpy as np
 from weft.errors import Position, Severity, position_at
 from weft.isa.form import Slots
 from weft.isa.opcode import Opcode, Variant
-from weft.isa.registers import SPECIAL_REGISTERS
+from weft.isa.registers import ELEMENTS, SPECIAL_REGISTERS
 from weft.isa.types import TYPES
 from weft.ptx.ast import Instruction
 from weft.ptx.constants import evaluate
@@ -179,7 +179,7 @@ class Site:
         if isinstance(operand, Vector):
             return operand.elements
         if isinstance(operand, Register) and self.names.declared(operand.name) is None:
-            members = [Register(f"{operand.name}.{member}") for member in "xyzw"]
+            members = [Register(f"{operand.name}.{member}") for member in ELEMENTS]
             known = tuple(member for member in members if self.names.declared(member.name))
             if known:
                 return known

@@ -24,7 +24,7 @@ Catalog = dict[str, str]
 
 def everything() -> Catalog:
     """Every family, special register and directive."""
-    registers = {name: register.summary for name, register in SPECIAL_REGISTERS.items()}
+    registers = {name: register.summary for name, register in SPECIAL_REGISTERS.items() if name == register.name}
     directives = {name: directive.summary for name, directive in DIRECTIVES.items()}
     return {**manual.listing(), **registers, **directives}
 

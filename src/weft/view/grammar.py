@@ -9,7 +9,7 @@ from typing import Any
 from pygments.token import Comment, Keyword, Name, Number, String
 
 from weft.isa.directives import DIRECTIVES
-from weft.isa.registers import SPECIAL_REGISTERS
+from weft.isa.registers import ELEMENT_NAMES, SPECIAL_REGISTERS
 from weft.isa.registry import stems
 from weft.isa.types import TYPES
 from weft.view.lexers import MlirLexer, SassLexer
@@ -45,8 +45,8 @@ def _repository() -> dict[str, Any]:
             "match": rf"(?<![%$\w.])({_any(mnemonics)})((?:\.[\w:]+)*)(?![\w$])",
             "captures": {"1": {"name": "keyword.operator.opcode.ptx"}, "2": {"patterns": modifiers}},
         },
-        "special": {"match": rf"(?:{_any(SPECIAL_REGISTERS)})(?:\.[xyzw])?(?![\w$])", "name": "variable.language.ptx"},
-        "register": {"match": r"%[\w$]+(?:\.[xyzw])?", "name": "variable.other.register.ptx"},
+        "special": {"match": rf"(?:{_any(SPECIAL_REGISTERS)})(?![\w$])", "name": "variable.language.ptx"},
+        "register": {"match": rf"%[\w$]+(?:\.[{ELEMENT_NAMES}](?!\w))?", "name": "variable.other.register.ptx"},
         "directive": {"match": rf"(?:{_any(DIRECTIVES)})(?![\w:])", "name": "keyword.other.directive.ptx"},
         "type": {"match": rf"\.(?:{_any(TYPES)})(?![\w:])", "name": "storage.type.ptx"},
         "number": {

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from itertools import takewhile
 
 from weft.isa.compiled import OperandSpec
-from weft.isa.registers import SPECIAL_REGISTERS
+from weft.isa.registers import ELEMENT_NAMES, SPECIAL_REGISTERS
 from weft.isa.types import TYPES, compatible, literal_fits
 from weft.ptx.operands import (
     Arguments,
@@ -196,7 +196,7 @@ class Matcher(Vectors):
             if operand.name in SPECIAL_REGISTERS:
                 return self.special(spec, operand, type_)
             return undeclared(operand.name)
-        if declared.vector and operand.member in tuple("xyzwrgba"):
+        if declared.vector and operand.member in tuple(ELEMENT_NAMES):
             return self.fits(spec, operand, declared.type, type_)
         return self._selected(spec, operand, declared, type_)
 
