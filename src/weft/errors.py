@@ -203,7 +203,10 @@ class CompileError(WeftError):
 
 
 class ToolError(WeftError):
-    """An external tool is missing or failed; carries what it said as `diagnostics` where it could be read."""
+    """An external tool is missing or failed; carries what it said as `diagnostics` where it could be read.
+
+    `crashed` says that a signal ended it: that is no answer about its input.
+    """
 
     def __init__(
         self,
@@ -213,7 +216,9 @@ class ToolError(WeftError):
         *,
         diagnostics: tuple[Diagnostic, ...] = (),
         output: str = "",
+        crashed: bool = False,
     ) -> None:
         super().__init__(message, position, hint)
         self.diagnostics = diagnostics
         self.output = output
+        self.crashed = crashed

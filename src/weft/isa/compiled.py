@@ -203,7 +203,7 @@ class CompiledForm:
                 if token not in _REPEATABLE or token not in filled:
                     unplaced.append(token)
         empty = [e for e, token in zip(self.elements, filled, strict=True) if token is None and not e.optional]
-        missing = [e for e in empty if e.slot or e.tokens[0] != self.form.omissible]
+        missing = [e for e in empty if (e.slot or e.tokens[0]) != self.form.omissible]
         return self._slots(filled), unplaced, missing
 
     def spell(self, slots: Slots) -> str:

@@ -148,8 +148,9 @@ class Arg:
     - `directive`: the operand names a labelled directive of one of these kinds (blank-separated).
     - `lenient`: ptxas takes more here than the manual allows (blank-separated, or a function of the slots): a `scalar`
       in place of a vector, a `longer` vector in place of a scalar or a shorter one, any `type` of register as an
-      address, an integer `literal` in place of an address or a vector, an optional operand that is `absent`, one that
-      should not be `present`, a `predicate` in place of a 32-bit register, `more` than the largest value, a value that
+      address, one that is `bare` of brackets, an integer `literal` in place of one (or the mask or policy behind it) or
+      of a vector, an optional operand that is `absent`, one that should not be `present`, a `predicate` or `0f...` in
+      place of a 32-bit register, `predicates` beside others in a vector, `more` than the largest value, a value that
       `wraps` at 32 bits into one that is allowed, a scalar `braced` as a vector of one.
     - `when`: for an optional operand, the slot whose presence (or a function of the slots whose truth) demands it: it
       must then be written, and may not be otherwise.
@@ -205,7 +206,7 @@ PURE = Effects()
 class Form:
     """One syntax line with its slots, legal rows, narrowings, rules and operand facts (see the module's docstring).
 
-    `omissible` is a modifier that the manual demands and ptxas does not.
+    `omissible` is a modifier, or a slot, that the manual demands and ptxas does not.
     """
 
     syntax: str

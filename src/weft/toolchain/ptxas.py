@@ -168,8 +168,10 @@ def _assemble(text: str, target: str, options: tuple[str, ...], file: str) -> Cu
         if done.returncode or not result.exists():
             errors = [item for item in diagnostics if item.severity is Severity.ERROR]
             more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-            message = f"ptxas: {errors[0].message}{more}" if errors else f"ptxas failed: {output.strip()[:500]}"
+            crashed = done.returncode < 0
+            failure = f"died of signal {-done.returncode}" if crashed else f"failed: {output.strip()[:500]}"
+            message = f"ptxas: {errors[0].message}{more}" if errors else f"ptxas {failure}"
             position = errors[0].position if errors else None
             hint = _ELSEWHERE if errors and "Unresolved extern" in errors[0].message else ""
-            raise ToolError(message, position, hint, diagnostics=diagnostics, output=output)
+            raise ToolError(message, position, hint, diagnostics=diagnostics, output=output, crashed=crashed)
         return Cubin(result.read_bytes(), target, parse_statistics(output), diagnostics)

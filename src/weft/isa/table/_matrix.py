@@ -7,6 +7,7 @@ those that ptxas takes.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -72,7 +73,22 @@ def fragment(role: str, *, sparse: bool = False) -> Arg:
         bits = element_bits(slots[slot], slots.get("kind", ""))
         return fragment_registers(rows, columns // 2 if sparse else columns, bits, threads=8 if quarters else WARP)
 
-    return Arg(type=lambda slots: register_type(slots[slot]), count=count, imm=role != "d")
+    return Arg(
+        type=lambda slots: register_type(slots[slot]), count=count, imm=role != "d", lenient=predicates_for(role)
+    )
+
+
+def predicates_for(role: str) -> Callable[[Slots], str]:
+    """Whether ptxas takes predicates among a fragment's registers: not where it calls a function for the product."""
+
+    def lenient(slots: Slots) -> str:
+        called = slots.get("atype") in _WITHOUT_CORES
+        return "" if called and role != "d" else "predicates"
+
+    return lenient
+
+
+_WITHOUT_CORES = ("b1", "s4", "u4")
 
 
 def of(types: str, accumulators: str, results: str = "") -> dict[str, Any]:

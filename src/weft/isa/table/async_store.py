@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from weft.isa.form import Arg, Effects, Family, Form, Slots, forbid, need, row
 from weft.isa.table import _memory as m
 
@@ -25,9 +27,9 @@ ST_ASYNC = Family(
     effects=Effects(memory="w", space="ss"),
     forms=(
         Form(
-            "st.async{.weak}{.ss}.completion_mechanism.vec.type [a], b{, [mbar]}",
+            "st.async{.weak}{.ss}.completion_mechanism.vec.type [a], b, [mbar]",
             slots={"vec": "v2 v4", "type": f"{_UNTYPED} {_TYPED}", **_SIGNALLING},
-            args={"a": _TO, "b": Arg(count=m.lanes, lenient="scalar"), "mbar": _MBAR},
+            args={"a": _TO, "b": Arg(count=m.lanes, lenient="scalar"), "mbar": replace(_MBAR, lenient="")},
             rows=(row(vec="v2"), row(type="b32|u32|s32|f32", vec="v4")),
             ptx="8.1",
             sm="90+",

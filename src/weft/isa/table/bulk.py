@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from weft.isa.form import Arg, Effects, Family, Form, Slots, need, row
 from weft.isa.table import _memory as m
 from weft.isa.table.common import RUBIN
@@ -112,7 +114,7 @@ CP_REDUCE_ASYNC_BULK = Family(
                 "op": "and or xor add inc dec min max",
                 "type": "b32 u32 s32 u64",
             },
-            args=_ARGS,
+            args={**_ARGS, "mbar": replace(_ARGS["mbar"], narrow=True)},
             rows=(
                 row(op="add", type="u32|s32|u64"),
                 row(op="min|max", type="u32|s32"),

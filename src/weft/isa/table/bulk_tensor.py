@@ -36,6 +36,7 @@ _ARGS = {
     "cta_mask": Arg(type="u16", when="multicast"),
     "policy": Arg(type="u64", when="cache_hint"),
 }
+_SHARED = Arg(space="shared", lenient="bare")
 _TAIL = {"cache_hint": "L2::cache_hint"}
 
 
@@ -63,7 +64,7 @@ _LOAD = Form(
         "cta_group": "cta_group::1 cta_group::2",
         **_TAIL,
     },
-    args={**_ARGS, "dst_mem": Arg(space="shared"), "mbar": Arg(space="shared")},
+    args={**_ARGS, "dst_mem": _SHARED, "mbar": _SHARED},
     rows=(*_mode_rows(dst="shared::cluster"), *_mode_rows("100+", dst="shared::cta")),
     needs=(need(dst="shared::cta", ptx="8.6"), need(cta_group=True, ptx="8.6", sm=BLACKWELL)),
     rules=(forbid("'.multicast::cluster' needs '.shared::cluster'", dst="shared::cta", multicast=True),),
@@ -85,7 +86,7 @@ _STORE = Form(
         "completion": "bulk_group",
         **_TAIL,
     },
-    args={**_ARGS, "src_mem": Arg(space="shared")},
+    args={**_ARGS, "src_mem": _SHARED},
     rows=(*_STORE_ROWS, row(load_mode="tile::scatter4", dim="2d", ptx="8.6", sm=BLACKWELL)),
     ptx="8.0",
     sm="90+",
@@ -117,7 +118,7 @@ REDUCE = Family(
                 "completion": "bulk_group",
                 **_TAIL,
             },
-            args={**_ARGS, "src_mem": Arg(space="shared")},
+            args={**_ARGS, "src_mem": _SHARED},
             rows=_STORE_ROWS,
             ptx="8.0",
             sm="90+",

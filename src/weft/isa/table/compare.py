@@ -115,6 +115,7 @@ TESTP = Family(
             slots={"op": "finite infinite number notanumber normal subnormal", "type": "f32 f64"},
             ptx="2.0",
             sm="20+",
+            omissible="op",
         ),
     ),
 )

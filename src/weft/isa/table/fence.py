@@ -98,6 +98,13 @@ FENCE_PROXY = Family(
             sm="90+",
         ),
         Form(
+            "fence.proxy.proxykind.sem.scope [addr], size",
+            slots={"proxykind": "tensormap::generic", "sem": "acq_rel", "scope": m.SCOPES},
+            args={"addr": Arg(lenient="type present"), "size": Arg(type="u32", reg=False, values=(128,))},
+            ptx="8.3",
+            sm="90+",
+        ),
+        Form(
             "fence.proxy.proxykind.sem.sync_restrict.scope",
             slots={
                 "proxykind": "async::generic",

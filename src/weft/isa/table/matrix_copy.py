@@ -105,7 +105,7 @@ MOVMATRIX = Family(
         Form(
             "movmatrix.sync.aligned.shape.trans.type d, a",
             slots={"shape": "m8n8", "type": "b16"},
-            args={"d": Arg(type="b32"), "a": Arg(type="b32", imm=False)},
+            args={"d": Arg(type="b32", lenient="predicate"), "a": Arg(type="b32", imm=False, lenient="predicate")},
             ptx="7.8",
             sm="75+",
         ),

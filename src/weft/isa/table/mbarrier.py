@@ -14,6 +14,7 @@ _LOCAL = "shared shared::cta"
 _SCOPES = "cta cluster"
 _STATE = Arg(type="u64")
 _COUNT = Arg(type="u32", lenient="longer")
+_ARRIVALS = Arg(type="u32", values=range(1, 1 << 32), lenient="longer")
 _UNORDERED: dict[str, Any] = {"sem": False, "scope": False}
 _SPACE = (need(ss="shared::cta", ptx="7.8"),)
 _CLUSTER = (need(scope="cluster", sm="90+"),)
@@ -105,7 +106,7 @@ def _arrivals(stem: str, needs: tuple[Row, ...]) -> tuple[Form, ...]:
     here = {"ss": _LOCAL, "type": "b64"}
     anywhere = {"ss": "shared::cluster", "type": "b64"}
     address = Arg(space="ss", access="rw", within="shared", wide=True)
-    local = {"d": Arg(type="u64", sink=True), "a": address, "count": _COUNT, "tx_count": _COUNT}
+    local = {"d": Arg(type="u64", sink=True), "a": address, "count": _ARRIVALS, "tx_count": _COUNT}
     remote = {**local, "d": Arg(type="u64", sink=True, reg=False)}
     return (
         Form(

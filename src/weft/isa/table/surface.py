@@ -14,7 +14,7 @@ def coordinates(slots: Slots) -> int:
 
 
 _GEOMETRY = {"geom": "1d 2d 3d a1d a2d", "clamp": "trap clamp zero"}
-_COORDINATE = Arg(type="u32", count=coordinates, lenient="scalar longer")
+_COORDINATE = Arg(type="u32", count=coordinates, lenient="scalar longer predicates")
 _HANDLE = Arg(space="surface")
 _NEEDS = (
     need(clamp="clamp|zero", ptx="2.0"),
@@ -65,7 +65,7 @@ SUST = Family(
                 "vec": "v2 v4",
                 "type": "b8 b16 b32 b64",
             },
-            args={"b": Arg(count=m.lanes, loose=True, lenient="scalar"), "c": _COORDINATE, "a": _HANDLE},
+            args={"b": Arg(count=m.lanes, loose=True, lenient="scalar predicates"), "c": _COORDINATE, "a": _HANDLE},
             rows=(row(format="b"), row(format="p", type="b32")),
             needs=(
                 *_NEEDS,

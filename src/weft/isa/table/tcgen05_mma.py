@@ -42,6 +42,7 @@ _ARGS = {
     "disable_output_lane": Arg(type="b32", count=_lanes, imm=False),
     "enable_input_d": Arg(type="pred", imm=True),
     "scale_input_d": Arg(type="u32", reg=False, values=range(16)),
+    "unscaled": Arg(type="pred", imm=True, lenient="present"),
     "zero_column_mask": _DESCRIPTOR,
     "ignored": Arg(type="u32", reg=False, lenient="present"),
 }
@@ -63,8 +64,12 @@ def _plain(stem: str) -> Iterator[Form]:
     """
     for lanes in ("", "{disable_output_lane}, "):
         unscaled = "kind::f8f6f4 kind::i8" if lanes and stem.endswith(".sp") else "kind::f8f6f4"
-        scaled = " ".join(kind for kind in _KINDS.split() if kind not in unscaled.split())
-        for kinds, scale in ((scaled, "{, scale_input_d}" + ("" if lanes else "{, ignored}")), (unscaled, "")):
+        scaled = " ".join(kind for kind in _KINDS.split() if kind not in (*unscaled.split(), "kind::i8"))
+        ignored = "" if lanes else "{, ignored}"
+        kinds_and_scales = [(scaled, f"{{, scale_input_d}}{ignored}"), (unscaled, "")]
+        if "kind::i8" not in unscaled:
+            kinds_and_scales.append(("kind::i8", "{, scale_input_d}" if lanes else "{, unscaled}{, ignored}"))
+        for kinds, scale in kinds_and_scales:
             for a, shift in (("a_desc", ""), ("[a_tmem]", "{.ashift}")):
                 yield Form(
                     f"{stem}.cta_group.kind{shift}{{.collector}} "

@@ -7,6 +7,7 @@ from typing import Any
 
 from weft.isa.form import Arg, Effects, Family, Form, Row, Slots, forbid, need, row
 from weft.isa.table import _matrix as m
+from weft.isa.table._matrix import predicates_for
 
 SHAPES = "m16n16k16 m8n32k16 m32n8k16 m16n16k8 m8n8k4 m8n8k32 m8n8k128"
 HALF_SHAPES = "m16n16k16|m8n32k16|m32n8k16"
@@ -154,6 +155,7 @@ def _operand(role: str, element: str = "") -> Arg:
         type=lambda slots: _register_type(type_of(slots)),
         count=lambda slots: _registers(role, slots["shape"], type_of(slots)),
         imm=False,
+        lenient=predicates_for(role),
     )
 
 

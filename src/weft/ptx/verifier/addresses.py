@@ -7,7 +7,7 @@ from weft.isa.form import PURE, Effects, Slots
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.target import window
 from weft.isa.types import TYPES, compatible
-from weft.ptx.operands import Address, Element, Expression, Integer, Operand, Register, Symbol
+from weft.ptx.operands import Address, Element, Expression, Float, Integer, Operand, Register, Symbol
 from weft.ptx.verifier.context import Context, Name, Scope
 from weft.ptx.verifier.mismatch import Mismatch, not_an_array, undeclared, wrong_kind
 
@@ -48,8 +48,7 @@ class Addresses:
             return self._element_address(spec, operand)
         if not isinstance(operand, Address):
             problem = wrong_kind(spec, operand, "an address in brackets")
-            literal = "literal" in spec.lenient(self.slots) and isinstance(operand, Integer)
-            return self.tolerate(problem) if literal else problem
+            return self.tolerate(problem) if self._passes_bare(spec, operand) else problem
         base, space = operand.base, self.space_of(spec)
         if isinstance(base, Register):
             problem = self._address_register(spec, base)
@@ -77,6 +76,20 @@ class Addresses:
             if problem is not None:
                 return problem
         return None
+
+    def _passes_bare(self, spec: OperandSpec, operand: Operand) -> bool:
+        """Whether ptxas takes something without brackets for an address."""
+        lenient = spec.lenient(self.slots).split()
+        declared = self.scope.find(operand.name) if isinstance(operand, Register | Symbol) else None
+        if "bare" in lenient and declared is not None and declared.kind == "var":
+            return declared.space == self.space_of(spec)
+        register = declared is not None and declared.kind == "reg" and not declared.vector
+        if "bare" in lenient:
+            return isinstance(operand, Float) or (register and declared is not None and declared.type != "pred")
+        if "literal" not in lenient:
+            return False
+        known = TYPES.get(declared.type) if register and declared is not None else None
+        return isinstance(operand, Integer) or (known is not None and known.kind in "bus" and known.bits in (16, 64))
 
     def space_of(self, spec: OperandSpec) -> str:
         """The state space of an address operand; empty for a generic address and for handles."""
@@ -116,7 +129,7 @@ class Addresses:
             return self._narrow_address(spec, base) if bits == 32 and spec.arg.wide else None
         problem = Mismatch("address", message, str(base), "use .b64 or .b32")
         narrow = 0 < bits < 32 and spec.arg.space not in ("tmem", *_HANDLES) and spec.narrow(self.slots)
-        return self.tolerate(problem) if narrow or "type" in spec.lenient(self.slots) else problem
+        return self.tolerate(problem) if narrow or (bits < 128 and "type" in spec.lenient(self.slots)) else problem
 
     def _element_address(self, spec: OperandSpec, operand: Element) -> Mismatch | None:
         """`array[1]`, the place of an element in memory."""

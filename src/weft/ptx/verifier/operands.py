@@ -120,18 +120,25 @@ class Matcher(Vectors):
             self.tolerate(problem)
         for rest, part in zip(spec.rest, operand.elements, strict=False):
             problem = self.operand(rest, part)
+            if problem is None and isinstance(part, Symbol) and part.name != "WARP_SZ":
+                problem = wrong_kind(rest, part, "a register or a number")
+            elif problem is not None and self._unseen(rest, operand, part):
+                problem = self.tolerate(problem)
             if problem is not None:
-                if part is operand.elements[0] or not self._unseen(rest, operand, part):
-                    return problem
-                self.tolerate(problem)
+                return problem
         return None
 
     def _unseen(self, spec: OperandSpec, vector: Vector, element: Operand) -> bool:
         """Whether ptxas lets an element's type pass: another one decides, or a literal in front does."""
+        if self._special_element(element, spec.type(self.slots)):
+            return True
+        if element is vector.elements[0]:
+            return False
         if isinstance(vector.elements[0], Integer) and isinstance(element, Register):
             declared = self.scope.find(element.name)
             return declared is not None and declared.kind == "reg" and TYPES[declared.type].kind in "bus"
-        return self._outvoted(spec, vector, element, spec.type(self.slots))
+        type_ = spec.type(self.slots)
+        return self._outvoted(spec, vector, element, type_) or self._literal_element(spec, vector, element, type_)
 
     def _pair(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
         second = spec.second
@@ -237,7 +244,7 @@ class Matcher(Vectors):
         """Checks what a register is declared as against the type that an instruction wants."""
         if not want or compatible(have, want, wider=spec.arg.wider, loose=spec.arg.loose):
             return None
-        if have == "pred" and "predicate" in spec.lenient(self.slots):
+        if have == "pred" and "predicate" in spec.lenient(self.slots).split():
             return self.tolerate(Mismatch("operand-type", f"{operand} is a predicate, not .{want}", str(operand)))
         fits = [t for t in ("pred", "b16", "b32", "b64", "b128", "b8") if compatible(t, want)]
         hint = f"a .{fits[0]} register fits" if fits else ""
@@ -250,7 +257,9 @@ class Matcher(Vectors):
     ) -> Mismatch | None:
         arg = spec.arg
         if not (arg.imm or (element and arg.access == "r" and arg.imm is not False)):
-            return Mismatch("operand-kind", f"operand {spec.name} cannot be an immediate", str(operand))
+            problem = Mismatch("operand-kind", f"operand {spec.name} cannot be an immediate", str(operand))
+            word = "predicate" in spec.lenient(self.slots).split() and arg.access == "r"
+            return self.tolerate(problem) if word and operand.text[:2] in ("0f", "0F") else problem
         value = operand.value
         if type_ and not literal_fits(type_, floating=isinstance(value, float), text=operand.text):
             return Mismatch("operand-type", f"literal {operand} does not fit .{type_}", str(operand))

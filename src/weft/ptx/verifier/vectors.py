@@ -60,6 +60,7 @@ class Vectors(Addresses):
             if problem is not None:
                 passed = (
                     self._outvoted(spec, operand, element, type_)
+                    or (several and self._predicate_element(spec, element, type_))
                     or self._special_element(element, type_)
                     or (several and self._literal_element(spec, operand, element, type_))
                     or (several and self._behind_literal(spec, operand, element))
@@ -143,6 +144,13 @@ class Vectors(Addresses):
             message = f"{element} is a predicate, operand {spec.name} needs .b32"
             return Mismatch("operand-type", message, str(element), "selp.b32 turns a predicate into a number")
         return None
+
+    def _predicate_element(self, spec: OperandSpec, element: Operand, type_: str) -> bool:
+        """Whether an element is a predicate where ptxas takes one for 32 bits."""
+        if "predicates" not in spec.lenient(self.slots) or TYPES[type_].bits != 32:
+            return False
+        declared = self.scope.find(element.name) if isinstance(element, Register) else None
+        return declared is not None and declared.type == "pred" and not declared.vector
 
     def _outvoted(self, spec: OperandSpec, vector: Vector, element: Operand, type_: str) -> bool:
         """Whether an untyped register of the vector decides for all: ptxas then looks at the others' widths only."""
