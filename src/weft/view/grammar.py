@@ -14,6 +14,7 @@ from weft.isa.registry import stems
 from weft.isa.types import TYPES
 from weft.view.lexers import MlirLexer, SassLexer
 
+_ELEMENT = rf"(?:\.[{ELEMENT_NAMES}](?!\w))?"
 _HEXADECIMAL = r"0[xX][0-9A-Fa-f]+U?|0[fF][0-9A-Fa-f]{8}|0[dD][0-9A-Fa-f]{16}|0[bB][01]+U?"
 
 
@@ -23,6 +24,7 @@ def _any(words: Iterable[str]) -> str:
 
 
 def _repository() -> dict[str, Any]:
+    special = [name for name in SPECIAL_REGISTERS if "." not in name]
     mnemonics = {stem.partition(".")[0] for stem in stems()}
     modifiers = [
         {"match": rf"\.(?:{_any(TYPES)})(?![\w:])", "name": "storage.type.ptx"},
@@ -45,8 +47,8 @@ def _repository() -> dict[str, Any]:
             "match": rf"(?<![%$\w.])({_any(mnemonics)})((?:\.[\w:]+)*)(?![\w$])",
             "captures": {"1": {"name": "keyword.operator.opcode.ptx"}, "2": {"patterns": modifiers}},
         },
-        "special": {"match": rf"(?:{_any(SPECIAL_REGISTERS)})(?![\w$])", "name": "variable.language.ptx"},
-        "register": {"match": rf"%[\w$]+(?:\.[{ELEMENT_NAMES}](?!\w))?", "name": "variable.other.register.ptx"},
+        "special": {"match": rf"(?:{_any(special)}){_ELEMENT}(?![\w$])", "name": "variable.language.ptx"},
+        "register": {"match": rf"%[\w$]+{_ELEMENT}", "name": "variable.other.register.ptx"},
         "directive": {"match": rf"(?:{_any(DIRECTIVES)})(?![\w:])", "name": "keyword.other.directive.ptx"},
         "type": {"match": rf"\.(?:{_any(TYPES)})(?![\w:])", "name": "storage.type.ptx"},
         "number": {
