@@ -130,7 +130,8 @@ _ATOMICS = {
 def select_atomic(s: Selector, op: Any) -> None:
     """An atomic read-modify-write."""
     pointer, value = op.operands
-    word = ATOMIC_OPERATIONS[op.properties["bin_op"].value.data]
+    number: int = op.properties["bin_op"].value.data
+    word = ATOMIC_OPERATIONS[number]
     kind = _ATOMICS.get(word)
     if kind is None:
         raise compile_error(op, f"an atomic '{word}' has no lowering")
