@@ -72,7 +72,6 @@ _MODULES: dict[str, dict[str, str]] = {
         "weft.dialects.scf.regions": "execute_region index_switch",
     },
     "complex": {"weft.dialects.complex.power": "powi"},
-    "math": {"weft.dialects.math.extra": "clampf erfc sincos isfinite isinf isnan isnormal"},
     "cf": {"weft.dialects.cf.branches": "cond_br"},
     "func": {"weft.dialects.func.function": "func", "weft.dialects.func.indirect": "constant call_indirect"},
     "index": {"weft.dialects.index.values": "bool.constant"},
@@ -154,7 +153,7 @@ def _definitions(module: str) -> dict[str, type[Operation]]:
     return {cls.name: cls for cls in _named(module, Operation)}
 
 
-_TABLES = ("arith", "gpu", "index", "llvm", "nvgpu", "nvvm", "vector")
+_TABLES = ("arith", "gpu", "index", "llvm", "math", "nvgpu", "nvvm", "vector")
 """The dialects some of whose operations are rows."""
 
 

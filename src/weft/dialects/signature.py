@@ -157,6 +157,17 @@ def same_shape(op: Operation) -> None:
         raise VerifyException("requires the same shape for all operands and results")
 
 
+def bits(kind: Attribute) -> Attribute:
+    """A bit for each element of a type."""
+    if isinstance(kind, VectorType):
+        vector = cast("VectorType[Attribute]", kind)
+        return VectorType(i1, vector.get_shape(), vector.scalable_dims)
+    if isinstance(kind, TensorType):
+        tensor = cast("TensorType[Attribute]", kind)
+        return TensorType(i1, tensor.get_shape(), tensor.encoding)
+    return UnrankedTensorType(i1) if isinstance(kind, UnrankedTensorType) else i1
+
+
 def bit_of_each(op: Operation) -> None:
     """The result of a comparison or test: a bit, or a bit for each element.
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IntegerAttr, TensorType, UnrankedTensorType, VectorType, i1, i32, i64
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import IntegerAttr, i1, i32, i64
 from xdsl.irdl import IRDLOperation
 from xdsl.irdl.declarative_assembly_format import (
     AttributeVariable,
@@ -19,7 +18,7 @@ from xdsl.irdl.declarative_assembly_format import (
 
 from weft.dialects.arith.predicates import FLOAT_PREDICATES, INTEGER_PREDICATES, ROUNDING_MODES
 from weft.dialects.formats import operation_place
-from weft.dialects.signature import FLOAT_LIKE, INTEGER_LIKE, Kind
+from weft.dialects.signature import FLOAT_LIKE, INTEGER_LIKE, Kind, bits
 
 if TYPE_CHECKING:
     from xdsl.parser import Parser
@@ -34,17 +33,6 @@ def predicates(name: str) -> Sequence[str]:
 def comparable(name: str) -> Kind:
     """What a comparison compares, by the operation's name."""
     return FLOAT_LIKE if name == "arith.cmpf" else INTEGER_LIKE
-
-
-def bits(kind: Attribute) -> Attribute:
-    """A bit for each element of a type."""
-    if isinstance(kind, VectorType):
-        vector = cast("VectorType[Attribute]", kind)
-        return VectorType(i1, vector.get_shape(), vector.scalable_dims)
-    if isinstance(kind, TensorType):
-        tensor = cast("TensorType[Attribute]", kind)
-        return TensorType(i1, tensor.get_shape(), tensor.encoding)
-    return UnrankedTensorType(i1) if isinstance(kind, UnrankedTensorType) else i1
 
 
 @irdl_custom_directive

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, VectorType, i1, i32, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i1, i32, i64
 from xdsl.dialects.llvm import FCmpPredicateFlag, ICmpPredicateFlag, LLVMStructType, OverflowAttr
 from xdsl.ir import Attribute
 from xdsl.irdl import IRDLOperation
@@ -19,11 +19,11 @@ from xdsl.irdl.declarative_assembly_format import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects import narrow
 from weft.dialects.llvm.attributes import StructAttribute, attribute
 from weft.dialects.llvm.kinds import is_compatible
 from weft.dialects.llvm.rules import member
 from weft.dialects.llvm.words import ATOMIC_OPERATIONS, ORDERINGS, parse_word, subject
+from weft.dialects.signature import bits
 
 if TYPE_CHECKING:
     from xdsl.parser import Parser
@@ -39,12 +39,6 @@ _WORDS = {
 def predicates(name: str) -> Sequence[str]:
     """The predicates of a comparison, by the operation's name."""
     return [flag.value for flag in (FCmpPredicateFlag if name == "llvm.fcmp" else ICmpPredicateFlag)]
-
-
-def bits(kind: Attribute) -> Attribute:
-    """A bit for each element of a vector, or one."""
-    vector = narrow.vector(kind)
-    return i1 if vector is None else VectorType(i1, vector.get_shape(), vector.scalable_dims)
 
 
 def _print(text: str, printer: Printer, state: PrintingState) -> None:

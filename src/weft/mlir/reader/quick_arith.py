@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import IntegerAttr, SymbolRefAttr, i1, i32, i64
 from xdsl.ir import Attribute, Operation, TypedAttribute
 
 from weft.dialects.arith.predicates import ROUNDING_MODES
+from weft.dialects.signature import bits
 from weft.mlir.reader.attributes import attribute
 from weft.mlir.reader.custom import Made
 from weft.mlir.reader.steps import Draft
@@ -57,7 +58,7 @@ def _numbered_word(definition: OpDef, attribute: tuple[str, Any, bool]) -> Made:
 
 def _compared(definition: OpDef, lhs: int, rhs: int, result: int) -> Made:
     """The type of what is compared, and of the bits that this gives."""
-    from weft.dialects.arith.directives import bits, comparable
+    from weft.dialects.arith.directives import comparable
 
     expected = comparable(definition.name)
     known: dict[int, tuple[Attribute, Attribute]] = {}

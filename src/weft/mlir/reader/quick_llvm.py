@@ -13,6 +13,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.building import segment_sizes
 from weft.dialects.llvm.kinds import is_compatible
+from weft.dialects.signature import bits
 from weft.mlir.reader.attributes import Remembered
 from weft.mlir.reader.custom import Made, array, index_list
 from weft.mlir.reader.formatted import Make, formatted
@@ -112,8 +113,6 @@ def _predicate(definition: OpDef, attribute: tuple[str, Any, bool]) -> Made:
 
 def _compared(definition: OpDef, lhs: int, rhs: int, result: int) -> Made:
     """The type of what is compared, and of the bits that this gives."""
-    from weft.dialects.llvm.directives import bits
-
     known: dict[int, tuple[Attribute, Attribute]] = {}
     """The bits of a type, by its identity; it is kept, so that no other type gets its place."""
 
