@@ -23,10 +23,10 @@ def sizes(random: Random, *most: int) -> list[int]:
     return [int(random.integers(1, (each if random.random() < 0.7 else min(each, 17)) + 1)) for each in most]
 
 
-def attended(random: Random) -> None:
+def attended(random: Random, target: str) -> None:
     b, g, times, m, n, head = sizes(random, 1, 2, 2, 70, 70, 64)
     causal = bool(random.integers(2))
-    attention.test_attention((b, g * times, g, m, m + n if causal else n, head, causal))
+    attention.test_attention((b, g * times, g, m, m + n if causal else n, head, causal), target)
 
 
 DRAWN: dict[str, Callable[[Random], None]] = {
@@ -36,7 +36,6 @@ DRAWN: dict[str, Callable[[Random], None]] = {
     "cross_entropy": lambda r: rows.test_cross_entropy(*sizes(r, 9, 2500)),
     "cumulative_sum": lambda r: rows.test_running_sums(*sizes(r, 9, 2500)),
     "top_k": lambda r: rows.test_largest(*sizes(r, 4, 700, 32, 1)[:3], most=32),
-    "attention": attended,
 }
 
 MULTIPLIED: dict[str, Callable[[Random, str], None]] = {
@@ -46,6 +45,7 @@ MULTIPLIED: dict[str, Callable[[Random, str], None]] = {
     "expert_gemm": lambda r, t: products.test_expert_gemm(sizes(r, *[90] * int(r.integers(1, 5))), *sizes(r, 100, 100), t),
     "stream_gemm": lambda r, t: products.test_stream_gemm(*sizes(r, 150, 150, 200, 9), t),
     "split_gemm": lambda r, t: products.test_split_gemm(*sizes(r, 150, 150, 200, 5), t),
+    "attention": attended,
 }  # fmt: skip
 DRAWN |= {
     f"{name}, {target}": lambda r, f=multiply, t=target: f(r, t)

@@ -2,6 +2,8 @@
 
 from weft.tile.kernels.attention import attention, packed_attention
 from weft.tile.kernels.attention_backward import attention_backward_kv, attention_backward_q
+from weft.tile.kernels.attention_backward_tma import attention_backward_kv_tma, attention_backward_q_tma
+from weft.tile.kernels.attention_tma import attention_tma, packed_attention_tma
 from weft.tile.kernels.block_scaled import block_scaled_gemm, block_scaled_gemm_sm100a
 from weft.tile.kernels.cross_entropy import cross_entropy
 from weft.tile.kernels.gemm import gemm, linear, split_gemm, stream_gemm
@@ -16,7 +18,10 @@ from weft.tile.kernels.softmax import softmax
 __all__ = [
     "attention",
     "attention_backward_kv",
+    "attention_backward_kv_tma",
     "attention_backward_q",
+    "attention_backward_q_tma",
+    "attention_tma",
     "block_scaled_gemm",
     "block_scaled_gemm_sm100a",
     "cross_entropy",
@@ -32,6 +37,7 @@ __all__ = [
     "linear",
     "linear_tma",
     "packed_attention",
+    "packed_attention_tma",
     "rms_norm",
     "rms_norm_backward",
     "scaled_gemm",

@@ -43,21 +43,24 @@ class SharedMemory(NamedTuple):
 
 
 def shared_memory(function: Operation) -> SharedMemory:
-    """Where the tiles of a function lie in shared memory, in order of their allocation; then the scratch that its
-    reductions across warps use one after the other.
+    """Where the tiles of a function lie in shared memory, those of the strictest alignment first, so that little is
+    lost between them, others in order of their allocation; then the scratch that its reductions across warps use one
+    after the other.
     """
     offsets: dict[Operation, int] = {}
-    size, widest, scratch = 0, 1, 0
+    size, scratch = 0, 0
+    tiles: list[AllocOp] = []
     reductions: list[ReduceOp] = []
     for op in operations_in(function.regions):
         if isinstance(op, AllocOp) and buffer_type(op.buffer).space.data == SHARED:
-            alignment = op.byte_alignment
-            offsets[op] = -(-size // alignment) * alignment
-            size = offsets[op] + buffer_type(op.buffer).storage_bytes
-            widest = max(widest, alignment)
+            tiles.append(op)
         elif isinstance(op, ReduceOp) and _leaves_warps(op):
             reductions.append(op)
             scratch = max(scratch, _scratch_bytes(op, block_size(function)))
+    widest = max((op.byte_alignment for op in tiles), default=1)
+    for op in sorted(tiles, key=lambda op: -op.byte_alignment):
+        offsets[op] = -(-size // op.byte_alignment) * op.byte_alignment
+        size = offsets[op] + buffer_type(op.buffer).storage_bytes
     if reductions:
         start = -(-size // SCRATCH_ALIGNMENT) * SCRATCH_ALIGNMENT
         offsets.update(dict.fromkeys(reductions, start))
