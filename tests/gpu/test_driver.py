@@ -378,8 +378,9 @@ OPTIONS = {
     "batches": [*LINKED, "-lcuda"],
     "children": LINKED,
     "driver": ["-lcuda"],
+    "ranges": ["-lcuda"],
 }
-FAULTY = {"sticky"}
+FAULTY = {"ranges", "sticky"}
 STICKY = {"WEFT_GPU_STICKY": "1"}
 
 

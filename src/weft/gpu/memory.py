@@ -124,6 +124,23 @@ class DeviceMemory:
         if size < 0:
             raise DeviceError("invalid-value", f"an allocation of {size} bytes")
         address = self._take(max(size, 1), max(align, 16))
+        return self.place(
+            address, size, name, kind=kind, writable=writable, watched=watched, parameter=parameter, written=written
+        )
+
+    def place(
+        self,
+        address: int,
+        size: int,
+        name: str = "",
+        *,
+        kind: str = "own",
+        writable: bool = True,
+        watched: bool = True,
+        parameter: bool = False,
+        written: bool = True,
+    ) -> Allocation:
+        """An allocation at an address, in what `reserve` has taken."""
         self._count += 1
         found = Allocation(address, size, name or f"allocation {self._count}", self._count, kind)
         end = address + -(-size // self.bounds) * self.bounds
@@ -140,6 +157,30 @@ class DeviceMemory:
                 self.mark(address, size)
             self.mark(address + size, end - address - size)
         return found
+
+    def reserve(self, size: int, align: int) -> int:
+        """Take addresses for which there is no memory yet.  Raises DeviceError when there is no room."""
+        return self._take(size, align)
+
+    def give_back(self, address: int, size: int) -> None:
+        """Give addresses back that were reserved."""
+        self._give(address, self._after(Allocation(address, size, ""), address + -(-size // self.bounds) * self.bounds))
+
+    def remove(self, address: int) -> tuple[Allocation, int]:
+        """Take an allocation out; it, and the end of what kernels could access.  The addresses stay taken.
+
+        Raises:
+            DeviceError: nothing is allocated there, or not any more.
+        """
+        found = self.live.pop(address, None)
+        if found is None:
+            raise self._no_allocation(address)
+        at = bisect_left(self.starts, address)
+        end = self.regions[at].end
+        del self.starts[at], self.regions[at]
+        self._table = None
+        self.used -= found.size
+        return found, end
 
     def _take(self, size: int, align: int) -> int:
         for attempt in (True, False):
@@ -163,14 +204,7 @@ class DeviceMemory:
         Raises:
             DeviceError: nothing is allocated there, or not any more.
         """
-        found = self.live.pop(address, None)
-        if found is None:
-            raise self._no_allocation(address)
-        at = bisect_left(self.starts, address)
-        end = self.regions[at].end
-        del self.starts[at], self.regions[at]
-        self._table = None
-        self.used -= found.size
+        found, end = self.remove(address)
         if quarantine:
             self._quarantine.append((found, end))
             self._held += found.size

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+import os
 import sys
 from threading import Lock
 
@@ -20,6 +21,7 @@ from weft.sim.lanes import Array
 
 _APART = 1 << 40
 _MAP_NORESERVE = 0x4000
+_MAP_FIXED = 0x10
 _MAP_FIXED_NOREPLACE = 0x10_0000
 _MADV_DONTNEED = 4
 _FAILED = ctypes.c_void_p(-1).value
@@ -67,6 +69,23 @@ class Reservation:
             _libc().madvise(self.base, -(-end // mmap.PAGESIZE) * mmap.PAGESIZE, _MADV_DONTNEED)
         else:
             self.bytes[:end] = 0
+
+
+def map_shared(address: int, size: int, file: int, offset: int) -> None:
+    """Let addresses of a range show a file's bytes.  Raises DeviceError where the system refuses."""
+    _remap(address, size, mmap.MAP_SHARED, file, offset)
+
+
+def map_private(address: int, size: int) -> None:
+    """Let addresses of a range be memory of their own again: zeros."""
+    _remap(address, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE, -1, 0)
+
+
+def _remap(address: int, size: int, flags: int, file: int, offset: int) -> None:
+    access = mmap.PROT_READ | mmap.PROT_WRITE
+    if _libc().mmap(address, size, access, flags | _MAP_FIXED, file, offset) != address:
+        message = f"{size:,} bytes at {address:#x} cannot be mapped: {os.strerror(ctypes.get_errno())}"
+        raise DeviceError("invalid-value", message)
 
 
 def _libc() -> ctypes.CDLL:

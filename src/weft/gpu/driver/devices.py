@@ -181,12 +181,17 @@ def attributes(driver: Driver) -> dict[int, int]:
         95: 1,
         97: p.shared_per_block_optin,
         101: 1,
+        102: 1,  # Address ranges, and the kind of handle by which processes share memory.
+        103: 1,
         106: p.blocks_per_multiprocessor,
         108: p.persisting_l2_bytes,
         109: p.access_window_bytes,
         111: 1024,
         115: 1,
         120: clusters,
+        122: 1,
+        123: 1,
+        125: 1,
         132: 1,
     }
 

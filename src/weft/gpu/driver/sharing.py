@@ -1,4 +1,4 @@
-"""What needs other processes, other devices or graphics: refused with the code that CUDA has for it."""
+"""What needs other devices or graphics: refused with the code that CUDA has for it."""
 
 from __future__ import annotations
 
@@ -12,21 +12,6 @@ from weft.gpu.driver.table import call
 
 _INT = ctypes.c_int
 _PEER_UNSUPPORTED, _PEER_NOT_ENABLED = 217, 705
-
-
-@both("IpcGetMemHandle IpcGetEventHandle IpcCloseMemHandle", "p p")
-def _ipc(driver: Driver, *rest: int) -> int:
-    return NOT_SUPPORTED
-
-
-@call("cuIpcOpenMemHandle_v2 cuIpcOpenEventHandle", "p p p p p p p p p")
-def _open(driver: Driver, *rest: int) -> int:
-    return NOT_SUPPORTED
-
-
-@runtime_call("cudaIpcOpenMemHandle cudaIpcOpenEventHandle", "p p p p p p p p p")
-def _runtime_open(driver: Driver, *rest: int) -> int:
-    return NOT_SUPPORTED
 
 
 @runtime_call("cudaDeviceEnablePeerAccess", "i u")
