@@ -103,8 +103,6 @@ def asynchronous(b: Builder) -> None:
         tokens.append(hidden(b, f"nvgpu.device_async_copy {ROWS}[%tid, {place}], {buffer}[{here}, {place}], {size}{part}"
                                 f"{hint} : memref<?x{ROW}xi32> to {shared}"))  # fmt: skip
     token = hidden(b, f"nvgpu.device_async_create_group {', '.join(tokens)}")
-    if b.rng.random() < 0.5:
-        b.some(1)
     groups = b.rng.choice((" {numGroups = 0 : i32}", ""))
     b.emit(f"nvgpu.device_async_wait {token}{groups}", kept=True)
     b.one(f"memref.load {buffer}[{here}, {b.masked(ROW)}] : {shared}", "i32", kept=True)

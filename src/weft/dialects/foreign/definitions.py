@@ -247,6 +247,10 @@ def definition(name: str) -> Definition | None:
     if line is not None:
         return read(line, _WORDS)
     found = row(name)
+    if found is None and name.startswith("linalg."):
+        from weft.dialects.foreign import linalg
+
+        return linalg.definition(name) if linalg.is_structured(name) else None
     if found is None or found.name.startswith("llvm."):
         return None
     from weft.dialects.foreign import derived

@@ -31,9 +31,11 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import traits
 from weft.dialects.declared import AttributeKind, Definition, Region, Values, segments
+from weft.dialects.foreign import linalg
 from weft.dialects.foreign.reading import derived
 from weft.dialects.foreign.rows import Inherent, Row
 from weft.dialects.foreign.rows import Values as Group
+from weft.dialects.foreign.tiles import check_tiles
 from weft.dialects.foreign.writing import split
 from weft.dialects.signature import ANY, Kind, Trait, element, is_signless
 from weft.dialects.symbols import lookup
@@ -287,6 +289,10 @@ _OWN: Mapping[str, Trait] = {
     "async.await": _awaited,
     "async.call": _called,
     "async.func": _function,
+    "linalg.index": linalg.check_index,
+    "linalg.pack": check_tiles,
+    "linalg.unpack": check_tiles,
+    "linalg.yield": linalg.check_yield,
     "ptr.from_ptr": _changed,
     "ptr.to_ptr": _changed,
     "transform.named_sequence": _function,

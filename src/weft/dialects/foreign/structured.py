@@ -11,99 +11,9 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from weft.dialects.declared import segments
+from weft.dialects.foreign.linalg import named
 from weft.dialects.foreign.payload import body_of, parse_payload, payload_of, print_payload
 from weft.dialects.foreign.types import kept
-
-_NAMES = frozenset(
-    [
-        "abs",
-        "add",
-        "batch_matmul",
-        "batch_matvec",
-        "batch_mmt4d",
-        "batch_reduce_matmul",
-        "batch_vecmat",
-        "ceil",
-        "contract",
-        "conv_1d_ncw_fcw",
-        "conv_1d_nwc_wcf",
-        "conv_1d",
-        "conv_2d_nchw_fchw",
-        "conv_2d_nchw_fchw_q",
-        "conv_2d_ngchw_fgchw",
-        "conv_2d_ngchw_gfchw",
-        "conv_2d_ngchw_gfchw_q",
-        "conv_2d_nhwc_fhwc",
-        "conv_2d_nhwc_fhwc_q",
-        "conv_2d_nhwc_hwcf",
-        "conv_2d_nhwc_hwcf_q",
-        "conv_2d_nhwgc_gfhwc",
-        "conv_2d_nhwgc_gfhwc_q",
-        "conv_2d",
-        "conv_3d_ncdhw_fcdhw",
-        "conv_3d_ndhwc_dhwcf",
-        "conv_3d_ndhwc_dhwcf_q",
-        "conv_3d",
-        "copy",
-        "depthwise_conv_1d_ncw_cw",
-        "depthwise_conv_1d_nwc_wc",
-        "depthwise_conv_1d_nwc_wcm",
-        "depthwise_conv_2d_nchw_chw",
-        "depthwise_conv_2d_nhwc_hwc",
-        "depthwise_conv_2d_nhwc_hwc_q",
-        "depthwise_conv_2d_nhwc_hwcm",
-        "depthwise_conv_2d_nhwc_hwcm_q",
-        "depthwise_conv_3d_ncdhw_cdhw",
-        "depthwise_conv_3d_ndhwc_dhwc",
-        "depthwise_conv_3d_ndhwc_dhwcm",
-        "div",
-        "div_unsigned",
-        "dot",
-        "elementwise",
-        "erf",
-        "exp",
-        "fill",
-        "fill_rng_2d",
-        "floor",
-        "log",
-        "matmul",
-        "matvec",
-        "max",
-        "min",
-        "mmt4d",
-        "mul",
-        "negf",
-        "pooling_nchw_max",
-        "pooling_nchw_sum",
-        "pooling_ncw_max",
-        "pooling_ncw_sum",
-        "pooling_ndhwc_max",
-        "pooling_ndhwc_min",
-        "pooling_ndhwc_sum",
-        "pooling_nhwc_max",
-        "pooling_nhwc_max_unsigned",
-        "pooling_nhwc_min",
-        "pooling_nhwc_min_unsigned",
-        "pooling_nhwc_sum",
-        "pooling_nwc_max",
-        "pooling_nwc_max_unsigned",
-        "pooling_nwc_min",
-        "pooling_nwc_min_unsigned",
-        "pooling_nwc_sum",
-        "powf",
-        "quantized_batch_matmul",
-        "quantized_matmul",
-        "reciprocal",
-        "round",
-        "rsqrt",
-        "select",
-        "sqrt",
-        "square",
-        "sub",
-        "tanh",
-        "vecmat",
-    ]
-)
 
 
 class StructuredOp(Operation):
@@ -158,8 +68,12 @@ class GenericOp(Operation):
         properties = dict(given.data)
         attributes: dict[str, Attribute] = {}
         iterators = properties.get("iterator_types")
-        if isinstance(iterators, ArrayAttr):
-            properties["iterator_types"] = ArrayAttr([_iterator(kind) for kind in cast("ArrayAttr[Any]", iterators)])
+        if not isinstance(iterators, ArrayAttr):
+            parser.raise_error("custom op 'linalg.generic' expected \"iterator_types\" array attribute", start, start)
+        for kind in cast("ArrayAttr[Any]", iterators):
+            if isinstance(kind, StringAttr) and kind.data not in {"parallel", "reduction", "window"}:
+                parser.raise_error(f"custom op 'linalg.generic' unexpected iterator_type ({kind.data})")
+        properties["iterator_types"] = ArrayAttr([_iterator(kind) for kind in cast("ArrayAttr[Any]", iterators)])
         inputs, outputs = _operands(parser)
         if parser.parse_optional_keyword("attrs"):
             parser.parse_punctuation("=")
@@ -366,5 +280,5 @@ def structured(name: str) -> type[Operation] | None:
     dialect, _, rest = name.partition(".")
     if dialect != "linalg":
         return None
-    base = StructuredOp if rest in _NAMES else _OTHERS.get(rest)
+    base = StructuredOp if rest in named() or rest == "contract" else _OTHERS.get(rest)
     return None if base is None else type(name, (base,), {"name": name, "traits": OpTraits(tuple)})
