@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from weft.gpu import Device as Device
     from weft.gpu import DeviceError as DeviceError
     from weft.isa.tensor_map import TensorMap as TensorMap
-    from weft.isa.tensor_map import TensorMapError as TensorMapError
+    from weft.isa.tensor_map_words import TensorMapError as TensorMapError
     from weft.mc.reader import from_bytes as from_bytes
     from weft.ptx.ast import Module as Module
     from weft.ptx.difference import diff as diff
@@ -69,7 +69,7 @@ _HOME = {
     "Severity": "weft.errors",
     "Surface": "weft.sim",
     "TensorMap": "weft.isa.tensor_map",
-    "TensorMapError": "weft.isa.tensor_map",
+    "TensorMapError": "weft.isa.tensor_map_words",
     "Texture": "weft.sim",
     "ToolError": "weft.errors",
     "Trace": "weft.tracing",

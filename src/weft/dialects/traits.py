@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, StringAttr
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr
 from xdsl.ir import Attribute, Operation
 from xdsl.traits import SymbolTable
 from xdsl.utils.exceptions import VerifyException
@@ -18,6 +18,12 @@ from weft.dialects.verification import PlainVerifyException
 def inherent(op: Operation, name: str) -> Attribute | None:
     """An attribute of an operation's own, None when it is absent."""
     return op.properties.get(name, op.attributes.get(name))
+
+
+def inherent_number(op: Operation, name: str, default: int = 0) -> int:
+    """The number that an inherent attribute of an operation is, or the default where there is none."""
+    found = inherent(op, name)
+    return cast("int", cast("Any", found).value.data) if isinstance(found, IntegerAttr) else default
 
 
 def terminator(op: Operation) -> None:

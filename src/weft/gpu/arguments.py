@@ -11,8 +11,8 @@ import numpy as np
 from weft.dataclass import dataclass
 from weft.gpu.foreign import bytes_at
 from weft.gpu.memory import Allocation, DeviceMemory
-from weft.isa.tensor_map import SIZE as MAP_SIZE
 from weft.isa.tensor_map import TensorMap
+from weft.isa.tensor_map_words import SIZE as MAP_SIZE
 from weft.ptx.ast import Function, Parameter
 from weft.sim import image
 from weft.sim.arguments import Encoder

@@ -8,8 +8,8 @@ from typing import Any, cast
 import numpy as np
 
 from weft.dataclass import dataclass
-from weft.isa.tensor_map import SIZE as MAP_SIZE
 from weft.isa.tensor_map import TensorMap
+from weft.isa.tensor_map_words import SIZE as MAP_SIZE
 from weft.isa.types import TYPES
 from weft.ptx.ast import Function, Parameter
 from weft.sim import image

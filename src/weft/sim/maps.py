@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from weft.isa.tensor_map import SIZE
+from weft.isa.tensor_map_words import SIZE
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.site import Site
 from weft.sim.space import Space

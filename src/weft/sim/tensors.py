@@ -14,7 +14,8 @@ from functools import lru_cache
 import numpy as np
 
 from weft.dataclass import dataclass
-from weft.isa.tensor_map import Fields, TensorMapError, swizzle_address, swizzle_span
+from weft.isa.tensor_map_fields import Fields
+from weft.isa.tensor_map_words import TensorMapError, swizzle_address, swizzle_span
 from weft.sim.lanes import Array
 from weft.sim.types import Dtype
 

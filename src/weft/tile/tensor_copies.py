@@ -34,7 +34,8 @@ from weft.tile.tensors import Tensor
 from weft.tile.trace import Trace, current, error
 
 if TYPE_CHECKING:
-    from weft.isa.tensor_map import Swizzle, TensorMap
+    from weft.isa.tensor_map import TensorMap
+    from weft.isa.tensor_map_words import Swizzle
     from weft.tile.roles import Role
 
 STRIDE = 16

@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from weft.dataclass import dataclass
-from weft.isa.tensor_map import DATA_TYPES, SWIZZLES, Fields, check
+from weft.isa.tensor_map_checks import check
+from weft.isa.tensor_map_fields import Fields
+from weft.isa.tensor_map_words import DATA_TYPES, SWIZZLES
 from weft.triton.seam import decompose_descriptor
 from weft.triton.storage import Storage, storage_of
 

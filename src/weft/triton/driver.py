@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from weft.isa.tensor_map import of_driver
+from weft.isa.tensor_map_words import of_driver
 from weft.sim.result import Result
 from weft.triton.arrays import zeros
 from weft.triton.descriptors import im2col, tiled

@@ -7,7 +7,7 @@ from typing import cast
 
 from weft.dialects import traits
 from weft.dialects.declared import Definition, Vocabulary, read
-from weft.dialects.llvm import parts, rules
+from weft.dialects.llvm import constants, parts, rules, symbol_rules
 from weft.dialects.llvm.intrinsic_lines import LINES
 from weft.dialects.llvm.kinds import ATTRIBUTES, TYPES
 from weft.dialects.signature import Trait, same_operand_types, same_type, same_types
@@ -175,10 +175,15 @@ _LINES: dict[str, str] = {
 _TRAITS: dict[str, Trait] = {
     **cast(
         "dict[str, Trait]",
-        {name: rule for part in (parts, rules) for name, rule in vars(part).items() if not name.startswith("_")},
+        {
+            name: rule
+            for part in (parts, rules, constants, symbol_rules)
+            for name, rule in vars(part).items()
+            if not name.startswith("_")
+        },
     ),
-    "global": rules.global_,
-    "return": rules.return_,
+    "global": symbol_rules.global_,
+    "return": symbol_rules.return_,
     "annotated_integer": same_types("res, integer", 4, 0),
     "annotated_pointer": same_types("res, ptr", 5, 0),
     "annotation": same_types("annotation, fileName", 1, 2),

@@ -46,6 +46,11 @@ def is_llvm_float(kind: Attribute) -> bool:
     return kind.name in _LLVM_FLOATS
 
 
+def is_scalable(kind: Attribute) -> bool:
+    """Whether a vector has an extent that is a multiple of `vscale`."""
+    return any(bool(flag) for flag in cast("Any", kind).scalable_dims)
+
+
 def is_vector(kind: Attribute) -> bool:
     """Whether a type is a vector."""
     return isinstance(kind, VectorType)

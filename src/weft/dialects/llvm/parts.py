@@ -8,15 +8,12 @@ from xdsl.dialects.builtin import ModuleOp, VectorType
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.llvm.kinds import is_scalable
 from weft.dialects.traits import inherent
 from weft.dialects.verification import PlainVerifyException, element_bits
 
 _MOST_BITS = 1 << 17
 """LLVM's limit on a vector that parts are taken of or put into."""
-
-
-def _is_scalable(kind: Attribute) -> bool:
-    return any(bool(dim.value.data) for dim in cast("Any", kind).scalable_dims.data)
 
 
 def vector_bits(op: Operation) -> None:
@@ -29,13 +26,13 @@ def vector_bits(op: Operation) -> None:
 
 def no_scalable_part(op: Operation) -> None:
     """A scalable vector is no part of a fixed one."""
-    if _is_scalable(op.results[0].type) and not _is_scalable(op.operands[0].type):
+    if is_scalable(op.results[0].type) and not is_scalable(op.operands[0].type):
         raise VerifyException("failed to verify that it is not extracting scalable from fixed-length vectors.")
 
 
 def no_scalable_piece(op: Operation) -> None:
     """A scalable vector does not fit into a fixed one."""
-    if _is_scalable(op.operands[1].type) and not _is_scalable(op.operands[0].type):
+    if is_scalable(op.operands[1].type) and not is_scalable(op.operands[0].type):
         raise VerifyException("failed to verify that it is not inserting scalable into fixed-length vectors.")
 
 

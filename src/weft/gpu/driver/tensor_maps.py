@@ -8,19 +8,9 @@ from typing import Any
 
 from weft.gpu.driver.state import Driver
 from weft.gpu.driver.table import call
-from weft.isa.tensor_map import (
-    FILLS,
-    INTERLEAVES,
-    PROMOTIONS,
-    SIZE,
-    SWIZZLES,
-    Fields,
-    Mode,
-    TensorMapError,
-    check,
-    of_driver,
-    replace_field,
-)
+from weft.isa.tensor_map_checks import check
+from weft.isa.tensor_map_fields import Fields, replace_field
+from weft.isa.tensor_map_words import FILLS, INTERLEAVES, PROMOTIONS, SIZE, SWIZZLES, Mode, TensorMapError, of_driver
 
 
 def _row(address: int, count: int, kind: Any) -> tuple[int, ...]:

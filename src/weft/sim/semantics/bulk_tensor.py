@@ -11,7 +11,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from weft.isa.tensor_map import SIZE, Fields, TensorMapError, check, decode
+from weft.isa.tensor_map_checks import check
+from weft.isa.tensor_map_fields import Fields, decode
+from weft.isa.tensor_map_words import SIZE, TensorMapError
 from weft.ptx.operands import Address, Operand, Vector
 from weft.sim import tensors
 from weft.sim.bulk import Transfer

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from weft.isa.tensor_map import SIZE, TensorMapError, replace_field
+from weft.isa.tensor_map_fields import replace_field
+from weft.isa.tensor_map_words import SIZE, TensorMapError
 from weft.ptx.operands import Integer
 from weft.sim.lanes import WARP, Lanes
 from weft.sim.maps import touch
