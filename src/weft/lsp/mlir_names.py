@@ -1,7 +1,8 @@
 """Where values, blocks, symbols and aliases of an MLIR text are defined and used, in a text that may be unfinished.
 
-A value is defined where its name is before `=`, or with a type in parentheses or as the variable of a loop; a use
-means the nearest definition before it whose braces are still open.  Symbols and aliases are of the whole file.
+The parser says where values and blocks are defined, and in which regions they are seen.  Where it gives up, a value
+is defined where its name is before `=`, or with a type in parentheses or as the variable of a loop; a use means the
+nearest definition before it whose braces are still open.  Symbols and aliases are of the whole file.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 
 from weft.dataclass import dataclass
+from weft.mlir.visibility import Scopes, scopes_of
 from weft.places import Token, Use, Uses
 
 _TOKEN = re.compile(
@@ -40,22 +42,39 @@ class MlirNames:
         self.tokens = [Token(match.lastgroup or "", match[0], match.start()) for match in _TOKEN.finditer(text)]
         self.declared: list[Defined] = []
         found: list[Use[Defined]] = []
-        self._read(found)
+        scopes = scopes_of(text)
+        if scopes is None:
+            self._guess(found)
+        else:
+            self._know(found, scopes)
+        self._read_common(found)
         self.uses = Uses(found)
 
     def of(self, declared: Defined) -> list[Use[Defined]]:
         """Every place where a definition is meant, itself among them."""
         return [use for use in self.uses if use.declared is declared]
 
-    def _read(self, found: list[Use[Defined]]) -> None:
+    def _know(self, found: list[Use[Defined]], scopes: Scopes) -> None:
+        """Values and blocks by the parser's account: a use means what is defined in the innermost region around it."""
+        named: dict[str, list[tuple[tuple[int, int], Defined]]] = {}
+        places = [token for token in self.tokens if token.kind in ("value", "block")]
+        defined = {token.start: self._define(token, token.kind) for token in places if token.start in scopes}
+        for start, one in defined.items():
+            named.setdefault(one.name, []).append((scopes[start], one))
+        for token in places:
+            around = [entry for entry in named.get(token.text, ()) if entry[0][0] <= token.start < entry[0][1]]
+            means = defined.get(token.start) or max(around, key=lambda entry: entry[0][0], default=(0, None))[1]
+            if means is None:  # An argument of a function without a body.
+                means = self._define(token, token.kind)
+            found.append(Use(token.start, token.end, means))
+
+    def _guess(self, found: list[Use[Defined]]) -> None:
         tokens = [token for token in self.tokens if token.kind != "comment"]
         scopes: list[dict[str, Defined]] = [{}]
         pending: dict[str, Defined] = {}
-        common: dict[str, Defined] = {}
         blocks: list[tuple[Token, int]] = []
         block_scopes: list[dict[str, Defined]] = [{}]
         scope_of_block: list[dict[str, Defined]] = []
-        late: list[Token] = []
         for index, token in enumerate(tokens):
             following = tokens[index + 1].text if index + 1 < len(tokens) else ""
             previous = tokens[index - 1] if index else None
@@ -82,19 +101,25 @@ class MlirNames:
                 else:
                     blocks.append((token, len(scope_of_block)))
                     scope_of_block.append(block_scopes[-1])
-            elif token.kind == "symbol":
+        for token, number in blocks:
+            found.append(Use(token.start, token.end, scope_of_block[number].get(token.text)))
+
+    def _read_common(self, found: list[Use[Defined]]) -> None:
+        """Symbols and aliases."""
+        common: dict[str, Defined] = {}
+        late: list[Token] = []
+        for index, token in enumerate(self.tokens):
+            if token.kind == "symbol":
                 line = self.text[self.text.rfind("\n", 0, token.start) + 1 : token.start]
                 if _DEFINES_SYMBOL.search(line) and token.text not in common:
                     common[token.text] = self._define(token, "symbol")
                 late.append(token)
             elif token.kind == "alias":
                 begins = token.start == 0 or self.text[token.start - 1] == "\n"
-                if begins and following == "=":
+                if begins and index + 1 < len(self.tokens) and self.tokens[index + 1].text == "=":
                     common[token.text] = self._define(token, "alias")
                 if begins or token.text in common or "." not in token.text:
                     late.append(token)
-        for token, number in blocks:
-            found.append(Use(token.start, token.end, scope_of_block[number].get(token.text)))
         for token in late:
             found.append(Use(token.start, token.end, common.get(token.text)))
 

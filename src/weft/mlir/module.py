@@ -19,7 +19,7 @@ from weft.mlir.verification import check_order, verify_module
 _CONTEXTS = local()
 
 
-def _context() -> Context:
+def shared_context() -> Context:
     """The context of this thread: the dialects that one text needs stay loaded for the next."""
     if not hasattr(_CONTEXTS, "known"):
         _CONTEXTS.known = context()
@@ -40,7 +40,7 @@ def parse_mlir(
     parser: MlirParser | None = None
     text = text.removeprefix("\ufeff")
     try:
-        known = _context()
+        known = shared_context()
         if allow_unregistered:
             known = context()
             known.allow_unregistered = True

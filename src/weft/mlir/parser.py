@@ -70,6 +70,9 @@ _OF_TESTS = "test."
 class MlirParser(FastTokens, RepeatedParser, LocationParser, ShapedParser, LiteralParser, Parser):
     """xDSL's parser over the fast lexer; every operation gets its place in the text."""
 
+    reader = Reader
+    """What reads most operations."""
+
     def __init__(self, ctx: Context, text: str, filename: str) -> None:
         super().__init__(ctx, "", filename)
         self._parser_state = ParserState(FastLexer(Input(text, filename)))
@@ -77,7 +80,7 @@ class MlirParser(FastTokens, RepeatedParser, LocationParser, ShapedParser, Liter
         self.lines = LineTable(text, filename)
         """The places of the text."""
         self.remember()
-        self._reader = Reader(self, text)
+        self._reader = self.reader(self, text)
         self.operation_start = 0
         """Offset of the name of the operation that was begun last: where an error without a place belongs."""
         self._subject = ""
