@@ -42,6 +42,7 @@ RIGHT = {
     "early exit": OWN + "setp.ge.u32 %p0, %r0, 128; @%p0 exit; " + TILE + f"st.shared.u32 [%r3], %r2; bar.sync 0; {NEXT} {PUT}",
     "copy": f"{START} cp.async.wait_group 0; ld.shared.u32 %r6, [%r3]; bar.sync 0; {NEXT} {OUT}",
     "two copies": f"{START} {OTHERS} cp.async.wait_group 1; bar.sync 0; {NEXT} bar.sync 0; st.shared.u32 [%r3], %r6; {OUT}",
+    "no copies": OWN + "cp.async.commit_group; cp.async.wait_group 0; cp.async.wait_all; st.global.u32 [%rd1], 9; ret;",
     "part of a copy": OWN + TILE + "setp.lt.u32 %p2, %r2, 32; and.b32 %r8, %r2, 3; mad.wide.u32 %rd3, %r2, 16, %rd0; mad.lo.u32 %r9, "
     f"%r2, 16, %r1; @%p2 cp.async.cg.shared.global [%r9], [%rd3], 16, %r8; cp.async.wait_all; bar.sync 0; {NEXT} {OUT}",
     "copy of nothing": OWN + TILE + "setp.lt.u32 %p2, %r2, 32; setp.lt.u32 %p3, %r2, 9; mad.wide.u32 %rd3, %r2, 16, %rd0; mad.lo.u32 "

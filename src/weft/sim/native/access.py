@@ -223,15 +223,15 @@ faulty:
 """
 
 
-def _noted(code: Code, space: str, total: int, write: bool, guard: Guard, rows: bool, where: str) -> str:
+def _noted(code: Code, space: str, total: int, kind: str, guard: Guard, where: str) -> str:
     """Look at the cells of an access, and note it there: of lanes side by side (`row`), or anywhere (`other`)."""
     shift = guard.arena if space == "arena" else guard.shared
     count = max(1, total >> shift)
-    if where == "row" and not rows:
+    if where == "row" and kind != "m":
         call = f"  %cell = lshr i64 %first, {shift}\n"
-        call += f"  call void @{cells.row(code, space, count, write)}(ptr %ctx, i64 %cell)\n"
+        call += f"  call void @{cells.row(code, space, count, kind)}(ptr %ctx, i64 %cell)\n"
     else:
-        name = cells.several(code, space, count, "w" if write else "m" if rows else "r")
+        name = cells.several(code, space, count, kind)
         call = f"  %{where}.cells = lshr <32 x i64> %address, splat (i64 {shift})\n"
         call += f"  call void @{name}(ptr %ctx, <32 x i64> %{where}.cells, i32 %mask)\n"
     if space == "shared":
@@ -360,11 +360,9 @@ def _interleave(bits: int, count: int) -> list[str]:
     return [*lines, f"  %flat = shufflevector {type_} {values[0]}, {type_} poison, <{width} x i32> <{order}>"]
 
 
-def declare(
-    code: Code, space: str, bits: int, count: int, write: bool, guard: Guard | None = None, *, rows: bool = False
-) -> str:
-    """The name of the function for an access, which the module then has; all lanes get what is in `rows`."""
-    name = f"{'st' if write else 'ldm' if rows else 'ld'}_{space}_{bits}_{count}"
+def declare(code: Code, space: str, bits: int, count: int, kind: str, guard: Guard | None = None) -> str:
+    """The name of the function for an access of a kind (`cells.row`), which the module then has."""
+    name, write = f"{kind}_{space}_{bits}_{count}", kind == "w"
     if name in code.declared:
         return name
     code.declared["fail"] = FAIL
@@ -373,7 +371,7 @@ def declare(
     head = f"define internal void @{name}({parameters}) noinline {{\nentry:"
     total = bits // 8 * count
     if space == "generic":
-        code.declared[name] = f"{head}\n{_generic(code, bits, count, write, guard)}}}"
+        code.declared[name] = f"{head}\n{_generic(code, bits, count, kind, guard)}}}"
         return name
     if space == "arena":
         code.declared |= FINDING
@@ -385,8 +383,8 @@ def declare(
     notes = "", ""
     if guard is not None and space != "local":
         notes = (
-            _noted(code, space, total, write, guard, rows, "row"),
-            _noted(code, space, total, write, guard, rows, "other"),
+            _noted(code, space, total, kind, guard, "row"),
+            _noted(code, space, total, kind, guard, "other"),
         )
     code.declared[name] = f"{head}{count_bytes}\n{check}{_moved(space, bits, count, write, notes)}}}"
     moves = f"masked.{'scatter' if write else 'gather'}.v32i{bits}.v32p0"
@@ -399,42 +397,29 @@ def declare(
     return name
 
 
-def probe(code: Code, space: str, total: int, guard: Guard | None) -> str:
-    """The name of the function that checks addresses of global memory to load from, or of shared memory to store to.
-
-    In guarded runs what the kernel may store to is not loaded from: whoever does that uses it at another time.
-    """
+def probe(code: Code, space: str, total: int) -> str:
+    """The name of the function that checks addresses of global memory to load from, or of shared memory to store to."""
     name = f"probe_{space}_{total}"
     code.declared["fail"] = FAIL
-    check, stop = _check_shared(total), ""
     if space == "arena":
         code.declared |= FINDING
-        check = _check_arena(total, False)
-        if guard is not None:
-            stop = """  %watched.at = getelementptr i64, ptr %cache, i64 2
-  %watched = load i64, ptr %watched.at
-  %free = icmp eq i64 %watched, 0
-  br i1 %free, label %on, label %stop
-stop:
-  call void @fail(ptr %ctx)
-  ret i1 false
-on:
-"""
+    check = _check_arena(total, False) if space == "arena" else _check_shared(total)
     code.declared[name] = f"""define internal i1 @{name}(
     ptr %ctx, ptr %cache, <32 x i64> %address, i32 %mask) noinline {{
 entry:
 {check}row.in:
   br label %other.in
 other.in:
-{stop}  ret i1 true
+  ret i1 true
 failed:
   ret i1 false
 }}"""
     return name
 
 
-def _generic(code: Code, bits: int, count: int, write: bool, guard: Guard | None) -> str:
+def _generic(code: Code, bits: int, count: int, kind: str, guard: Guard | None) -> str:
     """Lanes by the window of their addresses: shared, local, or the rest."""
+    write = kind == "w"
     values = "".join(f", <32 x i{bits}> %value.{k}" for k in range(count)) if write else ", ptr %some"
     wide = 32 * bits // 8 * count
     text = "" if write else f"  %some = alloca [{wide} x i8], align 64\n"
@@ -444,7 +429,7 @@ def _generic(code: Code, bits: int, count: int, write: bool, guard: Guard | None
     follow = {"shared": "local", "local": "arena", "arena": "end"}
     windows = {"shared": SHARED_WINDOW, "local": LOCAL_WINDOW, "arena": 0}
     for space, window in windows.items():
-        function = declare(code, space, bits, count, write, guard)
+        function = declare(code, space, bits, count, kind, guard)
         text += f"{space}:\n"
         if space == "arena":
             text += f"  %arena.known = xor i32 {known}, -1\n  %arena.mask = and i32 %arena.known, %mask\n"

@@ -121,14 +121,16 @@ fine:
 """
 
 
-def _checked(layout: Layout, write: bool) -> str:
+def _checked(layout: Layout, kind: str) -> str:
     """The conflict of an access with `%was` (the writer) and `%old` (the reader)."""
+    write = kind in "wf"
     wide, bits = f"<32 x i{layout.bits}>", layout.bits
     text = _ordered(layout, "%was", "was.ok") + _ordered(layout, "%old", "old.ok")
     if write:
         text += "  %calm = and <32 x i1> %was.ok, %old.ok\n"
     else:
-        text += "  %calm = freeze <32 x i1> %was.ok\n" + _joined(layout)
+        calm = "%was.ok.launch" if kind in "ns" else "%was.ok"
+        text += f"  %calm = freeze <32 x i1> {calm}\n" + _joined(layout)
     text += "  %odd = xor <32 x i1> %calm, splat (i1 true)\n"
     if bits == 32:  # Bytes that nothing has written, those of no variable, and those that copies are going to write.
         text += f"  %none = icmp {'slt' if write else 'sle'} {wide} %was, zeroinitializer\n"
@@ -149,11 +151,14 @@ def _fields(space: str) -> str:
     return text + _splat(bits, "%s", "stamp")
 
 
-def row(code: Code, space: str, count: int, write: bool) -> str:
-    """The name of the function for `count` cells of each lane, all side by side from a first one on."""
-    bits = WORDS_OF[space]
+def row(code: Code, space: str, count: int, kind: str) -> str:
+    """The name of the function for `count` cells of each lane, all side by side from a first one on.
+
+    Kinds are loads (`r`), those of what no launch may store to (`n`), and stores (`w`).
+    """
+    bits, write = WORDS_OF[space], kind in "wf"
     layout, wide = LAYOUTS[bits], f"<32 x i{bits}>"
-    name = f"row_{'w' if write else 'r'}_{space}_{count}"
+    name = f"row_{kind}_{space}_{count}"
     shift = count.bit_length() - 1
     lanes = ", ".join(f"i{bits} {n >> shift}" for n in range(32))
     if name not in code.declared:
@@ -174,7 +179,7 @@ next:
   %lane = {"freeze i64" if bits == 64 else "trunc i64"} %lane.64{"" if bits == 64 else " to i32"}
 {_splat(bits, "%lane", "lanes")}  %plus = add {wide} %lanes, <{lanes}>
   %own = add {wide} %stamp, %plus
-{_checked(layout, write)}  store {wide} {stored}, align {bits // 8}
+{_checked(layout, kind)}  store {wide} {stored}, align {bits // 8}
   %c.next = add i64 %c, 1
   %more = icmp slt i64 %c.next, {count}
   br i1 %more, label %next, label %end
@@ -185,7 +190,7 @@ end:
 
 
 def several(code: Code, space: str, count: int, kind: str) -> str:
-    """The same for cells anywhere, of loads (`r`), those that all lanes get (`m`), stores (`w`), or copies (`f`)."""
+    """The same for cells anywhere; also loads that all lanes get (`m`), copies to cells (`f`) and from them (`s`)."""
     bits, write = WORDS_OF[space], kind in "wf"
     layout, wide = LAYOUTS[bits], f"<32 x i{bits}>"
     name = f"any_{kind}_{space}_{count}"
@@ -208,6 +213,8 @@ def several(code: Code, space: str, count: int, kind: str) -> str:
     if kind == "m":  # One more: the state of several lanes.
         own = f"  %own = add {wide} %stamp, splat (i{bits} {1 << layout.state})\n"
     kept, places = ("%own", "%w.v") if write else ("%new", "%r.v")
+    if kind == "s":  # As if all CTAs read it.
+        kept = "%any.2"
     if kind == "f":  # In a writer's cell it is that of a copy.
         own += f"  %flying = add {wide} %own, splat (i{bits} {1 << layout.state})\n"
         kept = "%flying"
@@ -236,7 +243,7 @@ next:
 {_splat(64, "%c", "c.v")}  %at = add <32 x i64> %cells, %c.v
   %w.v = getelementptr i{bits}, ptr %w, <32 x i64> %at
   %r.v = getelementptr i{bits}, ptr %r, <32 x i64> %at
-{gather("was", "%w.v")}{gather("old", "%r.v")}{_checked(layout, write)}{after}  %c.next = add i64 %c, 1
+{gather("was", "%w.v")}{gather("old", "%r.v")}{_checked(layout, kind)}{after}  %c.next = add i64 %c, 1
   %more = icmp slt i64 %c.next, {count}
   br i1 %more, label %next, label %end
 end:

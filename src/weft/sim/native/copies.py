@@ -231,12 +231,22 @@ def _declare_start(emitter: Emitter, size: int, sure: int, eager: bool) -> str:
     name = f"copy_start_{size}_{sure}"
     if name in code.declared:
         return name
-    into, come = access.probe(code, "shared", size, guard), access.probe(code, "arena", sure, guard)
+    into, come = access.probe(code, "shared", size), access.probe(code, "arena", sure)
     fly = ""
     if guard is not None:
-        call = cells.several(code, "shared", max(1, size >> guard.shared), "f")
+        to = cells.several(code, "shared", max(1, size >> guard.shared), "f")
+        source = cells.several(code, "arena", max(1, size >> guard.arena), "s")
         fly = f"""  %cells = lshr <32 x i64> %into, splat (i64 {guard.shared})
-  call void @{call}(ptr %ctx, <32 x i64> %cells, i32 %mask)
+  call void @{to}(ptr %ctx, <32 x i64> %cells, i32 %mask)
+  %watched.at = getelementptr i64, ptr %cache.2, i64 2
+  %watched = load i64, ptr %watched.at
+  %free = icmp eq i64 %watched, 0
+  br i1 %free, label %slotted, label %watch
+watch:
+  %cells.2 = lshr <32 x i64> %from, splat (i64 {guard.arena})
+  call void @{source}(ptr %ctx, <32 x i64> %cells.2, i32 %readers)
+  br label %slotted
+slotted:
 """
     code.declared[name] = f"""define internal void @{name}(
     ptr %ctx, i64 %warp, ptr %cache.1, ptr %cache.2, <32 x i64> %into, <32 x i64> %from, <32 x i32> %length, i32 %mask

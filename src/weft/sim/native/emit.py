@@ -348,7 +348,8 @@ class Emitter:
         elements = site.vector(site.operands[0])
         home, dtype, address, mask, guard = self._access(site, site.operands[1])
         bits, count = 8 * dtype.itemsize, len(elements)
-        function = access.declare(self.code, home, bits, count, False, self.guard)
+        kind = "n" if site.slots()["nc"] and home == "arena" else "r"
+        function = access.declare(self.code, home, bits, count, kind, self.guard)
         self.out = max(self.out, 32 * dtype.itemsize * count)
         self.code.line(f"call void @{function}(ptr %ctx, ptr {self.cache()}, {address.typed}, i32 {mask}, ptr %out)")
         values: list[Traced] = []
@@ -368,7 +369,7 @@ class Emitter:
         if home != "shared" or slots["src_fmt"] or (site.instruction.guard is not None and not is_gated(site.opcode)):
             raise NotTraced("rows elsewhere, or of narrow elements")
         count = found.matrices * found.rows
-        function = access.declare(self.code, "shared", 32, 4, False, self.guard, rows=True)
+        function = access.declare(self.code, "shared", 32, 4, "m", self.guard)
         self.out = max(self.out, 512)
         mask = (1 << count) - 1 - (1 << 32 if count == 32 else 0)
         self.code.line(f"call void @{function}(ptr %ctx, ptr {self.cache()}, {address.typed}, i32 {mask}, ptr %out)")
@@ -385,7 +386,7 @@ class Emitter:
         elements = site.vector(site.operands[1])
         home, dtype, address, mask, _ = self._access(site, site.operands[0])
         bits = 8 * dtype.itemsize
-        function = access.declare(self.code, home, bits, len(elements), True, self.guard)
+        function = access.declare(self.code, home, bits, len(elements), "w", self.guard)
         values: list[str] = []
         for operand in elements:
             value = self.source(site, type_, operand)

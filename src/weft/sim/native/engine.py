@@ -233,7 +233,7 @@ def _address(array: Array) -> int:
 
 def _ring(machine: Machine) -> Array | None:
     """The rings of copies, one for each warp; None where nothing copies."""
-    if not any(one.opcode.stem == "cp.async" for one in machine.program.instructions()):
+    if not any(one.opcode.stem in copies.STEMS for one in machine.program.instructions()):
         return None
     warps = machine.batch.lanes // WARP
     return _aligned(warps * copies.BYTES)[: warps * copies.BYTES].reshape(warps, -1)

@@ -49,7 +49,7 @@ def fits(program: Program, launch: Launch) -> bool:
 def _is_plain(instruction: Instruction) -> bool:
     opcode, stem = instruction.opcode, instruction.opcode.stem
     if stem in MEMORY:
-        return opcode.get("sem") in ("", "weak") and not opcode.get("nc") and "cluster" not in opcode.get("ss")
+        return opcode.get("sem") in ("", "weak") and "cluster" not in opcode.get("ss")
     if stem in ("bar", "barrier"):
         return opcode.get("action") != "arrive" and isinstance(instruction.operands[0], Integer)
     return stem in semantics.ALU or stem in _QUIET or stem in _ENDS or stem in copies.STEMS
@@ -126,8 +126,8 @@ class Guard:
 
     def touched(self, name: str, lives: Callable[[Array], Array]) -> Touched:
         """What the grid that has just run has done to memory."""
-        value = self._launch << cells.LAUNCH
-        return Touched(name, *self.far, self.layout.arena, lives, mask=0xFF << cells.LAUNCH, value=value)
+        value, (written, read) = self._launch << cells.LAUNCH, self.far
+        return Touched(name, written, read, self.layout.arena, lives, mask=0xFF << cells.LAUNCH, value=value)
 
     def _stamp(self, warps: slice | Array) -> None:
         for number, bits in enumerate((64, 32)):
