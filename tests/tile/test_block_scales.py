@@ -93,10 +93,10 @@ def in_tensor_memory(n: int, depth: int, kind: Any, scale: Any) -> Any:
         A: Global(kind, (128, depth)),
         B: Global(kind, (n, depth)),
         rows: Global(scale, (1, count, 32, 16)),
-        columns: Global(scale, (n // 128, count, 32, 16)),
+        columns: Global(scale, (-(-n // 128), count, 32, 16)),
         C: Global(f32, (128, n)),
     ):
-        down, across = tile(scale, 1, count, 32, 16), tile(scale, n // 128, count, 32, 16)
+        down, across = tile(scale, 1, count, 32, 16), tile(scale, -(-n // 128), count, 32, 16)
         ring = pipeline(1, a=tile(kind, 128, depth), b=tile(kind, n, depth), rows=down, columns=across)
         done = pipeline(1, d=tensor_memory((1, 128, n), f32))
         with role(warps=1), ring.fill() as slot:
@@ -123,9 +123,9 @@ def test_products_in_registers(m: int, n: int, depth: int, kind: Any, scale: Any
     np.testing.assert_array_equal(c, left @ right.T)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("kind", "scale"), KINDS)
-@pytest.mark.parametrize(("n", "depth"), [(128, 128), (256, 256)])
+@pytest.mark.parametrize(("n", "depth"), [(128, 128), (256, 256), (48, 128), (208, 256)])
 def test_products_in_tensor_memory(n: int, depth: int, kind: Any, scale: Any) -> None:
     (a, rows, left), (b, columns, right) = operand(128, depth, kind, scale, 0), operand(n, depth, kind, scale, 1)
     c = np.zeros((128, n), np.float32)

@@ -391,20 +391,29 @@ def test_stores_that_add() -> None:
 
 
 def test_raster_visits_every_tile_once() -> None:
-    """Any extents, any group, any grid."""
+    """Any extents, any group, any grid; snakes go on where they are."""
 
     @weft.kernel(threads=32, grid=persistent)
-    def counted(y: Global(i32, ("R", "C")), *, group: int = 8):
-        from weft.tile import atomic_add, lane_id
+    def counted(y: Global(i32, ("R", "C")), *, group: int | None = 8, snake: bool = False):
+        from weft.tile import grid_size, lane_id
 
-        for m, n in raster(*y.shape, group=group):
+        number = block_id()
+        for m, n in raster(*y.shape, group=group, snake=snake):
+            number = number + grid_size()
             if lane_id() == 0:
-                atomic_add(y, (m, n), 1)
+                y[m, n] = y[m, n] + number - grid_size() + 1
 
-    for rows, columns, group, grid in [(1, 1, 8, None), (5, 7, 2, 3), (16, 3, 8, 4), (9, 9, 4, None)]:
-        y = np.zeros((rows, columns), np.int32)
-        counted.run(y, grid=grid, options={"group": group})
-        assert (y == 1).all()
+    cases = [(1, 1, 8, None), (5, 7, 2, 3), (16, 3, 8, 4), (9, 9, 4, None), (4, 3, 1, 1), (4, 3, None, 2)]
+    for rows, columns, group, grid in cases:
+        for snake in (False, True):
+            y = np.zeros((rows, columns), np.int32)
+            counted.run(y, grid=grid, options={"group": group, "snake": snake})
+            assert sorted(y.reshape(-1)) == list(range(1, rows * columns + 1))
+            at = np.argsort(y.reshape(-1))
+            steps = abs(np.diff(at // columns)) + abs(np.diff(at % columns))
+            if snake and group in (1, None):
+                assert (steps == 1).all()
+    np.testing.assert_array_equal(y[:, 1], [8, 7, 6, 5])
 
 
 @pytest.mark.sample(2)

@@ -1,4 +1,4 @@
-"""The way out of the language: PTX written by hand, and addresses in shared memory for it."""
+"""The way out of the language: PTX written by hand, and addresses in memory for it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects import llvm
-from xdsl.dialects.builtin import DenseArrayBase, StringAttr, i32
+from xdsl.dialects.builtin import DenseArrayBase, StringAttr, i32, i64
 
 from weft.dialects.engine.operations import op_class
 from weft.tile.buffers import Buffer
-from weft.tile.dtypes import dtype, u32
+from weft.tile.dtypes import dtype, u32, u64
 from weft.tile.regions import Region
 from weft.tile.scalars import Scalar, common, is_number, scalar
+from weft.tile.tensors import Tensor
 from weft.tile.trace import current, error
 
 
@@ -30,7 +31,7 @@ def inline_ptx(code: str, *operands: Any, results: Sequence[object] = ()) -> Any
     values: list[Scalar] = []
     for x in operands:
         if not is_number(x):
-            raise error(f"{x!r} is not an operand of PTX", "numbers; address(tile, i, j) for a place in shared memory")
+            raise error(f"{x!r} is not an operand of PTX", "numbers; address(x, i, j) for a place in memory")
         values.append(scalar(x, common(x, x)))
     op = op_class("nvvm.inline_ptx").create(
         operands=[value.value for value in values],
@@ -46,12 +47,17 @@ def inline_ptx(code: str, *operands: Any, results: Sequence[object] = ()) -> Any
 
 
 def address(tile: Any, *coordinates: Any) -> Scalar:
-    """The 32-bit address of an element of a tile in shared memory, of its first one without coordinates."""
+    """The address of an element, of the first one without coordinates: of 32 bits in a tile in shared memory, of 64 in
+    a tensor (in global memory, for instructions that say `.global`).
+    """
     if isinstance(tile, Region):
         raise error("a region has no address of its own", "address(tile, i, j): of an element")
-    if not isinstance(tile, Buffer):
-        raise error(f"{tile!r} is not in shared memory")
+    if not isinstance(tile, Buffer | Tensor):
+        raise error(f"{tile!r} is not in memory")
     if coordinates and len(coordinates) != len(tile.shape):
         raise error(f"{len(coordinates)} coordinates of a tile of {len(tile.shape)} dimensions")
-    pointer = tile.element_pointer(coordinates)
-    return Scalar(current().value(llvm.PtrToIntOp.create(operands=[pointer], result_types=[i32])), u32)
+    if isinstance(tile, Tensor):
+        pointer, kind, type = tile.element_pointer(coordinates or (0,) * len(tile.shape)), u64, i64
+    else:
+        pointer, kind, type = tile.element_pointer(coordinates), u32, i32
+    return Scalar(current().value(llvm.PtrToIntOp.create(operands=[pointer], result_types=[type])), kind)

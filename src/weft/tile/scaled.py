@@ -31,7 +31,7 @@ def dot_scaled(d: Any, a: Any, scale_a: Any, b: Any, scale_b: Any, *, add: Any =
     In registers of a warp (sm_120a), `d`, `a` and `b` are laid out as `mma_layout`, the scales, M x blocks and N x
     blocks, as `scale_layout`.  In tensor memory (sm_100a), in a role of one warp, `a` and `b` are in shared memory
     along K, and the scales in pieces of 32 x 16 for 128 rows and four blocks, as `blocked_scales` orders them: tiles
-    of (M / 128, blocks / 4, 32, 16).
+    of (M / 128, blocks / 4, 32, 16), rounded up.  N is a multiple of 16, above 256 of 128.
 
     Raises:
         CompileError: the extents do not match; when the kernel is compiled, there is no such product, or the layouts

@@ -13,7 +13,7 @@ from weft.dataclass import dataclass
 from weft.tile.ids import block_id, grid_size
 from weft.tile.ranges import DeviceRange
 from weft.tile.roles import Role, Team
-from weft.tile.scalars import Scalar, is_number, plain
+from weft.tile.scalars import Scalar, is_number, plain, where
 from weft.tile.takeover import Answers
 from weft.tile.trace import Trace, current, error
 
@@ -24,11 +24,21 @@ class Raster(DeviceRange):
 
     rows: Any
     columns: Any
-    group: int
+    group: int | None
     cluster: int
+    snake: bool
 
     def value(self, counted: Scalar) -> Any:
-        """The row and the column of a tile: `group` rows of tiles at a time, column by column."""
+        """The row and the column of a tile."""
+        row, column = self._place(counted)
+        if self.cluster > 1:
+            row = row * self.cluster + block_id(0) % self.cluster
+        return row, column
+
+    def _place(self, counted: Scalar) -> tuple[Any, Any]:
+        if self.group is None:
+            row, column = counted % self.rows, counted // self.rows
+            return (self._turned(row, column, self.rows) if self.snake else row), column
         band = self.columns * self.group
         number, inside = counted // band, counted % band
         first = number * self.group
@@ -41,9 +51,13 @@ class Raster(DeviceRange):
             height = minimum(left, self.group)
             height.nonnegative = True
         row, column = first + inside % height, inside // height
-        if self.cluster > 1:
-            row = row * self.cluster + block_id(0) % self.cluster
-        return row, column
+        return row, self._turned(column, number, self.columns) if self.snake else column
+
+    def _turned(self, at: Any, line: Any, extent: Any) -> Any:
+        """A place in a line of tiles; those of odd number are run through backwards."""
+        found = where(line % 2 == 1, extent - 1 - at, at)
+        found.nonnegative = True
+        return found
 
 
 @dataclass(frozen=True)
@@ -65,11 +79,12 @@ class TakenOver(Raster):
         return self.value(block if self.cluster == 1 else block // self.cluster)
 
 
-def raster(rows: Any, columns: Any, group: int = 8) -> Raster:
+def raster(rows: Any, columns: Any, group: int | None = 8, *, snake: bool = False) -> Raster:
     """The tiles of a matrix of `rows` x `columns` tiles, dealt out to the blocks of the grid (along x).
 
-    Blocks that run at the same time do tiles near each other: `group` rows of tiles at a time, column by column.
-    Blocks of a cluster do neighbouring rows.
+    Blocks that run at the same time do tiles near each other: `group` rows of tiles at a time, column by column.  With
+    1 that is row by row, with None column by column.  With `snake`, what comes after a band of rows (or a column)
+    begins where it ended.  Blocks of a cluster do neighbouring rows.
 
     Raises:
         CompileError: extents that are no numbers, a group that is no constant.
@@ -77,8 +92,8 @@ def raster(rows: Any, columns: Any, group: int = 8) -> Raster:
     trace = current()
     if not is_number(rows) or not is_number(columns):
         raise error("a raster has numbers of rows and columns", "raster(cdiv(M, 128), cdiv(N, 256))")
-    if not isinstance(group, int) or group < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise error(f"{group!r} is not a number of rows", "a positive Python integer")
+    if group is not None and (not isinstance(group, int) or group < 1):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise error(f"{group!r} is not a number of rows", "a positive Python integer, or None for all")
     x, *others = (*trace.extra.get("cluster", ()), 1)
     if any(extent != 1 for extent in others):
         raise error("a raster is for clusters along x", "cluster=(2, 1)")
@@ -87,11 +102,11 @@ def raster(rows: Any, columns: Any, group: int = 8) -> Raster:
     total = tall * columns
     trace.extra["tiles"] = total * x
     if trace.extra["dynamic"]:
-        return TakenOver(0, total, 1, tall, columns, group, x, Answers())
+        return TakenOver(0, total, 1, tall, columns, group, x, snake, Answers())
     first, step = block_id(0), grid_size(0)
     if x > 1:
         first, step = first // x, step // x
-    return Raster(first, total, step, tall, columns, group, x)
+    return Raster(first, total, step, tall, columns, group, x, snake)
 
 
 def tiles_of(trace: Trace, names: Mapping[SSAValue, str]) -> Callable[[Mapping[str, int]], int] | None:

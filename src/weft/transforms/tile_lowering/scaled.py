@@ -31,7 +31,14 @@ from weft.layout.tensor_memory import LANES
 from weft.transforms.tile_lowering.gemm import Shape, members, words_of
 from weft.transforms.tile_lowering.integers import plus
 from weft.transforms.tile_lowering.lowering import Lowering, handles
-from weft.transforms.tile_lowering.tensor_memory import DISCARD, ONE_BLOCK, VERSION, address, constant_bits, widest
+from weft.transforms.tile_lowering.tensor_memory import (
+    DISCARD,
+    MOST_COLUMNS,
+    ONE_BLOCK,
+    VERSION,
+    address,
+    constant_bits,
+)
 from weft.transforms.tile_lowering.wgmma import SharedOperand, descriptor_at, descriptor_base
 from weft.transforms.tile_lowering.words import indices
 
@@ -181,20 +188,21 @@ def _into_tensor_memory(env: Lowering, op: Any) -> None:
     """Copy the scales to tensor memory, and start products of 32 bytes along K, which run behind the copies."""
     d, a, b, scale_a, scale_b = (buffer_type(x) for x in op.operands[:5])
     (rows, columns), steps = matrix_shape(d), matrix_shape(a)[1] // STEP_BYTES
-    n = widest(columns)
-    if rows != LANES or columns % ROWS or matrix_shape(a)[1] % STEP_BYTES:
+    n = columns if columns <= MOST_COLUMNS else MOST_COLUMNS if columns % MOST_COLUMNS == 0 else ROWS
+    if rows != LANES or n % 16 or columns % n or matrix_shape(a)[1] % STEP_BYTES:
         raise CompileError(
             f"{rows}x{columns}x{matrix_shape(a)[1]} is not made of products of tcgen05.mma with scales",
-            hint=f"M {LANES}, N a multiple of {ROWS}, K of {STEP_BYTES} bytes",
+            hint=f"M {LANES}, N a multiple of 16, above {MOST_COLUMNS} of {ROWS}, K of {STEP_BYTES} bytes",
         )
-    kind = _kind(op, (scale_a.span // rows, scale_b.span // columns))
+    whole = -(-columns // ROWS) * ROWS
+    kind = _kind(op, (scale_a.span // rows, scale_b.span // whole))
     left = SharedOperand(env, op.a, a, LANES, k_first=False, name="a", constant=constant_bits, reader="tcgen05.mma")
     right = SharedOperand(env, op.b, b, n, k_first=True, name="b", constant=constant_bits, reader="tcgen05.mma")
     if not (left.found.k_major and right.found.k_major):
         raise CompileError("products with scales read rows that run along K", hint="B as N x K, transposed")
     base = env.emit(llvm.PtrToIntOp.create(operands=[op.place], result_types=[i32]))
     first_b = _copied(env, op.scale_a, scale_a, rows, base, 0)
-    _copied(env, op.scale_b, scale_b, columns, base, first_b)
+    _copied(env, op.scale_b, scale_b, whole, base, first_b)
     always, never = env.constant(1, 1), env.constant(0, 1)
     word = (n >> 3) << 17 | LANES >> 4 << 24 | kind.codes[0] << 7 | kind.codes[1] << 10
     word |= (kind.format == "ue8m0") << 23
@@ -205,7 +213,7 @@ def _into_tensor_memory(env: Lowering, op: Any) -> None:
         for step in range(steps):
             piece, byte = divmod(step * kind.each, BLOCKS)
             of_a = piece * (rows // 32)
-            of_b = first_b + piece * (columns // 32) + block * (n // 32)
+            of_b = first_b + piece * (whole // 32) + block * (n // 32)
             scales = [_moved(env, base, column) for column in (of_a, of_b)]
             add = always if step else never if op.fresh is not None else op.add or always
             described = env.constant(word | byte << 29 | byte << 4)
