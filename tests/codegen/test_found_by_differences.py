@@ -429,3 +429,45 @@ def test_index_casts_of_128_bits(op: str) -> None:
       %r = arith.index_cast %w : index to i64"""
     values = np.array([5, -5], np.int64)
     assert (elementwise(text, values, result=np.int64) == [0, -1 if op == "casts" else 0]).all()
+
+
+@pytest.mark.parametrize("width", [65, 80, 128])
+def test_a_switch_on_a_wide_integer(width: int) -> None:
+    """It was an internal error; numbers that differ in their upper half alone are different ones."""
+    high = 1 << width - 2
+    text = f"""llvm.func @k(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>) attributes {{nvvm.kernel}} {{
+      %x = llvm.load %p : !llvm.ptr<1> -> i128
+      %n = {f"llvm.trunc %x : i128 to i{width}" if width < 128 else "llvm.or %x, %x : i128"}
+      %one = llvm.mlir.constant(1 : i32) : i32
+      %two = llvm.mlir.constant(2 : i32) : i32
+      %three = llvm.mlir.constant(3 : i32) : i32
+      cf.switch %n : i{width}, [default: ^d(%three : i32), 5: ^d(%one : i32), {5 + high}: ^d(%two : i32), -1: ^d(%one : i32)]
+      ^d(%r: i32):
+      llvm.store %r, %q : i32, !llvm.ptr<1>
+      llvm.return
+    }}"""
+    module = compiled(text)
+    for value, expected in ((5, 1), (5 + high, 2), (-1, 1), (high, 3), (5 + (1 << 61), 3)):
+        data = np.frombuffer((value & (1 << 128) - 1).to_bytes(16, "little"), np.uint8)
+        out = np.zeros(1, np.int32)
+        run(module, "k", 1, 1, [data, out])
+        assert out[0] == expected, value
+
+
+@pytest.mark.parametrize("width", [80, 128])
+@pytest.mark.parametrize("numbers", [[1, -2, (1 << 75) + 3], [-(1 << 70)]])
+def test_tables_of_wide_integers(width: int, numbers: list[int]) -> None:
+    """`dense` of more than 64 bits was not read."""
+    value = f"{numbers}" if len(numbers) > 1 else str(numbers[0])
+    text = f"""gpu.module @m {{
+      memref.global constant @t : memref<3xi{width}> = dense<{value}>
+      gpu.func @k(%out: !llvm.ptr<1>, %i: index) kernel {{
+        %m = memref.get_global @t : memref<3xi{width}>
+        %v = memref.load %m[%i] : memref<3xi{width}>
+        {f"%w = arith.extsi %v : i{width} to i128" if width < 128 else "%w = arith.ori %v, %v : i128"}
+        llvm.store %w, %out : i128, !llvm.ptr<1>
+        gpu.return }} }}"""
+    for place, number in enumerate(numbers * (3 // len(numbers))):
+        out = np.zeros(16, np.uint8)
+        run(compiled(text), "k", 1, 1, [out, place])
+        assert int.from_bytes(out.tobytes(), "little", signed=True) == number

@@ -26,6 +26,15 @@ REFUSED = {
     "linalg.map { arith.addf } ins(%m : memref<4xf32>)": "'linalg.map' op expected 1 or more operands behind 'outs'",
     "linalg.reduce { arith.addf } dimensions = [0]": "'linalg.reduce' op expected 1 or more operands behind 'outs'",
     "linalg.generic [1] ins(%m : memref<4xf32>) {}": ("custom op 'linalg.generic' invalid kind of attribute specified"),
+    **dict.fromkeys(
+        (
+            f"linalg.transpose ins(%t : memref<4x8xf32>) outs(%t : memref<4x8xf32>) permutation = [1, {1 << 99}]",
+            f"%0 = arith.constant {'9' * 4400} : i128",
+            f"affine.for %i = 0 to {'9' * 4400} {{}}",
+            f"nvvm.barrier id = {1 << 70}",
+        ),
+        "integer constant out of range for attribute",
+    ),
     '""() : () -> ()': "empty operation name is invalid",
     "cf.br ^bb0\n^bb0:\n  cf.br ^bb1\n^bb0:\n  cf.br ^bb1\n^bb1:": "redefinition of block '^bb0'",
     "%0 = complex.abs %m : memref<4xf32>": "a type cannot be inferred from those given",
@@ -45,7 +54,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("operation", REFUSED)
+@pytest.mark.parametrize("operation", REFUSED, ids=lambda text: text[:60])
 def test_is_refused_in_words(operation: str) -> None:
     values = "%m: memref<4xf32>, %l: index, %t: memref<4x8xf32>, %w: vector<4x8xf32>, %v: vector<8xf32>"
     with pytest.raises(MlirError, match=re.escape(REFUSED[operation])) as caught:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -27,6 +27,7 @@ from weft.codegen.types import (
     element_types,
     is_memref,
     is_vector,
+    is_wide,
     layout,
     memory_space,
     padded_size,
@@ -134,7 +135,7 @@ def memref_variable(op: Any) -> Variable:
     linkage = linkage_of(op)
     bits = 8 * padded_size(element)
     kind, per = (f"b{bits}", 1) if bits in (8, 16, 32, 64) else ("b8", bits // 8)
-    if per > 1 and initial is not None:
+    if per > 1 and initial is not None and not is_wide(element):
         raise compile_error(op, f"an initial value of {element} elements has no lowering")
     return Variable(
         space, kind, name, align=alignment, dims=(count * per,), initializer=initial,
@@ -147,6 +148,9 @@ def _elements(value: Any, element: Any, count: int) -> ValueList:
     numbers: list[Any] = list(value.get_values())
     if len(numbers) == 1:
         numbers *= count
+    if is_wide(element):
+        size = padded_size(element)
+        return ValueList(b"".join((number & (1 << 8 * size) - 1).to_bytes(size, "little") for number in numbers))
     return ValueList(pattern(number, kind) for number in numbers)
 
 
@@ -317,19 +321,23 @@ def constant_image(op: Any, value: Any, type_: Any) -> Image:
             image.put(_offset(type_, (index,)), constant_image(op, entry, member))
         return image
     if isinstance(value, (DenseIntOrFPElementsAttr, DenseArrayBase)):
-        _put_elements(op, image, list(value.get_values()), type_)
+        dense = cast("Any", value)
+        element: Any = dense.elt_type if isinstance(value, DenseArrayBase) else dense.type.element_type
+        _put_elements(op, image, list(value.get_values()), type_, wide=is_wide(element))
         return image
     raise compile_error(op, f"the constant {value} has no lowering")
 
 
-def _put_elements(op: Any, image: Image, numbers: list[Any], type_: Any) -> None:
+def _put_elements(op: Any, image: Image, numbers: list[Any], type_: Any, *, wide: bool) -> None:
     spots = places(type_)
     if is_vector(type_) and spots[0][1].kind == "packed":
         step = padded_size(type_.element_type)
         kind = scalar(type_.element_type)
         spots = tuple((index * step, kind) for index in range(len(image.data) // step))
-    if len(numbers) == 1:
-        numbers *= len(spots)
+    if wide:  # Each is two scalars.
+        numbers = [half for number in numbers for half in (number, number >> 64)]
+    if len(numbers) == 1 + wide:
+        numbers = numbers * (len(spots) // len(numbers))
     if len(numbers) != len(spots):
         raise compile_error(op, f"{len(numbers)} numbers for {len(spots)} elements of {type_}")
     for (offset, kind), number in zip(spots, numbers, strict=True):

@@ -317,7 +317,8 @@ class MlirParser(FastTokens, RepeatedParser, LocationParser, ShapedParser, Liter
             parsed = super()._parse_dialect_type_or_attribute_body(attr_name, is_type, is_opaque, starting_opaque_pos)
         except ValueError as error:
             # xDSL makes attributes of what it read without looking whether it is there, or among an enum's values.
-            self.raise_error(str(error) if self._text.startswith("<", start) else "expected '<'", start, start)
+            said = wording.message_of(error) if self._text.startswith("<", start) else "expected '<'"
+            self.raise_error(said, start, start)
         self._subject = subject
         return parsed
 

@@ -25,6 +25,8 @@ _PLACED_AT_NAME = ("llvm.getelementptr", "llvm.call", "llvm.call_intrinsic")
 _UNREGISTERED = re.compile(r"'([\w$]+\.[\w.$]+)' is not registered")
 _ALIAS_UNKNOWN = re.compile(r"undefined symbol alias '[#!](.*)'")
 _ALIAS_AGAIN = re.compile(r"re-declaration of alias '([#!])(.*)'")
+_OUT_OF_RANGE = re.compile(r"Integer value -?\d+ is out of range for type .*|Exceeds the limit \(\d+ digits\) for .*")
+"""What xDSL and Python say of numbers that are too large."""
 _SPACE = re.compile(r"(memref<[^<>]*(?:strided<[^<>]*>)?, \d+) : i64>")
 _QUOTED_OPERATION = re.compile(r'^"[a-z_]+\.[\w.$]+" ')
 _OPERATION = re.compile(r"(?<![\w#!@%\".$])[a-z_]+\.[\w.$]+")
@@ -103,7 +105,7 @@ def syntax_error(error: ParseError, text: str, filename: str, undeclared: int | 
     unregistered = _UNREGISTERED.fullmatch(message)
     if unregistered is not None:
         message, start = _unknown(text, start, unregistered[1])
-    message = _WORDING.get(message, message)
+    message = _TOO_LARGE if _OUT_OF_RANGE.fullmatch(message) else _WORDING.get(message, message)
     message = _EXPECTED.sub(lambda match: f"expected {match[1]}{match[2] or ''}", message)
     if _BEHIND_THE_LAST_TOKEN.match(message):
         # At the end of a file, MLIR steps back one; before the first token there is nothing to step back to.
@@ -197,9 +199,11 @@ def not_a_value(error: ValueError) -> str:
     return wrong_keyword(CombiningKindFlag, "word") if str(error).endswith("valid CombiningKindFlag") else ""
 
 
+_TOO_LARGE = "integer constant out of range for attribute"
 _REGIONS = {"true_region": "thenRegion", "false_region": "elseRegion"}
 """What MLIR calls regions that xDSL has other names for."""
 _TRAITS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
+    (_OUT_OF_RANGE, lambda _: _TOO_LARGE),
     (re.compile(r"'[\w.]+' (expects parent op '[\w.]+')"), lambda match: match[1]),
     (
         re.compile(r"'[\w.]+' expects parent op to be one of (.*)"),

@@ -7,12 +7,12 @@ from typing import Any
 
 from xdsl.ir import Block as MlirBlock
 
-from weft.codegen import linear
+from weft.codegen import linear, wide
 from weft.codegen.graph import B64, Basic, Block, Const, Edge, Graph, Value
 from weft.codegen.ops.inductions import Counting
 from weft.codegen.provenance import agreed, common_space
 from weft.codegen.selector import Selector
-from weft.codegen.types import GENERIC, Scalar, layout
+from weft.codegen.types import GENERIC, Scalar, is_wide, layout
 from weft.mlir import compile_error
 
 
@@ -237,6 +237,9 @@ def _terminator(s: Selector, op: Any, basics: dict[MlirBlock, Basic], basic: Bas
 def _cases(s: Selector, flag: Any) -> Callable[[int], Any]:
     """What says whether an integer is a number: what its register holds above its width does not count."""
     width, whole = flag.type.width.data, s.get(flag)
+    if is_wide(flag.type):
+        both = wide.exactly(s, whole, width, signed=True)
+        return lambda value: wide.compare(s, "eq", both, wide.constant(linear.wrap(value, width)), signed=True)
     known = s.from_test(whole, 32, signed=True) if width == 1 else s.exactly(whole, width, signed=True)
     return lambda value: s.compare("eq", known, linear.const(linear.wrap(value, width), known.bits), signed=True)
 
