@@ -84,32 +84,44 @@ def _signed(s: Integers, a: Lin, divisor: int) -> Lin:
 
 
 def long(s: Integers, a: Lin, b: Lin, *, signed: bool, remainder: bool) -> Lin:
-    """a / b or a % b in 64 bits: in 32, by a branch, where neither has a bit above."""
+    """a / b or a % b in 64 bits: in 32, by a branch, where neither has a bit above.
+
+    A remainder comes of the quotient where that is known already.
+    """
     x, y = s.int_value(a), s.int_value(b)
     key = ("long division", signed, x, y)
     found = known(s.block, key)
+    if found is None and remainder:
+        key = ("long remainder", signed, x, y)
+        found = known(s.block, key)
     if found is None:
         home = s.place((x, y), key)
         with s.at(home):
-            found = home.known[key] = _branch(s, x, y, signed=signed)
-    return linear.of(found[remainder])
+            found = home.known[key] = _branch(s, x, y, "rem" if remainder else "div", signed=signed)
+    return linear.of(found[-1 if remainder else 0])
 
 
-def _branch(s: Integers, x: Value, y: Value, *, signed: bool) -> tuple[Value, Value]:
-    """The quotient and the remainder; what nothing reads of them falls away."""
+def _branch(s: Integers, x: Value, y: Value, stem: str, *, signed: bool) -> tuple[Value, ...]:
+    """The remainder, or the quotient and the remainder; what nothing reads of them falls away."""
     both = s.pure(opcode("or", type="b64"), B64, *((x, y) if x.id < y.id else (y, x)))
     small = s.pure(opcode("setp", cmp="eq", type="s64"), PRED, s.pure(opcode("shr", type="u64"), B64, both, 32), 0)
     branch = If(small, s.child(), s.child())
     with s.at(branch.then):
         low, by = s.narrowed(x), s.narrowed(y)
-        quotient = s.pure(opcode("div", type="u32"), B32, low, by)
-        rest = s.int_value(linear.add(linear.of(low), s.mul(linear.of(quotient), linear.of(by)), -1))
-        short = [s.widened(value, signed=False) for value in (quotient, rest)]
+        short = [s.pure(opcode(stem, type="u32"), B32, low, by)]
+        if stem == "div":
+            short.append(_rest(s, low, by, short[0]))
+        few = [s.widened(value, signed=False) for value in short]
     with s.at(branch.otherwise):
-        quotient = s.pure(opcode("div", type=f"{'s' if signed else 'u'}64"), B64, x, y)
-        rest = s.int_value(linear.add(linear.of(x), s.mul(linear.of(quotient), linear.of(y)), -1))
-    results = (Value(B64, s.block), Value(B64, s.block))
-    for value, few, many in zip(results, short, (quotient, rest), strict=True):
-        branch.merges.append(Merge(value, [few, many]))
+        many = [s.pure(opcode(stem, type=f"{'s' if signed else 'u'}64"), B64, x, y)]
+        if stem == "div":
+            many.append(_rest(s, x, y, many[0]))
+    results = tuple(Value(B64, s.block) for _ in few)
+    for value, one, other in zip(results, few, many, strict=True):
+        branch.merges.append(Merge(value, [one, other]))
     s.block.items.append(branch)
     return results
+
+
+def _rest(s: Integers, a: Value, b: Value, quotient: Value) -> Value:
+    return s.int_value(linear.add(linear.of(a), s.mul(linear.of(quotient), linear.of(b)), -1))

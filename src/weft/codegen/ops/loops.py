@@ -136,9 +136,16 @@ def _copies(s: Selector, op: Operation, bounds: tuple[Lin, Lin, Lin]) -> int:
     lower, _, step = bounds
     block = op.regions[0].blocks[0]
     size = functions = 0
+    nested = False
     for inner in block.ops:
         if inner is block.last_op:
             break
+        if inner.regions and (trips := _constant_trips(inner)) > 1 and all(
+            each.name.startswith((*_PLAIN, "scf.yield")) and not each.regions and each.name not in _LONG for each in inner.regions[0].blocks[0].ops
+        ):
+            size += trips * _size(inner)
+            nested = True
+            continue
         if inner.regions or not inner.name.startswith(_PLAIN) or inner.name in _LONG:
             return 1
         called = inner.name.startswith("math.") and not inner.name.startswith(_SHORT)
@@ -147,7 +154,7 @@ def _copies(s: Selector, op: Operation, bounds: tuple[Lin, Lin, Lin]) -> int:
     limit = 1 << lower.bits - 2
     if not step.is_const or step.const != 1 or not -limit <= lower.lo <= lower.hi < limit:
         return 1
-    copies = TURNS if size <= TURNED_OPERATIONS else 1
+    copies = TURNS if size <= TURNED_OPERATIONS else 2 if nested and size <= 72 else 1
     if functions and size <= OPERATIONS_WITH_FUNCTIONS:
         copies = TURNS_WITH_FUNCTIONS
     if s.unrolling or s.unrolled + copies * size > UNROLLED_IN_ALL:
