@@ -41,6 +41,11 @@ def power(n: int) -> int:
 class Sums(Builder):
     """A builder that materialises `Lin`s."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: set[Value] = set()
+        """Products that several addresses begin with: these share the sum of a pointer and the product."""
+
     _starting = False
     """Whether the sum is where a register starts that steps with a loop: made of what the loop's counter is made of, it
     would share a register with it in ptxas, which then copies both in every iteration.
@@ -211,6 +216,10 @@ class Sums(Builder):
         plain = [t for t in terms if not t[0].narrow and not _is_product(t[0])]
         pointers = [t for t in plain if t[1] == 1 and t[0].space]
         strides = [t for t in plain if not (t[1] == 1 and t[0].space)]
+        if rows := [t for t in products if t[0] in self.rows]:
+            for value, coefficient in (*pointers, *rows):
+                acc = self._add_scaled64(acc, value, coefficient)
+            products, pointers = [t for t in products if t not in rows], []
         if products:
             factor = gcd(*(c for _, c in (*narrow, *products)))
             if all(c < 0 for _, c in (*narrow, *products)):  # The sum of what is taken away may be there.

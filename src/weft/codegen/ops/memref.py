@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import islice, product
 from math import prod
 from typing import Any
 
@@ -12,7 +12,7 @@ from weft.codegen import linear
 from weft.codegen.access import load, store
 from weft.codegen.atomics import read_modify_write, update
 from weft.codegen.linear import Lin
-from weft.codegen.memrefs import Unranked, element_address, of_static_type
+from weft.codegen.memrefs import MemRef, Unranked, element_address, of_static_type
 from weft.codegen.names import ptx_name
 from weft.codegen.ops.llvm_blocks import counted
 from weft.codegen.ops.memref_unranked import size_along
@@ -29,9 +29,37 @@ def select_load(s: Selector, op: Any) -> None:
     """An element."""
     memref = s.memref(op.operands[0])
     type_ = op.results[0].type
+    _share_row(s, op, memref)
     address = element_address(s, memref, tuple(s.int(v) for v in op.operands[1:]), type_)
     signed = is_read_as_signed(op.results[0])
     s.values[op.results[0]] = load(s, address, type_, memref.space, align_of(type_), signed=signed)
+
+
+_FEW_USES = 8
+
+
+def _share_row(s: Selector, op: Any, memref: MemRef) -> None:
+    """Say that other accesses begin with the same row, if their columns are not that of this one and a number."""
+    if len(op.operands) < 3 or memref.strides[0].is_const:
+        return
+    row, column = op.operands[1], _without_number(op.operands[2])
+    for use in islice(row.uses, _FEW_USES):
+        other = use.operation
+        if other.name == op.name and use.index == 1 and other.operands[0] is op.operands[0]:
+            if other is not op and _without_number(other.operands[2]) is not column:
+                product = s.mul(s.int(row), memref.strides[0]).single()
+                if product is not None:
+                    s.rows.add(product)
+                return
+
+
+def _without_number(value: Any) -> Any:
+    """The first operand of an addition of a constant, the value itself otherwise."""
+    owner = value.owner
+    if getattr(owner, "name", "") in ("arith.addi", "arith.subi"):
+        if getattr(owner.operands[1].owner, "name", "") == "arith.constant":
+            return owner.operands[0]
+    return value
 
 
 @handles("memref.store")
