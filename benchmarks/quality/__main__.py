@@ -46,7 +46,7 @@ def compared(kernel: Kernel, target: str, mine: str, theirs: str, way: str) -> R
 
 
 def _bound(kernel: Kernel, way: str) -> float:
-    return 2e-2 if way == "fast" or "f16" in kernel.text else 1e-4
+    return 2e-2 if way == "fast" or "f16" in kernel.text or " half" in kernel.text else 1e-4
 
 
 def rows(arguments: argparse.Namespace) -> Iterator[Row]:

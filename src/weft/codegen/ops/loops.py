@@ -26,6 +26,8 @@ TURNS, TURNED_OPERATIONS = 4, 16
 """An innermost loop of at most so many operations makes so many turns at once."""
 TURNS_WITH_FUNCTIONS, OPERATIONS_WITH_FUNCTIONS = 2, 40
 """The same of loops with elementary functions, which ptxas leaves as they are."""
+NESTED_OPERATIONS = 72
+"""The same of loops around others that are copied whole, with the operations of all their turns."""
 _PLAIN = ("arith.", "index.", "memref.", "vector.", "affine.", "builtin.", "math.")
 _FUNCTION = 8
 """Operations that a function counts as."""
@@ -129,38 +131,47 @@ _FREE = frozenset((
 
 
 def _copies(s: Selector, op: Operation, bounds: tuple[Lin, Lin, Lin]) -> int:
-    """How many turns of a loop are made at once: 1 but for small innermost ones that count by one.
+    """How many turns of a loop are made at once: 1 but for small ones that count by one.
 
     (Those whose steps are larger, by threads that share the work, ptxas unrolls as well by itself.)
     """
     lower, _, step = bounds
+    size, functions, nested = _turn(op)
+    limit = 1 << lower.bits - 2
+    if not size or not step.is_const or step.const != 1 or not -limit <= lower.lo <= lower.hi < limit:
+        return 1
+    copies = TURNS if size <= TURNED_OPERATIONS else 1
+    if (functions and size <= OPERATIONS_WITH_FUNCTIONS) or (nested and TURNED_OPERATIONS < size <= NESTED_OPERATIONS):
+        copies = TURNS_WITH_FUNCTIONS
+    if s.unrolling or s.unrolled + copies * size > UNROLLED_IN_ALL:
+        return 1
+    s.unrolled += copies * size
+    return copies
+
+
+def _turn(op: Operation) -> tuple[int, int, bool]:
+    """The operations of a turn, 0 where it is not to be copied; the functions among them; whether a loop inside is
+    copied whole.
+    """
     block = op.regions[0].blocks[0]
     size = functions = 0
     nested = False
     for inner in block.ops:
         if inner is block.last_op:
             break
-        if inner.regions and (trips := _constant_trips(inner)) > 1 and all(
-            each.name.startswith((*_PLAIN, "scf.yield")) and not each.regions and each.name not in _LONG for each in inner.regions[0].blocks[0].ops
-        ):
+        if (not inner.regions and not inner.name.startswith(_PLAIN)) or inner.name in _LONG:
+            return 0, 0, False
+        if inner.regions:
+            trips = _constant_trips(inner)
+            if trips < 2 or not _turn(inner)[0]:
+                return 0, 0, False
             size += trips * _size(inner)
             nested = True
             continue
-        if inner.regions or not inner.name.startswith(_PLAIN) or inner.name in _LONG:
-            return 1
         called = inner.name.startswith("math.") and not inner.name.startswith(_SHORT)
         functions += called
         size += _FUNCTION if called else inner.name not in _FREE
-    limit = 1 << lower.bits - 2
-    if not step.is_const or step.const != 1 or not -limit <= lower.lo <= lower.hi < limit:
-        return 1
-    copies = TURNS if size <= TURNED_OPERATIONS else 2 if nested and size <= 72 else 1
-    if functions and size <= OPERATIONS_WITH_FUNCTIONS:
-        copies = TURNS_WITH_FUNCTIONS
-    if s.unrolling or s.unrolled + copies * size > UNROLLED_IN_ALL:
-        return 1
-    s.unrolled += copies * size
-    return copies
+    return size, functions, nested
 
 
 def unrolled_while(s: Selector, op: Any) -> bool:

@@ -43,23 +43,22 @@ def _share_row(s: Selector, op: Any, memref: MemRef) -> None:
     if len(op.operands) < 3 or memref.strides[0].is_const:
         return
     row, column = op.operands[1], _without_number(op.operands[2])
-    for use in islice(row.uses, _FEW_USES):
-        other = use.operation
-        if other.name == op.name and use.index == 1 and other.operands[0] is op.operands[0]:
-            if other is not op and _without_number(other.operands[2]) is not column:
-                product = s.mul(s.int(row), memref.strides[0]).single()
-                if product is not None:
-                    s.rows.add(product)
-                return
+    others = (use.operation for use in islice(row.uses, _FEW_USES) if use.index == 1)
+    if any(
+        other.name == op.name
+        and other.operands[0] is op.operands[0]
+        and _without_number(other.operands[2]) is not column
+        for other in others
+    ):
+        product = s.mul(s.int(row), memref.strides[0]).single()
+        s.rows.update((product,) if product is not None else ())
 
 
 def _without_number(value: Any) -> Any:
     """The first operand of an addition of a constant, the value itself otherwise."""
     owner = value.owner
-    if getattr(owner, "name", "") in ("arith.addi", "arith.subi"):
-        if getattr(owner.operands[1].owner, "name", "") == "arith.constant":
-            return owner.operands[0]
-    return value
+    plain = getattr(owner, "name", "") not in ("arith.addi", "arith.subi")
+    return value if plain or getattr(owner.operands[1].owner, "name", "") != "arith.constant" else owner.operands[0]
 
 
 @handles("memref.store")
