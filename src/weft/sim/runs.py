@@ -159,11 +159,11 @@ def _compiled(scene: Scene, ready: Ready, progress: Callable[[int, int], None] |
 def _forgiven(
     scene: Scene, options: Options, fault: KernelFault, undo: Undo | None
 ) -> tuple[Ready, Undo | None] | None:
-    """The run made again, where loads of unwritten bytes are no faults unless they are used; None if that faults.
+    """The run made again, where unwritten bytes may be loaded, or kept in shared memory; None if it faults then.
 
     Its memory is not that of the first run: with `undo` comes what makes it what it was before.
     """
-    if fault.kind != "uninitialised-memory":
+    if fault.kind not in ("uninitialised-memory", "uninitialised-register"):
         return None
     if undo is not None:
         undo()

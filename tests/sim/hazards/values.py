@@ -58,6 +58,28 @@ mad.wide.u32 %rd4, %t, 4, %rd2; st.global.u32 [%rd4], %r5; ret;""",
     ),
 )  # fmt: skip
 
+PARTIAL = Kernel(
+    "a tile of which some threads have nothing",
+    ptx(
+        """
+.shared .align 4 .b8 s[512];
+ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; mov.u32 %r2, s; mad.wide.u32 %rd3, %t, 4, %rd1; setp.ge.u32 %p1, %t, 100;
+@!%p1 ld.global.u32 %r1, [%rd3]; mad.lo.u32 %r3, %t, 4, %r2; st.shared.u32 [%r3], %r1; bar.sync 0;
+xor.b32 %r4, %t, 3; mad.lo.u32 %r4, %r4, 4, %r2; ld.shared.u32 %r5, [%r4]; add.u32 %r5, %r5, 1;
+mad.wide.u32 %rd4, %t, 4, %rd2; @!%p1 st.global.u32 [%rd4], %r5; ret;""",
+        "in out",
+        "sm_80",
+    ),
+    lambda: [words(100), zeros(100)],
+    lambda a: bool((a[1] == a[0][np.arange(100) ^ 3] + 1).all()),
+    bugs=(
+        Bug("the result of those too", "@!%p1 st.global.u32 [%rd4], %r5;", "setp.lt.u32 %p2, %t, 100; @%p2 st.global.u32 [%rd4], %r5; @!%p2 st.global.u32 [%rd2], %r5;", "unwritten", UNWRITTEN),
+        Bug("what those have stored", "xor.b32 %r4, %t, 3;", "xor.b32 %r4, %t, 31;", "unwritten", UNWRITTEN),
+        Bug("a branch on it", "add.u32 %r5, %r5, 1;", "setp.eq.u32 %p2, %r5, 9; @%p2 bra more; more: add.u32 %r5, %r5, 1;", "unwritten", UNWRITTEN),
+        Bug("an address of it", "add.u32 %r5, %r5, 1;", "and.b32 %r5, %r5, 60; add.u32 %r5, %r5, %r2; ld.shared.u32 %r5, [%r5];", "unwritten", UNWRITTEN),
+    ),
+)  # fmt: skip
+
 
 def _two_ways(values: np.ndarray[tuple[int], np.dtype[np.uint32]]) -> np.ndarray[tuple[int], np.dtype[np.uint32]]:
     odd = values % 2 == 1
@@ -195,4 +217,4 @@ st.global.u32 [%rd4], %r4; ret;""",
     ),
 )  # fmt: skip
 
-KERNELS = (LOCAL, REGISTERS, LANE, COLLECTIVE, POLL, PACKED)
+KERNELS = (LOCAL, REGISTERS, PARTIAL, LANE, COLLECTIVE, POLL, PACKED)
