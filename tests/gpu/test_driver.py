@@ -124,6 +124,53 @@ ok(cu.cuGetErrorString(12345, byref(text)), 1)
     assert "a cubin cannot be run here" in done.stderr
 
 
+SERIAL = (
+    """
+import struct
+TEXT = """
+    + repr(PTX.replace("sm_80", "sm_90").replace("{\n", "{\n  // wait\n", 1))
+    + """
+kernels = []
+for body in (TEXT, TEXT.replace("// wait", "griddepcontrol.wait;")):
+    one, found = c_void_p(), c_void_p()
+    ok(cu.cuModuleLoadData(byref(one), body.encode())); ok(cu.cuModuleGetFunction(byref(found), one, b"add")); kernels.append(found)
+stream = c_void_p()
+ok(cu.cuStreamCreate(byref(stream), 0))
+def extended(function, *values, serial=1, on=stream):
+    row = (c_void_p * len(values))(*[ctypes.addressof(value) for value in values])
+    attributes = struct.pack("<I4xI60x", 6, serial)
+    kept = ctypes.create_string_buffer(attributes, 72)
+    config = struct.pack("<7I4xQQI4x", 1, 1, 1, 32, 1, 1, 0, on.value or 0, ctypes.addressof(kept), 1)
+    ok(cu.cuLaunchKernelEx(config, function, row, None))
+last = alloc(128)
+def two(between=lambda: None, **named):
+    extended(kernels[0], out, there, c_uint(32), serial=0)
+    between()
+    extended(named.pop("second", kernels[0]), last, out, c_uint(32), **named)
+    return cu.cuStreamSynchronize(stream) or cu.cuCtxSynchronize()
+"""
+)
+
+
+def test_a_grid_that_is_launched_with_programmatic_serialization_has_to_wait() -> None:
+    done = passes(
+        SERIAL
+        + """
+assert two() != 0
+assert two(second=kernels[1]) == 0
+assert two(serial=0) == 0
+assert two(lambda: ok(cu.cuStreamSynchronize(stream))) == 0
+assert two(lambda: ok(cu.cuMemsetD8Async(there, 0, c_size_t(128), stream))) == 0
+""",
+        "--target",
+        "sm_90",
+        "--exit-code",
+        "0",
+    )
+    assert "earlier grid of the stream, kernel 'add'," in done.stderr
+    assert "griddepcontrol.wait before the access" in done.stderr
+
+
 @pytest.mark.slow
 def test_addresses_of_functions_by_name_and_version() -> None:
     passes("""

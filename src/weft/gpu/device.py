@@ -106,6 +106,7 @@ class Device:
         self.lock = RLock()
         self.closed = False
         self.launches = 0
+        self.waits = 0
         self._workspace: Allocation | None = None
         self._output = output
         self._modules: list[weakref.ref[Module]] = []
@@ -136,6 +137,7 @@ class Device:
     def synchronize(self) -> None:
         """Wait for all work."""
         self.check_open()
+        self.waits += 1
 
     # -- memory -----------------------------------------------------------------------------------------------
 

@@ -136,14 +136,14 @@ class Kernel:
                 device.before_launch(self, stream)
                 workspace = device.grid_workspace() if cooperative else 0
                 place = stream or device.default_stream
-                scene = _Scene(self, workspace, data, arguments, place.used if programmatic else ())
+                scene = _Scene(self, workspace, data, arguments, place.running() if programmatic else ())
                 others = range(device.policy.seed + 1, device.policy.seed + (device.policy.schedules or 1))
                 explored = explore(scene, options, others)
                 alone = device.policy.schedules is None
                 result = carry_out(scene, options, others=alone, counters=counters, trace=trace, explored=explored)
                 if device.after_launch(self):
                     arguments.copy_out()
-                place.used = scene.used()
+                place.leave(scene.used())
                 return result
             except SimulationError as error:
                 raise located(error, self.module.ptx, self.function) from None

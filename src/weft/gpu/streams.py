@@ -44,11 +44,20 @@ def elapsed(start: Event, end: Event) -> float:
 
 
 class Stream:
-    """Work in order; `used` is what the last grid, which later ones may overlap, has done to memory."""
+    """Work in order."""
 
     def __init__(self, device: Device) -> None:
         self.device = device
-        self.used: list[Touched] = []
+        self._used: list[Touched] = []
+        self._waits = 0
+
+    def leave(self, used: list[Touched]) -> None:
+        """Note what the last work, if it is a grid, has done to memory: a later one may overlap it."""
+        self._used, self._waits = used, self.device.waits
+
+    def running(self) -> list[Touched]:
+        """What the last grid, of which nobody has waited for the end, has done to memory."""
+        return self._used if self._waits == self.device.waits else []
 
     def record(self) -> Event:
         """A new event after all work that the stream has been given."""

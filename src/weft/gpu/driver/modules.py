@@ -11,12 +11,13 @@ from weft.gpu.driver import memory
 from weft.gpu.driver.state import Driver, put, text_at
 from weft.gpu.driver.status import INVALID_VALUE, NO_BINARY_FOR_GPU, NOT_FOUND, Refused
 from weft.gpu.driver.table import call
-from weft.gpu.driver.work import KERNEL, Run, submit
+from weft.gpu.driver.work import KERNEL, Run, capture_of, stream_of, submit
 from weft.gpu.errors import DeviceError
 from weft.gpu.foreign import bytes_at
 from weft.gpu.kernels import Kernel
 from weft.gpu.modules import Module
 from weft.gpu.sources import ptx_of
+from weft.gpu.streams import Stream
 from weft.isa.limits import STATIC_SHARED
 from weft.ptx.ast import Variable
 from weft.sim import KernelFault, image
@@ -235,6 +236,8 @@ def prepared(
     extra: int,
     cluster: tuple[int, ...] | None = None,
     cooperative: bool = False,
+    stream: Stream | None = None,
+    programmatic: bool = False,
 ) -> Run:
     """A launch, whose arguments are copied now; what the kernel does wrong is told by the next call that waits."""
     kernel = driver.get(handle, Kernel)
@@ -248,7 +251,13 @@ def prepared(
             memory.move_mirror(driver, start, mirror, back=False)
         try:
             result = kernel.launch(
-                *(extents[:3], extents[3:]), parameters=block, cluster=cluster, shared=shared, cooperative=cooperative
+                *(extents[:3], extents[3:]),
+                parameters=block,
+                cluster=cluster,
+                shared=shared,
+                stream=stream,
+                cooperative=cooperative,
+                programmatic=programmatic,
             )
             for finding in result.findings:
                 driver.found(finding)
@@ -271,11 +280,17 @@ def launch(
     extra: int,
     cluster: tuple[int, ...] | None = None,
     cooperative: bool = False,
+    programmatic: bool = False,
 ) -> int:
     """Launch a kernel on a stream."""
     if driver.sticky and driver.pending:
         return driver.take_pending()
-    run = prepared(driver, handle, extents, shared, parameters, extra, cluster, cooperative)
+    place = stream_of(driver, stream) if capture_of(driver, stream) is None else None
+    run = prepared(
+        *(driver, handle, extents, shared, parameters, extra, cluster, cooperative),
+        stream=place,
+        programmatic=programmatic and place is not None,
+    )
     node = struct.pack("<Q6II4xQQ", handle, *extents, shared, parameters, extra)
     return submit(driver, stream, KERNEL, run, node)
 
@@ -319,14 +334,16 @@ def _launch_cooperative(driver: Driver, kernel: int, *rest: int) -> int:
 def launch_extended(driver: Driver, config: int, kernel: int, parameters: int, extra: int) -> int:
     """Run a kernel with the attributes of a `CUlaunchConfig`."""
     *extents, shared, stream, attributes, count = struct.unpack("<7I4xQQI", ctypes.string_at(config, 52))
-    cluster, cooperative = None, False
+    cluster, cooperative, programmatic = None, False, False
     for number in range(count):
         key, x, y, z = struct.unpack("<I4xIII", ctypes.string_at(attributes + 72 * number, 20))
         if key == 4:
             cluster = (x, y, z)
         elif key == 2:
             cooperative = bool(x)
-    return launch(driver, kernel, tuple(extents), shared, stream, parameters, extra, cluster, cooperative)
+        elif key == 6:  # CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION
+            programmatic = bool(x)
+    return launch(driver, kernel, tuple(extents), shared, stream, parameters, extra, cluster, cooperative, programmatic)
 
 
 # -- occupancy ------------------------------------------------------------------------------------------------

@@ -160,6 +160,7 @@ class Driver:
     def take_pending(self) -> int:
         """The status of what kernels did wrong since it was asked last, or ever, where errors are sticky."""
         found = self.pending
+        self.device.waits += 1
         if found and _IN_PYTHON:
             self.count(0)
         if not (self.sticky and found in STICKY):

@@ -111,6 +111,8 @@ def submit(driver: Driver, stream: int, kind: int, run: Run, parameters: Any = N
     """Give a stream something to do; the status."""
     capture = capture_of(driver, stream)
     if capture is None:
+        if kind != KERNEL:
+            stream_of(driver, stream).leave([])
         return run()
     node = capture.graph.add(Node(kind, run, parameters, list(capture.last)))
     capture.last = [node]
