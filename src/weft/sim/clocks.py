@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from weft.sim import stamps as st
-from weft.sim.lanes import WARP, Array, Lanes, changes
+from weft.sim.lanes import WARP, Array, Lanes, changes, numbers
 from weft.sim.site import Site
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ GROUPS = "groups"
 """The name of the engine of copies that complete for their own threads, of which nobody else ever knows."""
 _ROOM = 4
 """Columns for engines to begin with."""
+_ALWAYS = 0xFFFF_FFFF
+"""When lanes without a thread have told others anything, and heard it."""
 
 
 class Clocks:
@@ -80,8 +82,8 @@ class Clocks:
         self.known: Array = np.zeros((self.planes, self.rows, self.columns), np.uint32)
         self.floor: Array = np.zeros(lanes, np.uint64)
         self.warp_floor: Array = np.zeros(lanes, np.uint64)
-        self._spoken: Array = np.zeros(lanes, np.uint32)
-        self._heard: Array = np.zeros(lanes, np.uint32)
+        self._spoken: Array = np.where(self.machine.batch.exists, 0, _ALWAYS).astype(np.uint32)
+        self._heard: Array = self._spoken.copy()
         self.partial: Array | None = None
         self.everyone = 0
         self._current: Array = np.zeros((self.planes, 0, self.columns), np.uint32)
@@ -215,25 +217,35 @@ class Clocks:
     def told(self, roles: slice, lanes: slice) -> tuple[Array, Array]:
         """When lanes of roles have last told others anything, and heard anything: the earliest of each role."""
         shape = self.warps, -1
-        absent = ~self.machine.batch.exists.reshape(shape)[roles, lanes]
-        spoken = np.where(absent, self.now, self._spoken.reshape(shape)[roles, lanes])
-        heard = np.where(absent, self.now, self._heard.reshape(shape)[roles, lanes])
-        return spoken.min(axis=1), heard.min(axis=1)
+        return tuple(table.reshape(shape)[roles, lanes].min(axis=1) for table in (self._spoken, self._heard))
 
     def hear(self, lanes: Array | slice) -> None:
         """Lanes learn from others."""
         self._heard[lanes] = self.now
 
     def learn(self, rows: Array, told: Array) -> None:
-        """Rows learn what they are told: planes by rows by columns, or planes by columns for all.
-
-        What one lane has told another one of its warp, all are taken to know.
-        """
+        """Rows learn what they are told: planes by rows by columns, or planes by columns for all."""
         told = np.broadcast_to(told if told.ndim == 3 else told[:, None], (self.planes, len(rows), self.columns))
         self.known[:, rows] = np.maximum(self.known[:, rows], told)
-        words = _floors(told[KNOWN, np.arange(len(rows)), self.column(rows)])
-        floors = self.warp_floor.reshape(-1, WARP)
-        floors[rows] = np.maximum(floors[rows], words[:, None])
+        own = told[KNOWN, np.arange(len(rows)), self.column(rows)]
+        if own.any():
+            self._inform((rows[:, None] * WARP + np.arange(WARP)).reshape(-1), np.repeat(own, WARP))
+
+    def _inform(self, lanes: Array | slice, told: Array) -> None:
+        """Lanes learn what lanes of their own warps have done by the times that these have told of."""
+        rows = self.row_of_lane[lanes]
+        first = changes(rows)
+        spoken = self._spoken.reshape(-1, WARP)[rows[first]]
+        counts = np.diff(first, append=len(rows))
+        least = np.repeat(spoken.min(axis=1), counts)
+        self.warp_floor[lanes] = np.maximum(self.warp_floor[lanes], _floors(np.minimum(told, least)))
+        some = least < told
+        if some.any():
+            if self.partial is None:
+                self.partial = np.zeros((len(self.floor), WARP), np.uint32)
+            mine = numbers(lanes, len(rows))[some]
+            each = np.minimum(spoken[np.repeat(np.arange(len(first)), counts)[some]], told[some][:, None])
+            self.partial[mine] = np.maximum(self.partial[mine], each)
 
     # -- stamps -----------------------------------------------------------------------------------------------
 
@@ -285,10 +297,18 @@ class Clocks:
         return known
 
     def _told_of(self, stamps: Array, lanes: Array, time: Array) -> Array:
-        """Whether lanes have told others anything since; engines do, and what a whole warp does together."""
+        """Whether lanes have told others anything since; engines do, and who does something with a whole warp.
+
+        Of several lanes that have done the same it is the last one that is asked.
+        """
         count = len(self._spoken)
-        told: Array = self._spoken[np.minimum(lanes, count - 1)] >= time
-        return told | (lanes >= count) | (stamps & np.uint64(st.MANY) != 0)
+        told: Array = (self._spoken[np.minimum(lanes, count - 1)] >= time) | (lanes >= count)
+        several = ~told & (stamps & np.uint64(st.MANY) != 0)
+        if several.any():
+            sites = (stamps[several] >> np.uint64(st.SITE_AT)).astype(np.int64) & (1 << st.SITE_BITS) - 1
+            together = [len(self.sites) > 1 << st.SITE_BITS or bool(site.stamp & st.MANY) for site in self.sites]
+            told[several] = np.array(together)[sites]
+        return told
 
     # -- barriers ---------------------------------------------------------------------------------------------
 
@@ -445,16 +465,9 @@ class Clocks:
         else:
             for row, slot in zip(rows.tolist(), slots.tolist(), strict=True):
                 self.known[:, row] = np.maximum(self.known[:, row], self._done[:, slot])
-        told = self._done[KNOWN, slots, self.column(rows)]
-        if not told.any():
-            return
-        if isinstance(lanes, slice) and len(rows) == len(places) // WARP:
-            floors = self.warp_floor.reshape(-1, WARP)
-            floors[rows] = np.maximum(floors[rows], _floors(told)[:, None])
-            return
-        mine = self.row_of_lane[lanes]
-        told = self._done[KNOWN, self._slots[places >> 3], self.column(mine)]
-        self.warp_floor[lanes] = np.maximum(self.warp_floor[lanes], _floors(told))
+        if self._done[KNOWN, slots, self.column(rows)].any():
+            mine = self.row_of_lane[lanes]
+            self._inform(lanes, self._done[KNOWN, self._slots[places >> 3], self.column(mine)])
 
     def _meetings(self, lanes: Array | slice, places: Array) -> tuple[Array, Array, Array]:
         """The pairs of a warp and an mbarrier that lanes make: rows, numbers, and byte indices."""
