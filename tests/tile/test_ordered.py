@@ -32,6 +32,7 @@ from weft.tile import (
     warp,
     warpid,
     wgmma_layout,
+    where,
 )
 from weft.tile.layouts import mma_layout, row_layout
 
@@ -90,6 +91,24 @@ def test_scans_of_functions() -> None:
     a, b = on("a row over lanes", lambda t: (scan(t, 1, lambda a, b: a ^ b), scan(t, 1, "mul")), x, [i32, i32])
     np.testing.assert_array_equal(a, np.bitwise_xor.accumulate(x, 1))
     np.testing.assert_array_equal(b, np.multiply.accumulate(x, 1))
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("name", ["a row over lanes", "sums of wgmma", "over all warps", "lanes in reverse"])
+def test_scans_of_pairs(name: str) -> None:
+    """A linear recurrence, h = a h + x, where a is 1 or -1."""
+    x = drawn(name)
+
+    def body(t: Any) -> tuple[Any, Any]:
+        sign = where(t > 0, 1.0, -1.0)
+        return scan((sign, t), 1, lambda p, q: (p[0] * q[0], q[0] * p[1] + q[1]))
+
+    signs, found = on(name, body, x, [f32, f32])
+    sign, h = np.where(x > 0, 1, -1), np.zeros(len(x))
+    np.testing.assert_array_equal(signs, np.multiply.accumulate(sign, 1))
+    for at in range(x.shape[1]):
+        h = sign[:, at] * h + x[:, at]
+        np.testing.assert_array_equal(found[:, at], h)
 
 
 @pytest.mark.sample(2)

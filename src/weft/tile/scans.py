@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from typing import cast as typed
 
 from weft.tile.buffers import Buffer, cast, register, shared, tile_of
 from weft.tile.digits import WARP, Digit, Key, Line, replaced
@@ -18,6 +19,8 @@ from weft.tile.warps import shuffle
 THREADS = 1024
 """Threads that a block has at most."""
 Combine = Callable[[Any, Any], Any]
+Values = dict[Key, tuple[Any, ...]]
+"""For each place in registers the element of each tile."""
 _KNOWN: dict[str, Combine] = {
     "add": lambda a, b: a + b,
     "mul": lambda a, b: a * b,
@@ -26,26 +29,30 @@ _KNOWN: dict[str, Combine] = {
 }
 
 
-def scan(tile: Any, axis: int = -1, function: str | Combine = "add") -> Buffer:
+def scan(tile: Any, axis: int = -1, function: str | Combine = "add") -> Any:
     """Running sums along a dimension: each element combined with all before it.
 
-    `function` is ``add``, ``mul``, ``max``, ``min``, or a function of two numbers that is associative.  In floating
-    point the order is that of a tree.  All lanes of a warp come; where the dimension is spread over warps, they meet in
-    shared memory, and all threads of the block come, as to `cta.sync`.
+    `function` is ``add``, ``mul``, ``max``, ``min``, or a function of two numbers that is associative.  Of a tuple of
+    tiles, of one shape and layout, it combines tuples of numbers, one of each tile, and the result is a tuple.  In
+    floating point the order is that of a tree.  All lanes of a warp come; where the dimension is spread over warps,
+    they meet in shared memory, and all threads of the block come, as to `cta.sync`.
 
     Raises:
-        CompileError: not a tile in registers; a layout whose threads are no bits of the dimension.
+        CompileError: not a tile in registers; tiles that are not alike; a layout whose threads are no bits of the
+            dimension.
     """
-    tile = tile_of(tile)
-    if not isinstance(tile, Buffer):
-        raise error(f"{tile!r} is not a tile in registers")
-    if isinstance(function, str) and function not in _KNOWN:
-        raise error(f"there is no scan of '{function}'", f"{', '.join(_KNOWN)}, or a function of two numbers")
-    if tile.dtype is mask:
-        tile = cast(tile, i32)
-    combine = _KNOWN[function] if isinstance(function, str) else function
-    line = Line(tile, dimension_of(tile, axis))
-    values = {key: tile.storage[place] for key, place in line.places.items()}
+    several = isinstance(tile, tuple)
+    tiles = _tiles(tile)
+    first = tiles[0]
+    if any((each.shape, each.layout) != (first.shape, first.layout) for each in tiles):
+        raise error("tiles that are scanned together have one shape and one layout")
+    if isinstance(function, str) and (several or function not in _KNOWN):
+        of = "a function of two tuples" if several else f"{', '.join(_KNOWN)}, or a function of two numbers"
+        raise error(f"there is no scan of '{function}'", of)
+    single = _KNOWN[function] if isinstance(function, str) else function
+    combine: Combine = single if several else lambda a, b: (single(a[0], b[0]),)
+    line = Line(first, dimension_of(first, axis))
+    values = {key: tuple(each.storage[place] for each in tiles) for key, place in line.places.items()}
     done: list[Digit] = []
     for digit in line.digits:
         if not digit.threads:
@@ -55,10 +62,25 @@ def scan(tile: Any, axis: int = -1, function: str | Combine = "add") -> Buffer:
         else:
             _over_warps(values, digit, done, combine)
         done.append(digit)
-    result = register(tile.shape, tile.dtype, tile.layout)
+    results = [register(each.shape, each.dtype, each.layout) for each in tiles]
     for key, place in line.places.items():
-        result.storage[place] = values[key]
-    return result
+        for result, value in zip(results, values[key], strict=True):
+            result.storage[place] = value
+    return tuple(results) if several else results[0]
+
+
+def _tiles(given: Any) -> list[Buffer]:
+    """A tile, or those of a tuple, which has one at least."""
+    if isinstance(given, tuple) and given:
+        return [_in_numbers(each) for each in typed("tuple[Any, ...]", given)]
+    return [_in_numbers(given)]
+
+
+def _in_numbers(tile: Any) -> Buffer:
+    tile = tile_of(tile)
+    if not isinstance(tile, Buffer):
+        raise error(f"{tile!r} is not a tile in registers")
+    return cast(tile, i32) if tile.dtype is mask else tile
 
 
 def cumsum(tile: Any, axis: int = -1) -> Buffer:
@@ -82,7 +104,7 @@ def _ones(done: list[Digit]) -> int:
 class _Totals:
     """What all elements of the block before are worth together: at their last element, in this thread or another."""
 
-    def __init__(self, values: dict[Key, Any], done: list[Digit], clear: int = 0) -> None:
+    def __init__(self, values: Values, done: list[Digit], clear: int = 0) -> None:
         self._values, self._done, self._clear = values, done, clear
         self._known: dict[Key, Any] = {}
 
@@ -92,12 +114,13 @@ class _Totals:
             ones = _ones(self._done)
             value = self._values[key]
             if ones or self._clear:
-                value = shuffle(value, (thread_id() % WARP & ~(ones | self._clear)) | ones)
+                source = (thread_id() % WARP & ~(ones | self._clear)) | ones
+                value = tuple(shuffle(each, source) for each in value)
             self._known[key] = value
         return self._known[key]
 
 
-def _in_registers(values: dict[Key, Any], digit: Digit, done: list[Digit], combine: Combine) -> None:
+def _in_registers(values: Values, digit: Digit, done: list[Digit], combine: Combine) -> None:
     if _ones(done) >= WARP:
         raise error("the dimension runs over warps faster than over registers", "a layout in which threads run slower")
     for value in range(1, digit.extent):
@@ -106,29 +129,34 @@ def _in_registers(values: dict[Key, Any], digit: Digit, done: list[Digit], combi
             values[key] = combine(totals[replaced(key, digit, value - 1)], values[key])
 
 
-def _over_lanes(values: dict[Key, Any], digit: Digit, done: list[Digit], combine: Combine) -> None:
+def _where(condition: Any, found: tuple[Any, ...], value: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(where(condition, a, b) for a, b in zip(found, value, strict=True))
+
+
+def _over_lanes(values: Values, digit: Digit, done: list[Digit], combine: Combine) -> None:
     totals = _Totals(values, done, digit.threads)
     upper = (thread_id() & digit.threads) != 0
-    found = {key: where(upper, combine(totals[key], value), value) for key, value in values.items()}
+    found = {key: _where(upper, combine(totals[key], value), value) for key, value in values.items()}
     values.update(found)
 
 
-def _over_warps(values: dict[Key, Any], digit: Digit, done: list[Digit], combine: Combine) -> None:
+def _over_warps(values: Values, digit: Digit, done: list[Digit], combine: Combine) -> None:
     """Through shared memory: who has a block's last element writes it, who is behind reads it."""
     lasts = sorted({_last(key, done) for key in values})
-    kind = values[lasts[0]].dtype
+    kinds = [each.dtype for each in values[lasts[0]]]
     ones = _ones(done)
     group = (ones + 1) & ~ones  # Threads side by side, the last of which has what is written.
-    room = shared((len(lasts), THREADS // group), kind)
+    rooms = [shared((len(lasts), THREADS // group), kind) for kind in kinds]
     with only_if(thread_id() % group == group - 1):
         for number, key in enumerate(lasts):
-            room[number, thread_id() // group] = values[key]
+            for room, value in zip(rooms, values[key], strict=True):
+                room[number, thread_id() // group] = value
     cta.sync()
     before = ((thread_id() & ~(ones | digit.threads)) | ones) // group
-    totals = {key: room[number, before] for number, key in enumerate(lasts)}
+    totals = {key: tuple(room[number, before] for room in rooms) for number, key in enumerate(lasts)}
     upper = (thread_id() & digit.threads) != 0
     for key, value in list(values.items()):
-        values[key] = where(upper, combine(totals[_last(key, done)], value), value)
+        values[key] = _where(upper, combine(totals[_last(key, done)], value), value)
     cta.sync()
 
 
