@@ -31,6 +31,11 @@ def test_gemm(m: int, n: int, k: int) -> None:
     multiplied(m, n, k, options=SMALL)
 
 
+def test_gemm_whose_fragments_are_loaded_ahead() -> None:
+    """The products are in the same order: the same sums."""
+    multiplied(70, 56, 72, options={**SMALL, "ahead": 1}, target="sm_80", check="strict", async_="lazy")
+
+
 def test_gemm_whose_copies_end_before_a_barrier() -> None:
     """What stores replace copied tiles behind a wait and a barrier, which the race engine must not forget."""
     multiplied(70, 56, 40, options={"block_m": 64, "block_n": 64}, target="sm_80")

@@ -101,7 +101,7 @@ from weft.tile.schedules import raster
 from weft.tile.scopes import Scope, cluster, commit, copy, cta, pair, sync, thread, wait, warp, warpgroup
 from weft.tile.sorting import sort
 from weft.tile.sparse import compressed, metadata_layout
-from weft.tile.staged import Staged, staged
+from weft.tile.staged import Staged, ahead, staged
 from weft.tile.tensor_memory import tensor_layout, tensor_memory
 from weft.tile.tensors import Tensor
 from weft.tile.warps import ballot, shuffle, shuffle_down, shuffle_up, shuffle_xor, vote_all, vote_any
@@ -123,6 +123,7 @@ __all__ = [
     "TileLayout",
     "accumulate",
     "address",
+    "ahead",
     "alloc_buffer",
     "along",
     "argmax",

@@ -14,8 +14,8 @@ All threads of the block come to the loop: a turn begins with a barrier.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
 
 from weft.dataclass import dataclass
 from weft.dialects.tile.types import SHARED
@@ -29,6 +29,8 @@ from weft.tile.scopes import commit, cta, wait
 from weft.tile.trace import error
 
 Bring = Callable[["StagedSlot", Any], None]
+T = TypeVar("T")
+U = TypeVar("U")
 
 
 class StagedSlot:
@@ -130,3 +132,17 @@ def staged(stages: int, /, **tiles: TileSpec | Buffer) -> Staged:
         else:
             raise error(f"'{name}' is not a tile of {stages} stages", f"{name}=tile(f16, 128, 32)")
     return Staged(stages, found)
+
+
+def ahead(steps: Iterable[T], load: Callable[[T], U], by: int = 1) -> Iterator[tuple[T, U]]:
+    """The steps of an unrolled loop, each with what was loaded for it `by` steps before: fragments in registers, say.
+
+    for k, (left, right) in ahead(range(0, 64, 16), fragments):
+        warp.gemm(total, left, right)
+    """
+    todo = list(steps)
+    loaded = [load(step) for step in todo[:by]]
+    for at, step in enumerate(todo):
+        if at + by < len(todo):
+            loaded.append(load(todo[at + by]))
+        yield step, loaded[at]

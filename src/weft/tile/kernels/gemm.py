@@ -19,6 +19,7 @@ from weft.tile import (
     Global,
     Tensor,
     accumulate,
+    ahead,
     along,
     block_id,
     cdiv,
@@ -99,8 +100,9 @@ class Blocks:
         *,
         result: DType | None = None,
         turned: bool = False,
+        ahead: int = 0,
     ) -> None:
-        self.kind, self.result, self.turned = kind, result or kind, turned
+        self.kind, self.result, self.turned, self.ahead = kind, result or kind, turned, ahead
         self.block_m, self.block_n, self.block_k, self.stages = block_m, block_n, block_k, stages
         self.rows, self.columns = block_m // warps_m, block_n // warps_n
         self.row, self.column = warp_id() // warps_n * self.rows, warp_id() % warps_n * self.columns
@@ -152,18 +154,22 @@ def fetch_columns(slot: Any, B: Tensor, column: Any, k: Any, by: Cut) -> None:
 def block_product(fetch: Fetch, first: Any, tiles: Any, by: Blocks) -> Buffer:
     """The warp's part of the block's A @ B for `tiles` tiles along K from tile `first` on."""
     step = by.step
-    left = register((by.rows, step), by.kind, by.layout("a", (by.rows, step)))
-    right = register((step, by.columns), by.kind, by.layout("b", (step, by.columns)))
     total = zeros((by.rows, by.columns), by.sums, by.layout("d", (by.rows, by.columns)))
 
     def bring(slot: Any, tile: Any) -> None:
         fetch(slot, (tile + first) * by.block_k)
 
     for _, slot in staged(by.stages, a=by.a, b=by.b).loop(tiles, bring):
-        b = slot.b.transpose() if by.turned else slot.b
-        for k in range(0, by.block_k, step):
-            warp.copy(left, slot.a[ds(by.row, by.rows), k : k + step])
-            warp.copy(right, b[k : k + step, ds(by.column, by.columns)])
+
+        def fragments(k: int, slot: Any = slot) -> tuple[Buffer, Buffer]:
+            left = register((by.rows, step), by.kind, by.layout("a", (by.rows, step)))
+            right = register((step, by.columns), by.kind, by.layout("b", (step, by.columns)))
+            b = slot.b.transpose() if by.turned else slot.b
+            warp.copy(left, slot.a[ds(by.row, by.rows), ds(k, step)])
+            warp.copy(right, b[ds(k, step), ds(by.column, by.columns)])
+            return left, right
+
+        for _, (left, right) in ahead(range(0, by.block_k, step), fragments, by.ahead):
             warp.gemm(total, left, right)
 
     wait(0)
@@ -183,10 +189,14 @@ def gemm(
     warps_m: int = 2,
     warps_n: int = 2,
     stages: int = 3,
+    ahead: int = 0,
 ) -> None:
-    """C = A @ B: A is M x K, B is K x N, C is M x N, all row-major, f16 or bf16."""
+    """C = A @ B: A is M x K, B is K x N, C is M x N, all row-major, f16 or bf16.
+
+    `ahead` is how many products before its own a fragment is loaded; ptxas moves loads up by itself.
+    """
     row, column = block_id(1) * block_m, block_id(0) * block_n
-    by = Blocks(kind, block_m, block_n, block_k, warps_m, warps_n, stages)
+    by = Blocks(kind, block_m, block_n, block_k, warps_m, warps_n, stages, ahead=ahead)
     total = block_product(dense(A, B, row, column, by), 0, cdiv(A.shape[1], block_k), by)
     by.store(C, row, column, total)
 
