@@ -12,7 +12,7 @@ from weft.toolchain import Tool, assemble
 
 def assembles(text: str, *options: str) -> bool:
     try:
-        assemble(text, target="sm_90", options=("-O0", *options))
+        assemble(text, options=("-O0", *options))
     except ToolError:
         return False
     return True
@@ -36,3 +36,25 @@ def test_constants_of_other_modules(ptxas: Tool, variables: str) -> None:
     warned = "extern-memory" in [item.code for item in weft.verify(weft.parse(text))]
     assert warned != assembles(text)
     assert assembles(text, "-c") and accepted_by_us(text)
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        ".extern .shared .b8 s[49152];",
+        ".extern .shared .b8 s[49153];",
+        ".extern .shared .b8 s[40000]; .shared .b8 t[10000];",
+        ".extern .shared .b8 s[]; .shared .b8 t[49152];",
+        ".extern .shared .b8 s[49153]; .visible .shared .b8 s[49153];",
+    ],
+)
+@pytest.mark.parametrize("names", ["", "s", "s t"])
+@pytest.mark.parametrize("target", ["sm_90", "sm_90a"])
+def test_shared_memory_of_other_modules(ptxas: Tool, variables: str, names: str, target: str) -> None:
+    uses = " ".join(f"ld.shared.u8 %r1, [{name}];" for name in names.split() if f" {name}[" in variables)
+    text = (
+        f".version 8.0\n.target {target}\n.address_size 64\n{variables}\n.entry k() {{ .reg .b32 %r<2>; {uses} ret; }}"
+    )
+    assert accepted_by_us(text) == assembles(text)
+    linked = f"{text}\n.extern .func f();\n.entry g() {{ call f; ret; }}"
+    assert accepted_by_us(linked) == assembles(linked, "-c") or ".visible" in variables

@@ -23,13 +23,13 @@ class Version(NamedTuple):
 
     @staticmethod
     def parse(text: str | tuple[int, int]) -> Version:
-        """The version written `8.6`; raises IsaError when it is not one."""
+        """The version written `8.6`; raises IsaError when it is not one. As in ptxas, tens carry over: 8.10 is 9.0."""
         if isinstance(text, tuple):
             return Version(*text)
         major, dot, minor = text.strip().partition(".")
         if not (dot and major.isdecimal() and minor.isdecimal()):
             raise IsaError(f"'{text}' is not a PTX version", hint="a PTX version is written like 8.6")
-        return Version(int(major), int(minor))
+        return Version(*divmod(10 * int(major) + int(minor), 10))
 
     def __str__(self) -> str:
         return f"{self.major}.{self.minor}"

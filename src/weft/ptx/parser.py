@@ -10,6 +10,7 @@ import re
 from typing import NoReturn
 
 from weft.collecting import paused
+from weft.isa.target import Version
 from weft.ptx import debug
 from weft.ptx.ast import Module, Section, Statement
 from weft.ptx.body import BodyReader
@@ -76,7 +77,9 @@ class Parser:
             if address_size not in (32, 64):
                 raise cursor.error("the address size is 32 or 64", start, "", str(address_size), "32 or 64")
         self.pos = cursor.start
-        return Module((int(version[1]), int(version[2])), targets, address_size, [], tuple(banner), self.filename, text)
+        return Module(
+            Version.parse(f"{version[1]}.{version[2]}"), targets, address_size, [], tuple(banner), self.filename, text
+        )
 
     def _no_version(self, pos: int) -> NoReturn:
         cursor = Cursor(self.text, pos, self.filename)

@@ -51,7 +51,7 @@ ST = Family(
             },
             args={
                 "a": Arg(space="ss", access="w", wide=True),
-                "b": Arg(count=m.lanes, loose=True),
+                "b": Arg(count=m.lanes, loose=True, lenient="predicates"),
                 "policy": Arg(type="u64", when="cache_hint"),
             },
             rows=(

@@ -189,7 +189,12 @@ class Addresses:
         wanted = self.slots.get(spec.arg.space or "", "")
         if wanted.startswith("param::") and (wanted == "param::entry") != declared.entry:
             whose = "a kernel's" if declared.entry else "not a kernel's"
-            return Mismatch("state-space", f"'{base.name}' is {whose} parameter, the address is .{wanted}", base.name)
+            problem = Mismatch(
+                "state-space", f"'{base.name}' is {whose} parameter, the address is .{wanted}", base.name
+            )
+            if not (wanted == "param::entry" and declared.kind == "param" and not declared.writable):
+                return problem
+            self.tolerate(problem)  # A function's own argument.
         return _against_direction(spec, base, declared)
 
 

@@ -10,7 +10,7 @@ from weft.ptx.directive_nodes import CallPrototype
 from weft.ptx.operands import Address, Arguments, Expression, Float, Integer, Operand, Register, Sink, Symbol
 from weft.ptx.verifier.context import Context, Name, Scope
 
-_BUILT_IN = frozenset({"vprintf", "malloc", "free", "__assertfail"})
+BUILT_IN = frozenset({"vprintf", "malloc", "free", "__assertfail"})
 """Functions that ptxas has itself."""
 
 
@@ -74,7 +74,7 @@ def forget_unused(context: Context) -> None:
         return
     every = [context.twins.get(id(function), function) for function in context.module.functions]
     graph = call_graph(every)
-    if not graph.external <= _BUILT_IN:
+    if not graph.external <= BUILT_IN:
         return
     used, todo = set[str](), [function.name for function in every if function.kernel]
     while todo:

@@ -72,8 +72,8 @@ CODES: dict[str, Code] = {
         _kernel("ld.u32.global %r1, [%rd1];"),
     ),
     "extern-memory": Code(
-        "more constant memory than there is, with the variables of other modules (ptxas -c accepts it)",
-        "In a whole program, ptxas counts .extern .const variables with the module's own and refuses more than 64 KB.",
+        "more constant or shared memory than there is, with the variables of other modules (ptxas -c accepts it)",
+        "In a whole program, ptxas counts .extern variables with the module's own and refuses more than there is.",
         "Compile with `ptxas -c` and link, or move the data to .global.",
         _module(".extern .const .b8 table[70000];"),
     ),

@@ -13,6 +13,7 @@ from weft.isa.types import size_of
 from weft.ptx.analysis.calls import call_graph
 from weft.ptx.ast import Function, Variable
 from weft.ptx.operands import Address, Arguments, Element, Operand, Symbol
+from weft.ptx.verifier.calls import BUILT_IN
 from weft.ptx.verifier.context import Context
 
 MAX_CONSTANT_BYTES = 65_536
@@ -36,7 +37,8 @@ def check_memory(context: Context) -> None:
     else:
         _check_external(context, constants, [v for v in placed if v.linkage == "extern" and v.space == "const"])
     most = MAX_SHARED_BYTES_OF.get(context.target, MAX_SHARED_BYTES)
-    shared = {v.name: v for v in sized if v.space.partition("::")[0] == "shared"}
+    in_shared = [v for v in placed if v.space.partition("::")[0] == "shared"]
+    shared = {v.name: v for v in sorted(in_shared, key=lambda variable: variable.linkage != "extern")}
     if _end(list(shared.values())) > most:
         _check_kernels(context, shared, most)
 
@@ -65,9 +67,19 @@ def _check_kernels(context: Context, shared: dict[str, Variable], most: int) -> 
             continue
         names = {name for each in graph.reachable(kernel.name) if each in functions for name in _named(functions[each])}
         used = sum(_bytes(shared[name]) for name in names if name in shared)
-        if used > most:
-            message = f"kernel '{kernel.name}' takes {used} bytes of shared memory, {context.target} has {most}"
-            context.report("declaration", message, kernel.pos, token=kernel.name, hint="use dynamic shared memory")
+        own = sum(_bytes(shared[name]) for name in names if name in shared and shared[name].linkage != "extern")
+        if used <= most:
+            continue
+        elsewhere = own <= most
+        message = f"kernel '{kernel.name}' takes {used} bytes of shared memory, {context.target} has {most}"
+        if elsewhere and not graph.external <= BUILT_IN:  # To be linked: ptxas wants -c, and looks at no limit then.
+            context.report("extern-memory", message, kernel.pos, token=kernel.name, severity=Severity.WARNING)
+        elif used & 0xFFFF_FFFF <= most:
+            message += " (ptxas counts to 4 GB, and accepts it)"
+            context.report("tolerated", message, kernel.pos, token=kernel.name, severity=Severity.WARNING)
+        else:
+            hint = "use dynamic shared memory" + (" (an .extern array without an extent)" if elsewhere else "")
+            context.report("declaration", message, kernel.pos, token=kernel.name, hint=hint)
 
 
 def _bytes(variable: Variable) -> int:

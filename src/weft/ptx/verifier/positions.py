@@ -114,8 +114,9 @@ def _check_data(context: Context, section: Section, line: str) -> None:
         return
     for text in _DATA.findall(values):
         value = -integer_value(text[1:]) if text[0] == "-" else integer_value(text)
-        # ptxas takes any number of 33 bits and more as .b32, and reads all digits but these.
-        wrong = value <= -(1 << (bits - 1)) - (bits < 64) or (bits < 32 and value >> bits > 0)
+        # ptxas takes any number of 33 bits and more as .b32, 64 bits of any, and reads all digits but these.
+        low = value & 0xFFFF_FFFF_FFFF_FFFF if value > 0 else 0
+        wrong = value <= -(1 << (bits - 1)) - (bits < 64) or (bits < 32 and low >> bits > 0)
         if wrong or overflows(text.lstrip("-")) or (value == 0 and text[0] == "-" and bits < 64):
             message = f"{section.name}: {text[:24]} does not fit {width}"
             context.report("declaration", message, section.pos, token=text)
