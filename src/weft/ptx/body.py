@@ -227,6 +227,8 @@ class BodyReader:
             parts.append(part.group())
             end = part.end()
         cursor.move(end)
+        if text.startswith("$", end):
+            cursor.fail("a blank behind the opcode", "'$' continues its last word")
         written = "".join(parts)
         return self.opcodes[written], written, gap
 
