@@ -15,6 +15,7 @@ from typing import NamedTuple
 import pytest
 
 import weft
+from tests.codegen import hostile_more  # noqa: F401  (registers its cases)
 from tests.codegen.hostile import CASES
 from tests.conftest import llvm_tool
 from weft.transforms.chunks import run_chunks
@@ -30,7 +31,9 @@ SLOWER = (
 QUICK = [
     name
     for name in CASES
-    if name.startswith(("shared_", "vector_", "global_splat", "global_llvm", "llvm_", "deep_", "text_", "twenty_"))
+    if name.startswith(
+        ("shared_", "vector_", "global_splat", "global_llvm", "llvm_", "deep_", "text_", "twenty_", "nest_of_")
+    )
     and name not in SLOWER
 ]
 """Cases of which each takes a moment."""

@@ -14,7 +14,7 @@ _ATTRIBUTE = re.compile(r"attribute '(\w+)' failed to satisfy constraint")
 _HAND_WRITTEN = frozenset({"llvm.alloca", "llvm.call", "llvm.func", "llvm.mlir.global"})
 """Operations whose parsers upstream look at no property in the dictionary."""
 _DEPTH = {"(": 1, "[": 1, "<": 1, ")": -1, "]": -1, ">": -1}
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|->|[()\[\]<>{}]')
+_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|->|[()\[\]<>{}]')
 
 
 _INFERRED = {"llvm.atomicrmw": "val", "llvm.cmpxchg": "val", "llvm.extractelement": "vector"}

@@ -29,7 +29,7 @@ _TOKEN = re.compile(
     r"|)"
 )
 
-_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_STRING = re.compile(r'"(?:[^"\\\n]++|\\.)*+"')
 
 _KINDS = {
     "bare": MLIRTokenKind.BARE_IDENT,

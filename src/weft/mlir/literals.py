@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from array import array
+from functools import lru_cache
 from math import prod
 from typing import Any, cast
 
@@ -101,6 +102,11 @@ class _Element(AttrParser._TensorLiteralElement):  # pyright: ignore[reportPriva
         return value
 
 
+@lru_cache(1 << 12)
+def _as_i64(value: int) -> IntegerAttr[Any]:
+    return IntegerAttr(value, 64)
+
+
 class LiteralParser(AttrParser):
     """What of xDSL's parser of attributes reads numbers."""
 
@@ -120,9 +126,9 @@ class LiteralParser(AttrParser):
         value = self.parse_optional_number()
         if value is None:
             return None
-        literal = self._parser_state.lexer.input.content[start:].lstrip("- \t\n")
+        literal = self._parser_state.lexer.input.content[start : self.pos].lstrip("- \t\n")
         if self.parse_optional_punctuation(":") is None:
-            return IntegerAttr(value, 64) if isinstance(value, int) else _as_f64(value)
+            return _as_i64(value) if isinstance(value, int) else _as_f64(value)
         kind = self.parse_type()
         if isinstance(kind, _FLOAT):
             return self._typed_float(value, cast("AnyFloat", kind), literal, start)

@@ -28,11 +28,11 @@ _PIECE = re.compile(
     rf"""|(?:[!\#](?:\d+|[a-zA-Z$._\-][\w$.\-]*)|(?:memref|vector|array|dense|affine_map|tensor)(?=<))(?:{_NESTED})?"""
     rf"""|[a-zA-Z_][\w$.]*|[,:=(){{}}\[\]]|->"""
     rf"""|\d+\.\d*(?:[eE][+-]?\d+)?|0x[0-9a-fA-F]+|\d+"""
-    rf"""|"(?:[^"\\\n]|\\.)*"|@[\w$.]+|\^(?:\d+|[a-zA-Z$._\-][\w$.\-]*)|.){_SPACE}""",
+    rf"""|"(?:[^"\\\n]++|\\.)*+"|@[\w$.]+|\^(?:\d+|[a-zA-Z$._\-][\w$.\-]*)|.){_SPACE}""",
     re.ASCII,
 )
 _SPACE_IN_FRONT = re.compile(_SPACE)
-_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_STRING = re.compile(r'"(?:[^"\\\n]++|\\.)*+"')
 
 
 class Tokens:
