@@ -35,6 +35,7 @@ every call.
 @click.option("--checks", metavar="NAMES", help="strict, fast, or names of checks.")
 @click.option("--async", "asynchrony", metavar="MODE", help="lazy, eager, random or random:20.")
 @click.option("--report", metavar="HOW", help="first, or all: kernels go on after what they can go on after.")
+@click.option("--streams", is_flag=True, help="Look for memory that streams use with nothing that orders them.")
 @click.option(
     *("--exit-code", "code"),
     type=click.IntRange(0, 255),
@@ -50,6 +51,7 @@ def command(
     checks: str | None,
     asynchrony: str | None,
     report: str | None,
+    streams: bool,
     code: int,
     dump: str | None,
     log: bool,
@@ -68,6 +70,7 @@ def command(
         "_CHECKS": checks,
         "_ASYNCHRONY": asynchrony,
         "_REPORT": report,
+        "_STREAMS": "1" if streams else None,
         "_DUMP": dump,
     }
     environment.update({f"WEFT_GPU{name}": value for name, value in given.items() if value is not None})

@@ -17,6 +17,7 @@ from weft.gpu.foreign import array_of
 from weft.gpu.heap import DeviceRuntime
 from weft.gpu.memory import GRANULARITY, GRID_WORKSPACE, WORD, Allocation, DeviceMemory, bytes_of
 from weft.gpu.modules import Module, Symbol
+from weft.gpu.order import Order
 from weft.gpu.policy import Checks, Policy, policy_of
 from weft.gpu.properties import Properties, properties_of
 from weft.gpu.sources import ptx_of
@@ -55,7 +56,8 @@ class Device:
     `random:20` (twenty schedules a launch).  `report="all"` lets kernels go on after what they can go on after:
     findings are in the result of the launch.  `bounds` is what the ends of allocations are rounded up to, in bytes: 4,
     so that atomics on 16 bits may use the word around them; 1 is exact, 512 what allocators of CUDA do.
-    `uninitialised_memory` looks for reads of global memory that nothing has written.  `output` gets what kernels print
+    `uninitialised_memory` looks for reads of global memory that nothing has written, `streams` for kernels and copies
+    that use the same memory in streams that nothing orders, where one of them writes.  `output` gets what kernels print
     (by default, standard output).
 
     Everything runs when it is asked for; streams and events keep the interface of asynchronous work.  A device is used
@@ -84,6 +86,7 @@ class Device:
         engine: Engine = "auto",
         bounds: int = WORD,
         uninitialised_memory: bool = False,
+        streams: bool = False,
         output: Callable[[str], object] | None = None,
     ) -> None:
         self.target = target_called(target).name
@@ -110,7 +113,9 @@ class Device:
         self._workspace: Allocation | None = None
         self._output = output
         self._modules: list[weakref.ref[Module]] = []
+        self._streams = 0
         self._default = Stream(self)
+        self.order: Order | None = Order(self.memory, self._default) if streams and self.policy.strict else None
 
     # -- life -------------------------------------------------------------------------------------------------
 
@@ -138,6 +143,13 @@ class Device:
         """Wait for all work."""
         self.check_open()
         self.waits += 1
+        if self.order is not None:
+            self.order.hear(self.order.everything())
+
+    def accesses(self, place: int, size: int, what: str, *, write: bool) -> None:
+        """The host uses memory for a copy or a filling.  Raises DeviceError for races of streams."""
+        if self.order is not None:
+            self.order.access(place, size, what, write=write)
 
     # -- memory -----------------------------------------------------------------------------------------------
 
@@ -211,18 +223,24 @@ class Device:
         source = bytes_of(data) if isinstance(data, np.ndarray) else np.frombuffer(data, np.uint8)
         with self.lock:
             address = self._checked(to)
-            self.memory.span(address, len(source), "copy to the device")[:] = source
+            to_bytes = self.memory.span(address, len(source), "copy to the device")
+            self.accesses(address, len(source), "copy to the device", write=True)
+            to_bytes[:] = source
             self.memory.mark(address, len(source))
 
     def download(self, place: Address, size: int) -> bytes:
         """`size` bytes of the device's memory.  Raises DeviceError where they do not lie inside one allocation."""
         with self.lock:
-            return self.memory.span(self._checked(place), size, "copy from the device").tobytes()
+            address = self._checked(place)
+            self.accesses(address, size, "copy from the device", write=False)
+            return self.memory.span(address, size, "copy from the device").tobytes()
 
     def copy(self, to: Address, source: Address, size: int) -> None:
         """Copy inside the device's memory.  Raises DeviceError where a side does not lie inside one allocation."""
         with self.lock:
             start, end = self._checked(source), self._checked(to)
+            self.accesses(start, size, "copy: source", write=False)
+            self.accesses(end, size, "copy: destination", write=True)
             self.memory.span(end, size, "copy: destination")[:] = self.memory.span(start, size, "copy: source").copy()
             self.memory.copy_marks(end, start, size)
 
@@ -230,6 +248,7 @@ class Device:
         """Set `size` bytes to a value of 8 bits.  Raises DeviceError where they do not lie inside one allocation."""
         with self.lock:
             address = self._checked(place)
+            self.accesses(address, size, "memset", write=True)
             self.memory.span(address, size, "memset")[:] = value & 0xFF
             self.memory.mark(address, size)
 
@@ -275,9 +294,13 @@ class Device:
         """The stream of what is given no other one."""
         return self._default
 
-    def stream(self) -> Stream:
-        """A new stream."""
-        return Stream(self)
+    def stream(self, *, blocking: bool = True) -> Stream:
+        """A new stream; a `blocking` one and the default stream wait for each other."""
+        self._streams += 1
+        found = Stream(self, self._streams, blocking=blocking)
+        if self.order is not None:
+            self.order.add(found)
+        return found
 
     def event(self) -> Event:
         """A new event, which is not recorded yet."""

@@ -15,6 +15,7 @@ from weft.gpu.arena import DeviceArena
 from weft.gpu.arguments import DeviceArguments, parameter_offsets, split
 from weft.gpu.errors import DeviceError
 from weft.gpu.launches import Bound, DeviceRun
+from weft.gpu.order import between
 from weft.ptx.ast import Function
 from weft.sim.arguments import parameter_places
 from weft.sim.earlier import Touched, touched_by
@@ -42,22 +43,26 @@ Watchers = Sequence[Watcher]
 
 @dataclass(slots=True)
 class _Scene:
-    """A kernel, its arguments, and what grids before it may still use; memory keeps what a run leaves there."""
+    """A kernel, its arguments, and what may still be used by grids before it, and by work of other streams.
+
+    Memory keeps what a run leaves there.
+    """
 
     kernel: Kernel
     workspace: int
     data: Mapping[str, bytes]
     arguments: DeviceArguments
     before: Sequence[Touched] = ()
+    apart: Sequence[Touched] = ()
     lasting: bool = True
     last: DeviceRun | None = None
 
     def ready(self, options: Options, watchers: Watchers = ()) -> DeviceRun:
         """See `weft.sim.runs.Scene`."""
-        if self.before and options.check == "strict":
+        if (self.before or self.kernel.device.order is not None) and options.check == "strict":
             options = replace(options, engine="numpy")
         self.last = self.kernel.ready(options, self.workspace, self.data, self.arguments, watchers)
-        self.last.machine.follow(self.before)
+        self.last.machine.follow((*self.before, *self.apart), watched=self.kernel.device.order is not None)
         return self.last
 
     def used(self) -> list[Touched]:
@@ -135,15 +140,21 @@ class Kernel:
                 options = self._options(device.policy, grid, block, cluster, shared, cooperative)
                 device.before_launch(self, stream)
                 workspace = device.grid_workspace() if cooperative else 0
-                place = stream or device.default_stream
-                scene = _Scene(self, workspace, data, arguments, place.running() if programmatic else ())
+                order = device.order
+                place = stream or (order and order.current) or device.default_stream
+                apart = order.before(place) if order is not None else ()
+                scene = _Scene(self, workspace, data, arguments, place.running() if programmatic else (), apart)
                 others = range(device.policy.seed + 1, device.policy.seed + (device.policy.schedules or 1))
                 explored = explore(scene, options, others)
                 alone = device.policy.schedules is None
                 result = carry_out(scene, options, others=alone, counters=counters, trace=trace, explored=explored)
                 if device.after_launch(self):
                     arguments.copy_out()
-                place.leave(scene.used())
+                used = scene.used()
+                place.leave(used)
+                if order is not None and used:
+                    last, name = used[-1], f"kernel '{self.name}'"
+                    order.note(place, between(name, last.written, last.read, last.shift, device.memory))
                 return result
             except SimulationError as error:
                 raise located(error, self.module.ptx, self.function) from None

@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from weft.gpu.order import Clock, join
+
 if TYPE_CHECKING:
     from weft.gpu.device import Device
     from weft.sim.earlier import Touched
@@ -17,14 +19,21 @@ class Event:
     def __init__(self, device: Device) -> None:
         self.device = device
         self.recorded: float | None = None
+        self.clock: Clock = {}
 
     def record(self, stream: Stream | None = None) -> None:
         """Mark where the stream has come to."""
         self.recorded = time.perf_counter()
+        order = self.device.order
+        if order is not None:
+            self.clock = dict(order.start(stream or order.current or self.device.default_stream))
 
     def synchronize(self) -> None:
         """Wait until what was in the stream before the event is done."""
-        self.device.synchronize()
+        self.device.check_open()
+        self.device.waits += 1
+        if self.device.order is not None:
+            self.device.order.hear(self.clock)
 
     @property
     def done(self) -> bool:
@@ -44,10 +53,17 @@ def elapsed(start: Event, end: Event) -> float:
 
 
 class Stream:
-    """Work in order."""
+    """Work in order.
 
-    def __init__(self, device: Device) -> None:
+    `clock` says what work is known to have ended before what the stream is given next.  The default stream and those
+    that are `blocking` wait for each other.
+    """
+
+    def __init__(self, device: Device, number: int = 0, *, blocking: bool = True) -> None:
         self.device = device
+        self.number = number
+        self.blocking = blocking
+        self.clock: Clock = {}
         self._used: list[Touched] = []
         self._waits = 0
 
@@ -67,6 +83,7 @@ class Stream:
 
     def wait(self, event: Event) -> None:
         """Let later work of this stream start after an event."""
+        join(self.clock, event.clock)
 
     def call(self, function: Callable[[], object]) -> None:
         """Let the host run a function in the stream's order."""
@@ -74,4 +91,7 @@ class Stream:
 
     def synchronize(self) -> None:
         """Wait for all work of the stream."""
-        self.device.synchronize()
+        self.device.check_open()
+        self.device.waits += 1
+        if self.device.order is not None:
+            self.device.order.hear(self.device.order.start(self))

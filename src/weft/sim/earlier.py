@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 _GRID = "earlier grid"
 """The name of its engine."""
+_WAIT = "griddepcontrol.wait before the access, by this thread or by one that it has waited for"
+STREAMS = "nothing orders the streams: let one wait for an event of the other, or the host for both"
+"""What to do about streams that nothing orders."""
 _CELL = 2
 """Log2 of the bytes of a cell where whole buffers are meant."""
 
@@ -36,7 +39,8 @@ class Touched:
     """What a grid has stored to and read: a cell that is not 0 for each `1 << shift` bytes of global memory.
 
     Where other launches have used the cells too, bits of `mask` have a `value` in those of this one.
-    `lives` says of byte indices whether they still belong to what they belonged to then (None: all do).
+    `lives` says of byte indices whether they still belong to what they belonged to then (None: all do).  What is
+    `apart` is work of another stream, which no thread can wait for.
     """
 
     name: str
@@ -46,6 +50,7 @@ class Touched:
     lives: Callable[[Array], Array] | None = None
     mask: int = 0
     value: int = 0
+    apart: bool = False
 
     def _set(self, cells: Array) -> Array:
         return cells != 0 if not self.mask else cells & np.uint64(self.mask) == np.uint64(self.value)
@@ -120,13 +125,15 @@ class Earlier:
             bad = written | read
             if not bad.any():
                 continue
-            bad &= ~self._known(who)
+            if not grid.apart:
+                bad &= ~self._known(who)
             if bad.any():
                 which = int(bad.argmax())
                 does = "writes" if written[which] else "reads"
                 named = f", kernel '{grid.name}'," if grid.name else ""
+                other = f"{grid.name} in another stream" if grid.apart else f"the earlier grid of the stream{named}"
                 where = int(index[which]) + self._machine.memory.arena.base
-                text = f"{'writes' if write else 'reads'} what the earlier grid of the stream{named} {does}"
+                text = f"{'writes' if write else 'reads'} what {other} {does}"
                 fault = site.fault("race", f"{text} at global address {where:#x}", int(who[which]), where)
-                fault.hint = "griddepcontrol.wait before the access, by this thread or by one that it has waited for"
+                fault.hint = STREAMS if grid.apart else _WAIT
                 site.report(fault)

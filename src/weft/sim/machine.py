@@ -145,6 +145,7 @@ class Machine:
         self.clocks = None
         self.clocks = Clocks(self, planes) if watched else None
         self.earlier: Earlier | None = None
+        self.followed = False
         self.clusters = Clusters(self)
         self.bulk = Bulk(self)
         order = TensorOrder(self, self.clocks, fences) if ordered and self.clocks is not None else None
@@ -222,8 +223,12 @@ class Machine:
         for activation in self.activations:
             activation.restart()
 
-    def follow(self, grids: Sequence[Touched]) -> None:
-        """The next run may start before earlier grids have ended, which have done so much to global memory."""
+    def follow(self, grids: Sequence[Touched], *, watched: bool = False) -> None:
+        """The next run may start before earlier grids have ended, which have done so much to global memory.
+
+        What it does itself to buffers that it only reads is kept, too, where it is `watched`.
+        """
+        self.followed = watched
         self.earlier = Earlier(self, self.clocks, grids) if grids and self.clocks is not None else None
 
     def activation(self, function: Function, depth: int) -> Activation:

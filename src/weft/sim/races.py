@@ -98,7 +98,7 @@ class Races:
         """Which regions the kernel may store to; the heap is not watched, since `malloc` and `free` order its uses."""
         self._starts = [region.start - arena.base for region in arena.regions]
         machine = self.machine
-        if machine.earlier is not None or machine.program.launches_dependents:
+        if machine.earlier is not None or machine.followed or machine.program.launches_dependents:
             self._watched = [region.watched and not region.parameter for region in arena.regions]
             return
         stored = {region.start for region in stored_regions(machine.program, machine.parameters) if region.watched}

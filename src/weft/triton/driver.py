@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from weft.gpu.resources import resources
 from weft.isa.tensor_map_words import of_driver
 from weft.sim.result import Result
 from weft.triton.arrays import zeros
@@ -15,7 +16,7 @@ from weft.triton.events import Event
 from weft.triton.execution import Argument, Geometry, launch
 from weft.triton.faults import Source
 from weft.triton.launcher import Launcher
-from weft.triton.loading import Loaded, load
+from weft.triton.loading import LEAST, Loaded, load
 from weft.triton.seam import DRIVER, DriverBase, GPUTarget
 
 if TYPE_CHECKING:
@@ -52,7 +53,9 @@ class Utilities:
         """A kernel from its PTX: module, function, registers, spills, and the threads that a CTA may have."""
         found = load(name, binary, shared)
         self._driver.activation.kernel(found)
-        return found, found, found.registers, 0, self._driver.properties["max_threads"]
+        used = resources(found.module, name, self._driver.activation.device.target)
+        registers, spills = (LEAST, 0) if used is None else (used.registers, used.spill_store_bytes // 4)
+        return found, found, registers, spills, self._driver.properties["max_threads"]
 
     def unload_module(self, module: Loaded) -> None:
         """Give back the memory of the module's variables."""

@@ -7,12 +7,12 @@ from weft.ptx.ast import Module
 from weft.ptx.parser import parse
 
 LEAST = 16
-"""Registers that ptxas gives a thread at least, in practice."""
+"""Registers that ptxas gives a thread at least, in practice: what is said of all kernels where it is not asked."""
 
 
 @dataclass(eq=False)
 class Loaded:
-    """A compiled kernel: its module and name, its bytes of dynamic shared memory, and the registers of a thread.
+    """A compiled kernel: its module and name, and its bytes of dynamic shared memory.
 
     Triton keeps it for as long as its function lives, longer than a device may be there.
     """
@@ -20,7 +20,6 @@ class Loaded:
     module: Module
     name: str
     shared: int
-    registers: int = LEAST
 
     @property
     def parameters(self) -> int:

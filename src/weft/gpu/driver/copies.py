@@ -52,6 +52,8 @@ def copy_box(driver: Driver, to: Side, source: Side, extents: tuple[int, int, in
         return pending
     sources, targets = _rows(driver, source, extents, "copy: source"), _rows(driver, to, extents, "copy: destination")
     for target, found in zip(targets, sources, strict=True):
+        for row, what, write in ((found, "copy: source", False), (target, "copy: destination", True)):
+            driver.device.accesses(int(row.__array_interface__["data"][0]), width, what, write=write)
         target[:] = found
         if to.array is None:
             driver.device.memory.mark(int(target.__array_interface__["data"][0]), width)

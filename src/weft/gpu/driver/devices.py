@@ -322,6 +322,7 @@ def _api_version(driver: Driver, context: int, out: int) -> None:
 
 @call("cuCtxSynchronize cuCtxSynchronize_v2", "")
 def _synchronize(driver: Driver) -> int:
+    driver.device.synchronize()
     return driver.take_pending()
 
 

@@ -113,6 +113,7 @@ def unregister(driver: Driver, pointer: int) -> int:
 def free(driver: Driver, pointer: int) -> int:
     """Give memory back."""
     if pointer:
+        driver.device.synchronize()
         driver.device.free(pointer)
         driver.kinds.pop(pointer, None)
     return driver.take_pending()
@@ -169,6 +170,8 @@ def move(driver: Driver, to: int, source: int, size: int, what: str = "copy") ->
         return 0
     origin = memory.span(source, size, f"{what}: source") if start else bytes_at(source, size)
     target = memory.span(to, size, f"{what}: destination") if end else bytes_at(to, size)
+    driver.device.accesses(source, size, f"{what}: source", write=False)
+    driver.device.accesses(to, size, f"{what}: destination", write=True)
     target[:] = origin
     if end:
         memory.mark(to, size)
@@ -203,6 +206,7 @@ def fill(driver: Driver, to: int, value: int, count: int, width: int) -> int:
     """Set elements of so many bytes to a value."""
     size = count * width
     found = driver.device.memory.span(to, size, "memset")
+    driver.device.accesses(to, size, "memset", write=True)
     if size:
         found[:] = np.frombuffer((value & ((1 << 8 * width) - 1)).to_bytes(width, "little") * count, np.uint8)
     driver.device.memory.mark(to, size)

@@ -16,6 +16,7 @@ from weft.gpu.errors import DeviceError
 from weft.gpu.foreign import bytes_at
 from weft.gpu.kernels import Kernel
 from weft.gpu.modules import Module
+from weft.gpu.resources import resources
 from weft.gpu.sources import ptx_of
 from weft.gpu.streams import Stream
 from weft.isa.limits import STATIC_SHARED
@@ -173,6 +174,9 @@ def _force(driver: Driver, kernel: int) -> None:
     driver.get(kernel, Kernel)
 
 
+_LOCAL, _REGISTERS = 3, 4
+
+
 def attribute(driver: Driver, which: int, kernel: Kernel) -> int:
     """An attribute of a kernel, by its number in `CUfunction_attribute`."""
     function, properties = kernel.function, driver.device.properties
@@ -182,9 +186,16 @@ def attribute(driver: Driver, which: int, kernel: Kernel) -> int:
         return sum(image.size_of(v) for v in every if v.space.startswith("shared") and mentioned)
     if which == 8:  # MAX_DYNAMIC_SHARED_SIZE_BYTES
         return int(driver.keep.get(f"dynamic {id(kernel)}", STATIC_SHARED))
+    if which in (_LOCAL, _REGISTERS):
+        key = f"resources {id(kernel)}"
+        if key not in driver.keep:
+            driver.keep[key] = resources(kernel.module.ptx, kernel.name, driver.device.target)
+        found = driver.keep[key]
+        if found is not None:
+            return found.stack_bytes if which == _LOCAL else found.registers
     return {
         0: properties.max_threads_per_block,
-        4: 32,  # NUM_REGS: nobody has allocated any.
+        _REGISTERS: 32,  # Nobody has allocated any.
         5: properties.major * 10 + properties.minor,
         6: properties.major * 10 + properties.minor,
     }.get(which, 0)

@@ -192,6 +192,7 @@ def _limit(driver: Driver, out: int, which: int) -> None:
 
 @call("cudaDeviceSynchronize cudaThreadSynchronize")
 def _synchronize(driver: Driver) -> int:
+    driver.device.synchronize()
     return driver.take_pending()
 
 
@@ -289,7 +290,8 @@ def _attributes(driver: Driver, out: int, function: int) -> None:
     kernel = driver.get(PROGRAM.kernel(driver, function), Kernel)
     found = FunctionAttributes.from_address(out)
     ctypes.memset(out, 0, ctypes.sizeof(found))
-    found.shared, found.threads, found.registers = modules.attribute(driver, 1, kernel), 1024, 32
+    found.shared, found.local, found.registers = (modules.attribute(driver, which, kernel) for which in (1, 3, 4))
+    found.threads = 1024
     found.ptx = found.binary = modules.attribute(driver, 5, kernel)
     found.dynamic = modules.attribute(driver, 8, kernel)
 

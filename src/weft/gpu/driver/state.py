@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _IN_PYTHON = bool(sys.orig_argv)
 """Whether the process is a Python program, whose bindings make each status an exception; others may look at none."""
-_MEMORY = frozenset({"invalid-pointer", "use-after-free", "out-of-bounds"})
+_MEMORY = frozenset({"invalid-pointer", "use-after-free", "out-of-bounds", "race"})
 """Errors of calls that no program makes to try whether it can."""
 VERSION = 13050
 """The driver's version, as cuDriverGetVersion gives it."""
@@ -49,8 +49,8 @@ class Driver:
     """The state of the driver in this process.
 
     The environment decides about the device: `WEFT_GPU` its target, `WEFT_GPU_CHECKS`, `WEFT_GPU_ASYNCHRONY`,
-    `WEFT_GPU_REPORT`, `WEFT_GPU_MEMORY` (MiB), `WEFT_GPU_LOG` (1: print every call), `WEFT_GPU_DUMP` (a folder for
-    the PTX that is loaded).  `WEFT_GPU_FAULTS` is a folder of `weft gpu-run`.
+    `WEFT_GPU_REPORT`, `WEFT_GPU_STREAMS`, `WEFT_GPU_MEMORY` (MiB), `WEFT_GPU_LOG` (1: print every call),
+    `WEFT_GPU_DUMP` (a folder for the PTX that is loaded).  `WEFT_GPU_FAULTS` is a folder of `weft gpu-run`.
     """
 
     def __init__(self, library: ctypes.CDLL) -> None:
@@ -62,6 +62,7 @@ class Driver:
             checks=checks if checks in ("strict", "fast") else checks.split(","),
             asynchrony=environment.get("WEFT_GPU_ASYNCHRONY", "lazy"),
             report="all" if environment.get("WEFT_GPU_REPORT") == "all" else "first",
+            streams=environment.get("WEFT_GPU_STREAMS", "") not in ("", "0"),
             output=_print,
         )
         self.library = library

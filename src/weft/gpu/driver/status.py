@@ -78,6 +78,7 @@ _DEVICE = {
     "not-found": NOT_FOUND,
     "no-binary": NO_BINARY_FOR_GPU,
     "closed": INVALID_CONTEXT,
+    "race": LAUNCH_FAILED,
 }
 
 

@@ -8,9 +8,11 @@ from weft.gpu.driver.state import Driver, put
 from weft.gpu.driver.status import TIMEOUT, Refused
 from weft.gpu.driver.table import call
 from weft.gpu.driver.work import HOST, MEMORY_OPERATION, record, stream_of, submit, wait
+from weft.gpu.order import join
 from weft.gpu.streams import Event, Stream, elapsed
 
 _INT, _UINT = ctypes.c_int, ctypes.c_uint
+_NON_BLOCKING = 1
 
 
 @call("cuStreamCreate", "p u")
@@ -20,7 +22,7 @@ def _create(driver: Driver, out: int, flags: int) -> None:
 
 def make_stream(driver: Driver, out: int, flags: int, priority: int) -> None:
     """Give a new stream."""
-    handle = driver.add(driver.device.stream())
+    handle = driver.add(driver.device.stream(blocking=not flags & _NON_BLOCKING))
     driver.keep[f"stream {handle}"] = flags, max(min(priority, 0), -5)
     put(out, handle)
 
@@ -82,6 +84,9 @@ def wait_value(driver: Driver, stream: int, address: int, value: int, flags: int
         now = {0: (found - given) & every < 1 << (bits - 1), 1: found == given, 2: found & given != 0}
         if not now.get(flags & 3, ~(found | given) & every != 0):
             raise Refused(TIMEOUT, f"a stream waits for a value at {address:#x} that nobody writes any more")
+        order = driver.device.order
+        if order is not None and order.current is not None:  # Whoever has written it came first.
+            join(order.current.clock, order.everything())
         return 0
 
     return submit(driver, stream, MEMORY_OPERATION, run)
@@ -168,7 +173,7 @@ def _record_with_flags(driver: Driver, event: int, stream: int, flags: int) -> i
 
 @call("cuEventSynchronize cuEventQuery", "p")
 def _wait_for(driver: Driver, event: int) -> int:
-    driver.get(event, Event)
+    driver.get(event, Event).synchronize()
     return driver.take_pending()
 
 

@@ -111,9 +111,13 @@ def submit(driver: Driver, stream: int, kind: int, run: Run, parameters: Any = N
     """Give a stream something to do; the status."""
     capture = capture_of(driver, stream)
     if capture is None:
+        order, found = driver.device.order, stream_of(driver, stream)
         if kind != KERNEL:
-            stream_of(driver, stream).leave([])
-        return run()
+            found.leave([])
+        if order is None:
+            return run()
+        with order.on(found):
+            return run()
     node = capture.graph.add(Node(kind, run, parameters, list(capture.last)))
     capture.last = [node]
     return 0
