@@ -427,7 +427,7 @@ OPTIONS = {
     "driver": ["-lcuda"],
     "ranges": ["-lcuda"],
 }
-FAULTY = {"ranges", "sticky"}
+FAULTY = {"mistakes", "ranges", "sticky"}
 STICKY = {"WEFT_GPU_STICKY": "1"}
 
 

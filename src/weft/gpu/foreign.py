@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import mmap
+import sys
 from typing import Any
 
 import numpy as np
 
+from weft.gpu.errors import DeviceError
 from weft.sim.lanes import Array
 
 
@@ -20,3 +23,24 @@ def bytes_at(address: int, size: int) -> Array:
 def array_of(owner: Any) -> Array:
     """The bytes of a ctypes object, which lives as long as the array does."""
     return np.frombuffer(memoryview(owner), np.uint8)
+
+
+def host_bytes(address: int, size: int, what: str) -> Array:
+    """The same for an address that a program gives; `what` says for what.
+
+    Raises:
+        DeviceError: the process has no such memory.
+    """
+    page = mmap.PAGESIZE
+    start = address & -page
+    length = address + size - start
+    if not address or address + size > 1 << 47 or not _mapped(start, length):
+        raise DeviceError("invalid-pointer", f"{what}: the host has no {size:,} bytes at {address:#x}")
+    return bytes_at(address, size)
+
+
+def _mapped(start: int, length: int) -> bool:
+    if sys.platform != "linux":
+        return True
+    resident = ctypes.create_string_buffer(-(-length // mmap.PAGESIZE))
+    return ctypes.CDLL(None).mincore(ctypes.c_void_p(start), ctypes.c_size_t(length), resident) == 0

@@ -11,7 +11,7 @@ from weft.gpu.driver.arrays import CudaArray
 from weft.gpu.driver.state import Driver
 from weft.gpu.driver.table import call
 from weft.gpu.driver.work import MEMCPY, submit
-from weft.gpu.foreign import bytes_at
+from weft.gpu.foreign import host_bytes
 from weft.sim.lanes import Array
 
 _UINT = ctypes.c_uint
@@ -41,7 +41,7 @@ def _rows(driver: Driver, side: Side, extents: tuple[int, int, int], what: str) 
         for y in range(side.y, side.y + height):
             address = side.address + z * plane + y * pitch + side.x
             device = driver.device.memory
-            yield device.span(address, width, what) if device.holds(address) else bytes_at(address, width)
+            yield device.span(address, width, what) if device.holds(address) else host_bytes(address, width, what)
 
 
 def copy_box(driver: Driver, to: Side, source: Side, extents: tuple[int, int, int]) -> int:

@@ -122,6 +122,10 @@ def _capability(driver: Driver, major: int, minor: int, device: int) -> None:
     put(minor, driver.device.properties.minor, _INT)
 
 
+_ATTRIBUTES = 1 << 8
+"""Numbers that attributes have, and may have in later versions."""
+
+
 def attributes(driver: Driver) -> dict[int, int]:
     """The device's attributes by their numbers in `CUdevice_attribute`; those that are not listed are 0."""
     p = driver.device.properties
@@ -197,7 +201,10 @@ def attributes(driver: Driver) -> dict[int, int]:
 
 
 @call("cuDeviceGetAttribute", "p i i")
-def _attribute(driver: Driver, out: int, number: int, device: int) -> int:
+def get_attribute(driver: Driver, out: int, number: int, device: int) -> int:
+    """Give an attribute of the device."""
+    if not 0 < number < _ATTRIBUTES:
+        return INVALID_VALUE
     put(out, attributes(driver).get(number, 0), _INT)
     return INVALID_DEVICE if device else 0
 

@@ -11,7 +11,7 @@ from weft.gpu.driver.state import Driver, Mirror, put
 from weft.gpu.driver.status import INVALID_VALUE
 from weft.gpu.driver.table import call
 from weft.gpu.driver.work import ALLOC, FREE, MEMCPY, MEMSET, capture_of, submit
-from weft.gpu.foreign import bytes_at
+from weft.gpu.foreign import bytes_at, host_bytes
 
 _INT, _UINT = ctypes.c_int, ctypes.c_uint
 
@@ -19,7 +19,7 @@ _INT, _UINT = ctypes.c_int, ctypes.c_uint
 @call("cuMemAlloc_v2", "p p")
 def alloc(driver: Driver, out: int, size: int) -> int:
     """Give memory of the device."""
-    if not size:
+    if not size or not out:
         return INVALID_VALUE
     put(out, driver.device.alloc(size).address)
     return 0
@@ -168,8 +168,8 @@ def move(driver: Driver, to: int, source: int, size: int, what: str = "copy") ->
     if start and end:
         driver.device.copy(to, source, size)
         return 0
-    origin = memory.span(source, size, f"{what}: source") if start else bytes_at(source, size)
-    target = memory.span(to, size, f"{what}: destination") if end else bytes_at(to, size)
+    origin = memory.span(source, size, f"{what}: source") if start else host_bytes(source, size, f"{what}: source")
+    target = memory.span(to, size, f"{what}: destination") if end else host_bytes(to, size, f"{what}: destination")
     driver.device.accesses(source, size, f"{what}: source", write=False)
     driver.device.accesses(to, size, f"{what}: destination", write=True)
     target[:] = origin
@@ -215,6 +215,8 @@ def fill(driver: Driver, to: int, value: int, count: int, width: int) -> int:
 
 def fill_rows(driver: Driver, to: int, pitch: int, value: int, width: int, height: int, element: int = 1) -> int:
     """Set elements of rows that are `pitch` bytes apart."""
+    if width * element > pitch and height > 1:
+        return INVALID_VALUE
     for row in range(height):
         fill(driver, to + row * pitch, value, width, element)
     return 0

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from weft.gpu.driver import modules
-from weft.gpu.driver.devices import attributes
+from weft.gpu.driver.devices import get_attribute
 from weft.gpu.driver.runtime_arrays import channel_description
 from weft.gpu.driver.runtime_table import INVALID_CONFIGURATION, PROGRAM, call
 from weft.gpu.driver.runtime_types import DeviceProperties, FunctionAttributes
@@ -143,16 +143,29 @@ _OWN = {
     9: ("cudaErrorInvalidConfiguration", "invalid configuration argument"),
     12: ("cudaErrorInvalidPitchValue", "invalid pitch argument"),
     13: ("cudaErrorInvalidSymbol", "invalid device symbol"),
+    21: ("cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"),
     98: ("cudaErrorInvalidDeviceFunction", "invalid device function"),
 }
 """Errors that only the runtime has."""
+_NAMES = {
+    2: "MemoryAllocation",
+    3: "InitializationError",
+    4: "CudartUnloading",
+    200: "InvalidKernelImage",
+    201: "DeviceUninitialized",
+    209: "NoKernelImageForDevice",
+    400: "InvalidResourceHandle",
+    500: "SymbolNotFound",
+    719: "LaunchFailure",
+}
+"""Errors of which the runtime has other names than the driver, without `cudaError`."""
 
 
 def text_of(status: int, *, name: bool) -> int:
     """The address of an error's name or text."""
     status &= 0xFFFF_FFFF
     known = _OWN.get(status) or NAMES.get(status, ("unrecognized error code", "unrecognized error code"))
-    plain = "".join(part.capitalize() for part in known[0].removeprefix("CUDA_ERROR_").split("_"))
+    plain = _NAMES.get(status) or "".join(part.capitalize() for part in known[0].removeprefix("CUDA_ERROR_").split("_"))
     text = (f"cudaError{plain}" if known[0].startswith("CUDA_") else known[0]) if name else known[1]
     return ctypes.addressof(_TEXTS.setdefault((status, name), ctypes.create_string_buffer(text.encode())))
 
@@ -214,8 +227,7 @@ def _version(driver: Driver, out: int) -> None:
 
 @call("cudaDeviceGetAttribute", "p i i")
 def _attribute(driver: Driver, out: int, which: int, device: int) -> int:
-    put(out, attributes(driver).get(which, 0), _INT)
-    return INVALID_DEVICE if device else 0
+    return get_attribute(driver, out, which, device)
 
 
 @call("cudaGetDeviceProperties", "p i")

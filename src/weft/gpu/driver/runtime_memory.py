@@ -9,6 +9,7 @@ from weft.gpu.driver.runtime_table import PROGRAM, call
 from weft.gpu.driver.runtime_types import PointerAttributes
 from weft.gpu.driver.state import Driver, put
 from weft.gpu.driver.work import MEMCPY, MEMSET, submit
+from weft.gpu.errors import DeviceError
 
 _UINT = ctypes.c_uint
 _INVALID_PITCH = 12
@@ -34,7 +35,7 @@ def _malloc_pool(driver: Driver, out: int, size: int, pool: int, stream: int) ->
 
 @call("cudaMallocManaged", "p p u")
 def _managed(driver: Driver, out: int, size: int, flags: int) -> int:
-    return memory.shared(driver, out, max(size, 1), memory.MANAGED)
+    return memory.shared(driver, out, size, memory.MANAGED)
 
 
 @call("cudaHostAlloc", "p p u")
@@ -99,14 +100,41 @@ def _info(driver: Driver, free: int, total: int) -> None:
 # -- copies -----------------------------------------------------------------------------------------------------
 
 
+_SIDES = {0: ("host", "host"), 1: ("device", "host"), 2: ("host", "device"), 3: ("device", "device")}
+"""Where a copy goes to and comes from, by `cudaMemcpyKind`; 4 is what the pointers say."""
+_INVALID_DIRECTION, _DEFAULT = 21, 4
+
+
+def _is(driver: Driver, side: str, pointer: int) -> bool:
+    """Whether a pointer may be one of a side: memory that both have is on both."""
+    if any(start <= pointer < start + mirror.size for start, mirror in driver.registered.items()):
+        return True
+    if not driver.device.memory.holds(pointer):
+        return side == "host"
+    found = driver.device.memory.find(pointer)
+    return side == "device" or found is None or found.kind == "own" or found.address in driver.kinds
+
+
+def _directed(driver: Driver, to: int, source: int, size: int, kind: int) -> int:
+    """The status of a copy's direction.  Raises DeviceError where the pointers are of other sides."""
+    if kind not in _SIDES:
+        return 0 if kind == _DEFAULT else _INVALID_DIRECTION
+    for what, side, pointer in zip(("to", "from"), _SIDES[kind], (to, source), strict=True):
+        if size and not _is(driver, side, pointer):
+            other = "host" if side == "device" else "device"
+            message = f"copy {what} the {side}, but {pointer:#x} is memory of the {other}"
+            raise DeviceError("invalid-pointer", message, "the last argument of cudaMemcpy says the direction")
+    return 0
+
+
 @call("cudaMemcpy", "p p p i")
 def _copy(driver: Driver, to: int, source: int, size: int, kind: int) -> int:
-    return memory.move(driver, to, source, size)
+    return _directed(driver, to, source, size, kind) or memory.move(driver, to, source, size)
 
 
 @call("cudaMemcpyAsync", "p p p i p")
 def _copy_async(driver: Driver, to: int, source: int, size: int, kind: int, stream: int) -> int:
-    return memory.copy_async(driver, to, source, size, stream)
+    return _directed(driver, to, source, size, kind) or memory.copy_async(driver, to, source, size, stream)
 
 
 @call("cudaMemcpyPeer", "p i p i p")

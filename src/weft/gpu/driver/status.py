@@ -14,7 +14,7 @@ NO_BINARY_FOR_GPU, INVALID_PTX, INVALID_SOURCE = 209, 218, 300
 INVALID_HANDLE, ILLEGAL_STATE, NOT_FOUND, NOT_READY = 400, 401, 500, 600
 ILLEGAL_ADDRESS, OUT_OF_RESOURCES, TIMEOUT = 700, 701, 702
 ASSERT, ILLEGAL_INSTRUCTION, MISALIGNED, LAUNCH_FAILED = 710, 715, 716, 719
-NOT_SUPPORTED, UNKNOWN = 801, 999
+NOT_SUPPORTED, CAPTURE_UNSUPPORTED, UNKNOWN = 801, 900, 999
 
 NAMES: dict[int, tuple[str, str]] = {
     0: ("CUDA_SUCCESS", "no error"),
@@ -48,6 +48,7 @@ NAMES: dict[int, tuple[str, str]] = {
     716: ("CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned address"),
     719: ("CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"),
     801: ("CUDA_ERROR_NOT_SUPPORTED", "operation not supported"),
+    900: ("CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED", "operation not permitted when stream is capturing"),
     901: ("CUDA_ERROR_STREAM_CAPTURE_INVALIDATED", "operation failed due to a previous error during capture"),
     902: ("CUDA_ERROR_STREAM_CAPTURE_MERGE", "operation would result in a merge of separate capture sequences"),
     903: ("CUDA_ERROR_STREAM_CAPTURE_UNMATCHED", "capture was not ended in the same stream as it began"),

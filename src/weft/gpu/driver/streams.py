@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 
 from weft.gpu.driver.state import Driver, put
-from weft.gpu.driver.status import TIMEOUT, Refused
+from weft.gpu.driver.status import CAPTURE_UNSUPPORTED, TIMEOUT, Refused
 from weft.gpu.driver.table import call
 from weft.gpu.driver.work import HOST, MEMORY_OPERATION, record, stream_of, submit, wait
 from weft.gpu.order import join
@@ -39,7 +39,10 @@ def _destroy(driver: Driver, stream: int) -> None:
 
 @call("cuStreamSynchronize cuStreamQuery", "p")
 def _synchronize(driver: Driver, stream: int) -> int:
-    stream_of(driver, stream).synchronize()
+    found = stream_of(driver, stream)
+    if found in driver.captures:
+        return CAPTURE_UNSUPPORTED
+    found.synchronize()
     return driver.take_pending()
 
 
