@@ -248,7 +248,7 @@ class Writer:
                     f"atom.global.add.noftz.f16x2 {r}, [%a1+20], {other};",
                     f"red.shared.{self.rng.choice(('add', 'min', 'max'))}.s32 [%s1+16], {other};",
                     f"red.{self.rng.choice(('and', 'or', 'xor'))}.b64 [%a1+24], {rd};",
-                    f"atom.shared.add.u32 {r}, [sums+{4 * self.rng.randrange(4)}], 0;",
+                    f"atom.shared.max.s32 _, [%s1+20], {other};",
                 )
             )
         )

@@ -334,6 +334,37 @@ failed:
 """
 
 
+_SLOTS = """
+  %places.m = alloca <32 x i64>, align 64
+  %values.m = alloca <32 x i{bits}>, align 64"""
+
+
+def _updated(space: str, bits: int, operation: str) -> str:
+    """Atomic updates, lane after lane."""
+    return f"""row.in:
+  br label %other.in
+other.in:
+{_base(space, bits // 8)}  store <32 x i64> %place, ptr %places.m, align 64
+  store <32 x i{bits}> %value.0, ptr %values.m, align 64
+  %some = icmp ne i32 %mask, 0
+  br i1 %some, label %lane, label %failed
+lane:
+  %left = phi i32 [ %mask, %other.in ], [ %rest, %lane ]
+  %one = call i32 @llvm.cttz.i32(i32 %left, i1 true)
+  %less = sub i32 %left, 1
+  %rest = and i32 %left, %less
+  %one.at = getelementptr ptr, ptr %places.m, i32 %one
+  %one.p = load ptr, ptr %one.at
+  %v.at = getelementptr i{bits}, ptr %values.m, i32 %one
+  %v = load i{bits}, ptr %v.at
+  %was = atomicrmw {operation} ptr %one.p, i{bits} %v monotonic
+  %more.lanes = icmp ne i32 %rest, 0
+  br i1 %more.lanes, label %lane, label %failed
+failed:
+  ret void
+"""
+
+
 def _interleave(bits: int, count: int) -> list[str]:
     """Rows of elements, put together lane by lane."""
     wide = f"<32 x i{bits}>"
@@ -362,7 +393,7 @@ def _interleave(bits: int, count: int) -> list[str]:
 
 def declare(code: Code, space: str, bits: int, count: int, kind: str, guard: Guard | None = None) -> str:
     """The name of the function for an access of a kind (`cells.row`), which the module then has."""
-    name, write = f"{kind}_{space}_{bits}_{count}", kind == "w"
+    name, write = f"{kind}_{space}_{bits}_{count}", kind[0] in "wa"
     if name in code.declared:
         return name
     code.declared["fail"] = FAIL
@@ -378,15 +409,20 @@ def declare(code: Code, space: str, bits: int, count: int, kind: str, guard: Gua
         check = _check_arena(total, write)
     else:
         check = _check_shared(total) if space == "shared" else _check_local(total)
+    code.declared["llvm.cttz.i32"] = "declare i32 @llvm.cttz.i32(i32, i1)"
     code.declared["llvm.ctpop.i32"] = "declare i32 @llvm.ctpop.i32(i32)"
     count_bytes = _counted(f"{space}_{'stored' if write else 'loaded'}", total)
+    if kind[0] == "a":
+        more = _counted(f"{space}_loaded", total).replace("%", "%more.")
+        count_bytes += more.replace("%more.ctx", "%ctx").replace("%more.mask", "%mask")
     notes = "", ""
     if guard is not None and space != "local":
         notes = (
             _noted(code, space, total, kind, guard, "row"),
             _noted(code, space, total, kind, guard, "other"),
         )
-    code.declared[name] = f"{head}{count_bytes}\n{check}{_moved(space, bits, count, write, notes)}}}"
+    moved = _updated(space, bits, kind[2:]) if kind[0] == "a" else _moved(space, bits, count, write, notes)
+    code.declared[name] = f"{head}{_SLOTS.format(bits=bits) if kind[0] == 'a' else ''}{count_bytes}\n{check}{moved}}}"
     moves = f"masked.{'scatter' if write else 'gather'}.v32i{bits}.v32p0"
     wide = f"<32 x i{bits}>"
     code.declared[moves] = (
@@ -419,7 +455,7 @@ failed:
 
 def _generic(code: Code, bits: int, count: int, kind: str, guard: Guard | None) -> str:
     """Lanes by the window of their addresses: shared, local, or the rest."""
-    write = kind == "w"
+    write = kind[0] in "wa"
     values = "".join(f", <32 x i{bits}> %value.{k}" for k in range(count)) if write else ", ptr %some"
     wide = 32 * bits // 8 * count
     text = "" if write else f"  %some = alloca [{wide} x i8], align 64\n"

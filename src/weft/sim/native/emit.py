@@ -16,8 +16,9 @@ from weft.ptx.operands import Address, Negated, Operand, Register, Sink, Symbol,
 from weft.sim import alu, semantics
 from weft.sim.bind import is_gated
 from weft.sim.lanes import Array
-from weft.sim.native import access, copies, matrix, steps
+from weft.sim.native import access, atomics, copies, matrix, steps
 from weft.sim.native.code import LANES, Code, NotTraced, vector
+from weft.sim.native.live import Lives
 from weft.sim.native.traced import Traced
 from weft.sim.registers import Row
 from weft.sim.semantics.matrix_copy import layout
@@ -63,10 +64,11 @@ class Emitter:
     those of instructions.
     """
 
-    def __init__(self, code: Code, numbers: dict[int, int], guard: access.Guard | None = None) -> None:
+    def __init__(self, code: Code, lives: Lives, guard: access.Guard | None = None) -> None:
         self.code = code
+        self.lives = lives
         self.guard = guard
-        self.numbers = numbers
+        self.numbers = lives.numbers
         self.slots: dict[int | str, Slot] = {}
         self.frame = 0
         self.symbols: dict[tuple[int, str, int], int] = {}
@@ -259,6 +261,8 @@ class Emitter:
             self._load_matrix(site)
         elif stem in copies.STEMS:
             copies.write(self, site)
+        elif stem in atomics.STEMS:
+            atomics.write(self, site)
         elif stem == "mma":
             matrix.multiply(self, site)
         elif stem in steps.TRACED and site.machine.launch.cluster_ctas == 1:

@@ -76,6 +76,10 @@ class Lives:
             live |= self._before[(number >> 1) + (number & 1 if not block.sites else 0)]  # Odd: behind an instruction.
         return self._needs(live)
 
+    def unused_after(self, site: Site, row: Row) -> bool:
+        """Whether nothing needs a register behind an instruction that does not end a block."""
+        return not self._needs(self._before[self.numbers[id(site)] + 1])(id(row))
+
     def at_end(self, block: Block) -> Callable[[int], bool]:
         """The same before the last instruction of a block."""
         if not block.sites:

@@ -57,7 +57,7 @@ class Writer:
         self.lives = Lives(activation)
         native = activation.machine.native
         guard = None if native is None or native.guard is None else native.guard.layout
-        self.emitter = Emitter(self.code, self.lives.numbers, guard)
+        self.emitter = Emitter(self.code, self.lives, guard)
         self.activation = activation
         self.blocks: list[Block] = []
         self.cuts: list[int] = []
