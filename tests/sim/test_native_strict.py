@@ -42,6 +42,9 @@ RIGHT = {
     "early exit": OWN + "setp.ge.u32 %p0, %r0, 128; @%p0 exit; " + TILE + f"st.shared.u32 [%r3], %r2; bar.sync 0; {NEXT} {PUT}",
     "copy": f"{START} cp.async.wait_group 0; ld.shared.u32 %r6, [%r3]; bar.sync 0; {NEXT} {OUT}",
     "two copies": f"{START} {OTHERS} cp.async.wait_group 1; bar.sync 0; {NEXT} bar.sync 0; st.shared.u32 [%r3], %r6; {OUT}",
+    "updates": OWN + TILE + "st.shared.u32 [%r3], 0; bar.sync 0; and.b32 %r5, %r2, 7; mad.lo.u32 %r5, %r5, 4, %r1; "
+    "red.shared.add.u32 [%r5], %r2; bar.sync 0; ld.shared.u32 %r6, [%r3]; atom.global.add.u32 %r7, [%rd0], %r6; "
+    "red.global.max.u32 [%rd0+4], %r0; ret;",
     "no copies": OWN + "cp.async.commit_group; cp.async.wait_group 0; cp.async.wait_all; st.global.u32 [%rd1], 9; ret;",
     "part of a copy": OWN + TILE + "setp.lt.u32 %p2, %r2, 32; and.b32 %r8, %r2, 3; mad.wide.u32 %rd3, %r2, 16, %rd0; mad.lo.u32 %r9, "
     f"%r2, 16, %r1; @%p2 cp.async.cg.shared.global [%r9], [%rd3], 16, %r8; cp.async.wait_all; bar.sync 0; {NEXT} {OUT}",
@@ -69,6 +72,15 @@ WRONG = {
     "ld.global.u32 %r7, [%rd2+24]; ret;",
     "matrix": f"{ROWS} setp.lt.u32 %p0, %r2, 32; @%p0 st.shared.u32 [%r3], %r2; bar.warp.sync -1; {MATRIX} {PUT}",
     "matrix overwritten": f"{ROWS} st.shared.u32 [%r3], %r2; bar.sync 0; {MATRIX} add.u32 %r6, %r6, 1; st.shared.u32 [%r3], %r6; {PUT}",
+    "update read": OWN + TILE + "st.shared.u32 [%r3], 0; bar.sync 0; red.shared.add.u32 [tile], 1; ld.shared.u32 %r6, [%r3];" + PUT,
+    "update of what was stored": OWN + TILE + "st.shared.u32 [%r3], %r2; red.shared.add.u32 [tile+40], 1; ret;",
+    "update of what is stored": OWN + TILE + "st.shared.u32 [%r3], 0; bar.sync 0; red.shared.add.u32 [tile+40], 1; "
+    "st.shared.u32 [%r3], %r2; ret;",
+    "update read by another CTA": OWN + f"red.global.add.u32 [%rd1], 1; bar.sync 0; ld.global.u32 %r6, [%rd1+256]; {OUT}",
+    "update of what is read": OWN + f"ld.global.u32 %r6, [%rd1]; red.global.add.u32 [%rd0+20], 1; {OUT}",
+    "update for the CTA": OWN + "red.global.cta.add.u32 [%rd0], 1; ret;",
+    "updates of two widths": OWN + "red.global.add.u32 [%rd0], 1; red.global.add.u64 [%rd0], %rd0; ret;",
+    "update of nothing": OWN + TILE + "red.shared.add.u32 [tile], 1; ret;",
     "copy not waited for": f"{START} bar.sync 0; {NEXT} {OUT}",
     "copy not waited for by its own thread": f"{START} ld.shared.u32 %r6, [%r3]; {OUT}",
     "copy waited for by its own thread": f"{START} cp.async.wait_all; {NEXT} {OUT}",

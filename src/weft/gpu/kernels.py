@@ -72,7 +72,7 @@ class _Scene:
             return []
         waited, lives = machine.earlier is None or machine.earlier.waited, self.kernel.device.memory.lives()
         if machine.guard is not None:
-            return [machine.guard.touched(self.kernel.name, lives)]
+            return machine.guard.touched(self.kernel.name, lives)
         return [*(() if waited else self.before), touched_by(machine.races[0], self.kernel.name, lives)]
 
 

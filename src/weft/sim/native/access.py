@@ -19,10 +19,11 @@ CACHE = 4
 
 
 class Guard(NamedTuple):
-    """Log2 of the bytes of a cell, where accesses are checked by what has accessed memory before."""
+    """Log2 of the bytes of a cell, where accesses are checked by earlier ones; `updates`: some are atomic updates."""
 
     arena: int
     shared: int
+    updates: bool = False
 
 
 _IOTA = ", ".join(f"i64 {lane}" for lane in range(32))
@@ -227,11 +228,11 @@ def _noted(code: Code, space: str, total: int, kind: str, guard: Guard, where: s
     """Look at the cells of an access, and note it there: of lanes side by side (`row`), or anywhere (`other`)."""
     shift = guard.arena if space == "arena" else guard.shared
     count = max(1, total >> shift)
-    if where == "row" and kind != "m":
+    if where == "row" and kind[0] not in "ma":
         call = f"  %cell = lshr i64 %first, {shift}\n"
-        call += f"  call void @{cells.row(code, space, count, kind)}(ptr %ctx, i64 %cell)\n"
+        call += f"  call void @{cells.row(code, space, count, kind, guard.updates)}(ptr %ctx, i64 %cell)\n"
     else:
-        name = cells.several(code, space, count, kind)
+        name = cells.several(code, space, count, kind[0], guard.updates)
         call = f"  %{where}.cells = lshr <32 x i64> %address, splat (i64 {shift})\n"
         call += f"  call void @{name}(ptr %ctx, <32 x i64> %{where}.cells, i32 %mask)\n"
     if space == "shared":
@@ -339,17 +340,19 @@ _SLOTS = """
   %values.m = alloca <32 x i{bits}>, align 64"""
 
 
-def _updated(space: str, bits: int, operation: str) -> str:
-    """Atomic updates, lane after lane."""
+def _updated(space: str, bits: int, operation: str, note: str) -> str:
+    """Atomic updates, lane after lane; a `note` goes before them."""
     return f"""row.in:
   br label %other.in
 other.in:
-{_base(space, bits // 8)}  store <32 x i64> %place, ptr %places.m, align 64
+{note}{_base(space, bits // 8)}  store <32 x i64> %place, ptr %places.m, align 64
   store <32 x i{bits}> %value.0, ptr %values.m, align 64
   %some = icmp ne i32 %mask, 0
-  br i1 %some, label %lane, label %failed
+  br i1 %some, label %first.lane, label %failed
+first.lane:
+  br label %lane
 lane:
-  %left = phi i32 [ %mask, %other.in ], [ %rest, %lane ]
+  %left = phi i32 [ %mask, %first.lane ], [ %rest, %lane ]
   %one = call i32 @llvm.cttz.i32(i32 %left, i1 true)
   %less = sub i32 %left, 1
   %rest = and i32 %left, %less
@@ -421,7 +424,7 @@ def declare(code: Code, space: str, bits: int, count: int, kind: str, guard: Gua
             _noted(code, space, total, kind, guard, "row"),
             _noted(code, space, total, kind, guard, "other"),
         )
-    moved = _updated(space, bits, kind[2:]) if kind[0] == "a" else _moved(space, bits, count, write, notes)
+    moved = _updated(space, bits, kind[2:], notes[1]) if kind[0] == "a" else _moved(space, bits, count, write, notes)
     code.declared[name] = f"{head}{_SLOTS.format(bits=bits) if kind[0] == 'a' else ''}{count_bytes}\n{check}{moved}}}"
     moves = f"masked.{'scatter' if write else 'gather'}.v32i{bits}.v32p0"
     wide = f"<32 x i{bits}>"

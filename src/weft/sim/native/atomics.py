@@ -15,11 +15,24 @@ from weft.sim.types import DTYPES, WORDS
 
 if TYPE_CHECKING:
     from weft.sim.native.emit import Emitter
+    from weft.sim.program import Program
     from weft.sim.site import Site
 
 STEMS = frozenset({"atom", "red"})
 _OPERATIONS = {"add": "add", "and": "and", "or": "or", "xor": "xor"}
 _ORDERED = {("min", "s"): "min", ("max", "s"): "max", ("min", "u"): "umin", ("max", "u"): "umax"}
+
+
+def alike(program: Program) -> bool:
+    """Whether no updates of a program are in conflict: relaxed ones of one width, for all to see."""
+    widths: set[int] = set()
+    for one in program.instructions():
+        if one.opcode.stem in STEMS:
+            widths.add(TYPES[one.opcode.get("type")].bits)
+            near = one.opcode.get("ss") in ("shared", "shared::cta")
+            if one.opcode.get("sem") not in ("", "relaxed") or (one.opcode.get("scope") == "cta" and not near):
+                return False
+    return len(widths) < 2
 
 
 def write(emitter: Emitter, site: Site) -> None:
@@ -29,8 +42,6 @@ def write(emitter: Emitter, site: Site) -> None:
     operation = _OPERATIONS.get(slots["op"]) or _ORDERED.get((slots["op"], type_.kind))
     if operation is None or type_.kind not in "bus" or type_.bits not in (32, 64) or slots.get("vec"):
         raise NotTraced("an update whose order matters")
-    if emitter.guard is not None:
-        raise NotTraced("updates that are watched")
     if site.opcode.stem == "atom":
         result: Any = operands.pop(0)
         if not isinstance(result, Sink) and not (

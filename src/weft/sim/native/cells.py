@@ -82,8 +82,8 @@ def _ordered(layout: Layout, cell: str, name: str) -> str:
     return "".join(f"  {line}\n" for line in lines)
 
 
-def _joined(layout: Layout) -> str:
-    """What a cell of readers holds after another one: `%new`, from `%old`, `%old.ok` and `%own`."""
+def _joined(layout: Layout, cell: str) -> str:
+    """What a cell of several lanes holds after another one: `%new`, from what is known of the `cell` and `%own`."""
     wide, bits = f"<32 x i{layout.bits}>", layout.bits
     rest = (1 << layout.state) - 1
     lanes = rest & ~31
@@ -96,15 +96,15 @@ def _joined(layout: Layout) -> str:
 """
     if bits == 64:
         text += f"""  %any.2 = or {wide} %all.2, splat (i{bits} {cta})
-  %same.cta = icmp eq {wide} %old.ok.cta.b, zeroinitializer
+  %same.cta = icmp eq {wide} %{cell}.ok.cta.b, zeroinitializer
   %all.3 = select <32 x i1> %same.cta, {wide} %all.2, {wide} %any.2
 """
     else:
         text += f"  %all.3 = freeze {wide} %all.2\n"
     return (
         text
-        + f"""  %many = select <32 x i1> %old.ok.near, {wide} %warp.2, {wide} %all.3
-  %new = select <32 x i1> %old.ok, {wide} %own, {wide} %many
+        + f"""  %many = select <32 x i1> %{cell}.ok.near, {wide} %warp.2, {wide} %all.3
+  %new = select <32 x i1> %{cell}.ok, {wide} %own, {wide} %many
 """
     )
 
@@ -121,16 +121,21 @@ fine:
 """
 
 
-def _checked(layout: Layout, kind: str) -> str:
-    """The conflict of an access with `%was` (the writer) and `%old` (the reader)."""
-    write = kind in "wf"
-    wide, bits = f"<32 x i{layout.bits}>", layout.bits
+def _checked(layout: Layout, kind: str, updates: bool) -> str:
+    """The conflict of an access with `%was` (the writer), `%old` (the reader) and `%sum` (who has updated it)."""
+    bits = layout.bits
     text = _ordered(layout, "%was", "was.ok") + _ordered(layout, "%old", "old.ok")
-    if write:
-        text += "  %calm = and <32 x i1> %was.ok, %old.ok\n"
-    else:
-        calm = "%was.ok.launch" if kind in "ns" else "%was.ok"
-        text += f"  %calm = freeze <32 x i1> {calm}\n" + _joined(layout)
+    if updates:
+        text += _ordered(layout, "%sum", "sum.ok")
+    known = "ok.launch" if kind in "ns" else "ok"
+    calm = [f"%{cell}.{known}" for cell in _AGAINST[kind] if cell != "sum" or updates]
+    text += f"  %calm.0 = freeze <32 x i1> {calm[0]}\n"
+    for number, one in enumerate(calm[1:]):
+        text += f"  %calm.{number + 1} = and <32 x i1> %calm.{number}, {one}\n"
+    text += f"  %calm = freeze <32 x i1> %calm.{len(calm) - 1}\n"
+    if kind not in "wf":
+        text += _joined(layout, "sum" if kind == "a" else "old")
+    wide, write = f"<32 x i{bits}>", kind in "wf"
     text += "  %odd = xor <32 x i1> %calm, splat (i1 true)\n"
     if bits == 32:  # Bytes that nothing has written, those of no variable, and those that copies are going to write.
         text += f"  %none = icmp {'slt' if write else 'sle'} {wide} %was, zeroinitializer\n"
@@ -139,10 +144,15 @@ def _checked(layout: Layout, kind: str) -> str:
     return text + _verdict("%odd")
 
 
-def _fields(space: str) -> str:
+_AGAINST = dict.fromkeys("rnms", ("was", "sum")) | dict.fromkeys("wf", ("was", "old", "sum")) | {"a": ("was", "old")}
+"""What an access of a kind may be in conflict with."""
+
+
+def _fields(space: str, updates: bool = False) -> str:
     """The cells of a space, and the stamp of the warp."""
     text = ""
-    for name, into in ((f"{space}_written", "w"), (f"{space}_read", "r")):
+    names = (f"{space}_written", "w"), (f"{space}_read", "r"), (f"{space}_changed", "u")
+    for name, into in names[: 2 + updates]:
         text += (
             f"  %{into}.at = getelementptr i64, ptr %ctx, i64 {CONTEXT[name]}\n  %{into} = load ptr, ptr %{into}.at\n"
         )
@@ -151,10 +161,11 @@ def _fields(space: str) -> str:
     return text + _splat(bits, "%s", "stamp")
 
 
-def row(code: Code, space: str, count: int, kind: str) -> str:
+def row(code: Code, space: str, count: int, kind: str, updates: bool) -> str:
     """The name of the function for `count` cells of each lane, all side by side from a first one on.
 
-    Kinds are loads (`r`), those of what no launch may store to (`n`), and stores (`w`).
+    Kinds are loads (`r`), those of what no launch may store to (`n`), and stores (`w`); `updates` says that some
+    accesses are atomic updates, which have cells of their own.
     """
     bits, write = WORDS_OF[space], kind in "wf"
     layout, wide = LAYOUTS[bits], f"<32 x i{bits}>"
@@ -163,10 +174,14 @@ def row(code: Code, space: str, count: int, kind: str) -> str:
     lanes = ", ".join(f"i{bits} {n >> shift}" for n in range(32))
     if name not in code.declared:
         stored = "%own, ptr %w.p" if write else "%new, ptr %r.p"
+        more = ""
+        if updates:
+            more = f"  %u.p = getelementptr i{bits}, ptr %u, i64 %at\n"
+            more += f"  %sum = load {wide}, ptr %u.p, align {bits // 8}\n"
         code.declared[name] = f"""define internal void @{name}(ptr %ctx, i64 %cell) noinline {{
 entry:
   %mask = freeze i32 -1
-{_fields(space)}  br label %next
+{_fields(space, updates)}  br label %next
 next:
   %c = phi i64 [ 0, %entry ], [ %c.next, %fine ]
   %far = shl i64 %c, 5
@@ -175,11 +190,11 @@ next:
   %r.p = getelementptr i{bits}, ptr %r, i64 %at
   %was = load {wide}, ptr %w.p, align {bits // 8}
   %old = load {wide}, ptr %r.p, align {bits // 8}
-  %lane.64 = lshr i64 %far, {shift}
+{more}  %lane.64 = lshr i64 %far, {shift}
   %lane = {"freeze i64" if bits == 64 else "trunc i64"} %lane.64{"" if bits == 64 else " to i32"}
 {_splat(bits, "%lane", "lanes")}  %plus = add {wide} %lanes, <{lanes}>
   %own = add {wide} %stamp, %plus
-{_checked(layout, kind)}  store {wide} {stored}, align {bits // 8}
+{_checked(layout, kind, updates)}  store {wide} {stored}, align {bits // 8}
   %c.next = add i64 %c, 1
   %more = icmp slt i64 %c.next, {count}
   br i1 %more, label %next, label %end
@@ -189,8 +204,8 @@ end:
     return name
 
 
-def several(code: Code, space: str, count: int, kind: str) -> str:
-    """The same for cells anywhere; also loads that all lanes get (`m`), copies to cells (`f`) and from them (`s`)."""
+def several(code: Code, space: str, count: int, kind: str, updates: bool) -> str:
+    """The same for cells anywhere; loads that all lanes get (`m`), copies to and from (`f`, `s`), or updates (`a`)."""
     bits, write = WORDS_OF[space], kind in "wf"
     layout, wide = LAYOUTS[bits], f"<32 x i{bits}>"
     name = f"any_{kind}_{space}_{count}"
@@ -213,11 +228,16 @@ def several(code: Code, space: str, count: int, kind: str) -> str:
     if kind == "m":  # One more: the state of several lanes.
         own = f"  %own = add {wide} %stamp, splat (i{bits} {1 << layout.state})\n"
     kept, places = ("%own", "%w.v") if write else ("%new", "%r.v")
+    if kind == "a":
+        places = "%u.v"
     if kind == "s":  # As if all CTAs read it.
         kept = "%any.2"
     if kind == "f":  # In a writer's cell it is that of a copy.
         own += f"  %flying = add {wide} %own, splat (i{bits} {1 << layout.state})\n"
         kept = "%flying"
+    more = ""
+    if updates:
+        more = f"  %u.v = getelementptr i{bits}, ptr %u, <32 x i64> %at\n{gather('sum', '%u.v')}"
     after = scatter(kept, places, "%lanes") + gather("found", places)
     after += f"  %lost = icmp ne {wide} %found, {kept}\n  %lost.some = and <32 x i1> %lost, %lanes\n"
     if write:
@@ -237,13 +257,13 @@ on:
     code.declared[name] = f"""define internal void @{name}(ptr %ctx, <32 x i64> %cells, i32 %mask) noinline {{
 entry:
   %lanes = bitcast i32 %mask to <32 x i1>
-{_fields(space)}{own}  br label %next
+{_fields(space, updates)}{own}  br label %next
 next:
   %c = phi i64 [ 0, %entry ], [ %c.next, %on ]
 {_splat(64, "%c", "c.v")}  %at = add <32 x i64> %cells, %c.v
   %w.v = getelementptr i{bits}, ptr %w, <32 x i64> %at
   %r.v = getelementptr i{bits}, ptr %r, <32 x i64> %at
-{gather("was", "%w.v")}{gather("old", "%r.v")}{_checked(layout, kind)}{after}  %c.next = add i64 %c, 1
+{gather("was", "%w.v")}{gather("old", "%r.v")}{more}{_checked(layout, kind, updates)}{after}  %c.next = add i64 %c, 1
   %more = icmp slt i64 %c.next, {count}
   br i1 %more, label %next, label %end
 end:

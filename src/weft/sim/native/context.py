@@ -42,11 +42,14 @@ CONTEXT = {
             "shared_stamp",
             "arena_written",  # Cells (`weft.sim.native.cells`), for addresses from 0 on.
             "arena_read",
+            "arena_changed",
             "near_written",  # Cells of shared memory of the first CTA of the batch.
             "near_read",
+            "near_changed",
             "near_stride",
             "shared_written",  # Those of the warp's CTA.
             "shared_read",
+            "shared_changed",
         )
     )
 }

@@ -16,7 +16,7 @@ from weft.sim import semantics
 from weft.sim.earlier import Touched
 from weft.sim.faults import Unlike
 from weft.sim.lanes import WARP, Array, Lanes
-from weft.sim.native import access, cells, copies
+from weft.sim.native import access, atomics, cells, copies
 from weft.sim.stores import narrowest, stored_regions
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from weft.sim.machine import Machine
     from weft.sim.program import Program
 
-MEMORY = frozenset({"ld", "ldu", "st", "ldmatrix"})
+MEMORY = frozenset({"ld", "ldu", "st", "ldmatrix"}) | atomics.STEMS
 """Instructions that access memory, which only compiled code may run."""
 _QUIET = frozenset({"mov", "shfl", "vote", "match", "redux", "elect.sync", "activemask", "bar.warp.sync", "mma"})
 _ENDS = frozenset({"bra", "ret", "exit", "trap", "bar", "barrier", "brx.idx"})
@@ -43,11 +43,13 @@ def fits(program: Program, launch: Launch) -> bool:
         return False
     if any(isinstance(one, Variable) and one.space == "local" for one in program.kernel.walk()):
         return False
-    return len(program.functions) == 1 and all(map(_is_plain, program.instructions()))
+    return len(program.functions) == 1 and atomics.alike(program) and all(map(_is_plain, program.instructions()))
 
 
 def _is_plain(instruction: Instruction) -> bool:
     opcode, stem = instruction.opcode, instruction.opcode.stem
+    if stem in atomics.STEMS:
+        return True
     if stem in MEMORY:
         return opcode.get("sem") in ("", "weak") and "cluster" not in opcode.get("ss")
     if stem in ("bar", "barrier"):
@@ -64,7 +66,8 @@ class Guard:
         near = narrowest(program, shared=True)
         for start, end, _ in program.shared_ends:
             near = min(near, start & -start, end & -end)
-        self.layout = access.Guard(narrowest(program).bit_length() - 1, near.bit_length() - 1)
+        updates = any(one.opcode.stem in atomics.STEMS for one in program.instructions())
+        self.layout = access.Guard(narrowest(program).bit_length() - 1, near.bit_length() - 1, updates)
         warps = batch.lanes // WARP
         self.stamps: Array = np.zeros((warps, 2), np.int64)
         self._passed: Array = np.zeros(warps, np.int64)
@@ -95,12 +98,12 @@ class Guard:
             self.watched = np.array([region.start in stored for region in arena.regions], np.int64)
             size = (arena.extent >> self.layout.arena) + WARP
             if not self.far or self._launch == _LAUNCHES or len(self.far[0]) < size:
-                self.far = [np.zeros(size, np.uint64) for _ in range(2)]
+                self.far = [np.zeros(size, np.uint64) for _ in range(2 + self.layout.updates)]
                 self._launch = 0
             self._launch += 1
         size = shared.stride >> self.layout.shared
         if not self.near or self.near[0].shape[1] != size:
-            self.near = [np.zeros((shared.parts, size), np.uint32) for _ in range(2)]
+            self.near = [np.zeros((shared.parts, size), np.uint32) for _ in range(2 + self.layout.updates)]
         for table in self.near:
             table.fill(0)
         for start, end, _ in machine.program.shared_ends:
@@ -114,20 +117,18 @@ class Guard:
     def words(self) -> dict[str, int]:
         """What code needs to know."""
         base = self.machine.memory.arena.base >> self.layout.arena << 3
-        written, read = (table.ctypes.data - base for table in self.far)
-        return {
-            "stamps": self.stamps.ctypes.data,
-            "arena_written": written,
-            "arena_read": read,
-            "near_written": self.near[0].ctypes.data,
-            "near_read": self.near[1].ctypes.data,
-            "near_stride": self.near[0].strides[0],
-        }
+        words = {"stamps": self.stamps.ctypes.data, "near_stride": self.near[0].strides[0]}
+        for name, far, near in zip(("written", "read", "changed"), self.far, self.near, strict=False):
+            words |= {f"arena_{name}": far.ctypes.data - base, f"near_{name}": near.ctypes.data}
+        return words
 
-    def touched(self, name: str, lives: Callable[[Array], Array]) -> Touched:
+    def touched(self, name: str, lives: Callable[[Array], Array]) -> list[Touched]:
         """What the grid that has just run has done to memory."""
-        value, (written, read) = self._launch << cells.LAUNCH, self.far
-        return Touched(name, written, read, self.layout.arena, lives, mask=0xFF << cells.LAUNCH, value=value)
+        mask, value, read = 0xFF << cells.LAUNCH, self._launch << cells.LAUNCH, self.far[1]
+        return [
+            Touched(name, written, read, self.layout.arena, lives, mask=mask, value=value)
+            for written in (self.far[0], *self.far[2:])
+        ]
 
     def _stamp(self, warps: slice | Array) -> None:
         for number, bits in enumerate((64, 32)):

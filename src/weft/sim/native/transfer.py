@@ -137,7 +137,7 @@ def _stamped() -> str:
   %to.{number} = {field(f"{space}_stamp")}
   store i64 %mine.{number}, ptr %to.{number}
 """
-    for kind in ("written", "read"):
+    for kind in ("written", "read", "changed"):
         text += f"""  %{kind}.at = {field(f"near_{kind}")}
   %{kind} = load i64, ptr %{kind}.at
   %{kind}.mine = add i64 %{kind}, %near.part
