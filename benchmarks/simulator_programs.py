@@ -15,7 +15,9 @@ from rich.table import Table
 from timing import best_of, own_time
 
 import weft.triton
-from tests.tritons import tutorials
+from tests.tritons import tutorials as made
+
+tutorials: Any = made  # Arguments of kernels have types of Triton's own.
 
 
 def normal(*shape: int, dtype: Any = np.float32) -> Any:

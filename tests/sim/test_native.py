@@ -10,7 +10,7 @@ import pytest
 
 import weft
 from tests.sim.harness import INDEX, Array, launch
-from weft.sim import KernelFault, Result, SimulationError
+from weft.sim import KernelFault, Result, SimulationError, engines
 from weft.sim.launch import Arrays
 from weft.sim.prepare import Options
 
@@ -54,7 +54,7 @@ SHUFFLE = (
 ld.global.u32 %r1, [%rd1]; setp.lt.u32 %p0, %r0, 48; @!%p0 bra other;
 add.u32 %r1, %r1, 5; bra join; other: mul.lo.u32 %r1, %r1, 3;
 join: shfl.sync.bfly.b32 %r2|%p1, %r1, 3, 31, -1; vote.sync.ballot.b32 %r3, %p0, -1; add.u32 %r2, %r2, %r3;
-atom.global.add.u32 %r4, [%rd0], 0; mul.hi.u32 %r2, %r2, 77777777; st.global.u32 [%rd1+4], %r2; ret;
+atom.global.add.u32 %r4, [%rd0+2048], %r2; mul.hi.u32 %r2, %r2, 77777777; st.global.u32 [%rd1+1024], %r2; ret;
 """
 )
 KERNELS = {"loop": COLLATZ, "shared": REVERSE, "vectors": VECTORS, "warp": SHUFFLE}
@@ -150,6 +150,19 @@ def test_what_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("weft.sim.engines.available", lambda: False)
     with pytest.raises(SimulationError, match="llvmlite"):
         is_native(monkeypatch)
+
+
+def test_what_runs_often_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("WEFT_ENGINE", raising=False)
+    module = weft.parse((Path(__file__).parents[2] / "docs/ptx/transpose.ptx").read_text(encoding="utf-8"))
+    array = np.zeros((64, 64), np.float32)
+    ready = Arrays(module, [array, array, 64]).ready(Options("transpose", (2, 2), (32, 8)))
+    found: list[bool] = []
+    for seconds in (0.0, 0.05, 0.2):
+        engines.spend(ready.program, seconds, strict=True)
+        again = Arrays(module, [array, array, 64]).ready(Options("transpose", (2, 2), (32, 8)))
+        found.append(again.machine.native is not None)
+    assert found == [False, False, True]
 
 
 def test_code_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

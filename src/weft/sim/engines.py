@@ -51,10 +51,11 @@ def is_compiled(options: Options, watchers: Sequence[Watcher], program: Program,
         return False
     if options.async_ == "random" or options.deferred or options.suppress:
         return False
-    if engine == "auto" and not (available() and _pays(program, batches)):
-        return False
     strict = options.check == "strict"
-    if _place(program, strict) in _SUSPECTED:
+    place = _place(program, strict)
+    if engine == "auto" and not (available() and _pays(program, batches, _SPENT.get(place, (None, 0.0))[1])):
+        return False
+    if place in _SUSPECTED:
         return False
     from weft.sim.native.guard import fits
 
@@ -68,16 +69,25 @@ def suspect(program: Program, *, strict: bool) -> None:
         del _SUSPECTED[next(iter(_SUSPECTED))]
 
 
+def spend(program: Program, seconds: float, *, strict: bool) -> None:
+    """The NumPy tier has run a kernel: what runs often is worth compiling, however short each run is."""
+    place = _place(program, strict)
+    _SPENT[place] = program.module, seconds + _SPENT.pop(place, (None, 0.0))[1]
+    while len(_SPENT) > _MOST:
+        del _SPENT[next(iter(_SPENT))]
+
+
 def _place(program: Program, strict: bool) -> tuple[int, str, bool]:
     return id(program.module), program.kernel.name, strict
 
 
 _SUSPECTED: dict[tuple[int, str, bool], Module] = {}
+_SPENT: dict[tuple[int, str, bool], tuple[Module, float]] = {}
 _MOST = 64
 
 
-def _pays(program: Program, batches: int) -> bool:
-    """Whether compiling costs less than it saves, as far as one can tell before the run."""
+def _pays(program: Program, batches: int, spent: float) -> bool:
+    """Whether compiling costs less than this run in NumPy, as far as one can tell, and earlier ones."""
     count, loops = 0, False
     for function in program.functions.values():
         labels: set[str] = set()
@@ -87,4 +97,5 @@ def _pays(program: Program, batches: int) -> bool:
             elif isinstance(statement, Instruction):
                 count += 1
                 loops = loops or (statement.opcode.stem == "bra" and str(statement.operands[0]) in labels)
-    return batches * count * _STEP * (_ROUNDS if loops else 1) > _COMPILING[0] + count * _COMPILING[1]
+    run = batches * count * _STEP * (_ROUNDS if loops else 1)
+    return spent + run > _COMPILING[0] + count * _COMPILING[1]

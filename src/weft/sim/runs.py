@@ -7,13 +7,14 @@ kernel ready to run as often as it takes; each of these runs starts from what me
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from weft.sim.budget import Budget
 from weft.sim.counters import Counting
-from weft.sim.engines import suspect
+from weft.sim.engines import spend, suspect
 from weft.sim.faults import KernelFault, Unlike
 from weft.sim.findings import merged_findings
 from weft.sim.machine import Machine
@@ -107,8 +108,10 @@ def carry_out(
         turns = others and not watchers and _turns_matter(ready)
         again = not watchers and options.report != "all" and ready.machine.strict and ready.machine.program.loads
         undo = ready.save() if turns or (again and scene.lasting and ready.storable <= MOST_BYTES) else None
+        start = time.thread_time()
         try:
             ready.execute(progress)
+            spend(ready.machine.program, time.thread_time() - start, strict=ready.machine.strict)
         except KernelFault as fault:
             forgiven = _forgiven(scene, options, fault, undo) if again and (undo or not scene.lasting) else None
             if forgiven is None:
