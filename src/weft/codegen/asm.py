@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen.builder import Builder
 from weft.codegen.graph import Const, Inst, Value
 from weft.errors import PtxSyntaxError
@@ -43,7 +45,11 @@ class Asm(Inst):
 
 
 def parse(
-    op: Any, text: str, operands: Sequence[Value | Const | int], outs: tuple[Value, ...], guard: Value | None = None
+    op: Operation,
+    text: str,
+    operands: Sequence[Value | Const | int],
+    outs: tuple[Value, ...],
+    guard: Value | None = None,
 ) -> Asm:
     """The statements of `text`, where `$0`, `$1`... (or `${0}`) stand for the operands and `$$` for a dollar.
 
@@ -86,7 +92,7 @@ def _guarded(statements: list[Statement], name: str) -> list[Statement]:
     return [skip, *statements, Label(_SKIP)]
 
 
-def append(s: Builder, op: Any, text: str, outs: tuple[Value, ...], *inputs: Value | Const | int) -> None:
+def append(s: Builder, op: Operation, text: str, outs: tuple[Value, ...], *inputs: Value | Const | int) -> None:
     """Append statements of our own that need names or types which registers do not have; `$0`... as in `parse`."""
     asm = parse(op, text, [*outs, *inputs], outs)
     for value in outs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 
 from weft.codegen import linear
 from weft.codegen.access import RELAXED, Order, with_space
@@ -27,7 +27,7 @@ _INTEGER = {
 
 def read_modify_write(
     s: Selector,
-    op: Any,
+    op: Operation,
     kind: str,
     address: Lin,
     value: Any,
@@ -83,7 +83,7 @@ def _instruction(kind: str, element: Scalar) -> dict[str, str | bool] | None:
 
 def exchange_compare(
     s: Selector,
-    op: Any,
+    op: Operation,
     address: Lin,
     expected: Any,
     value: Any,
@@ -139,7 +139,7 @@ def _compare_and_swap(
 
 
 def _swap_loop(
-    s: Selector, op: Any, kind: str, address: Lin, value: Any, element: Scalar, space: str, order: Order
+    s: Selector, op: Operation, kind: str, address: Lin, value: Any, element: Scalar, space: str, order: Order
 ) -> Any:
     """Read, combine, compare-and-swap, again until nobody came between."""
     return update(s, op, address, element, space, lambda old: _combine(s, op, kind, old, value, element), order)
@@ -147,7 +147,7 @@ def _swap_loop(
 
 def update(
     s: Selector,
-    op: Any,
+    op: Operation,
     address: Lin,
     element: Scalar,
     space: str,
@@ -220,7 +220,7 @@ def _update_byte(
     return s.exactly(s.shift_right(linear.of(final), shift, signed=False), 8, signed=False)
 
 
-def _combine(s: Selector, op: Any, kind: str, old: Any, value: Any, element: Scalar) -> Any:
+def _combine(s: Selector, op: Operation, kind: str, old: Any, value: Any, element: Scalar) -> Any:
     if kind == "assign":
         return value
     if element.kind == "int":
@@ -236,7 +236,7 @@ def _combine(s: Selector, op: Any, kind: str, old: Any, value: Any, element: Sca
     return binary(s, names[kind], old, value, element)
 
 
-def _combine_integers(s: Selector, op: Any, kind: str, old: Any, value: Any, element: Scalar) -> Any:
+def _combine_integers(s: Selector, op: Operation, kind: str, old: Any, value: Any, element: Scalar) -> Any:
     ring = {"addi": s.add, "muli": s.mul}
     if kind in ring:
         return ring[kind](old, value)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import floats, linear
 from weft.codegen.access import load, store
 from weft.codegen.graph import B32, Carried, If, Loop, Value
@@ -26,7 +28,7 @@ _LOGIC = {
 _INTEGER = {"minui": ("min", False), "minsi": ("min", True), "maxui": ("max", False), "maxsi": ("max", True)}
 
 
-def combine_scalars(s: Selector, op: Any, name: str, a: Any, b: Any, kind: Scalar) -> Any:
+def combine_scalars(s: Selector, op: Operation, name: str, a: Any, b: Any, kind: Scalar) -> Any:
     """a combined with b; names are those of `gpu.all_reduce` and of `vector.reduction`."""
     if kind.kind == "float" or (kind.kind == "packed" and kind.name in ("f16", "bf16")):
         if name in _FLOAT:
@@ -47,7 +49,7 @@ def combine_scalars(s: Selector, op: Any, name: str, a: Any, b: Any, kind: Scala
     raise compile_error(op, f"'{name}' of {kind.name} has no lowering")
 
 
-def combine(s: Selector, op: Any, name: str, a: Any, b: Any, type_: Any) -> Any:
+def combine(s: Selector, op: Operation, name: str, a: Any, b: Any, type_: Any) -> Any:
     """a combined with b, element by element for vectors."""
     kinds = layout(type_).scalars
     if kinds[0].kind == "packed" and kinds[0].name not in ("f16", "bf16"):
@@ -66,7 +68,7 @@ def combine(s: Selector, op: Any, name: str, a: Any, b: Any, type_: Any) -> Any:
 Combine = Callable[[Any, Any], Any]
 
 
-def all_reduce(s: Selector, op: Any, value: Any, merge: Combine) -> Any:
+def all_reduce(s: Selector, op: Operation, value: Any, merge: Combine) -> Any:
     """The value combined by `merge` over all threads of the block, in every thread.
 
     Each warp combines by shuffles; lane 0 of each puts its result into shared memory; every thread then combines

@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 
 import weft
 from weft.codegen.asm import Asm, instructions
@@ -223,7 +224,7 @@ class ModuleCompiler:
         targets = (self.target.name, *(word for word, wanted in words if wanted))
         return Module(version, targets, 64, items, banner=banner(weft.__version__))
 
-    def _symbol(self, op: Any) -> None:
+    def _symbol(self, op: Operation) -> None:
         """Note the name of a variable, an alias or a function."""
         if op.name == "llvm.mlir.global":
             self._symbols[ptx_name(find(op, "sym_name").data)] = space_of_global(op)
@@ -455,7 +456,7 @@ def _is_kernel(op: Any) -> bool:
     return marked or find(op, "nvvm.kernel") is not None
 
 
-def _set_limits(function: Function, op: Any) -> None:
+def _set_limits(function: Function, op: Operation) -> None:
     try:
         set_limits(function, limits(op))
     except CompileError as error:

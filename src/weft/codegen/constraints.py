@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects.builtin import IntegerType
+from xdsl.ir import Operation
 
 from weft.codegen import linear
 from weft.codegen.access import generic
@@ -42,7 +43,7 @@ class Constraint:
     tied: int | None = None
 
 
-def parse(op: Any, text: str) -> tuple[list[Constraint], list[Constraint]]:
+def parse(op: Operation, text: str) -> tuple[list[Constraint], list[Constraint]]:
     """The outputs and inputs of a constraint string; raises CompileError at the operation."""
     outputs: list[Constraint] = []
     inputs: list[Constraint] = []
@@ -62,7 +63,7 @@ def parse(op: Any, text: str) -> tuple[list[Constraint], list[Constraint]]:
     return outputs, inputs
 
 
-def _one(op: Any, letters: str) -> Constraint:
+def _one(op: Operation, letters: str) -> Constraint:
     """The first alternative: a constant where one will do, else the first register."""
     if "*" in letters:
         raise compile_error(op, f"the constraint '{letters}' is memory, which has no lowering", "pass the pointer")
@@ -85,7 +86,7 @@ def members(type_: Any) -> tuple[Any, ...]:
     return element_types(type_) if type_.name == "llvm.struct" else (type_,)
 
 
-def _width(op: Any, type_: Any) -> int:
+def _width(op: Operation, type_: Any) -> int:
     """The bits of a type that goes through registers: at most 128."""
     kinds = layout(type_).scalars
     if is_wide(type_):
@@ -100,12 +101,12 @@ def _width(op: Any, type_: Any) -> int:
     raise compile_error(op, f"{type_} does not go into a register of inline PTX", "pass its elements")
 
 
-def class_of(op: Any, type_: Any) -> str:
+def class_of(op: Operation, type_: Any) -> str:
     """The class that holds all the bits of a type of several registers."""
     return {16: B16, 32: B32, 64: B64, 128: B128}[_width(op, type_)]
 
 
-def into(s: Selector, op: Any, value: Any, type_: Any, cls: str) -> Value:
+def into(s: Selector, op: Operation, value: Any, type_: Any, cls: str) -> Value:
     """A value in a register of a class."""
     kinds = layout(type_).scalars
     scalars = s.flatten(value)
@@ -142,7 +143,7 @@ def _words(s: Selector, value: Any, type_: Any, width: int) -> list[Lin]:
     return list(found) if width == 128 else [found]
 
 
-def out_of(s: Selector, op: Any, register: Value, type_: Any) -> Any:
+def out_of(s: Selector, op: Operation, register: Value, type_: Any) -> Any:
     """The value of a type in a register, whatever its class."""
     kinds = layout(type_).scalars
     single = len(kinds) == 1

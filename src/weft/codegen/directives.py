@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.errors import CompileError
 from weft.ptx.emit import KernelLimits
 
@@ -25,7 +27,7 @@ def dimensions(attribute: Any) -> tuple[int, int, int] | None:
     return (x, y, z)
 
 
-def find(op: Any, *names: str) -> Any:
+def find(op: Operation, *names: str) -> Any:
     """The first of these attributes or properties that the operation has."""
     for name in names:
         found = op.attributes.get(name) or op.properties.get(name)
@@ -34,7 +36,7 @@ def find(op: Any, *names: str) -> Any:
     return None
 
 
-def passed_through(op: Any) -> dict[str, str]:
+def passed_through(op: Operation) -> dict[str, str]:
     """The attributes of LLVM's function that `passthrough` lists, as clang's come in: names with their texts."""
     found: dict[str, str] = {}
     for entry in getattr(find(op, "passthrough"), "data", ()):
@@ -46,12 +48,12 @@ def passed_through(op: Any) -> dict[str, str]:
     return found
 
 
-def never_returns(op: Any) -> bool:
+def never_returns(op: Operation) -> bool:
     """Whether a function without results is known never to return."""
     return "noreturn" in passed_through(op)
 
 
-def limits(op: Any) -> KernelLimits:
+def limits(op: Operation) -> KernelLimits:
     """What the kernel's attributes demand of its launch.
 
     `known_block_size` and `known_cluster_size` are exact, so they become `.reqntid` and `.reqnctapercluster`; an upper
@@ -89,19 +91,19 @@ def _shown(extents: tuple[int, ...]) -> str:
     return " x ".join(map(str, extents))
 
 
-def _known(op: Any, name: str) -> tuple[int, ...]:
+def _known(op: Operation, name: str) -> tuple[int, ...]:
     found = find(op, f"known_{name}", f"gpu.known_{name}")
     return _numbers(found) if found is not None else ()
 
 
-def _extents(op: Any, passed: dict[str, str], name: str) -> tuple[int, ...]:
+def _extents(op: Operation, passed: dict[str, str], name: str) -> tuple[int, ...]:
     found = find(op, name)
     if found is not None:
         return _numbers(found)
     return _texts(name, passed[name]) if name in passed else ()
 
 
-def _number(op: Any, passed: dict[str, str], name: str) -> int:
+def _number(op: Operation, passed: dict[str, str], name: str) -> int:
     found = find(op, name)
     if found is not None:
         return _numbers(found)[0]

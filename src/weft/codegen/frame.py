@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 
 from weft.codegen import linear
 from weft.codegen.access import load_places
@@ -302,7 +302,7 @@ class FunctionSelector(Selector):
 
     # -- the body -----------------------------------------------------------------------------------------------
 
-    def return_values(self, op: Any, values: tuple[Any, ...]) -> None:
+    def return_values(self, op: Operation, values: tuple[Any, ...]) -> None:
         """Store the results and return."""
         if self.kernel and values:
             raise compile_error(op, "a kernel returns nothing")

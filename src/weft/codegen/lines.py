@@ -11,6 +11,8 @@ from dataclasses import field as member
 from dataclasses import replace
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen.debug.entries import string
 from weft.codegen.debug.metadata import blocks_around, field, number, path_of, subprogram_of, text
 from weft.codegen.debug.notes import Location, Mark, Notes, Pieces, fragment_of, scope_of, variable_of
@@ -174,7 +176,7 @@ class LineTable:
         """A place for the notes of a function."""
         return Notes(self.label)
 
-    def place(self, op: Any, function: Function, origins: Mapping[int, Any], notes: Notes | None) -> None:
+    def place(self, op: Operation, function: Function, origins: Mapping[int, Any], notes: Notes | None) -> None:
         """Put `.loc` in front of every instruction that comes from another place than the last, and labels.
 
         `origins` are the operations that statements come from, by the statements' identity.
@@ -245,7 +247,7 @@ class LineTable:
             scope.variables.append(_variable(body, scope, metadata, None, together(each)))
         return found.body()
 
-    def _scope(self, entry: Subprogram, op: Any) -> Scope | None:
+    def _scope(self, entry: Subprogram, op: Operation) -> Scope | None:
         """The scope of the variable that an operation is about, None where no instruction is left of it."""
         scope: Scope | None = entry.scope
         for key, _ in _path(_frames(op.location, "", None, MOST_FRAMES, lines=False), scope_of(op)):
@@ -326,7 +328,7 @@ def _quoted(path: str) -> str:
     return "".join(c if c.isprintable() and c != '"' and c.isascii() else "?" for c in path).replace("\\", "/")
 
 
-def visible(op: Any) -> bool:
+def visible(op: Operation) -> bool:
     """Whether a function's symbol is seen from elsewhere, as debuggers are told."""
     found = find(op, "sym_visibility")
     return found is None or found.data != "private"

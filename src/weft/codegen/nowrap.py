@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen.linear import Lin
 
 SIGNED, UNSIGNED = 1, 2
@@ -45,7 +47,7 @@ def flags_of(op: Any) -> int:
     return sum(_WORDS.get(flag.value, 0) for flag in found.data)
 
 
-def sure(op: Any, a: Lin, b: Lin, result: Lin) -> Lin:
+def sure(op: Operation, a: Lin, b: Lin, result: Lin) -> Lin:
     """The result of an addition, subtraction, product or shift of a and b, as one that does not wrap if that is so."""
     flags = flags_of(op)
     if not flags or result.bits != 32 or not result.terms or (len(result.terms) == 1 and result.single() is not None):

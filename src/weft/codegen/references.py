@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.ir import Operation
 
 from weft.codegen.linkage import EXTERNAL, variable_word
 from weft.mlir import compile_error
@@ -29,7 +30,7 @@ def _notes(op: Any) -> set[str]:
     return {*op.attributes, *listed}
 
 
-def managed(op: Any, space: str) -> tuple[Attribute, ...]:
+def managed(op: Operation, space: str) -> tuple[Attribute, ...]:
     """The attributes of a variable in memory that host and device share."""
     if _MANAGED not in _notes(op):
         return ()
@@ -38,7 +39,7 @@ def managed(op: Any, space: str) -> tuple[Attribute, ...]:
     return (Attribute("managed"),)
 
 
-def opaque(op: Any, name: str, linkage: str) -> Variable | None:
+def opaque(op: Operation, name: str, linkage: str) -> Variable | None:
     """The reference to a texture, surface or sampler that a global stands for; None when it is a variable."""
     kinds = [kind for note, kind in _OPAQUE.items() if note in _notes(op)]
     if not kinds:

@@ -140,7 +140,7 @@ WIDE = "wide.operation"
 
 
 def _with_wide(handler: Handler) -> Handler:
-    def select(s: Selector, op: Any) -> None:
+    def select(s: Selector, op: Operation) -> None:
         if is_wide(op.operands[0].type) or is_wide(op.results[0].type):
             wide = handler_of(WIDE)
             assert wide is not None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import bytewise, linear
 from weft.codegen.graph import B16, B32, Const, Value
 from weft.codegen.linear import Lin
@@ -77,7 +79,7 @@ def _lane(s: Selector, word: Lin) -> Value | Const:
     return Const(B32, word.const & 0xFFFFFFFF) if word.is_const else s.int_value(word)
 
 
-def elementwise(s: Selector, op: Any, apply: Callable[..., Any]) -> None:
+def elementwise(s: Selector, op: Operation, apply: Callable[..., Any]) -> None:
     """Bind the result of `op` to `apply(scalars of the operands..., kind)` for every element.
 
     `kind` is the scalar that an element of the first operand is.
@@ -100,7 +102,7 @@ def _applied(s: Selector, op: Any, apply: Callable[..., Any]) -> list[Any]:
 _BIT = Scalar("int", B32, 1, "i1")
 
 
-def several(s: Selector, op: Any, apply: Callable[..., Any]) -> None:
+def several(s: Selector, op: Operation, apply: Callable[..., Any]) -> None:
     """`elementwise` for operations of several results, or of a struct: `apply` gives a tuple."""
     results = op.results
     struct = results[0].type.name == "llvm.struct"
@@ -114,7 +116,7 @@ def several(s: Selector, op: Any, apply: Callable[..., Any]) -> None:
         s.values[result] = value
 
 
-def integers(s: Selector, op: Any, apply: Callable[..., Any]) -> None:
+def integers(s: Selector, op: Operation, apply: Callable[..., Any]) -> None:
     """`elementwise` for integers: predicates are handed over as integers of one bit.
 
     With several results, or a struct of them, `apply` gives a tuple.
@@ -133,12 +135,12 @@ def integers(s: Selector, op: Any, apply: Callable[..., Any]) -> None:
         s.values[result] = _narrowed(s, result.type, _applied(s, op, whole))
 
 
-def integers1(s: Selector, op: Any, apply: Callable[[Any, Scalar], Any]) -> None:
+def integers1(s: Selector, op: Operation, apply: Callable[[Any, Scalar], Any]) -> None:
     """`integers` for one operand."""
     integers(s, op, apply)
 
 
-def integers2(s: Selector, op: Any, apply: Callable[[Any, Any, Scalar], Any]) -> None:
+def integers2(s: Selector, op: Operation, apply: Callable[[Any, Any, Scalar], Any]) -> None:
     """`integers` for two operands."""
     integers(s, op, apply)
 
@@ -150,12 +152,12 @@ def _narrowed(s: Selector, type_: Any, parts: Sequence[Any]) -> Any:
     return pack(s, parts, type_) if is_vector(type_) else parts[0]
 
 
-def each1(s: Selector, op: Any, apply: Callable[[Any, Scalar], Any]) -> None:
+def each1(s: Selector, op: Operation, apply: Callable[[Any, Scalar], Any]) -> None:
     """`elementwise` for one operand."""
     elementwise(s, op, apply)
 
 
-def each2(s: Selector, op: Any, apply: Callable[[Any, Any, Scalar], Any]) -> None:
+def each2(s: Selector, op: Operation, apply: Callable[[Any, Any, Scalar], Any]) -> None:
     """`elementwise` for two operands."""
     elementwise(s, op, apply)
 

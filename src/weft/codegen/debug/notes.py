@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen.debug.entries import leb, numbers
 from weft.codegen.debug.metadata import field
 from weft.codegen.graph import Block, Const, Value
@@ -111,7 +113,7 @@ class Notes:
         self._behind: dict[int, list[Note]] = {}
         self.marks: dict[str, Mark] = {}
 
-    def add(self, block: Block, op: Any, value: Any) -> None:
+    def add(self, block: Block, op: Operation, value: Any) -> None:
         """Note a variable behind what has been selected so far."""
         anchor = block.items[-1] if block.items else block
         self._behind.setdefault(id(anchor), []).append(Note(op, value, anchor))
@@ -128,7 +130,7 @@ class Notes:
         return label
 
 
-def _described(op: Any, value: Any, register: Callable[[Value], Register | None]) -> Location | None:
+def _described(op: Operation, value: Any, register: Callable[[Value], Register | None]) -> Location | None:
     """Where a variable is whose value, or address, is this."""
     found = _found(value, register, declared=op.name.endswith("declare"), pointer=op.operands[0].type)
     operations = field_operations(op.properties.get("locationExpr"))
@@ -208,17 +210,17 @@ def _symbol(base: Value) -> str:
     return inst.args[1].name if isinstance(inst.args[1], Symbol) else ""
 
 
-def variable_of(op: Any) -> Any:
+def variable_of(op: Operation) -> Any:
     """The variable that an operation is about."""
     return op.properties.get("varInfo")
 
 
-def fragment_of(op: Any) -> tuple[Any, ...]:
+def fragment_of(op: Operation) -> tuple[Any, ...]:
     """The part of the variable that an operation is about, () for all of it."""
     found = field_operations(op.properties.get("locationExpr")) or []
     return next((operation for operation in found if operation[0] == "DW_OP_LLVM_fragment"), ())
 
 
-def scope_of(op: Any) -> Any:
+def scope_of(op: Operation) -> Any:
     """The scope of the variable that an operation is about."""
     return field(variable_of(op), "scope")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear
 from weft.codegen.graph import B32, Value
 from weft.codegen.selector import Selector, handles
@@ -11,7 +13,7 @@ from weft.isa.opcode import opcode
 
 
 @handles("nvvm.rcp.approx.ftz.f")
-def select_rcp(s: Selector, op: Any) -> None:
+def select_rcp(s: Selector, op: Operation) -> None:
     """1 / x, approximately."""
     s.values[op.results[0]] = s.pure(
         opcode("rcp", rnd="approx", ftz=True, type="f32"), B32, s.register(s.get(op.operands[0]), B32)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear
 from weft.codegen.asm import append
 from weft.codegen.bitcast import recast
@@ -47,7 +49,7 @@ def convert(slots: dict[str, Any], type_: str, source: str) -> Opcode:
 
 
 @handles("nvvm.convert.float.to.tf32")
-def select_tf32(s: Selector, op: Any) -> None:
+def select_tf32(s: Selector, op: Operation) -> None:
     """An f32 rounded to tf32."""
     text = convert(modes(op), "tf32", "f32")
     out = s.pure(text, B32, s.register(s.get(op.operands[0]), B32))
@@ -71,7 +73,7 @@ def _bits(s: Selector, value: Any) -> Value:
 
 
 @handles("nvvm.convert.f32x2.to.f8x2", "nvvm.convert.f32x2.to.f6x2")
-def select_pair(s: Selector, op: Any) -> None:
+def select_pair(s: Selector, op: Operation) -> None:
     """Two f32 as two packed floats; the first operand goes into the upper byte."""
     slots = modes(op)
     if "rnd" not in slots:
@@ -81,7 +83,7 @@ def select_pair(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.convert.f32x2.to.f4x2")
-def select_nibbles(s: Selector, op: Any) -> None:
+def select_nibbles(s: Selector, op: Operation) -> None:
     """Two f32 as the nibbles of a byte: PTX writes a `.b8` register, which is made here of a wider one."""
     slots = modes(op) | {"rnd": "rn", "satfinite": "satfinite"}
     a, b = (s.register(s.get(v), B32) for v in op.operands)
@@ -92,7 +94,7 @@ def select_nibbles(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.convert.f16x2.to.f8x2", "nvvm.convert.bf16x2.to.f8x2")
-def select_from_half(s: Selector, op: Any) -> None:
+def select_from_half(s: Selector, op: Operation) -> None:
     """Two 16-bit floats as two packed ones."""
     slots = modes(op)
     source = "f16x2"
@@ -105,7 +107,7 @@ def select_from_half(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.convert.f8x2.to.f16x2", "nvvm.convert.f6x2.to.f16x2", "nvvm.convert.f8x2.to.bf16x2")
-def select_to_half(s: Selector, op: Any) -> None:
+def select_to_half(s: Selector, op: Operation) -> None:
     """Two packed floats as 16-bit ones."""
     half = op.name.rpartition(".")[2]
     text = convert({"rnd": "rn", **modes(op)}, half, narrow(op, 2))
@@ -113,7 +115,7 @@ def select_to_half(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.convert.f4x2.to.f16x2")
-def select_from_nibbles(s: Selector, op: Any) -> None:
+def select_from_nibbles(s: Selector, op: Operation) -> None:
     """The two nibbles of a byte as 16-bit floats."""
     text = convert({"rnd": "rn", **modes(op)}, "f16x2", narrow(op, 2))
     source = s.pure(opcode("cvt", type="u16", atype="u32"), B16, s.int_value(s.int(op.operands[0])))
@@ -123,7 +125,7 @@ def select_from_nibbles(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.convert.f32x2.to.f16x2", "nvvm.convert.f32x2.to.bf16x2")
-def select_halves(s: Selector, op: Any) -> None:
+def select_halves(s: Selector, op: Operation) -> None:
     """Two f32 as two 16-bit floats, the first operand the upper; random bits if the rounding is stochastic."""
     operands = [s.register(s.get(v), B32) for v in op.operands[:2]]
     operands += [s.int_value(s.int(v)) for v in op.operands[2:]]
@@ -132,7 +134,7 @@ def select_halves(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.convert.f32x4.to.f8x4", "nvvm.convert.f32x4.to.f6x4", "nvvm.convert.f32x4.to.f4x4")
-def select_quad(s: Selector, op: Any) -> None:
+def select_quad(s: Selector, op: Operation) -> None:
     """Four f32 as four packed floats, rounded by random bits; the first element is the highest, as LLVM has it."""
     slots = modes(op) | {"rnd": "rs", "satfinite": "satfinite"}
     source, bits = op.operands

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen.graph import Value
 from weft.codegen.selector import Selector
 from weft.codegen.types import layout
@@ -29,7 +31,7 @@ def segments(op: Any) -> list[tuple[Any, ...]]:
     return found
 
 
-def outputs(s: Selector, op: Any) -> tuple[Value, ...]:
+def outputs(s: Selector, op: Operation) -> tuple[Value, ...]:
     """Fresh registers for the result of an operation, which are bound to it."""
     result = op.results[0]
     kinds = layout(result.type).scalars
@@ -39,7 +41,7 @@ def outputs(s: Selector, op: Any) -> tuple[Value, ...]:
     return outs
 
 
-def read_product(s: Selector, op: Any, code: Opcode, matrices: Any = None, rest: Sequence[Any] = ()) -> None:
+def read_product(s: Selector, op: Operation, code: Opcode, matrices: Any = None, rest: Sequence[Any] = ()) -> None:
     """D = A * B + C, of the registers of the matrices (all operands) in a row; the rest stands after them."""
     variant = code.variants[0]
     counts = {spec.name: spec.count(variant.slots) or 1 for spec in variant.compiled.operands}

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear
 from weft.codegen.access import generic, memory_type
 from weft.codegen.asm import append
@@ -72,7 +74,7 @@ def select_intrinsic(s: Selector, op: Any) -> None:
 _PART = re.compile(r"d|\{(\d+)\.\.(\d+)\}|\[(\d+)\]|(\d+)|#(\d+)")
 
 
-def _by_rule(s: Selector, op: Any, rule: Rule, found: dict[str, str]) -> None:
+def _by_rule(s: Selector, op: Operation, rule: Rule, found: dict[str, str]) -> None:
     """One instruction; words of 16 bits are in registers of that width."""
     if rule.order == "mma":
         read_product(s, op, rule.opcode(found))
@@ -96,7 +98,7 @@ def _given(s: Selector, value: Any) -> Any:
     return narrow(s, value) if str(value.type) == "i16" else operand(s, value)
 
 
-def _arranged(s: Selector, op: Any, order: str, outs: tuple[Value, ...]) -> tuple[list[Any], str]:
+def _arranged(s: Selector, op: Operation, order: str, outs: tuple[Value, ...]) -> tuple[list[Any], str]:
     """The operands in an order as rules have it, and the state space of the first place in memory."""
     found: list[Any] = []
     space = ""
@@ -115,7 +117,7 @@ def _arranged(s: Selector, op: Any, order: str, outs: tuple[Value, ...]) -> tupl
     return found, space
 
 
-def _nibbles(s: Selector, op: Any, code: Opcode, outs: tuple[Value, ...], given: list[Any]) -> None:
+def _nibbles(s: Selector, op: Operation, code: Opcode, outs: tuple[Value, ...], given: list[Any]) -> None:
     """A conversion to or from two floats of 4 bits, which are a `.b8` register made of a wider one."""
     if code.get("type") == "e2m1x2":
         append(s, op, f"{{ .reg .b8 byte; {code} byte, $1, $2; cvt.u16.u8 $0, byte; }}", outs, *given)
@@ -129,7 +131,7 @@ def narrow(s: Selector, value: Any) -> Any:
     return word.const if word.is_const else s.pure(opcode("cvt", type="u16", atype="u32"), B16, s.int_value(word))
 
 
-def bind_narrow(s: Selector, op: Any, value: Value) -> None:
+def bind_narrow(s: Selector, op: Operation, value: Value) -> None:
     """Bind the result to a register of 16 bits."""
     s.values[op.results[0]] = linear.of(s.pure(opcode("cvt", type="u32", atype="u16"), B32, value, lo=0, hi=0xFFFF))
 
@@ -170,7 +172,7 @@ def place_of(s: Selector, value: Any) -> tuple[Addr, str]:
 
 
 @family(r"shfl\.sync\.(up|down|bfly|idx)\.[if]32(p?)")
-def _shuffle(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _shuffle(s: Selector, op: Operation, name: re.Match[str]) -> None:
     mask, value, *rest = op.operands
     outs = outputs(s, op)
     source = s.as_register(s.flatten(s.get(value))[0], B32)
@@ -180,7 +182,7 @@ def _shuffle(s: Selector, op: Any, name: re.Match[str]) -> None:
 
 
 @family(r"match\.(any|all)\.sync\.i(32|64)p?")
-def _match(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _match(s: Selector, op: Operation, name: re.Match[str]) -> None:
     mask, value = op.operands
     outs = outputs(s, op)
     source = s.int_value(s.int(value))
@@ -189,7 +191,7 @@ def _match(s: Selector, op: Any, name: re.Match[str]) -> None:
 
 
 @family(r"redux\.sync\.(u?)(min|max|add|and|or|xor)")
-def _redux(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _redux(s: Selector, op: Operation, name: re.Match[str]) -> None:
     type_ = "b32" if name[2] in ("and", "or", "xor") else "u32" if name[1] else "s32"
     outs = outputs(s, op)
     value, mask = op.operands
@@ -197,7 +199,7 @@ def _redux(s: Selector, op: Any, name: re.Match[str]) -> None:
 
 
 @family(r"barrier\.cta\.red\.(popc|and|or)(\.aligned)?\.(?:all|count)")
-def _reduce(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _reduce(s: Selector, op: Operation, name: re.Match[str]) -> None:
     outs = outputs(s, op)
     type_ = "u32" if name[1] == "popc" else "pred"
     code = opcode("bar" if name[2] else "barrier", action="red", op=name[1], type=type_)
@@ -208,20 +210,20 @@ def _reduce(s: Selector, op: Any, name: re.Match[str]) -> None:
 
 
 @family(r"lohi\.i2d")
-def _joined(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _joined(s: Selector, op: Operation, name: re.Match[str]) -> None:
     outs = outputs(s, op)
     s.emit(opcode("mov", type="b64"), *outs, tuple(s.int_value(s.int(value)) for value in op.operands), outs=outs)
 
 
 @family(r"d2i\.(lo|hi)")
-def _half(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _half(s: Selector, op: Operation, name: re.Match[str]) -> None:
     halves = (s.value(B32), s.value(B32))
     s.emit(opcode("mov", type="b64"), halves, operand(s, op.operands[0]), outs=halves)
     s.values[op.results[0]] = linear.of(halves[name[1] == "hi"])
 
 
 @family(r"move\.\w+(\.p\d)*")
-def _same(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _same(s: Selector, op: Operation, name: re.Match[str]) -> None:
     s.values[op.results[0]] = s.get(op.operands[0])
 
 
@@ -229,14 +231,14 @@ def _same(s: Selector, op: Any, name: re.Match[str]) -> None:
 
 
 @family(r"isspacep\.(const|global|local|shared|shared\.cluster)")
-def _in_space(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _in_space(s: Selector, op: Operation, name: re.Match[str]) -> None:
     outs = outputs(s, op)
     space = name[1].replace("shared.", "shared::")
     s.emit(opcode("isspacep", ss=space), *outs, s.int_value(generic(s, s.int(op.operands[0]))), outs=outs)
 
 
 @family(r"ldu\.global\.[ifp]\..*")
-def _uniform_load(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _uniform_load(s: Selector, op: Operation, name: re.Match[str]) -> None:
     outs = outputs(s, op)
     place, _ = place_of(s, op.operands[0])
     kind = layout(op.results[0].type).scalars[0]
@@ -246,7 +248,7 @@ def _uniform_load(s: Selector, op: Any, name: re.Match[str]) -> None:
 
 
 @family(r"atomic\.(add|exch|max|min|inc|dec|and|or|xor|cas)\.gen\.([if])\.(cta|sys)\..*")
-def _atomic(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _atomic(s: Selector, op: Operation, name: re.Match[str]) -> None:
     outs = outputs(s, op)
     width = layout(op.results[0].type).scalars[0].width
     letter = "b" if name[1] in ("exch", "and", "or", "xor", "cas") else "f" if name[2] == "f" else "u"
@@ -259,14 +261,14 @@ def _atomic(s: Selector, op: Any, name: re.Match[str]) -> None:
 
 
 @family(r"cp\.async\.(ca|cg)\.shared\.global\.(4|8|16)(\.s)?")
-def _copy(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _copy(s: Selector, op: Operation, name: re.Match[str]) -> None:
     (to, _), (source, _) = (place_of(s, value) for value in op.operands[:2])
     size = [operand(s, value) for value in op.operands[2:]]
     s.emit(opcode("cp.async", cop=name[1], dst="shared", src="global"), to, source, int(name[2]), *size)
 
 
 @family(r"mbarrier\.(init|inval|arrive|arrive\.drop|arrive\.noComplete|arrive\.drop\.noComplete|test\.wait)(\.shared)?")
-def _barrier(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _barrier(s: Selector, op: Operation, name: re.Match[str]) -> None:
     action, _, without = name[1].replace("arrive.drop", "arrive_drop").replace("test.wait", "test_wait").partition(".")
     place, space = place_of(s, op.operands[0])
     outs = outputs(s, op) if op.results else ()
@@ -278,7 +280,7 @@ def _barrier(s: Selector, op: Any, name: re.Match[str]) -> None:
 
 
 @family(r"ldmatrix\.sync\.aligned\.(\w+)\.(x\d)(\.trans)?\.(b\w+)\.p\d")
-def _load_matrix(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _load_matrix(s: Selector, op: Operation, name: re.Match[str]) -> None:
     outs = outputs(s, op)
     place, space = place_of(s, op.operands[0])
     code = opcode("ldmatrix", shape=name[1], num=name[2], trans=bool(name[3]), ss=space, type=name[4])
@@ -286,7 +288,7 @@ def _load_matrix(s: Selector, op: Any, name: re.Match[str]) -> None:
 
 
 @family(r"wmma\.(\w+)\.load\.([abc])\.(row|col)(?:\.stride)?\.(\w+)\.p\d")
-def _load_fragment(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _load_fragment(s: Selector, op: Operation, name: re.Match[str]) -> None:
     outs = outputs(s, op)
     place, space = place_of(s, op.operands[0])
     stride = [operand(s, value) for value in op.operands[1:]]
@@ -295,7 +297,7 @@ def _load_fragment(s: Selector, op: Any, name: re.Match[str]) -> None:
 
 
 @family(r"wmma\.(\w+)\.store\.d\.(row|col)(\.stride)?\.(\w+)\.p\d")
-def _store_fragment(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _store_fragment(s: Selector, op: Operation, name: re.Match[str]) -> None:
     place, space = place_of(s, op.operands[0])
     values = list(op.operands[1:])
     stride = [operand(s, values.pop())] if name[3] else []
@@ -304,7 +306,7 @@ def _store_fragment(s: Selector, op: Any, name: re.Match[str]) -> None:
 
 
 @family(r"(wmma\.|)(mma\.)?(m\d+n\d+k\d+)\.(mma\.)?(row|col)\.(row|col)(\.satfinite)?\.([\w.]+?)(\.satfinite)?")
-def _product(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _product(s: Selector, op: Operation, name: re.Match[str]) -> None:
     types = name[8].split(".")
     if types[0] in ("f16", "f32") and len(types) == 2 and set(types) <= {"f16", "f32"}:
         elements = {"dtype": types[0], "ctype": types[1]}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen.graph import B32, B128, Addr
 from weft.codegen.nvvm.fragments import outputs, registers
 from weft.codegen.nvvm.intrinsics import family, narrow, number, operand, place_of
@@ -18,7 +20,7 @@ _SCOPED = r"(?:\.(relaxed))?\.scope\.(cta|cluster)\.space\.(cta|cluster)"
 @family(
     r"mbarrier\.(arrive|arrive\.drop|expect\.tx|complete\.tx|arrive\.expect\.tx|arrive\.drop\.expect\.tx)" + _SCOPED
 )
-def _arrive(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _arrive(s: Selector, op: Operation, name: re.Match[str]) -> None:
     action, _, expect = name[1].replace("arrive.drop", "arrive_drop").replace(".tx", "_tx").partition(".")
     arrives = action.startswith("arrive")
     scope = {"sem": "release" if arrives and not name[2] else "relaxed", "scope": name[3]}
@@ -35,7 +37,7 @@ def _arrive(s: Selector, op: Any, name: re.Match[str]) -> None:
 
 
 @family(r"mbarrier\.(test|try)\.wait(\.parity)?(?:\.tl)?" + _SCOPED)
-def _wait(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _wait(s: Selector, op: Operation, name: re.Match[str]) -> None:
     sem = "relaxed" if name[3] else "acquire" if name[4] == "cluster" else ""
     scope = {"sem": sem, "scope": name[4]} if sem else {}
     code = opcode(f"mbarrier.{name[1]}_wait", parity=bool(name[2]), **scope, ss=f"shared::{name[5]}", type="b64")
@@ -50,7 +52,7 @@ _FIELD = {"box.dim": "b32", "element.stride": "b32", "elemtype": "b32", "fill.mo
 
 
 @family(r"tensormap\.replace\.([\w.]+)\.p\d")
-def _replace(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _replace(s: Selector, op: Operation, name: re.Match[str]) -> None:
     place, space = place_of(s, op.operands[0])
     where = "shared::cta" if space == "shared" else space
     field = name[1].replace(".", "_")
@@ -59,7 +61,7 @@ def _replace(s: Selector, op: Any, name: re.Match[str]) -> None:
 
 
 @family(r"clusterlaunchcontrol\.query_cancel\.(is_canceled|get_first_ctaid\.([xyz]))")
-def _cancelled(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _cancelled(s: Selector, op: Operation, name: re.Match[str]) -> None:
     whole = s.value(B128)
     s.emit(opcode("mov", type="b128"), whole, registers(s, op.operands), outs=(whole,))
     query, type_ = (f"get_first_ctaid::{name[2]}", "b32") if name[2] else ("is_canceled", "pred")
@@ -84,7 +86,7 @@ def _places(s: Selector, values: Any) -> list[Addr]:
 
 
 @family(r"cp\.async\.bulk\.global\.to\.shared\.(cluster|cta)")
-def _bulk_load(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _bulk_load(s: Selector, op: Operation, name: re.Match[str]) -> None:
     to, barrier, source = _places(s, op.operands[:3])
     size, *rest = op.operands[3:]
     mask = rest.pop(0) if name[1] == "cluster" else None
@@ -99,14 +101,14 @@ def _bulk_load(s: Selector, op: Any, name: re.Match[str]) -> None:
 
 
 @family(r"cp\.async\.bulk\.shared\.cta\.to\.cluster")
-def _bulk_exchange(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _bulk_exchange(s: Selector, op: Operation, name: re.Match[str]) -> None:
     to, barrier, source = _places(s, op.operands[:3])
     code = opcode("cp.async.bulk", dst="shared::cluster", src="shared::cta", completion_mechanism=_DONE)
     s.emit(code, to, source, operand(s, op.operands[3]), barrier)
 
 
 @family(r"cp\.async\.bulk\.shared\.cta\.to\.global(\.bytemask)?")
-def _bulk_store(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _bulk_store(s: Selector, op: Operation, name: re.Match[str]) -> None:
     to, source = _places(s, op.operands[:2])
     size, hint, cache, *mask = op.operands[2:]
     cached = bool(number(op, cache))
@@ -116,7 +118,7 @@ def _bulk_store(s: Selector, op: Any, name: re.Match[str]) -> None:
 
 
 @family(r"cp\.async\.bulk\.prefetch\.L2")
-def _bulk_prefetch(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _bulk_prefetch(s: Selector, op: Operation, name: re.Match[str]) -> None:
     place, size, hint, cache = op.operands
     cached = bool(number(op, cache))
     (source,) = _places(s, [place])
@@ -154,7 +156,7 @@ _LOADED = r"(tile|tile\.gather4|im2col|im2col\.w|im2col\.w\.128)\.(\d)d"
 
 
 @family(_TENSOR + r"g2s(\.cta)?\." + _LOADED)
-def _load(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _load(s: Selector, op: Operation, name: re.Match[str]) -> None:
     mode, dims = name[2], int(name[3])
     values = list(op.operands)
     (to, _), (barrier, _) = (place_of(s, value) for value in values[:2])
@@ -185,7 +187,7 @@ def _load(s: Selector, op: Any, name: re.Match[str]) -> None:
 
 
 @family(_TENSOR + r"prefetch\." + _LOADED)
-def _prefetch(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _prefetch(s: Selector, op: Operation, name: re.Match[str]) -> None:
     mode, dims = name[1], int(name[2])
     values = list(op.operands)
     first = 1 + _coordinates(mode, dims)
@@ -201,7 +203,7 @@ def _prefetch(s: Selector, op: Any, name: re.Match[str]) -> None:
 
 
 @family(_TENSOR + r"(s2g|reduce\.\w+)\.(tile|tile\.scatter4|im2col)\.(\d)d")
-def _store(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _store(s: Selector, op: Operation, name: re.Match[str]) -> None:
     dims = int(name[3])
     end = 2 + _coordinates(name[2], dims)
     (source, _) = place_of(s, op.operands[0])
@@ -221,14 +223,14 @@ def _store(s: Selector, op: Any, name: re.Match[str]) -> None:
 
 
 @family(r"mapa(\.shared\.cluster)?")
-def _mapped(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _mapped(s: Selector, op: Operation, name: re.Match[str]) -> None:
     outs = outputs(s, op)
     code = opcode("mapa", ss="shared::cluster" if name[1] else "", type="u32" if outs[0].cls == B32 else "u64")
     s.emit(code, *outs, *(operand_of(s, value) for value in op.operands), outs=outs)
 
 
 @family(r"getctarank(\.shared\.cluster)?")
-def _rank(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _rank(s: Selector, op: Operation, name: re.Match[str]) -> None:
     outs = outputs(s, op)
     pointer = operand_of(s, op.operands[0])
     type_ = "u32" if pointer.cls == B32 else "u64"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen.nvvm.fragments import outputs, read_product, registers
 from weft.codegen.nvvm.intrinsics import family, narrow, number, operand, place_of
 from weft.codegen.selector import Selector
@@ -27,7 +29,7 @@ def _types(text: str) -> dict[str, str]:
 
 
 @family(rf"mma\.sp(\.ordered\.metadata)?\.{_SHAPE}\.row\.col(?:\.kind\.(\w+))?(\.satfinite)?\.([\w.]+)")
-def _sparse(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _sparse(s: Selector, op: Operation, name: re.Match[str]) -> None:
     how: dict[str, str | bool] = {"kind": f"kind::{name[3]}"} if name[3] else {}
     if name[4]:
         how["satfinite"] = True
@@ -40,7 +42,7 @@ def _sparse(s: Selector, op: Any, name: re.Match[str]) -> None:
     rf"mma\.(sp\.ordered\.metadata\.)?block\.scale\.{_SHAPE}\.row\.col\.(\w+?)(?:\.scale\.(\d)x)?\."
     r"(f32\.\w+\.\w+\.f32\.ue\w+)"
 )
-def _scaled(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _scaled(s: Selector, op: Operation, name: re.Match[str]) -> None:
     how = {"kind": f"kind::{name[3]}", "scale_vec": f"scale_vec::{name[4]}X" if name[4] else ""}
     code = opcode(_SPARSE if name[1] else "mma", shape=name[2], **_ROW_COLUMN, **how, **_types(name[5]))
     *values, scale_a, byte_a, thread_a, scale_b, byte_b, thread_b = op.operands
@@ -54,7 +56,7 @@ def _scaled(s: Selector, op: Any, name: re.Match[str]) -> None:
 
 
 @family(r"ldmatrix\.sync\.aligned\.(\w+)\.(x\d)(\.trans)?\.(b8x16)\.(\w+)\.p\d")
-def _load_matrix(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _load_matrix(s: Selector, op: Operation, name: re.Match[str]) -> None:
     outs = outputs(s, op)
     place, space = place_of(s, op.operands[0])
     formats = {"dst_fmt": name[4], "src_fmt": name[5]}
@@ -63,7 +65,7 @@ def _load_matrix(s: Selector, op: Any, name: re.Match[str]) -> None:
 
 
 @family(r"stmatrix\.sync\.aligned\.(\w+)\.(x\d)(\.trans)?\.(b\d+)\.p\d")
-def _store_matrix(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _store_matrix(s: Selector, op: Operation, name: re.Match[str]) -> None:
     place, space = place_of(s, op.operands[0])
     code = opcode("stmatrix", shape=name[1], num=name[2], trans=bool(name[3]), ss=space, type=name[4])
     s.emit(code, place, registers(s, op.operands[1:]))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen.graph import Addr, Value
 from weft.codegen.nvvm.fragments import outputs, registers
 from weft.codegen.nvvm.intrinsics import family
@@ -25,7 +27,7 @@ def _padded(values: tuple[Value, ...]) -> tuple[Value, ...]:
 
 
 @family(r"tex\.(unified\.)?(1d|2d|3d|cube)(\.array)?(?:\.(level|grad))?\.v4(s32|u32|f32)\.(s32|f32)")
-def _texture(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _texture(s: Selector, op: Operation, name: re.Match[str]) -> None:
     geometry, count = _geometry(name[2], name[3])
     outs = outputs(s, op)
     values = registers(s, op.operands)
@@ -43,7 +45,7 @@ def _texture(s: Selector, op: Any, name: re.Match[str]) -> None:
 
 
 @family(r"tld4\.(unified\.)?([rgba])\.2d\.v4(s32|u32|f32)\.f32")
-def _gathered(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _gathered(s: Selector, op: Operation, name: re.Match[str]) -> None:
     outs = outputs(s, op)
     values = registers(s, op.operands)
     handles, coordinates = values[:-2], values[-2:]
@@ -52,14 +54,14 @@ def _gathered(s: Selector, op: Any, name: re.Match[str]) -> None:
 
 
 @family(r"(txq|suq)\.([\w.]+)")
-def _query(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _query(s: Selector, op: Operation, name: re.Match[str]) -> None:
     outs = outputs(s, op)
     (handle,) = registers(s, op.operands)
     s.read(opcode(name[1], query=name[2].replace(".", "_"), type="b32"), *outs, Addr(handle), outs=outs)
 
 
 @family(r"(suld|sust\.b|sust\.p)\.(1d|2d|3d)(\.array)?\.(?:(v2|v4)?i(\d+))\.(clamp|trap|zero)")
-def _surface(s: Selector, op: Any, name: re.Match[str]) -> None:
+def _surface(s: Selector, op: Operation, name: re.Match[str]) -> None:
     geometry, count = _geometry(name[2], name[3])
     vector = name[4] or ""
     stem, _, format_ = name[1].partition(".")

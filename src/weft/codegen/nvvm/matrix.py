@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen.graph import B32, Value
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import layout
@@ -41,7 +43,7 @@ def select_ldmatrix(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.stmatrix")
-def select_stmatrix(s: Selector, op: Any) -> None:
+def select_stmatrix(s: Selector, op: Operation) -> None:
     """Tiles from registers to shared memory."""
     sources = op.operands[1:]
     code = opcode("stmatrix", **_tiles(op, len(sources)))
@@ -49,7 +51,7 @@ def select_stmatrix(s: Selector, op: Any) -> None:
     s.emit(code, s.address(shared(s, op, op.operands[0])), registers)
 
 
-def shared(s: Selector, op: Any, pointer: Any) -> Any:
+def shared(s: Selector, op: Operation, pointer: Any) -> Any:
     """The address that a pointer into shared memory is; other pointers are refused."""
     address = s.int(pointer)
     if address.bits != 32:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear
 from weft.codegen.access import generic
 from weft.codegen.graph import B64, PRED, Addr, Const, Loop, Not, Value
@@ -30,7 +32,7 @@ def _guard(s: Selector, operand: Any) -> tuple[bool, Value | Not | None]:
 
 
 @handles("nvvm.mbarrier.init")
-def select_init(s: Selector, op: Any) -> None:
+def select_init(s: Selector, op: Operation) -> None:
     """Set up a barrier for a number of arrivals."""
     where, space = _place(s, op.operands[0])
     runs, guard = _guard(s, op.operands[2]) if len(op.operands) > 2 else (True, None)
@@ -40,7 +42,7 @@ def select_init(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.mbarrier.inval")
-def select_inval(s: Selector, op: Any) -> None:
+def select_inval(s: Selector, op: Operation) -> None:
     """Give the barrier's memory back."""
     where, space = _place(s, op.operands[0])
     s.emit(opcode("mbarrier.inval", ss=space, type="b64"), where)
@@ -67,7 +69,7 @@ def _order(op: Any, default: str) -> dict[str, Any]:
 
 
 @handles(*_STEMS)
-def select_arrive(s: Selector, op: Any) -> None:
+def select_arrive(s: Selector, op: Operation) -> None:
     """Arrive at a barrier, possibly expecting bytes."""
     stem, slots = _STEMS[op.name]
     where, space = _place(s, op.operands[0])
@@ -98,7 +100,7 @@ def select_tx(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.mbarrier.test.wait", "nvvm.mbarrier.try_wait")
-def select_wait(s: Selector, op: Any) -> None:
+def select_wait(s: Selector, op: Operation) -> None:
     """Whether a phase has completed; the phase is given by its state (i64) or its parity (i32)."""
     where, space = _place(s, op.operands[0])
     phase = s.int(op.operands[1])
@@ -113,7 +115,7 @@ def select_wait(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.mbarrier.try_wait.parity")
-def select_wait_parity(s: Selector, op: Any) -> None:
+def select_wait_parity(s: Selector, op: Operation) -> None:
     """Wait until a phase has completed: try again until it has."""
     where, space = _place(s, op.operands[0])
     parity, ticks = (s.operand(s.int(v)) for v in op.operands[1:3])

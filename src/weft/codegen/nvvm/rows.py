@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen.selector import Selector, handles
 from weft.dialects.nvvm.ops import TABLE
 from weft.isa import opcode
@@ -24,7 +26,7 @@ def _instruction(name: str) -> tuple[str, dict[str, str], list[int], list[str]]:
 
 
 @handles(*(f"nvvm.{name}" for name in _ROWS))
-def select_row(s: Selector, op: Any) -> None:
+def select_row(s: Selector, op: Operation) -> None:
     """The instruction, with the operation's flags as slots and its operands where its form has them."""
     stem, slots, fixed, flags = _instruction(op.name)
     code = opcode(stem, **slots, **{flag: flag in op.properties for flag in flags})

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear
 from weft.codegen.asm import append
 from weft.codegen.graph import B32, PRED, Value
@@ -21,7 +23,7 @@ def select_fill(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.clusterlaunchcontrol.try.cancel")
-def select_cancel(s: Selector, op: Any) -> None:
+def select_cancel(s: Selector, op: Operation) -> None:
     """Ask to take over the work of a cluster that has not started."""
     text = opcode(
         "clusterlaunchcontrol.try_cancel",

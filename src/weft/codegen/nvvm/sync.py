@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear
 from weft.codegen.access import generic
 from weft.codegen.graph import B32, PRED
@@ -43,7 +45,7 @@ def select_barrier(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.barrier.arrive")
-def select_arrive(s: Selector, op: Any) -> None:
+def select_arrive(s: Selector, op: Operation) -> None:
     """Arrive without waiting."""
     operands = [s.operand(s.int(v)) for v in op.operands]
     s.emit(opcode("bar", action="arrive"), *([0, *operands] if len(operands) == 1 else operands))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear
 from weft.codegen.graph import B32
 from weft.codegen.nvvm.tma import cta_group, half
@@ -14,7 +16,7 @@ from weft.mlir import compile_error
 
 
 @handles("nvvm.tcgen05.alloc")
-def select_alloc(s: Selector, op: Any) -> None:
+def select_alloc(s: Selector, op: Operation) -> None:
     """Allocate columns; their address is written to shared memory."""
     pointer, columns = (s.int(v) for v in op.operands)
     text = opcode("tcgen05.alloc", cta_group=cta_group(op), ss="shared::cta" if pointer.bits == 32 else "", type="b32")
@@ -22,7 +24,7 @@ def select_alloc(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.tcgen05.dealloc")
-def select_dealloc(s: Selector, op: Any) -> None:
+def select_dealloc(s: Selector, op: Operation) -> None:
     """Give columns back."""
     address, columns = (s.int(v) for v in op.operands)
     text = opcode("tcgen05.dealloc", cta_group=cta_group(op), type="b32")
@@ -30,7 +32,7 @@ def select_dealloc(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.tcgen05.relinquish_alloc_permit")
-def select_relinquish(s: Selector, op: Any) -> None:
+def select_relinquish(s: Selector, op: Operation) -> None:
     """Allocate no more."""
     s.emit(opcode("tcgen05.relinquish_alloc_permit", cta_group=cta_group(op)))
 
@@ -49,7 +51,7 @@ def select_wait(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.tcgen05.commit")
-def select_commit(s: Selector, op: Any) -> None:
+def select_commit(s: Selector, op: Operation) -> None:
     """Let an mbarrier track what was issued; with a mask, the mbarriers of several blocks."""
     address = s.int(op.operands[0])
     mask = [half(s, v) for v in op.operands[1:]]
@@ -65,7 +67,7 @@ def select_commit(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.tcgen05.shift")
-def select_shift(s: Selector, op: Any) -> None:
+def select_shift(s: Selector, op: Operation) -> None:
     """Move rows down by one."""
     s.emit(opcode("tcgen05.shift", cta_group=cta_group(op)), s.address(s.int(op.operands[0])))
 
@@ -94,7 +96,7 @@ _DESCRIPTOR = 1 << 46
 
 
 @handles("nvvm.tcgen05.mma_smem_desc")
-def select_descriptor(s: Selector, op: Any) -> None:
+def select_descriptor(s: Selector, op: Operation) -> None:
     """The descriptor of a matrix in shared memory."""
     total = linear.const(_DESCRIPTOR)
     for operand, (bits, position) in zip(op.operands, _FIELDS, strict=True):
@@ -107,7 +109,7 @@ def select_descriptor(s: Selector, op: Any) -> None:
     s.values[op.results[0]] = total
 
 
-def _halves(s: Selector, op: Any, found: Any) -> list[int]:
+def _halves(s: Selector, op: Operation, found: Any) -> list[int]:
     """The distance of the two halves of shape 16x32bx2, a constant."""
     if not found:
         return []
@@ -130,7 +132,7 @@ def _slots(op: Any, type_: Any, flag: str) -> dict[str, Any]:
 
 
 @handles("nvvm.tcgen05.ld")
-def select_load(s: Selector, op: Any) -> None:
+def select_load(s: Selector, op: Operation) -> None:
     """Start loading registers from tensor memory."""
     result = op.results[0]
     text = opcode("tcgen05.ld", **_slots(op, result.type, "pack"))
@@ -141,7 +143,7 @@ def select_load(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.tcgen05.st")
-def select_store(s: Selector, op: Any) -> None:
+def select_store(s: Selector, op: Operation) -> None:
     """Start storing registers to tensor memory."""
     value = op.operands[1]
     text = opcode("tcgen05.st", **_slots(op, value.type, "unpack"))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen.graph import PRED, Addr
 from weft.codegen.nvvm.tma import cta_group
 from weft.codegen.selector import Selector, handles
@@ -11,7 +13,7 @@ from weft.isa import Opcode, opcode
 from weft.mlir import compile_error
 
 
-def _matrices(s: Selector, op: Any) -> list[Any]:
+def _matrices(s: Selector, op: Operation) -> list[Any]:
     """D, A (a descriptor, or an address of tensor memory) and the descriptor of B."""
     d, a, b = op.operands[:3]
     first: Any = s.int_value(s.int(a)) if str(a.type) == "i64" else _tensor(s, a)
@@ -53,7 +55,7 @@ def select_mma(s: Selector, op: Any) -> None:
     _emit(s, op, code, tail, sparse=sparse)
 
 
-def _emit(s: Selector, op: Any, code: Opcode, tail: list[Any], *, sparse: bool) -> None:
+def _emit(s: Selector, op: Operation, code: Opcode, tail: list[Any], *, sparse: bool) -> None:
     metadata = [_tensor(s, op.operands[5])] if sparse else []
     s.emit(code, *_matrices(s, op), *metadata, s.int_value(s.int(op.operands[3])), *tail)
 

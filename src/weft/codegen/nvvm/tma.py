@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear
 from weft.codegen.access import generic
 from weft.codegen.graph import B16, B32, B64, Addr, Const, Value
@@ -106,7 +108,7 @@ def select_tensor_load(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.cp.async.bulk.tensor.global.shared.cta")
-def select_tensor_store(s: Selector, op: Any) -> None:
+def select_tensor_store(s: Selector, op: Operation) -> None:
     """Start the store of a box of a tensor."""
     at = Operands(op)
     runs, guard = guard_of(s, at[4])
@@ -142,7 +144,7 @@ def select_tensor_reduce(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.cp.async.bulk.tensor.prefetch")
-def select_tensor_prefetch(s: Selector, op: Any) -> None:
+def select_tensor_prefetch(s: Selector, op: Operation) -> None:
     """Start the load of a box into L2."""
     at = Operands(op)
     hint, token = _hint(s, at[3])
@@ -164,7 +166,7 @@ def select_wait(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.cp.async.bulk.shared.cluster.global")
-def select_bulk_load(s: Selector, op: Any) -> None:
+def select_bulk_load(s: Selector, op: Operation) -> None:
     """Start a copy of bytes into shared memory."""
     at = Operands(op)
     hint, token = _hint(s, at[5])
@@ -183,7 +185,7 @@ def select_bulk_load(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.cp.async.bulk.shared.cluster.shared.cta")
-def select_bulk_move(s: Selector, op: Any) -> None:
+def select_bulk_move(s: Selector, op: Operation) -> None:
     """Start a copy of bytes into another block's shared memory."""
     target, source, barrier, size = op.operands
     code = opcode("cp.async.bulk", dst="shared::cluster", src="shared::cta", completion_mechanism=COMPLETE)
@@ -192,7 +194,7 @@ def select_bulk_move(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.cp.async.bulk.global.shared.cta")
-def select_bulk_store(s: Selector, op: Any) -> None:
+def select_bulk_store(s: Selector, op: Operation) -> None:
     """Start a copy of bytes out of shared memory."""
     at = Operands(op)
     hint, token = _hint(s, at[3])
@@ -211,7 +213,7 @@ def select_bulk_store(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.cp.async.bulk.prefetch")
-def select_bulk_prefetch(s: Selector, op: Any) -> None:
+def select_bulk_prefetch(s: Selector, op: Operation) -> None:
     """Start a copy of bytes into L2."""
     hint, token = _hint(s, tuple(op.operands[2:]))
     source = converted(s, s.int(op.operands[0]), pointer_space(op.operands[0].type), GLOBAL)
@@ -244,7 +246,7 @@ def select_prefetch(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.mapa")
-def select_mapa(s: Selector, op: Any) -> None:
+def select_mapa(s: Selector, op: Operation) -> None:
     """The same place in another block of the cluster."""
     pointer, block = op.operands
     address = s.int(pointer)

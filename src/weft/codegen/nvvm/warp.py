@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear
 from weft.codegen.graph import B32, PRED, PairOut
 from weft.codegen.selector import Selector, handles
@@ -87,7 +89,7 @@ def select_redux(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.elect.sync")
-def select_elect(s: Selector, op: Any) -> None:
+def select_elect(s: Selector, op: Operation) -> None:
     """True in one lane of the mask."""
     mask = s.operand(s.int(op.operands[0])) if op.operands else -1
     lane, chosen = s.value(B32), s.value(PRED)

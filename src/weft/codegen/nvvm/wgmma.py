@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen.asm import Asm, instructions
 from weft.codegen.graph import B32, PRED, Inst, Value, values_in
 from weft.codegen.linear import Lin
@@ -61,7 +63,7 @@ def _parts(scalar: Any) -> Iterable[Value]:
 
 
 @handles("nvvm.wgmma.fence.aligned")
-def select_fence(s: Selector, op: Any) -> None:
+def select_fence(s: Selector, op: Operation) -> None:
     """Order registers and memory before the products."""
     s.emit(opcode(FENCE))
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen.access import generic
 from weft.codegen.nvvm.fragments import outputs, read_product, registers
 from weft.codegen.selector import Selector, handles
@@ -19,7 +21,7 @@ def _word(op: Any, name: str) -> str:
     return op.properties[name].data.value
 
 
-def _place(s: Selector, op: Any) -> tuple[Any, str]:
+def _place(s: Selector, op: Operation) -> tuple[Any, str]:
     """The matrix's address, and its state space."""
     pointer = op.operands[0]
     space = pointer_space(pointer.type)
@@ -28,7 +30,7 @@ def _place(s: Selector, op: Any) -> tuple[Any, str]:
 
 
 @handles("nvvm.wmma.load")
-def select_load(s: Selector, op: Any) -> None:
+def select_load(s: Selector, op: Operation) -> None:
     """A matrix from memory."""
     where, space = _place(s, op)
     text = opcode(
@@ -44,7 +46,7 @@ def select_load(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.wmma.store")
-def select_store(s: Selector, op: Any) -> None:
+def select_store(s: Selector, op: Operation) -> None:
     """A matrix to memory."""
     where, space = _place(s, op)
     text = opcode(
@@ -55,7 +57,7 @@ def select_store(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.wmma.mma")
-def select_mma(s: Selector, op: Any) -> None:
+def select_mma(s: Selector, op: Operation) -> None:
     """D = A * B + C."""
     multiplicand, accumulator = _word(op, "eltypeA"), _word(op, "eltypeB")
     slots = {"dtype": accumulator, "ctype": accumulator}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from typing import Any
 
+from xdsl.ir import Operation
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -137,7 +138,7 @@ def select_if(s: Selector, op: Any) -> None:
 
 
 @handles("affine.yield")
-def select_yield(s: Selector, op: Any) -> None:
+def select_yield(s: Selector, op: Operation) -> None:
     """The end of a region: its operands are read where the region is used."""
 
 
@@ -173,7 +174,7 @@ def _basis(s: Selector, op: Any, dynamic: Any) -> list[Lin]:
 
 
 @handles("affine.delinearize_index")
-def select_delinearize(s: Selector, op: Any) -> None:
+def select_delinearize(s: Selector, op: Operation) -> None:
     """A linear index taken apart; what is left over goes into the first part."""
     rest = s.int(op.operands[0])
     parts: list[Lin] = []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import bytewise, linear, small_floats
 from weft.codegen.constants import number
 from weft.codegen.graph import B16, B32, B64, BITS, Const, Value
@@ -39,7 +41,7 @@ _SIGNED = {
 
 
 @handles(*_SIGNED, wide=True)
-def select_resize(s: Selector, op: Any) -> None:
+def select_resize(s: Selector, op: Operation) -> None:
     """Extension, truncation and casts between index and integers."""
     signed, target = _SIGNED[op.name], element_of(op.results[0])
     positive = "nonNeg" in op.properties
@@ -78,7 +80,7 @@ _TO_INT = {"arith.fptosi": True, "llvm.fptosi": True, "arith.fptoui": False, "ll
 
 
 @handles(*_FROM_INT, wide=True)
-def selectfrom_int(s: Selector, op: Any) -> None:
+def selectfrom_int(s: Selector, op: Operation) -> None:
     """An integer as a float, rounded to nearest even."""
     signed, target = _FROM_INT[op.name], element_of(op.results[0])
     each1(s, op, lambda a, kind: from_int(s, a, kind, target, signed=signed))
@@ -112,7 +114,7 @@ def _to_odd(s: Selector, a: Lin, letter: str) -> Value:
 
 
 @handles(*_TO_INT, wide=True)
-def select_to_int(s: Selector, op: Any) -> None:
+def select_to_int(s: Selector, op: Operation) -> None:
     """A float as an integer, rounded towards zero."""
     signed, target = _TO_INT[op.name], element_of(op.results[0])
 
@@ -132,7 +134,7 @@ def select_to_int(s: Selector, op: Any) -> None:
 
 
 @handles("arith.extf", "llvm.fpext", "arith.truncf", "llvm.fptrunc")
-def select_refloat(s: Selector, op: Any) -> None:
+def select_refloat(s: Selector, op: Operation) -> None:
     """A float of another precision, rounded to nearest even unless the operation says otherwise."""
     target, mode = element_of(op.results[0]), rounding(op)
     if mode == "rn":

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import floats
 from weft.codegen.graph import B32, B64, Const, Value
 from weft.codegen.selector import Selector, handles
@@ -39,7 +41,7 @@ def fast(op: Any, flag: str) -> bool:
     return flags is not None and any(f.value in (flag, "fast") for f in flags.data)
 
 
-def packed_or_each(s: Selector, op: Any, apply: Callable[..., Any]) -> None:
+def packed_or_each(s: Selector, op: Operation, apply: Callable[..., Any]) -> None:
     """Bind the result: on whole packed registers where the type is packed, else for each element."""
     packed = is_packed_float(op.results[0].type)
     if packed is None:
@@ -76,7 +78,7 @@ def _pair(s: Selector, low: floats.Float, high: floats.Float) -> Value:
 
 
 @handles(*_BINARY)
-def select_binary(s: Selector, op: Any) -> None:
+def select_binary(s: Selector, op: Operation) -> None:
     """An operation on two floats."""
     name = _BINARY[op.name]
     contract, approx = fast(op, "contract"), fast(op, "afn")
@@ -91,14 +93,14 @@ def select_binary(s: Selector, op: Any) -> None:
 
 
 @handles("arith.remf", "llvm.frem")
-def select_remainder(s: Selector, op: Any) -> None:
+def select_remainder(s: Selector, op: Operation) -> None:
     """The remainder with the sign of the dividend."""
     from weft.codegen.remainder import remainder
 
     each2(s, op, lambda a, b, kind: remainder(s, a, b, kind))
 
 
-def _sign(s: Selector, op: Any, name: str) -> None:
+def _sign(s: Selector, op: Operation, name: str) -> None:
     def apply(a: Any, kind: Scalar) -> Any:
         return floats.unary(s, name, a, kind)
 
@@ -106,19 +108,19 @@ def _sign(s: Selector, op: Any, name: str) -> None:
 
 
 @handles("arith.negf", "llvm.fneg")
-def select_negation(s: Selector, op: Any) -> None:
+def select_negation(s: Selector, op: Operation) -> None:
     """The sign flipped."""
     _sign(s, op, "neg")
 
 
 @handles("math.absf", "llvm.intr.fabs")
-def select_absolute(s: Selector, op: Any) -> None:
+def select_absolute(s: Selector, op: Operation) -> None:
     """The sign cleared."""
     _sign(s, op, "abs")
 
 
 @handles("math.fma", "llvm.intr.fma", "llvm.intr.fmuladd", "vector.fma")
-def select_fma(s: Selector, op: Any) -> None:
+def select_fma(s: Selector, op: Operation) -> None:
     """a * b + c with one rounding."""
 
     def apply(a: Any, b: Any, c: Any, kind: Scalar) -> Any:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear, wide
 from weft.codegen.access import generic
 from weft.codegen.constants import constant
@@ -23,14 +25,14 @@ from weft.dialects.arith.predicates import INTEGER_PREDICATES
 
 
 @handles("arith.constant", "index.constant", "index.bool.constant")
-def select_constant(s: Selector, op: Any) -> None:
+def select_constant(s: Selector, op: Operation) -> None:
     """A constant: an immediate until something needs it in a register."""
     result = op.results[0]
     s.values[result] = constant(op.properties["value"], result.type)
 
 
 @handles("index.sizeof")
-def select_index_size(s: Selector, op: Any) -> None:
+def select_index_size(s: Selector, op: Operation) -> None:
     """The bits of an index."""
     s.values[op.results[0]] = linear.const(64)
 
@@ -40,10 +42,10 @@ def _binary(
 ) -> None:
     """Operations for which the upper bits of narrow integers do not matter."""
 
-    def apply(s: Selector, op: Any) -> None:
+    def apply(s: Selector, op: Operation) -> None:
         each2(s, op, lambda a, b, kind: bit(s, a, b) if kind.kind == "test" else numbers(s, op, a, b, kind))
 
-    def numbers(s: Selector, op: Any, a: Lin, b: Lin, kind: Scalar) -> Lin:
+    def numbers(s: Selector, op: Operation, a: Lin, b: Lin, kind: Scalar) -> Lin:
         result = whole(s, a, b)
         return sure(op, a, b, result) if kind.width == 32 else result
 
@@ -77,7 +79,7 @@ def _exact(names: str, apply: Callable[[Selector, Lin, Lin, bool], Lin], *, sign
         a, b = (s.exactly(x, kind.width, signed=signed) for x in (a, b))
         return apply(s, a, b, signed)
 
-    def handler(s: Selector, op: Any) -> None:
+    def handler(s: Selector, op: Operation) -> None:
         integers2(s, op, lambda a, b, kind: whole(s, a, b, kind))
 
     handles(*names.split(), wide=True)(handler)
@@ -100,7 +102,7 @@ def _rem(s: Selector, a: Lin, b: Lin, signed: bool) -> Lin:
     return s.rem(a, b, signed=signed)
 
 
-def _wants_quotient(op: Any) -> bool:
+def _wants_quotient(op: Operation) -> bool:
     """Whether another operation divides the same numbers."""
     wanted, (a, b) = _QUOTIENTS.get(op.name), op.operands[:2]
     others = (use.operation for use in islice(a.uses, _MOST_USES))
@@ -132,7 +134,7 @@ _exact("arith.maxui llvm.intr.umax index.maxu", _max, signed=False)
 
 
 @handles("arith.shli", "llvm.shl", "index.shl", wide=True)
-def select_shift_left(s: Selector, op: Any) -> None:
+def select_shift_left(s: Selector, op: Operation) -> None:
     """A shift by an amount below the width."""
 
     def apply(a: Any, b: Any, kind: Scalar) -> Any:
@@ -166,19 +168,19 @@ def _signed_step(s: Selector, a: Lin, b: Lin, kind: Scalar, *, up: bool) -> Lin:
 
 
 @handles("arith.ceildivui", "index.ceildivu", wide=True)
-def select_ceildivui(s: Selector, op: Any) -> None:
+def select_ceildivui(s: Selector, op: Operation) -> None:
     """Unsigned division rounded up."""
     integers2(s, op, lambda a, b, kind: _ceil_div(s, a, b, kind))
 
 
 @handles("arith.ceildivsi", "index.ceildivs", wide=True)
-def select_ceildivsi(s: Selector, op: Any) -> None:
+def select_ceildivsi(s: Selector, op: Operation) -> None:
     """Signed division rounded up."""
     integers2(s, op, lambda a, b, kind: _signed_step(s, a, b, kind, up=True))
 
 
 @handles("arith.floordivsi", "index.floordivs", wide=True)
-def select_floordivsi(s: Selector, op: Any) -> None:
+def select_floordivsi(s: Selector, op: Operation) -> None:
     """Signed division rounded down."""
     integers2(s, op, lambda a, b, kind: _signed_step(s, a, b, kind, up=False))
 
@@ -187,7 +189,7 @@ _EXTENDED = {"arith.mulsi_extended": True, "arith.mului_extended": False}
 
 
 @handles(*_EXTENDED, wide=True)
-def select_extended_product(s: Selector, op: Any) -> None:
+def select_extended_product(s: Selector, op: Operation) -> None:
     """The low and the high half of a product."""
     signed = _EXTENDED[op.name]
 
@@ -211,7 +213,7 @@ def select_extended_product(s: Selector, op: Any) -> None:
 
 
 @handles("arith.addui_extended", wide=True)
-def select_extended_sum(s: Selector, op: Any) -> None:
+def select_extended_sum(s: Selector, op: Operation) -> None:
     """A sum and its carry."""
 
     def apply(a: Lin, b: Lin, kind: Scalar) -> tuple[Lin, Test]:
@@ -234,7 +236,7 @@ def integer_predicate(op: Any) -> str:
 
 
 @handles("arith.cmpi", "llvm.icmp", "index.cmp", wide=True)
-def select_compare(s: Selector, op: Any) -> None:
+def select_compare(s: Selector, op: Operation) -> None:
     """An integer comparison."""
     name = integer_predicate(op)
     signed, relation = name[0] != "u", name[-2:]
@@ -256,7 +258,7 @@ def select_compare(s: Selector, op: Any) -> None:
 
 
 @handles("arith.select", "llvm.select")
-def select_select(s: Selector, op: Any) -> None:
+def select_select(s: Selector, op: Operation) -> None:
     """A choice between two values of any type, by one predicate or one for each element."""
     tests = s.get(op.operands[0])
     result = op.results[0]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import floats, small_floats
 from weft.codegen.bitcast import recast
 from weft.codegen.graph import B32
@@ -17,13 +19,13 @@ _SCALE = Scalar("int", B32, 8, small_floats.SCALE)
 
 
 @handles("arith.bitcast", "llvm.bitcast", "vector.bitcast")
-def select_bitcast(s: Selector, op: Any) -> None:
+def select_bitcast(s: Selector, op: Operation) -> None:
     """The same bits as another type."""
     s.values[op.results[0]] = recast(s, s.get(op.operands[0]), op.operands[0].type, op.results[0].type)
 
 
 @handles("arith.scaling_extf")
-def select_scaled_up(s: Selector, op: Any) -> None:
+def select_scaled_up(s: Selector, op: Operation) -> None:
     """A float times a power of two, wider; the scale's exponent counts."""
     target = element_of(op.results[0])
     scale = element_of(op.operands[1])
@@ -36,7 +38,7 @@ def select_scaled_up(s: Selector, op: Any) -> None:
 
 
 @handles("arith.scaling_truncf")
-def select_scaled_down(s: Selector, op: Any) -> None:
+def select_scaled_down(s: Selector, op: Operation) -> None:
     """A float divided by a power of two, narrower; the scale's exponent counts."""
     target = element_of(op.results[0])
     if rounding(op) != "rn":

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from xdsl.ir import Block as MlirBlock
+from xdsl.ir import Operation
 
 from weft.codegen import linear, wide
 from weft.codegen.graph import B64, Basic, Block, Const, Edge, Graph, Value
@@ -25,7 +26,7 @@ def select_body(s: Selector, region: Any) -> None:
     s.block.items.append(Graph(list(_select_graph(s, region, s.block).values())))
 
 
-def select_blocks(s: Selector, op: Any) -> None:
+def select_blocks(s: Selector, op: Operation) -> None:
     """Select the several blocks of an operation's region, which leave it with the results.
 
     They are one loop to what is around: any of them may run again.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import floats, linear
 from weft.codegen.formats import FORMATS, Format
 from weft.codegen.graph import B32, PRED
@@ -19,7 +21,7 @@ _CLASSES = {"math.isinf": "infinite", "math.isfinite": "finite", "math.isnan": "
 
 
 @handles(*_CLASSES)
-def select_class(s: Selector, op: Any) -> None:
+def select_class(s: Selector, op: Operation) -> None:
     """What kind of float it is."""
 
     def apply(x: Any, kind: Scalar) -> Any:
@@ -87,7 +89,7 @@ def _is_nan(s: Selector, size: Lin, form: Format, wanted: int) -> Test:
 
 
 @handles("llvm.intr.frexp")
-def select_fraction(s: Selector, op: Any) -> None:
+def select_fraction(s: Selector, op: Operation) -> None:
     """A fraction of at least one half and below 1, and an exponent; 0, infinities and NaNs stay, with exponent 0."""
 
     def apply(x: Any, kind: Scalar) -> tuple[Any, Lin]:

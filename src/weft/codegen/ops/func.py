@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import libdevice
 from weft.codegen.calls import by_value, call
 from weft.codegen.names import ptx_name
@@ -42,7 +44,7 @@ def _copied(op: Any) -> dict[int, Parameter]:
 
 
 @handles("func.call_indirect")
-def select_call_indirect(s: Selector, op: Any) -> None:
+def select_call_indirect(s: Selector, op: Operation) -> None:
     """A call through a function value."""
     arguments = [(s.get(v), v.type) for v in op.operands[1:]]
     values = call(s, s.int(op.operands[0]), arguments, [result.type for result in op.results])

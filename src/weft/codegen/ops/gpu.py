@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear
 from weft.codegen.graph import B32
 from weft.codegen.linear import Lin
@@ -63,13 +65,13 @@ def _bounded(s: Selector, op: Any, value: Lin) -> Lin:
 
 
 @handles(*_SREG)
-def select_position(s: Selector, op: Any) -> None:
+def select_position(s: Selector, op: Operation) -> None:
     """One axis of the thread's place in the launch."""
     s.values[op.results[0]] = _bounded(s, op, position(s, _SREG[op.name], _axis(op)))
 
 
 @handles("gpu.global_id")
-def select_global_id(s: Selector, op: Any) -> None:
+def select_global_id(s: Selector, op: Operation) -> None:
     """Block index times block size plus thread index."""
     axis = _axis(op)
     thread, block, size = (s.extended(position(s, name, axis), signed=False) for name in ("tid", "ctaid", "ntid"))
@@ -77,7 +79,7 @@ def select_global_id(s: Selector, op: Any) -> None:
 
 
 @handles("gpu.lane_id")
-def select_lane(s: Selector, op: Any) -> None:
+def select_lane(s: Selector, op: Operation) -> None:
     """The thread's index in its warp."""
     s.values[op.results[0]] = s.extended(special(s, "%laneid", 0, WARP - 1), signed=False)
 
@@ -96,13 +98,13 @@ def linear_thread(s: Selector) -> Lin:
 
 
 @handles("gpu.subgroup_id")
-def select_warp(s: Selector, op: Any) -> None:
+def select_warp(s: Selector, op: Operation) -> None:
     """The warp's index in its block, from the linear thread index."""
     s.values[op.results[0]] = s.extended(s.shift_right(linear_thread(s), 5, signed=False), signed=False)
 
 
 @handles("gpu.num_subgroups")
-def select_warps(s: Selector, op: Any) -> None:
+def select_warps(s: Selector, op: Operation) -> None:
     """Warps in a block."""
     x, y, z = (position(s, "ntid", axis) for axis in range(3))
     threads = linear.offset(s.mul(s.mul(x, y), z), WARP - 1)
@@ -110,19 +112,19 @@ def select_warps(s: Selector, op: Any) -> None:
 
 
 @handles("gpu.subgroup_size")
-def select_warp_size(s: Selector, op: Any) -> None:
+def select_warp_size(s: Selector, op: Operation) -> None:
     """Threads in a warp."""
     s.values[op.results[0]] = linear.const(WARP)
 
 
 @handles("gpu.barrier")
-def select_barrier(s: Selector, op: Any) -> None:
+def select_barrier(s: Selector, op: Operation) -> None:
     """All threads of the block wait for each other."""
     s.emit(opcode("bar", action="sync"), 0)
 
 
 @handles("gpu.dynamic_shared_memory")
-def select_dynamic_shared(s: Selector, op: Any) -> None:
+def select_dynamic_shared(s: Selector, op: Operation) -> None:
     """The shared memory whose size the launch gives."""
     name = s.module.dynamic_shared()
     value = s.pure(opcode("mov", type="b32"), B32, Symbol(name))
@@ -134,7 +136,7 @@ def select_dynamic_shared(s: Selector, op: Any) -> None:
 
 
 @handles("gpu.return", "func.return", "llvm.return")
-def select_return(s: Selector, op: Any) -> None:
+def select_return(s: Selector, op: Operation) -> None:
     """Leave the function."""
     assert s.returns
     s.returns(op, tuple(op.operands))

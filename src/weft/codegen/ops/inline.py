@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import constraints, linear
 from weft.codegen.asm import Asm, instructions, parse
 from weft.codegen.graph import PRED, Const, Value
@@ -76,11 +78,11 @@ def select_inline_ptx(s: Selector, op: Any) -> None:
         s.values[value] = constraints.out_of(s, op, out, value.type)
 
 
-def _held(s: Selector, op: Any, value: Any) -> Value:
+def _held(s: Selector, op: Operation, value: Any) -> Value:
     return constraints.into(s, op, s.get(value), value.type, _carrier(op, value.type))
 
 
-def _carrier(op: Any, type_: Any) -> str:
+def _carrier(op: Operation, type_: Any) -> str:
     """The class of the register that PTX text sees: 16-bit integers as such, pointers always as 64 bits."""
     kinds = layout(type_).scalars
     if kinds and kinds[0].kind == "pointer":
@@ -92,7 +94,7 @@ def _carrier(op: Any, type_: Any) -> str:
 
 def _append(
     s: Selector,
-    op: Any,
+    op: Operation,
     text: str,
     operands: Sequence[Value | Const | int],
     outs: tuple[Value, ...],
@@ -108,7 +110,7 @@ def _append(
     return asm
 
 
-def _tied(s: Selector, op: Any, held: Any, type_: Any, cls: str) -> Value | Const:
+def _tied(s: Selector, op: Operation, held: Any, type_: Any, cls: str) -> Value | Const:
     """What is copied into an output's register: a constant as it is, so that the copy may go in front of a fence."""
     if isinstance(held, Const) and held.cls == cls:
         return held

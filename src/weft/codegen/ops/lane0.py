@@ -7,7 +7,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 
 from weft.codegen import linear
 from weft.codegen.graph import If
@@ -72,7 +72,7 @@ def places(whole: Sequence[int], part: Sequence[int], lane: int) -> list[int]:
     return found
 
 
-def _joined(s: Selector, op: Any, operand: Any, whole: Any, lanes: int) -> Any:
+def _joined(s: Selector, op: Operation, operand: Any, whole: Any, lanes: int) -> Any:
     """The vector of all lanes' parts, in every lane."""
     if operand.type == whole:
         return s.get(operand)
@@ -85,7 +85,7 @@ def _joined(s: Selector, op: Any, operand: Any, whole: Any, lanes: int) -> Any:
     return pack(s, out, whole)
 
 
-def _handed_out(s: Selector, op: Any, value: Any, whole: Any, part: Any, lane: Lin, lanes: int) -> Any:
+def _handed_out(s: Selector, op: Operation, value: Any, whole: Any, part: Any, lane: Lin, lanes: int) -> Any:
     """What each lane gets of a value of lane 0: all of it, or its part of a vector."""
     if whole == part:
         kinds = layout(part).scalars
@@ -97,7 +97,7 @@ def _handed_out(s: Selector, op: Any, value: Any, whole: Any, part: Any, lane: L
     return pack(s, mine, part)
 
 
-def _elements(s: Selector, op: Any, value: Any, type_: Any) -> tuple[tuple[Any, ...], tuple[Scalar, ...]]:
+def _elements(s: Selector, op: Operation, value: Any, type_: Any) -> tuple[tuple[Any, ...], tuple[Scalar, ...]]:
     """The elements of a vector, and their kinds."""
     parts = elements(s, value, type_)
     kinds = layout(type_.element_type).scalars

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear
 from weft.codegen.access import alignment_of, space_of
 from weft.codegen.blocks import chunk_type, chunks, load_chunk, move_block
@@ -37,7 +39,7 @@ def _stated(op: Any, index: int) -> int:
 
 
 @handles("llvm.intr.memcpy", "llvm.intr.memcpy.inline", "llvm.intr.memmove")
-def select_copy(s: Selector, op: Any) -> None:
+def select_copy(s: Selector, op: Operation) -> None:
     """Bytes copied; `memmove` allows the blocks to overlap."""
     target, source = op.operands[:2]
     to, start = s.int(target), s.int(source)
@@ -70,7 +72,7 @@ def select_copy(s: Selector, op: Any) -> None:
 
 
 @handles("llvm.intr.memset", "llvm.intr.memset.inline")
-def select_fill(s: Selector, op: Any) -> None:
+def select_fill(s: Selector, op: Operation) -> None:
     """Bytes filled with one value."""
     target = op.operands[0]
     to, byte = s.int(target), s.exactly(s.int(op.operands[1]), 8, signed=False)

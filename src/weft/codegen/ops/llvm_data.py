@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear
 from weft.codegen.access import alignment_of, generic, space_of
 from weft.codegen.constants import constant, number
@@ -37,7 +39,7 @@ from weft.mlir import compile_error
 
 
 @handles("builtin.unrealized_conversion_cast")
-def select_cast(s: Selector, op: Any) -> None:
+def select_cast(s: Selector, op: Operation) -> None:
     """A change of type only: the registers stay, regrouped."""
     scalars = [scalar for operand in op.operands for scalar in s.flatten(s.get(operand))]
     kinds = [kind for result in op.results for kind in layout(result.type).scalars]
@@ -63,21 +65,21 @@ def _fitted(part: Any, kind: Any) -> Any:
 
 
 @handles("llvm.mlir.constant")
-def select_constant(s: Selector, op: Any) -> None:
+def select_constant(s: Selector, op: Operation) -> None:
     """A constant."""
     result = op.results[0]
     s.values[result] = constant(op.properties["value"], result.type)
 
 
 @handles("llvm.mlir.zero")
-def select_zero(s: Selector, op: Any) -> None:
+def select_zero(s: Selector, op: Operation) -> None:
     """A value of all zero bits."""
     result = op.results[0]
     s.values[result] = s.unflatten(result.type, tuple(zero(s, kind) for kind in layout(result.type).scalars))
 
 
 @handles("llvm.mlir.undef", "llvm.mlir.poison", "ub.poison")
-def select_undefined(s: Selector, op: Any) -> None:
+def select_undefined(s: Selector, op: Operation) -> None:
     """Any value: zero, which is free as an immediate."""
     select_zero(s, op)
 
@@ -88,7 +90,7 @@ def zero(s: Selector, kind: Any) -> Any:
 
 
 @handles("llvm.freeze")
-def select_freeze(s: Selector, op: Any) -> None:
+def select_freeze(s: Selector, op: Operation) -> None:
     """The same value: registers always hold something definite."""
     s.values[op.results[0]] = s.get(op.operands[0])
 
@@ -115,7 +117,7 @@ def select_insert(s: Selector, op: Any) -> None:
 
 
 @handles("llvm.extractelement")
-def select_extract_element(s: Selector, op: Any) -> None:
+def select_extract_element(s: Selector, op: Operation) -> None:
     """An element of a vector."""
     vector, position = op.operands
     at = _lane_of(s, vector.type, s.int(position))
@@ -127,7 +129,7 @@ def select_extract_element(s: Selector, op: Any) -> None:
 
 
 @handles("llvm.insertelement")
-def select_insert_element(s: Selector, op: Any) -> None:
+def select_insert_element(s: Selector, op: Operation) -> None:
     """A vector with one element replaced."""
     vector, value, position = op.operands
     at = _lane_of(s, vector.type, s.int(position))
@@ -221,7 +223,7 @@ def _index(s: Selector, value: Any) -> Lin:
 
 
 @handles("llvm.addrspacecast")
-def select_space_cast(s: Selector, op: Any) -> None:
+def select_space_cast(s: Selector, op: Operation) -> None:
     """A pointer seen through another state space."""
     source, target = pointer_space(op.operands[0].type), pointer_space(op.results[0].type)
     s.values[op.results[0]] = converted(s, s.int(op.operands[0]), source, target)
@@ -274,7 +276,7 @@ def _known(s: Selector, pointer: Lin, space: str) -> Lin:
 
 
 @handles("llvm.ptrtoint")
-def select_ptrtoint(s: Selector, op: Any) -> None:
+def select_ptrtoint(s: Selector, op: Operation) -> None:
     """A pointer as an integer."""
     pointer = generic(s, s.int(op.operands[0]))
     width = scalar(op.results[0].type).width
@@ -285,7 +287,7 @@ def select_ptrtoint(s: Selector, op: Any) -> None:
 
 
 @handles("llvm.inttoptr")
-def select_inttoptr(s: Selector, op: Any) -> None:
+def select_inttoptr(s: Selector, op: Operation) -> None:
     """An integer as a pointer."""
     integer = s.int(op.operands[0])
     narrow = layout(op.results[0].type).scalars[0].cls == "b32"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear
 from weft.codegen.access import generic
 from weft.codegen.combine import combine_scalars
@@ -22,14 +24,14 @@ from weft.isa import opcode
     "llvm.intr.invariant.start", "llvm.intr.invariant.end", "llvm.intr.experimental.noalias.scope.decl",
     "llvm.intr.dbg.label",
 )  # fmt: skip
-def select_nothing(s: Selector, op: Any) -> None:
+def select_nothing(s: Selector, op: Operation) -> None:
     """No code."""
     for result in op.results:
         s.values[result] = linear.const(0)
 
 
 @handles("llvm.intr.dbg.declare", "llvm.intr.dbg.value")
-def select_variable(s: Selector, op: Any) -> None:
+def select_variable(s: Selector, op: Operation) -> None:
     """No code, but a note for a debugger."""
     if s.notes is not None:
         s.notes.add(s.block, op, s.get(op.operands[0]))
@@ -40,26 +42,26 @@ def select_variable(s: Selector, op: Any) -> None:
     "llvm.intr.launder.invariant.group", "llvm.intr.strip.invariant.group", "llvm.intr.ptr.annotation",
     "llvm.intr.threadlocal.address",
 )  # fmt: skip
-def select_same(s: Selector, op: Any) -> None:
+def select_same(s: Selector, op: Operation) -> None:
     """The first operand."""
     s.values[op.results[0]] = s.get(op.operands[0])
 
 
 @handles("llvm.intr.trap", "llvm.intr.ubsantrap", "llvm.intr.debugtrap")
-def select_trap(s: Selector, op: Any) -> None:
+def select_trap(s: Selector, op: Operation) -> None:
     """Stop: for good, or in a debugger."""
     s.emit(opcode("brkpt" if op.name.endswith("debugtrap") else "trap"))
 
 
 @handles("llvm.unreachable", "ub.unreachable")
-def select_unreachable(s: Selector, op: Any) -> None:
+def select_unreachable(s: Selector, op: Operation) -> None:
     """Where no thread may come."""
     s.emit(opcode("trap"))
     s.emit(opcode("exit"))
 
 
 @handles("llvm.intr.is.constant")
-def select_is_constant(s: Selector, op: Any) -> None:
+def select_is_constant(s: Selector, op: Operation) -> None:
     """Whether the compiler knows the value."""
     value = s.get(op.operands[0])
     known = isinstance(value, Const) or (isinstance(value, Lin) and value.is_const)
@@ -67,7 +69,7 @@ def select_is_constant(s: Selector, op: Any) -> None:
 
 
 @handles("llvm.intr.ptrmask")
-def select_pointer_mask(s: Selector, op: Any) -> None:
+def select_pointer_mask(s: Selector, op: Operation) -> None:
     """A pointer with some bits cleared."""
     pointer, mask = op.operands
     address = generic(s, converted(s, s.int(pointer), pointer_space(pointer.type), pointer_space(op.results[0].type)))
@@ -91,7 +93,7 @@ def select_prefetch(s: Selector, op: Any) -> None:
 
 
 @handles("llvm.intr.bswap", wide=True)
-def select_byte_swap(s: Selector, op: Any) -> None:
+def select_byte_swap(s: Selector, op: Operation) -> None:
     """The bytes in reverse order."""
 
     integers1(s, op, lambda x, kind: byte_swapped(s, x, kind.width))
@@ -109,7 +111,7 @@ def byte_swapped(s: Selector, x: Lin, width: int) -> Lin:
 
 
 @handles("llvm.intr.fshl", "llvm.intr.fshr", wide=True)
-def select_funnel_shift(s: Selector, op: Any) -> None:
+def select_funnel_shift(s: Selector, op: Operation) -> None:
     """The upper (lower) half of two integers side by side, shifted left (right)."""
     left = op.name.endswith("l")
 
@@ -174,7 +176,7 @@ _OVERFLOW = {
 
 
 @handles(*_OVERFLOW, wide=True)
-def select_overflow(s: Selector, op: Any) -> None:
+def select_overflow(s: Selector, op: Operation) -> None:
     """A result and whether it wrapped."""
     name, signed = _OVERFLOW[op.name]
     integers2(s, op, lambda a, b, kind: overflow(s, name, a, b, kind.width, signed=signed))
@@ -184,7 +186,7 @@ _SATURATED = {f"llvm.intr.{sign}{name}.sat": (name, sign == "s") for sign in "su
 
 
 @handles(*_SATURATED, wide=True)
-def select_saturated(s: Selector, op: Any) -> None:
+def select_saturated(s: Selector, op: Operation) -> None:
     """A sum or difference that stays at the end of its range."""
     name, signed = _SATURATED[op.name]
 
@@ -206,7 +208,7 @@ def select_saturated(s: Selector, op: Any) -> None:
 
 
 @handles("llvm.intr.sshl.sat", "llvm.intr.ushl.sat", wide=True)
-def select_saturated_shift(s: Selector, op: Any) -> None:
+def select_saturated_shift(s: Selector, op: Operation) -> None:
     """A shift to the left that stays at the end of its range."""
     signed = "sshl" in op.name
 
@@ -273,7 +275,7 @@ def select_steps(s: Selector, op: Any) -> None:
 
 
 @handles("llvm.intr.vector.interleave2")
-def select_interleave(s: Selector, op: Any) -> None:
+def select_interleave(s: Selector, op: Operation) -> None:
     """Elements of two vectors in turn."""
     a, b = (elements(s, s.get(v), v.type) for v in op.operands)
     s.values[op.results[0]] = pack(s, [x for pair in zip(a, b, strict=True) for x in pair], op.results[0].type)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear
 from weft.codegen.access import RELAXED, Order, load, store
 from weft.codegen.atomics import exchange_compare, read_modify_write
@@ -43,7 +45,7 @@ def _order(op: Any, name: str = "ordering") -> str:
     return _ORDERS[index]
 
 
-def _access(s: Selector, op: Any) -> Order:
+def _access(s: Selector, op: Operation) -> Order:
     """How a load or store is ordered; emits the fence that `seq_cst` needs."""
     order = _order(op)
     if not order:
@@ -56,7 +58,7 @@ def _access(s: Selector, op: Any) -> Order:
 
 
 @handles("llvm.load")
-def select_load(s: Selector, op: Any) -> None:
+def select_load(s: Selector, op: Operation) -> None:
     """A load."""
     type_ = op.results[0].type
     pointer = op.operands[0]
@@ -68,7 +70,7 @@ def select_load(s: Selector, op: Any) -> None:
 
 
 @handles("llvm.store")
-def select_store(s: Selector, op: Any) -> None:
+def select_store(s: Selector, op: Operation) -> None:
     """A store."""
     value, pointer = op.operands
     space, alignment = pointer_space(pointer.type), _alignment(op, value.type)
@@ -90,7 +92,7 @@ def select_alloca(s: Selector, op: Any) -> None:
 
 
 @handles("llvm.intr.stacksave")
-def select_stack_save(s: Selector, op: Any) -> None:
+def select_stack_save(s: Selector, op: Operation) -> None:
     """The stack pointer, under which buffers of dynamic size will lie."""
     place = s.value(B64)
     s.emit(opcode("stacksave", type="u64"), place, outs=(place,))
@@ -99,7 +101,7 @@ def select_stack_save(s: Selector, op: Any) -> None:
 
 
 @handles("llvm.intr.stackrestore")
-def select_stack_restore(s: Selector, op: Any) -> None:
+def select_stack_restore(s: Selector, op: Operation) -> None:
     """The stack pointer put back: what was allocated since is free."""
     pointer = op.operands[0]
     s.emit(
@@ -142,7 +144,7 @@ def select_atomic(s: Selector, op: Any) -> None:
     )  # fmt: skip
 
 
-def _qualifiers(s: Selector, op: Any, order: str) -> Order:
+def _qualifiers(s: Selector, op: Operation, order: str) -> Order:
     """How an atomic operation is ordered; a relaxed one of any scope is spelled as in the first versions of PTX."""
     if order == "seq_cst":
         s.emit(opcode("fence", sem="sc", scope=_scope(op)))
@@ -154,7 +156,7 @@ def _qualifiers(s: Selector, op: Any, order: str) -> Order:
 
 
 @handles("llvm.cmpxchg")
-def select_compare_exchange(s: Selector, op: Any) -> None:
+def select_compare_exchange(s: Selector, op: Operation) -> None:
     """An atomic compare and exchange: the old value, and whether it was the expected one."""
     pointer, expected, value = op.operands
     orders = {_order(op, "success_ordering"), _order(op, "failure_ordering")}
@@ -169,6 +171,6 @@ def select_compare_exchange(s: Selector, op: Any) -> None:
 
 
 @handles("llvm.fence")
-def select_fence(s: Selector, op: Any) -> None:
+def select_fence(s: Selector, op: Operation) -> None:
     """A fence of a scope."""
     s.emit(opcode("fence", sem="sc" if _order(op) == "seq_cst" else "acq_rel", scope=_scope(op)))

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear
 from weft.codegen.combine import combine_scalars
 from weft.codegen.integers import Test
@@ -45,7 +47,7 @@ class _Operation:
 
 
 @handles(*_OPERATIONS)
-def select_everywhere(s: Selector, op: Any) -> None:
+def select_everywhere(s: Selector, op: Operation) -> None:
     """The operation without the mask and the length, in every lane."""
     name = _OPERATIONS[op.name]
     count = 3 if name == "llvm.select" else len(op.operands) - 2
@@ -64,7 +66,7 @@ def _active(s: Selector, mask: Any, length: Any) -> list[Test]:
 
 
 @handles(f"{_PREFIX}merge")
-def select_merge(s: Selector, op: Any) -> None:
+def select_merge(s: Selector, op: Operation) -> None:
     """The first vector in the lanes that count, the second in the others."""
     mask, first, second, length = op.operands
     a, b = (elements(s, s.get(v), v.type) for v in (first, second))

@@ -44,7 +44,7 @@ UNROLLED_IN_ALL = 6000
 """Operations of a function that loops are unrolled to at most; the loops behind stay loops."""
 
 
-def counted_loop(s: Selector, op: Any, bounds: tuple[Lin, Lin, Lin], starts: list[Any], *, signed: bool) -> None:
+def counted_loop(s: Selector, op: Operation, bounds: tuple[Lin, Lin, Lin], starts: list[Any], *, signed: bool) -> None:
     """The loop of `op`'s only region over (lower, upper, step), carrying `starts` to `op`'s results.
 
     Unrolled if short, else bottom-tested with a guard where it may not run at all.
@@ -207,7 +207,7 @@ def unrolled_while(s: Selector, op: Any) -> bool:
     return True
 
 
-def _unrolled(s: Selector, op: Any, counts: list[int], bits: int, values: list[Any]) -> None:
+def _unrolled(s: Selector, op: Operation, counts: list[int], bits: int, values: list[Any]) -> None:
     body = op.regions[0].blocks[0]
     s.unrolling += 1
     for count in counts:
@@ -220,7 +220,7 @@ def _unrolled(s: Selector, op: Any, counts: list[int], bits: int, values: list[A
 
 
 def _loop(
-    s: Selector, op: Any, bounds: tuple[Lin, Lin, Lin], guard: Test | None, starts: list[Any], *, signed: bool
+    s: Selector, op: Operation, bounds: tuple[Lin, Lin, Lin], guard: Test | None, starts: list[Any], *, signed: bool
 ) -> None:
     """A loop; a small innermost one turns several times at once, and a second loop makes the turns left over."""
     lower, upper, step = bounds
@@ -239,7 +239,7 @@ def _loop(
 
 def _turning(
     s: Selector,
-    op: Any,
+    op: Operation,
     bounds: tuple[Lin, Lin, Lin],
     guard: Test | Const | None,
     starts: list[Any],

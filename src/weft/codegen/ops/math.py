@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import elementary, floats, linear
 from weft.codegen.elementary import trigonometric
 from weft.codegen.elementary.rounding import away_double
@@ -24,7 +26,7 @@ _FUNCTIONS = {f"{prefix}.{name}": name for name in _NAMES for prefix in ("math",
 
 
 @handles(*_FUNCTIONS)
-def select_function(s: Selector, op: Any) -> None:
+def select_function(s: Selector, op: Operation) -> None:
     """An elementary function.
 
     The hardware's approximation under `fastmath<afn>`, else an accurate sequence: of f32 for the commonest functions of
@@ -34,7 +36,7 @@ def select_function(s: Selector, op: Any) -> None:
     _elementwise(s, op, name)
 
 
-def _elementwise(s: Selector, op: Any, name: str) -> None:
+def _elementwise(s: Selector, op: Operation, name: str) -> None:
     """An elementary function of the operands' elements."""
 
     def apply(*arguments: Any) -> Any:
@@ -44,7 +46,7 @@ def _elementwise(s: Selector, op: Any, name: str) -> None:
     elementwise(s, op, apply)
 
 
-def _function(s: Selector, op: Any, name: str, operands: tuple[Any, ...], kind: Scalar) -> Any:
+def _function(s: Selector, op: Operation, name: str, operands: tuple[Any, ...], kind: Scalar) -> Any:
     """An elementary function of floats of one kind: of f64 in f64, of all others in f32."""
     if kind.name == "f64":
         return _of_f64(s, name, operands)
@@ -78,7 +80,7 @@ def _narrowed(s: Selector, x: Any, kind: Scalar) -> Any:
 
 
 @handles("math.sincos", "llvm.intr.sincos")
-def select_sincos(s: Selector, op: Any) -> None:
+def select_sincos(s: Selector, op: Operation) -> None:
     """The sine and the cosine."""
     from weft.codegen.doubles.trigonometric import sincos
     from weft.codegen.reals import Reals
@@ -99,7 +101,7 @@ def select_sincos(s: Selector, op: Any) -> None:
 
 
 @handles("math.clampf")
-def select_clamp(s: Selector, op: Any) -> None:
+def select_clamp(s: Selector, op: Operation) -> None:
     """The nearest value between two others, as upstream: the maximum with the second of the minimum with the third."""
 
     def apply(x: Any, low: Any, high: Any, kind: Scalar) -> Any:
@@ -109,14 +111,14 @@ def select_clamp(s: Selector, op: Any) -> None:
 
 
 @handles("math.atan2", "llvm.intr.atan2")
-def select_atan2(s: Selector, op: Any) -> None:
+def select_atan2(s: Selector, op: Operation) -> None:
     """The angle of a point."""
 
     _elementwise(s, op, "atan2")
 
 
 @handles("math.sqrt", "llvm.intr.sqrt")
-def select_sqrt(s: Selector, op: Any) -> None:
+def select_sqrt(s: Selector, op: Operation) -> None:
     """The square root, correctly rounded unless an approximation is allowed."""
     approx = fast(op, "afn")
 
@@ -130,7 +132,7 @@ def select_sqrt(s: Selector, op: Any) -> None:
 
 
 @handles("math.rsqrt")
-def select_rsqrt(s: Selector, op: Any) -> None:
+def select_rsqrt(s: Selector, op: Operation) -> None:
     """1 / sqrt(x): the instructions are within 2 ulp."""
 
     def apply(x: Any, kind: Scalar) -> Any:
@@ -151,7 +153,7 @@ _ROUNDINGS = {
 
 
 @handles(*_ROUNDINGS)
-def select_rounding(s: Selector, op: Any) -> None:
+def select_rounding(s: Selector, op: Operation) -> None:
     """To an integer, as a float."""
     mode = _ROUNDINGS[op.name]
 
@@ -164,7 +166,7 @@ def select_rounding(s: Selector, op: Any) -> None:
 
 
 @handles("math.copysign", "llvm.intr.copysign")
-def select_copysign(s: Selector, op: Any) -> None:
+def select_copysign(s: Selector, op: Operation) -> None:
     """The first operand's size with the second's sign."""
 
     def apply(size: Any, sign: Any, kind: Scalar) -> Any:
@@ -178,7 +180,7 @@ def select_copysign(s: Selector, op: Any) -> None:
 
 
 @handles("math.powf", "llvm.intr.pow")
-def select_power(s: Selector, op: Any) -> None:
+def select_power(s: Selector, op: Operation) -> None:
     """x^y; with `fastmath<afn>` and in f32 as 2^(y log2 x), approximately, for positive x."""
     _elementwise(s, op, "power")
 
@@ -199,7 +201,7 @@ def select_integer_power(s: Selector, op: Any) -> None:
 
 
 @handles("math.ipowi")
-def select_integer_to_integer(s: Selector, op: Any) -> None:
+def select_integer_to_integer(s: Selector, op: Operation) -> None:
     """x^n of integers by squaring; a negative n gives 0 but for bases of size 1."""
 
     def apply(x: Any, n: Any, kind: Scalar) -> Any:
@@ -224,7 +226,7 @@ _WHOLE = {"llvm.intr.lrint": "rni", "llvm.intr.llrint": "rni", "llvm.intr.lround
 
 
 @handles(*_WHOLE)
-def select_whole(s: Selector, op: Any) -> None:
+def select_whole(s: Selector, op: Operation) -> None:
     """The nearest integer; halves go to the even one, or away from zero."""
     width = scalar(op.results[0].type).width
     bits = 64 if width > 32 else 32
@@ -238,7 +240,7 @@ def select_whole(s: Selector, op: Any) -> None:
 
 
 @handles("llvm.intr.ldexp")
-def select_scale(s: Selector, op: Any) -> None:
+def select_scale(s: Selector, op: Operation) -> None:
     """x 2^n: in f64, so that the last rounding is the only one for narrower floats."""
     from weft.codegen.doubles.exponential import times_power
     from weft.codegen.reals import Reals
@@ -260,7 +262,7 @@ def select_scale(s: Selector, op: Any) -> None:
 
 
 @handles("math.absi", "llvm.intr.abs", wide=True)
-def select_absolute(s: Selector, op: Any) -> None:
+def select_absolute(s: Selector, op: Operation) -> None:
     """The absolute value."""
 
     def apply(x: Any, kind: Scalar) -> Any:
@@ -271,7 +273,7 @@ def select_absolute(s: Selector, op: Any) -> None:
 
 
 @handles("math.ctpop", "llvm.intr.ctpop", wide=True)
-def select_popcount(s: Selector, op: Any) -> None:
+def select_popcount(s: Selector, op: Operation) -> None:
     """The number of ones."""
 
     def apply(x: Any, kind: Scalar) -> Any:
@@ -283,7 +285,7 @@ def select_popcount(s: Selector, op: Any) -> None:
 
 
 @handles("math.ctlz", "llvm.intr.ctlz", wide=True)
-def select_leading_zeros(s: Selector, op: Any) -> None:
+def select_leading_zeros(s: Selector, op: Operation) -> None:
     """The number of leading zeros."""
 
     def apply(x: Any, kind: Scalar) -> Any:
@@ -296,7 +298,7 @@ def select_leading_zeros(s: Selector, op: Any) -> None:
 
 
 @handles("math.cttz", "llvm.intr.cttz", wide=True)
-def select_trailing_zeros(s: Selector, op: Any) -> None:
+def select_trailing_zeros(s: Selector, op: Operation) -> None:
     """The number of trailing zeros: the leading ones of the reversed bits."""
 
     def apply(x: Any, kind: Scalar) -> Any:
@@ -311,7 +313,7 @@ def select_trailing_zeros(s: Selector, op: Any) -> None:
 
 
 @handles("llvm.intr.bitreverse", wide=True)
-def select_reverse(s: Selector, op: Any) -> None:
+def select_reverse(s: Selector, op: Operation) -> None:
     """The bits in reverse order."""
 
     def apply(x: Any, kind: Scalar) -> Any:

@@ -7,6 +7,7 @@ from math import prod
 from typing import Any
 
 from xdsl.dialects.builtin import MemRefType, NoneAttr
+from xdsl.ir import Operation
 
 from weft.codegen import linear
 from weft.codegen.access import load, store
@@ -25,7 +26,7 @@ from weft.mlir import compile_error
 
 
 @handles("memref.load")
-def select_load(s: Selector, op: Any) -> None:
+def select_load(s: Selector, op: Operation) -> None:
     """An element."""
     memref = s.memref(op.operands[0])
     type_ = op.results[0].type
@@ -62,7 +63,7 @@ def _without_number(value: Any) -> Any:
 
 
 @handles("memref.store")
-def select_store(s: Selector, op: Any) -> None:
+def select_store(s: Selector, op: Operation) -> None:
     """An element, written."""
     value = op.operands[0]
     memref = s.memref(op.operands[1])
@@ -110,7 +111,7 @@ def _dynamic_buffer(s: Selector, op: Any, type_: MemRefType[Any]) -> None:
 
 
 @handles("memref.dealloc")
-def select_dealloc(s: Selector, op: Any) -> None:
+def select_dealloc(s: Selector, op: Operation) -> None:
     """Nothing: buffers live as long as their block or thread."""
 
 
@@ -136,7 +137,7 @@ def select_get_global(s: Selector, op: Any) -> None:
 
 
 @handles("memref.dim")
-def select_dim(s: Selector, op: Any) -> None:
+def select_dim(s: Selector, op: Operation) -> None:
     """The size of a dimension."""
     from weft.codegen.ops.llvm_data import pick
 
@@ -148,7 +149,7 @@ def select_dim(s: Selector, op: Any) -> None:
 
 
 @handles("memref.rank")
-def select_rank(s: Selector, op: Any) -> None:
+def select_rank(s: Selector, op: Operation) -> None:
     """The number of dimensions."""
     source = s.get(op.operands[0])
     s.values[op.results[0]] = source.rank if isinstance(source, Unranked) else linear.const(len(source.sizes))
@@ -222,7 +223,7 @@ def select_copy(s: Selector, op: Any) -> None:
 
 
 @handles("memref.prefetch")
-def select_prefetch(s: Selector, op: Any) -> None:
+def select_prefetch(s: Selector, op: Operation) -> None:
     """A hint to load a line of global memory."""
     prefetch(s, op, tuple(s.int(v) for v in op.operands[1:]))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear
 from weft.codegen.access import load
 from weft.codegen.linear import Lin
@@ -39,7 +41,7 @@ def _triples(s: Selector, op: Any) -> tuple[tuple[Lin, ...], tuple[Lin, ...], tu
 
 
 @handles("memref.subview")
-def select_subview(s: Selector, op: Any) -> None:
+def select_subview(s: Selector, op: Operation) -> None:
     """A part of the buffer; dimensions of size 1 may be dropped."""
     source = s.memref(op.operands[0])
     offsets, sizes, steps = _triples(s, op)
@@ -73,7 +75,7 @@ def _kept_dimensions(op: Any, sizes: tuple[Lin, ...]) -> list[int]:
 
 
 @handles("memref.reinterpret_cast")
-def select_reinterpret(s: Selector, op: Any) -> None:
+def select_reinterpret(s: Selector, op: Operation) -> None:
     """The buffer with new offset, sizes and strides."""
     source = first_pointer(s, op.operands[0])
     offsets, sizes, strides = _triples(s, op)
@@ -81,7 +83,7 @@ def select_reinterpret(s: Selector, op: Any) -> None:
 
 
 @handles("vector.type_cast")
-def select_vector_view(s: Selector, op: Any) -> None:
+def select_vector_view(s: Selector, op: Operation) -> None:
     """The whole buffer as one vector."""
     source = s.memref(op.operands[0])
     s.values[op.results[0]] = MemRef(source.base, source.offset, (), (), source.space)
@@ -108,7 +110,7 @@ def select_reshape(s: Selector, op: Any) -> None:
 
 
 @handles("memref.cast")
-def select_cast(s: Selector, op: Any) -> None:
+def select_cast(s: Selector, op: Operation) -> None:
     """The buffer with more or less known statically."""
     source, result = op.operands[0], op.results[0]
     if is_unranked(result.type):
@@ -119,7 +121,7 @@ def select_cast(s: Selector, op: Any) -> None:
 
 
 @handles("memref.memory_space_cast")
-def select_space_cast(s: Selector, op: Any) -> None:
+def select_space_cast(s: Selector, op: Operation) -> None:
     """A buffer seen through another state space."""
     if is_unranked(op.operands[0].type):
         raise compile_error(op, "memrefs of unknown rank do not change their memory", "cast to a ranked memref first")
@@ -162,7 +164,7 @@ def select_transpose(s: Selector, op: Any) -> None:
 
 
 @handles("memref.collapse_shape")
-def select_collapse(s: Selector, op: Any) -> None:
+def select_collapse(s: Selector, op: Operation) -> None:
     """Neighbouring dimensions joined."""
     source = s.memref(op.operands[0])
     sizes: list[Lin] = []
@@ -187,7 +189,7 @@ def _innermost_stride(source: MemRef, group: list[int]) -> Lin:
 
 
 @handles("memref.expand_shape")
-def select_expand(s: Selector, op: Any) -> None:
+def select_expand(s: Selector, op: Operation) -> None:
     """Dimensions split."""
     source = s.memref(op.operands[0])
     extents = _mixed(s, op.properties["static_output_shape"], op.operands[1:])
@@ -208,7 +210,7 @@ def _groups(op: Any) -> list[list[int]]:
 
 
 @handles("memref.extract_aligned_pointer_as_index")
-def select_pointer(s: Selector, op: Any) -> None:
+def select_pointer(s: Selector, op: Operation) -> None:
     """The address of the buffer as an integer."""
     from weft.codegen.access import generic
 
@@ -216,7 +218,7 @@ def select_pointer(s: Selector, op: Any) -> None:
 
 
 @handles("memref.extract_strided_metadata")
-def select_metadata(s: Selector, op: Any) -> None:
+def select_metadata(s: Selector, op: Operation) -> None:
     """Base buffer, offset, sizes and strides."""
     source = s.memref(op.operands[0])
     base_type = op.results[0].type

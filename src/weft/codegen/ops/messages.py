@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear
 from weft.codegen.access import generic, store
 from weft.codegen.floats import F64
@@ -40,7 +42,7 @@ def text(s: Selector, content: str) -> Any:
     return s.pure(opcode("cvta", ss="global", size="u64"), B64, place)
 
 
-def _promoted(s: Selector, op: Any, scalar: Any, kind: Scalar) -> tuple[Any, Scalar]:
+def _promoted(s: Selector, op: Operation, scalar: Any, kind: Scalar) -> tuple[Any, Scalar]:
     """An argument as C passes it to a function of variable arguments."""
     if kind.kind == "float":
         return (scalar, kind) if kind.width == 64 else (refloated(s, scalar, kind, F64), F64)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear
 from weft.codegen.graph import B32, Block, Const, If, Inst, Item, Merge, Value, While
 from weft.codegen.integers import Test
@@ -25,7 +27,7 @@ _LONG = frozenset(("div", "rem", "sqrt"))
 
 
 @handles("scf.for")
-def select_for(s: Selector, op: Any) -> None:
+def select_for(s: Selector, op: Operation) -> None:
     """A counted loop from a lower bound to an upper bound."""
     lower, upper, step = (s.int(operand) for operand in op.operands[:3])
     starts = [s.get(operand) for operand in op.operands[3:]]
@@ -36,7 +38,7 @@ def select_for(s: Selector, op: Any) -> None:
 
 
 @handles("scf.while")
-def select_while(s: Selector, op: Any) -> None:
+def select_while(s: Selector, op: Operation) -> None:
     """A loop whose test stands between two regions."""
     if unrolled_while(s, op):
         return
@@ -83,12 +85,12 @@ def _leave_early(loop: While) -> None:
 
 
 @handles("scf.if")
-def select_if(s: Selector, op: Any) -> None:
+def select_if(s: Selector, op: Operation) -> None:
     """A conditional on a predicate."""
     conditional(s, op, s.test(op.operands[0]))
 
 
-def conditional(s: Selector, op: Any, test: Test) -> None:
+def conditional(s: Selector, op: Operation, test: Test) -> None:
     """The branches of `op`'s two regions, whose ends give its results: small pure ones become selections."""
     regions = op.regions
     if isinstance(test, Const):
@@ -264,7 +266,7 @@ def select_switch(s: Selector, op: Any) -> None:
     _switch(s, op, value, cases, op.regions[1:], op.regions[0])
 
 
-def _switch(s: Selector, op: Any, value: Lin, cases: list[int], regions: Any, default: Any) -> None:
+def _switch(s: Selector, op: Operation, value: Lin, cases: list[int], regions: Any, default: Any) -> None:
     if not cases:
         bind(s, op.results, [s.get(v) for v in s.select_block(default.blocks[0]).operands])
         return
@@ -281,7 +283,7 @@ def _switch(s: Selector, op: Any, value: Lin, cases: list[int], regions: Any, de
 
 
 @handles("scf.execute_region", "memref.alloca_scope")
-def select_region(s: Selector, op: Any) -> None:
+def select_region(s: Selector, op: Operation) -> None:
     """A region that runs in place."""
     from weft.codegen.ops.cf import select_blocks
 

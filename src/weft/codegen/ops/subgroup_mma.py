@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import floats, linear
 from weft.codegen.linear import Lin
 from weft.codegen.memrefs import element_address
@@ -20,7 +22,7 @@ _WIDTHS = {16: 16, 8: 32, 32: 8}
 """Rows of A by columns of B, for the shapes with a depth of 16."""
 
 
-def _shape(op: Any, type_: Any) -> str:
+def _shape(op: Operation, type_: Any) -> str:
     """The shape of the products that a matrix takes part in."""
     rows, columns = type_.sizes
     element, operand = str(type_.element_type), type_.operand.data
@@ -45,7 +47,7 @@ def _element(type_: Any) -> str:
     return "tf32" if name == "f32" and type_.operand.data != "COp" else name
 
 
-def _layout(op: Any, flag: str) -> str:
+def _layout(op: Operation, flag: str) -> str:
     return "col" if op.properties.get(flag) is not None else "row"
 
 
@@ -81,7 +83,7 @@ def select_load(s: Selector, op: Any) -> None:
 
 
 @handles("gpu.subgroup_mma_store_matrix")
-def select_store(s: Selector, op: Any) -> None:
+def select_store(s: Selector, op: Operation) -> None:
     """A matrix to memory."""
     type_ = op.operands[0].type
     where, space, stride = _place(s, op, op.operands[1], op.operands[2:], type_)
@@ -113,7 +115,7 @@ def select_compute(s: Selector, op: Any) -> None:
 
 
 @handles("gpu.subgroup_mma_constant_matrix")
-def select_constant(s: Selector, op: Any) -> None:
+def select_constant(s: Selector, op: Operation) -> None:
     """A matrix with all elements the same."""
     type_ = op.results[0].type
     value = s.get(op.operands[0])
@@ -130,7 +132,7 @@ def select_constant(s: Selector, op: Any) -> None:
 _FLOATS = {"addf": "add", "mulf": "mul", "subf": "sub", "maxf": "maximum", "minf": "minimum", "divf": "div"}
 
 
-def _apply(s: Selector, op: Any, name: str, operands: tuple[Any, ...], kind: Scalar) -> Any:
+def _apply(s: Selector, op: Operation, name: str, operands: tuple[Any, ...], kind: Scalar) -> Any:
     """One element of the result."""
     if name in _FLOATS:
         a, b = operands
@@ -181,7 +183,7 @@ def _packed(s: Selector, parts: list[Any], type_: Any) -> tuple[Any, ...]:
     return tuple(join(s, parts[i * per : (i + 1) * per], kind) for i, kind in enumerate(kinds))
 
 
-def _flat(s: Selector, op: Any, indices: Any, count: int) -> Lin:
+def _flat(s: Selector, op: Operation, indices: Any, count: int) -> Lin:
     """The number of the element: threads hold theirs in one row."""
     index = s.int(indices[-1])
     if index.is_const and not 0 <= index.const < count:
@@ -190,14 +192,14 @@ def _flat(s: Selector, op: Any, indices: Any, count: int) -> Lin:
 
 
 @handles("gpu.subgroup_mma_extract_thread_local")
-def select_extract(s: Selector, op: Any) -> None:
+def select_extract(s: Selector, op: Operation) -> None:
     """An element of those that the thread holds."""
     parts = _elements(s, op.operands[0])
     s.values[op.results[0]] = pick(s, tuple(parts), _flat(s, op, op.operands[1:], len(parts)))
 
 
 @handles("gpu.subgroup_mma_insert_thread_local")
-def select_insert(s: Selector, op: Any) -> None:
+def select_insert(s: Selector, op: Operation) -> None:
     """A matrix with one of the thread's elements replaced."""
     value, matrix = op.operands[:2]
     parts = _elements(s, matrix)

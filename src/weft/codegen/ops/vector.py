@@ -6,7 +6,7 @@ from itertools import product
 from math import prod
 from typing import Any, cast
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from weft.codegen import floats, linear
 from weft.codegen.combine import combine_scalars
@@ -95,14 +95,14 @@ def select_insert(s: Selector, op: Any) -> None:
 
 
 @handles("vector.extractelement")
-def select_extract_element(s: Selector, op: Any) -> None:
+def select_extract_element(s: Selector, op: Operation) -> None:
     """The element at an index."""
     position = s.int(op.operands[1]) if len(op.operands) > 1 else linear.const(0)
     s.values[op.results[0]] = pick(s, _all(s, op.operands[0]), position)
 
 
 @handles("vector.insertelement")
-def select_insert_element(s: Selector, op: Any) -> None:
+def select_insert_element(s: Selector, op: Operation) -> None:
     """The vector with the element at an index replaced."""
     from weft.codegen.ops.llvm_data import replaced
 
@@ -186,7 +186,7 @@ def select_broadcast(s: Selector, op: Any) -> None:
 
 
 @handles("vector.shape_cast")
-def select_shape_cast(s: Selector, op: Any) -> None:
+def select_shape_cast(s: Selector, op: Operation) -> None:
     """The same elements in another shape."""
     _bind(s, op.results[0], _all(s, op.operands[0]))
 
@@ -211,13 +211,13 @@ def select_transpose(s: Selector, op: Any) -> None:
 
 
 @handles("vector.from_elements")
-def select_from_elements(s: Selector, op: Any) -> None:
+def select_from_elements(s: Selector, op: Operation) -> None:
     """A vector of given elements."""
     _bind(s, op.results[0], [s.get(v) for v in op.operands])
 
 
 @handles("vector.to_elements")
-def select_to_elements(s: Selector, op: Any) -> None:
+def select_to_elements(s: Selector, op: Operation) -> None:
     """Every element of a vector."""
     for result, part in zip(op.results, _all(s, op.operands[0]), strict=True):
         s.values[result] = part
@@ -235,14 +235,14 @@ def select_shuffle(s: Selector, op: Any) -> None:
 
 
 @handles("vector.interleave")
-def select_interleave(s: Selector, op: Any) -> None:
+def select_interleave(s: Selector, op: Operation) -> None:
     """Elements of two vectors in turn."""
     a, b = (_all(s, v) for v in op.operands)
     _bind(s, op.results[0], [x for pair in zip(a, b, strict=True) for x in pair])
 
 
 @handles("vector.deinterleave")
-def select_deinterleave(s: Selector, op: Any) -> None:
+def select_deinterleave(s: Selector, op: Operation) -> None:
     """Even and odd elements."""
     parts = _all(s, op.operands[0])
     _bind(s, op.results[0], parts[::2])
@@ -337,7 +337,7 @@ def select_outer_product(s: Selector, op: Any) -> None:
     _bind(s, op.results[0], out)
 
 
-def _combined_product(s: Selector, op: Any, name: str, acc: Any, x: Any, y: Any, kind: Scalar) -> Any:
+def _combined_product(s: Selector, op: Operation, name: str, acc: Any, x: Any, y: Any, kind: Scalar) -> Any:
     """A product of two elements, combined with what stands there; a sum of floats is rounded once."""
     if kind.kind != "float":
         return combine_scalars(s, op, name, acc, s.mul(x, y), kind)
@@ -365,7 +365,7 @@ def select_contract(s: Selector, op: Any) -> None:
     _bind(s, op.results[0], out)
 
 
-def _extended(s: Selector, op: Any, vector: SSAValue, target: Scalar) -> tuple[Any, ...]:
+def _extended(s: Selector, op: Operation, vector: SSAValue, target: Scalar) -> tuple[Any, ...]:
     """The elements of a multiplicand, of the type in which they are summed."""
     kind = scalar(cast("Any", vector.type).element_type)
     parts = tuple(_all(s, vector))

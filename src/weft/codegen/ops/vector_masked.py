@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear
 from weft.codegen.combine import combine_scalars
 from weft.codegen.constants import number
@@ -59,7 +61,7 @@ def select_scatter(s: Selector, op: Any) -> None:
         guarded_store(s, test, place, part, value.type.element_type, memref.space)
 
 
-def _running(s: Selector, op: Any, tests: tuple[Any, ...], element: Any) -> tuple[MemRef, list[Lin]]:
+def _running(s: Selector, op: Operation, tests: tuple[Any, ...], element: Any) -> tuple[MemRef, list[Lin]]:
     """The buffer, and for each element the address after those before it whose mask is true."""
     memref = s.memref(op.operands[0])
     indices = [s.int(v) for v in op.operands[1 : 1 + len(memref.sizes)]]
@@ -127,7 +129,7 @@ def select_mask(s: Selector, op: Any) -> None:
         s.values[result] = _passed(s, op, tests, value, result)
 
 
-def _passed(s: Selector, op: Any, tests: Any, value: Any, result: Any) -> Any:
+def _passed(s: Selector, op: Operation, tests: Any, value: Any, result: Any) -> Any:
     if len(op.operands) < 2 or not is_vector(result.type):
         return value
     a, b = (elements(s, v, result.type) for v in (value, s.get(op.operands[1])))

@@ -7,6 +7,7 @@ from math import gcd, prod
 from typing import Any
 
 from xdsl.dialects.builtin import VectorType
+from xdsl.ir import Operation
 
 from weft.codegen import linear
 from weft.codegen.access import load, load_places, store, store_places
@@ -57,7 +58,7 @@ def _row_places(type_: Any) -> tuple[Place, ...]:
     return tuple(enumerate(kinds)) if kinds and kinds[0].kind == "test" else places(row)
 
 
-def _rows(s: Selector, op: Any, memref: MemRef, indices: tuple[Lin, ...], type_: Any) -> list[tuple[Lin, int]]:
+def _rows(s: Selector, op: Operation, memref: MemRef, indices: tuple[Lin, ...], type_: Any) -> list[tuple[Lin, int]]:
     """The address of each innermost row, and its alignment: the first has the stated one."""
     if not _stride_is_one(memref):
         raise compile_error(op, "the buffer's last dimension must be contiguous")
@@ -69,7 +70,7 @@ def _rows(s: Selector, op: Any, memref: MemRef, indices: tuple[Lin, ...], type_:
     ]
 
 
-def load_rows(s: Selector, op: Any, memref: MemRef, indices: tuple[Lin, ...]) -> None:
+def load_rows(s: Selector, op: Operation, memref: MemRef, indices: tuple[Lin, ...]) -> None:
     """Bind the result to contiguous rows of the buffer."""
     type_ = op.results[0].type
     where = _row_places(type_)
@@ -79,7 +80,7 @@ def load_rows(s: Selector, op: Any, memref: MemRef, indices: tuple[Lin, ...]) ->
     s.values[op.results[0]] = tuple(parts)
 
 
-def store_rows(s: Selector, op: Any, memref: MemRef, indices: tuple[Lin, ...]) -> None:
+def store_rows(s: Selector, op: Operation, memref: MemRef, indices: tuple[Lin, ...]) -> None:
     """Write the first operand as contiguous rows of the buffer."""
     type_ = op.operands[0].type
     where = _row_places(type_)
@@ -90,13 +91,13 @@ def store_rows(s: Selector, op: Any, memref: MemRef, indices: tuple[Lin, ...]) -
 
 
 @handles("vector.load")
-def select_load(s: Selector, op: Any) -> None:
+def select_load(s: Selector, op: Operation) -> None:
     """Contiguous elements."""
     load_rows(s, op, s.memref(op.operands[0]), tuple(s.int(v) for v in op.operands[1:]))
 
 
 @handles("vector.store")
-def select_store(s: Selector, op: Any) -> None:
+def select_store(s: Selector, op: Operation) -> None:
     """Contiguous elements, written."""
     store_rows(s, op, s.memref(op.operands[1]), tuple(s.int(v) for v in op.operands[2:]))
 
@@ -120,7 +121,7 @@ def _bounds(op: Any, axes: list[int | None]) -> list[bool]:
     return [axis is None or bool(entry.value.data) for axis, entry in zip(axes, given.data, strict=True)]
 
 
-def _checked(op: Any) -> list[int]:
+def _checked(op: Operation) -> list[int]:
     """The dimensions of the buffer along which an element may lie outside."""
     axes = _axes(op)
     inside = _bounds(op, axes)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import pairwise, product
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen.combine import combine_scalars
 from weft.codegen.ops.vector import combining_kind
 from weft.codegen.selector import Selector, handles
@@ -45,6 +47,6 @@ def _positions(shape: Any) -> list[tuple[int, ...]]:
 
 
 @handles("vector.print")
-def select_print(s: Selector, op: Any) -> None:
+def select_print(s: Selector, op: Operation) -> None:
     """Refused: upstream prints through functions of the host."""
     raise compile_error(op, "vectors are printed on the host", "use gpu.printf with their elements")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear
 from weft.codegen.graph import B32, PRED, Const, PairOut, Value
 from weft.codegen.linear import Lin
@@ -131,7 +133,7 @@ def select_rotate(s: Selector, op: Any) -> None:
 
 
 @handles("gpu.subgroup_broadcast")
-def select_broadcast(s: Selector, op: Any) -> None:
+def select_broadcast(s: Selector, op: Operation) -> None:
     """The value of one lane in every lane."""
     value = op.operands[0]
     lane = s.int(op.operands[1]) if len(op.operands) > 1 else linear.const(0, 32)

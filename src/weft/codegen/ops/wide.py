@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear, wide
 from weft.codegen.graph import B32, B64, BITS, Const, Value
 from weft.codegen.integers import Test
@@ -235,7 +237,7 @@ _FLOATS = {"sitofp": True, "uitofp": False}
 _INTEGERS = {"fptosi": True, "fptoui": False}
 
 
-def _is_signed(op: Any, name: str) -> bool:
+def _is_signed(op: Operation, name: str) -> bool:
     """Whether an operation takes its operands as signed numbers."""
     if name in ("cmpi", "icmp"):
         return _predicate(op)[0] == "s"
@@ -247,7 +249,7 @@ def _predicate(op: Any) -> str:
     return INTEGER_PREDICATES[index]
 
 
-def _operands(s: Selector, op: Any, name: str, *, exact: bool) -> list[Any]:
+def _operands(s: Selector, op: Operation, name: str, *, exact: bool) -> list[Any]:
     """The operands; `exact` ones are extended to 128 bits as the operation takes them."""
     values: list[Any] = [s.get(v) for v in op.operands]
     if not exact:
@@ -262,7 +264,7 @@ def _operands(s: Selector, op: Any, name: str, *, exact: bool) -> list[Any]:
 
 
 @handles(WIDE)
-def select_wide(s: Selector, op: Any) -> None:
+def select_wide(s: Selector, op: Operation) -> None:
     """An integer operation of which an operand or the result has 65 to 128 bits; raises CompileError."""
     name = op.name.partition(".")[2]
     result = op.results[0]

@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
     i8,
     i32,
 )
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
@@ -130,7 +130,7 @@ def _fundamental_tile(element: Attribute, name: str) -> tuple[int, int]:
     return 128 // bits, 32 // bits
 
 
-def mma(op: Any) -> None:
+def mma(op: Operation) -> None:
     """The fragments hold the matrices of the shape."""
     _product(op, sparse=False)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects.builtin import VectorType, bf16, f16, f32
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
 HALVES = VectorType(f16, [2])
@@ -18,7 +18,7 @@ _NARROW = ("f8E4M3FN", "f8E5M2", _SCALE, "f6E2M3FN", "f6E3M2FN", "f4E2M1FN")
 _ROUNDINGS = ("rn", "rz", "rm", "rp")
 
 
-def _formats(op: Any, narrow: Attribute, wide: Attribute) -> None:
+def _formats(op: Operation, narrow: Attribute, wide: Attribute) -> None:
     if narrow.name not in _NARROW:
         raise VerifyException(f"expected a packed format of {', '.join(_NARROW)}, got '{narrow}'")
     if wide == HALVES and narrow.name == _SCALE:

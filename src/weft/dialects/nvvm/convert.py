@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.verification import PlainVerifyException
@@ -17,12 +18,12 @@ _FORMATS = {"f8": ("f8E4M3FN", "f8E5M2"), "f6": ("f6E2M3FN", "f6E3M2FN"), "f4": 
 """The formats of a width; scales go with bf16, and with f32 too."""
 
 
-def _direction(op: Any) -> tuple[str, str]:
+def _direction(op: Operation) -> tuple[str, str]:
     source, _, target = op.name.removeprefix("nvvm.convert.").partition(".to.")
     return source, target
 
 
-def formats(op: Any) -> None:
+def formats(op: Operation) -> None:
     """The packed format is one that the conversion has."""
     source, target = _direction(op)
     written = getattr(op.properties.get("dstTy", op.properties.get("srcType")), "name", "")
@@ -63,7 +64,7 @@ def to_bytes(op: Any) -> None:
         raise VerifyException(f"Only SATFINITE saturation mode is supported {target}")
 
 
-def scales(op: Any) -> None:
+def scales(op: Operation) -> None:
     """`rz` or `rp`, the modes of conversions to e8m0."""
     _verify_scale(op, "bf16x2 to f8x2.")
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from xdsl.dialects import vector
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, ShapedType, VectorType
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
@@ -166,7 +166,7 @@ def _shuffle(op: vector.ShuffleOp) -> None:
 def _elements(vector_index: str, name: str, values: str) -> Callable[[Any], None]:
     """The rule of an operation between a vector and all of its elements."""
 
-    def rule(op: Any) -> None:
+    def rule(op: Operation) -> None:
         kind = op.result_types[0] if vector_index == "result" else op.operand_types[0]
         elements = op.operand_types if vector_index == "result" else op.result_types
         shaped = _type(kind)
@@ -197,12 +197,12 @@ def _moved(op: Any, base: Attribute, kind: Attribute, name: str, low: str) -> No
         raise VerifyException(f"requires {memref.get_num_dims()} indices")
 
 
-def _load(op: Any) -> None:
+def _load(op: Operation) -> None:
     low = "destination memref has lower rank than the result vector"
     _moved(op, op.operands[0].type, op.result_types[0], "result", low)
 
 
-def _store(op: Any) -> None:
+def _store(op: Operation) -> None:
     low = "source memref has lower rank than the vector to store"
     _moved(op, op.operands[1].type, op.operands[0].type, "valueToStore", low)
 

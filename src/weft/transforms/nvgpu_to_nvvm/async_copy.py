@@ -48,7 +48,7 @@ def lower_copy(lowering: Lowering, op: Any) -> None:
     _drop_token(lowering, op)
 
 
-def lower_create_group(lowering: Lowering, op: Any) -> None:
+def lower_create_group(lowering: Lowering, op: Operation) -> None:
     """`nvvm.cp.async.commit.group`."""
     lowering.emit(op_class("nvvm.cp.async.commit.group"))
     _drop_token(lowering, op)

@@ -6,7 +6,7 @@ from typing import Any
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import BoolAttr, VectorType, f32, i8, i16, i32, i64
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from weft.dialects.engine.attributes import attr
 from weft.dialects.engine.operations import op_class
@@ -87,12 +87,12 @@ def _packed(lowering: Lowering, op: Any, name: str) -> None:
     op.res.replace_all_uses_with(lowering.bitcast(result, SINGLES))
 
 
-def lower_fma(lowering: Lowering, op: Any) -> None:
+def lower_fma(lowering: Lowering, op: Operation) -> None:
     """`fma.rn.f32x2`."""
     _packed(lowering, op, "fma")
 
 
-def lower_mul(lowering: Lowering, op: Any) -> None:
+def lower_mul(lowering: Lowering, op: Operation) -> None:
     """`mul.rn.f32x2`."""
     _packed(lowering, op, "mul")
 

@@ -98,7 +98,7 @@ def _taken(op: Operation) -> list[Region]:
 
 
 @handles("scf.for")
-def lower_for(env: Lowering, op: Any) -> None:
+def lower_for(env: Lowering, op: Operation) -> None:
     """A loop with the words of the tiles that it writes as iteration arguments."""
     tiles = _written(env, op.regions)
     initial = _current(env, tiles)
@@ -118,7 +118,7 @@ def lower_for(env: Lowering, op: Any) -> None:
 
 
 @handles("scf.if")
-def lower_if(env: Lowering, op: Any) -> None:
+def lower_if(env: Lowering, op: Operation) -> None:
     """A branch whose sides yield the words of the tiles that one of them writes."""
     tiles = _written(env, op.regions)
     regions = _taken(op)
@@ -141,7 +141,7 @@ def lower_if(env: Lowering, op: Any) -> None:
 
 
 @handles("scf.while")
-def lower_while(env: Lowering, op: Any) -> None:
+def lower_while(env: Lowering, op: Operation) -> None:
     """A loop whose condition and body both carry the words of the tiles that they write."""
     tiles = _written(env, op.regions)
     initial = _current(env, tiles)

@@ -54,7 +54,7 @@ class Conversion(NamedTuple):
         return -(-held // ALIGNMENT) * ALIGNMENT
 
 
-def conversion_of(op: Any, target: Target, threads: int) -> Conversion | None:
+def conversion_of(op: Operation, target: Target, threads: int) -> Conversion | None:
     """How a copy between registers goes through shared memory; None where it need not, or cannot.
 
     It cannot where not all threads of the scope come, or one thread copies for itself.

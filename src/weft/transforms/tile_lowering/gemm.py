@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import UnitAttr, VectorType, i32
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from weft.dialects.engine.attributes import attr
 from weft.dialects.nvvm.matrix import MmaOp
@@ -161,7 +161,7 @@ def _found(
 
 
 def words_of(
-    op: Any, name: str, type: BufferType, operand: str, shape: Shape, tile: tuple[int, int]
+    op: Operation, name: str, type: BufferType, operand: str, shape: Shape, tile: tuple[int, int]
 ) -> dict[tuple[int, int], tuple[int, ...]]:
     """The words that are the registers of an operand's fragment, for every tile."""
     try:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr, i32, i64
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from weft.dialects.engine.operations import op_class
 from weft.dialects.tile.memory import AllocOp, buffer_type
@@ -174,7 +174,7 @@ def lower_store(env: Lowering, op: Any) -> None:
 
 
 @handles("tile.async_commit")
-def lower_commit(env: Lowering, op: Any) -> None:
+def lower_commit(env: Lowering, op: Operation) -> None:
     """`cp.async.commit_group`."""
     env.add(op_class("nvvm.cp.async.commit.group").create())
     env.remove(op)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import i1
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from weft.dialects.tile.memory import buffer_type
 from weft.errors import LayoutError
@@ -48,7 +48,7 @@ def _parts(env: Lowering, layout: Any, shape: tuple[int, ...]) -> list[tuple[str
     return [(name, runs) for name, runs in held if name in counts and runs != ((0, counts[name]),)]
 
 
-def keeping_others(env: Lowering, op: Any, write: Callable[[Lowering, Any], None]) -> None:
+def keeping_others(env: Lowering, op: Operation, write: Callable[[Lowering, Any], None]) -> None:
     """Lower an operation that writes a tile in registers, the threads outside of its layout left alone."""
     type = buffer_type(op.operands[0])
     parts = _parts(env, type.layout, type.shape)
