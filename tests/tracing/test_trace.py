@@ -170,6 +170,33 @@ def test_operations_that_own_code_are_marked() -> None:
     assert len([line for line in owning if line in owners]) >= 0.95 * len(owning)
 
 
+def test_branches_come_from_the_loops_and_conditions_they_are_of() -> None:
+    nvidia_tool("ptxas"), nvidia_tool("nvdisasm")
+    text = """func.func @k(%a: memref<?xf32>, %n: index) attributes {gpu.kernel} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %x = memref.load %a[%i] : memref<?xf32>
+    %some = arith.cmpf ogt, %x, %x : f32
+    scf.if %some {
+      memref.store %x, %a[%c0] : memref<?xf32>
+      gpu.barrier
+    }
+  }
+  cf.br ^end
+^end:
+  return
+}
+"""
+    trace = weft.trace(text, "sm_80")
+    mlir, ptx = trace.stage("mlir"), trace.stage("ptx")
+    lines = ptx.text.splitlines()
+    branches = {n for n, span in enumerate(ptx.spans) if re.search(r"\bbra\b", lines[span.line - 1])}
+    sources = [text.splitlines()[mlir.spans[start].line - 1].split()[0] for start, end in trace.links[0].edges
+               if end in branches]  # fmt: skip
+    assert len(branches) == 3 and sorted(sources) == ["scf.for", "scf.for", "scf.if"]
+
+
 def test_an_mma_is_followed_through_all_stages() -> None:
     trace = gemm()
     mlir = trace.stage("mlir")

@@ -187,7 +187,7 @@ def _swapped(s: Selector, address: Lin, space: str, width: int, change: Callable
     where = s.address(address)
     first = s.value(cls)
     s.emit(opcode("ld", ss=space, type=f"b{width}"), first, where, outs=(first,))
-    loop = Loop(s.child(loop=True))
+    loop = Loop(s.child(loop=True), source=s.source)
     assumed, result = Value(cls, loop.body), Value(cls, s.block)
     with s.at(loop.body):
         seen = _compare_and_swap(s, where, space, width, assumed, change(assumed), order)

@@ -97,7 +97,7 @@ def all_reduce(s: Selector, op: Operation, value: Any, merge: Combine) -> Any:
     base = s.shared_buffer(size * (warps.const if warps.is_const else 32), max(align_of(type_), 4))
     warp = s.shift_right(thread, 5, signed=False)
     lane = s.bitwise("and", thread, linear.const(31, 32))
-    branch = If(s.compare("eq", lane, linear.const(0, 32), signed=True), s.child(), s.child())
+    branch = If(s.compare("eq", lane, linear.const(0, 32), signed=True), s.child(), s.child(), source=s.source)
     s.emit(opcode("bar", action="sync"), 0)
     with s.at(branch.then):
         store(s, s.add(base, linear.scaled(warp, size)), total, type_, SHARED, align_of(type_))
@@ -123,7 +123,7 @@ def _over_warps(s: Selector, type_: Any, base: Lin, warps: Lin, merge: Combine) 
     size = padded_size(type_)
     kinds = layout(type_).scalars
     first = s.flatten(load(s, base, type_, SHARED, align_of(type_)))
-    loop = Loop(s.child(loop=True), guard=s.compare("gt", warps, linear.const(1, 32), signed=True))
+    loop = Loop(s.child(loop=True), guard=s.compare("gt", warps, linear.const(1, 32), signed=True), source=s.source)
     count = linear.of(s.int_value(warps))
     index = Value(B32, loop.body)
     loop.carried.append(Carried(index, 1))

@@ -105,7 +105,7 @@ def _branch(s: Integers, x: Value, y: Value, stem: str, *, signed: bool) -> tupl
     """The remainder, or the quotient and the remainder; what nothing reads of them falls away."""
     both = s.pure(opcode("or", type="b64"), B64, *((x, y) if x.id < y.id else (y, x)))
     small = s.pure(opcode("setp", cmp="eq", type="s64"), PRED, s.pure(opcode("shr", type="u64"), B64, both, 32), 0)
-    branch = If(small, s.child(), s.child())
+    branch = If(small, s.child(), s.child(), source=s.source)
     with s.at(branch.then):
         low, by = s.narrowed(x), s.narrowed(y)
         short = [s.pure(opcode(stem, type="u32"), B32, low, by)]

@@ -56,6 +56,8 @@ class BodyEmitter:
         self._out: list[Statement] = []
         self._integers: dict[int, Integer] = {}
         self._origins = origins
+        self._source: Any = None
+        """What the branches and copies of control flow come from."""
         self._notes = notes
         self.products = False
         """Whether products of a warpgroup run in the background, so that what reads their sums has to wait."""
@@ -117,6 +119,8 @@ class BodyEmitter:
     def _instruction(self, opcode: Opcode, *operands: Operand, source: Any = None, guard: Guard | None = None) -> None:
         self._check(opcode, source)
         self._out.append(Instruction(opcode, operands, guard))
+        if self._origins is not None:
+            self._origins[id(self._out[-1])] = source or self._source
 
     def _label(self) -> str:
         self._label_count += 1
@@ -181,6 +185,7 @@ class BodyEmitter:
 
     def _block(self, block: Block) -> None:
         self._noted(block)
+        around = self._source
         for item in block.items:
             kind = type(item)
             if kind is Inst:
@@ -198,9 +203,11 @@ class BodyEmitter:
                 self._graph(item)  # pyright: ignore[reportArgumentType]
             if self._notes is not None:
                 self._noted(item)
+        self._source = around
 
     def _inst(self, inst: Inst) -> None:
         if inst.ties:
+            self._source = inst.source
             before = len(self._out)
             self._copies(list(inst.ties))
             if len(self._out) > before and inst.opcode.stem == "wgmma.mma_async":
@@ -217,6 +224,7 @@ class BodyEmitter:
 
     def _asm(self, asm: Asm) -> None:
         """Inline PTX, in a scope of its own so that its names meet no others."""
+        self._source = asm.source
         self._copies(list(asm.ties))
         for instruction in instructions(asm.statements):
             self._check(instruction.opcode, asm.source)
@@ -230,6 +238,7 @@ class BodyEmitter:
             self._origins.update((id(statement), asm.source) for statement in statements)
 
     def _loop(self, loop: Loop) -> None:
+        self._source = loop.source
         first, second = loop.entered()
         self._copies([(c.value, c.start) for c in first])
         head, end = self._label(), ""
@@ -250,6 +259,7 @@ class BodyEmitter:
 
     def _while(self, loop: While) -> None:
         """A loop with its test in the middle; a short first part is repeated at the end, so that one jump does."""
+        self._source = loop.source
         self._copies([(c.value, c.start) for c in loop.carried])
         head, end = self._label(), self._label()
         exits = [(m.value, m.values[0]) for m in loop.results if m.value in self._used]
@@ -287,6 +297,7 @@ class BodyEmitter:
         self._place(end)
 
     def _if(self, branch: If) -> None:
+        self._source = branch.source
         if branch.leaves is not None:
             self._leaving(branch, branch.leaves)
             return
@@ -344,6 +355,7 @@ class BodyEmitter:
     def _terminator(self, basic: Basic, following: Basic | None) -> None:
         if not basic.edges:
             return
+        self._source = basic.source
         for edge in basic.edges:
             edge.copies = [copy for copy in edge.copies if self._moves(*copy)]
             if edge.early:

@@ -220,7 +220,7 @@ class Loop:
 
     `guard` None means that the first iteration always runs.  `setup` is what runs once after the guard: the pure
     instructions that the loop leaves alone, and the starts of `steps`, the carried values that hold sums of terms, by
-    their terms.  A `rolled` one is not to be unrolled by ptxas.
+    their terms.  A `rolled` one is not to be unrolled by ptxas.  `source` is the operation that its branches come from.
     """
 
     body: Block
@@ -230,6 +230,7 @@ class Loop:
     rolled: bool = False
     setup: Block | None = None
     steps: dict[Any, Value] = field(default_factory=dict[Any, Value])
+    source: Any = None
 
     def entered(self) -> tuple[list[Carried], list[Carried]]:
         """What is carried, by where it starts: before the guard, and after the setup."""
@@ -254,6 +255,7 @@ class While:
     test: Any = None
     carried: list[Carried] = field(default_factory=list[Carried])
     results: list[Merge] = field(default_factory=list["Merge"])
+    source: Any = None
 
 
 @dataclass(slots=True)
@@ -273,6 +275,7 @@ class If:
     otherwise: Block
     merges: list[Merge] = field(default_factory=list[Merge])
     leaves: int | None = None
+    source: Any = None
 
 
 @dataclass(slots=True)
@@ -299,6 +302,7 @@ class Basic:
     edges: list[Edge] = field(default_factory=list[Edge])
     tests: list[Any] = field(default_factory=list[Any])
     label: str = ""
+    source: Any = None
 
 
 @dataclass(slots=True)

@@ -32,7 +32,7 @@ def remainder(s: Selector, a: Float, b: Float, kind: Scalar) -> Any:
     # x < y, an infinite y among these, or one of them is NaN: there is nothing to divide.
     below = s.pure(opcode("setp", cmp="ltu", type=t), PRED, x, y)
     short = s.register(s.logic("or", below, s.inverted(defined)), PRED)
-    branch = If(short, s.child(), s.child())
+    branch = If(short, s.child(), s.child(), source=s.source)
     with s.at(branch.otherwise):
         found = s.pure(opcode("copysign", type=t), kind.cls, a, _divided(s, x, y, kind))
     result = Value(kind.cls, s.block)
@@ -52,7 +52,7 @@ def _divided(s: Selector, x: Value, y: Value, kind: Scalar) -> Value:
     def fits(divisor: Value) -> Value:
         return s.pure(opcode("setp", cmp="le", type=t), PRED, divisor, x)
 
-    first = Loop(s.child(loop=True), guard=fits(larger(y)))
+    first = Loop(s.child(loop=True), guard=fits(larger(y)), source=s.source)
     scaled, top = Value(kind.cls, first.body), Value(kind.cls, s.block)
     with s.at(first.body):
         following = larger(scaled)
@@ -61,7 +61,7 @@ def _divided(s: Selector, x: Value, y: Value, kind: Scalar) -> Value:
     first.again = again
     s.block.items.append(first)
 
-    second = Loop(s.child(loop=True))
+    second = Loop(s.child(loop=True), source=s.source)
     rest, divisor = Value(kind.cls, second.body), Value(kind.cls, second.body)
     left = Value(kind.cls, s.block)
     with s.at(second.body):

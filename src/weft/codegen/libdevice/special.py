@@ -27,7 +27,7 @@ def _log(a: Arithmetic, x: Any) -> Any:
 def _branch(a: Arithmetic, test: Any, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
     """One or the other of two long sequences."""
     s = a.s
-    branch = If(test, s.child(), s.child())
+    branch = If(test, s.child(), s.child(), source=s.source)
     with s.at(branch.then):
         first = then()
     with s.at(branch.otherwise):

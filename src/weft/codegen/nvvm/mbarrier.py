@@ -119,7 +119,7 @@ def select_wait_parity(s: Selector, op: Operation) -> None:
     """Wait until a phase has completed: try again until it has."""
     where, space = _place(s, op.operands[0])
     parity, ticks = (s.operand(s.int(v)) for v in op.operands[1:3])
-    loop = Loop(s.child(loop=True))
+    loop = Loop(s.child(loop=True), source=s.source)
     text = opcode("mbarrier.try_wait", parity=True, ss=space, type="b64")
     with s.at(loop.body):
         done = s.value(PRED)

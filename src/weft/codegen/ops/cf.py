@@ -70,7 +70,7 @@ def _select_graph(
             counting[block].find(s)
         with s.at(basics[block].block):
             last = s.select_block(block)
-            s.source = last
+            s.source = basics[block].source = last
             if leave is not None and not last.successors:
                 basics[block].edges = [_edge(s, leave[0], leave[1], last.operands)]
             else:

@@ -60,7 +60,7 @@ def select_copy(s: Selector, op: Operation) -> None:
     if to.bits != start.bits:
         raise compile_error(op, "memmove between state spaces has no lowering", "use memcpy")
     backwards = s.compare("gt", to, start, signed=False)
-    branch = If(backwards, s.child(), s.child())
+    branch = If(backwards, s.child(), s.child(), source=s.source)
     with s.at(branch.then):
         counted(s, length, lambda at: move(s.sub(linear.offset(length, -1), at)))
     with s.at(branch.otherwise):
@@ -105,7 +105,7 @@ def counted(s: Selector, length: Lin, apply: Callable[[Lin], None]) -> None:
     guard = s.compare("ne", length, linear.const(0), signed=True)
     if isinstance(guard, Const) and not guard.pattern:
         return
-    loop = Loop(s.child(loop=True), guard=None if isinstance(guard, Const) else guard)
+    loop = Loop(s.child(loop=True), guard=None if isinstance(guard, Const) else guard, source=s.source)
     counter = Value(B64, loop.body)
     end = linear.of(s.int_value(length))
     loop.carried.append(Carried(counter, 0))

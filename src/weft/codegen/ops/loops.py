@@ -252,7 +252,7 @@ def _turning(
     body: MlirBlock = op.regions[0].blocks[0]
     lower, upper, step = bounds
     setup = s.child() if isinstance(guard, Value) and copies == 1 and not rolled and _owns_memory(op) else None
-    loop = Loop(Block(setup or s.block, loop=True), guard=guard, rolled=rolled, setup=setup)
+    loop = Loop(Block(setup or s.block, loop=True), guard=guard, rolled=rolled, setup=setup, source=s.source)
     stride = linear.scaled(step, copies)
     counter, following = _counter(s, loop, lower, upper, stride, signed=signed)
     fixed = {body.args[0]: (counter.lo, counter.hi)} if counter.exact else {}

@@ -103,7 +103,7 @@ def select_assert(s: Selector, op: Any) -> None:
     test = s.test(op.operands[0])
     if isinstance(test, Const) and test.pattern:
         return
-    branch = If(test, s.child(), s.child())
+    branch = If(test, s.child(), s.child(), source=s.source)
     with s.at(branch.otherwise):
         message = text(s, op.properties["msg"].data)
         place = position(op)

@@ -43,7 +43,7 @@ def select_while(s: Selector, op: Operation) -> None:
     if unrolled_while(s, op):
         return
     before, after = (region.blocks[0] for region in op.regions)
-    loop = While(s.child(loop=True), Block())
+    loop = While(s.child(loop=True), Block(), source=s.source)
     loop.after = Block(loop.before)
     carry(s, loop.before, loop.carried, before, before.args, [s.get(v) for v in op.operands], None)
     with s.at(loop.before):
@@ -98,7 +98,7 @@ def conditional(s: Selector, op: Operation, test: Test) -> None:
         values = [s.get(v) for v in s.select_block(chosen.blocks[0]).operands] if chosen.blocks else []
         bind(s, op.results, values)
         return
-    branch = If(test, s.child(), s.child())
+    branch = If(test, s.child(), s.child(), source=s.source)
     ends: list[list[Any]] = []
     for block, region in ((branch.then, regions[0]), (branch.otherwise, regions[1])):
         with s.at(block):
@@ -271,7 +271,7 @@ def _switch(s: Selector, op: Operation, value: Lin, cases: list[int], regions: A
         bind(s, op.results, [s.get(v) for v in s.select_block(default.blocks[0]).operands])
         return
     test = s.compare("eq", value, linear.const(cases[0], value.bits), signed=True)
-    branch = If(test, s.child(), s.child())
+    branch = If(test, s.child(), s.child(), source=s.source)
     ends: list[list[Any]] = []
     with s.at(branch.then):
         ends.append([s.get(v) for v in s.select_block(regions[0].blocks[0]).operands])

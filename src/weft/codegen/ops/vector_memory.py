@@ -211,7 +211,7 @@ def guarded_load(s: Selector, test: Test | None, address: Lin, type_: Any, space
     """An element if the test holds, else another value."""
     if test is None:
         return load(s, address, type_, space, align_of(type_))
-    branch = If(test, s.child(), s.child())
+    branch = If(test, s.child(), s.child(), source=s.source)
     with s.at(branch.then):
         found = load(s, address, type_, space, align_of(type_))
     return merge_scalars(s, branch, found, otherwise, layout(type_).scalars[0])
@@ -243,7 +243,7 @@ def guarded_store(s: Selector, test: Test | None, address: Lin, value: Any, type
     if test is None:
         store(s, address, value, type_, space, align_of(type_))
         return
-    branch = If(test, s.child(), s.child())
+    branch = If(test, s.child(), s.child(), source=s.source)
     with s.at(branch.then):
         store(s, address, value, type_, space, align_of(type_))
     guard_store(s, branch)
