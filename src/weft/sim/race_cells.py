@@ -1,0 +1,229 @@
+"""What cells of memory remember of accesses: the stamps of their last writer and reader, and of more in tables.
+
+A cell is as wide as the narrowest access of the kernel, four bytes at most.  Notes of accesses to shared memory wait in
+a log, and are forgotten when a barrier of all threads comes first.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.sim import stamps as st
+from weft.sim.clocks import FENCED, FENCED_GLOBAL, Clocks
+from weft.sim.lanes import Array
+from weft.sim.pages import FarPages, Pages, Range
+from weft.sim.race_log import Key, Note, keep
+from weft.sim.space import Space
+from weft.sim.stores import narrowest
+
+if TYPE_CHECKING:
+    from weft.sim.machine import Machine
+
+Values = Callable[[], Array]
+"""Gives the bytes that a store writes, a row for each lane."""
+_FAR_READERS = 4
+"""Readers of a place in global memory that are kept at most."""
+_SPILLED, _MANY, _ENGINE, _RELEASED = (np.uint64(bit) for bit in (st.SPILLED, st.MANY, st.ENGINE, st.RELEASED))
+
+
+class Cells:
+    """The stamps of one space; `clocks` are those of the batch."""
+
+    def __init__(self, machine: Machine, space: Space, clocks: Clocks) -> None:
+        self.machine = machine
+        self.space = space
+        self.clocks = clocks
+        self.local = space is machine.memory.shared and machine.launch.cluster_ctas == 1
+        self.stride = machine.memory.shared.stride
+        self.shared = space is machine.memory.shared
+        self.fenced = FENCED if self.shared else FENCED_GLOBAL
+        self.copies = machine.counts_copies
+        self.cluster = machine.launch.cluster_ctas
+        self.shift = narrowest(machine.program, shared=self.shared).bit_length() - 1
+        self.columns = machine.launch.warps * self.cluster if self.shared else _FAR_READERS
+        self._watched: list[bool] | None = None
+        self._starts: list[int] = []
+        self._reads: dict[Key, Note] = {}
+        self._writes: dict[Key, Note] = {}
+        self.forget()
+
+    def forget(self) -> None:
+        """Nothing has been accessed."""
+        size = self.space.extent >> self.shift
+        self.written: Array = np.zeros(size, np.uint64)
+        self.read: Array = np.zeros(size, np.uint64)
+        self.readers: Array | None = None
+        self.writers: Array | None = None
+        self._reads.clear()
+        self._writes.clear()
+        part = self.stride if self.local else 0
+        self._read_pages, self._write_pages = Pages(self.clocks, part), Pages(self.clocks, part)
+        self._generic = FarPages(part)
+        size = 0 if self.shared else self.space.extent
+        self._read_far, self._written_far = FarPages(size), FarPages(size)
+
+    def _span(self, index: Array) -> Range | None:
+        """The least and the greatest of byte indices; None where they touch no buffer that is watched."""
+        if not index.size:
+            return None
+        low, high = int(index.min()), int(index.max())
+        if self._watched is not None:
+            first, last = bisect_right(self._starts, low) - 1, bisect_right(self._starts, high) - 1
+            if not any(self._watched[first : last + 1]):
+                return None
+        return low, high
+
+    def _offsets(self, index: Array, lanes: Array | slice) -> Array:
+        """Offsets in the shared memory of the CTAs of lanes."""
+        origin = self.space.origin
+        assert origin is not None
+        return index - origin[lanes]
+
+    def _roles(self, lanes: Array | slice) -> Range:
+        """The first and the last role of warps that lanes are in."""
+        role = self.machine.batch.role
+        if isinstance(lanes, slice):
+            return lanes.start // role, (lanes.stop - 1) // role
+        return int(lanes.min()) // role, int(lanes.max()) // role
+
+    def watches(self, index: Array) -> bool:
+        """Whether byte indices may lie in buffers that the kernel stores to."""
+        return self._span(index) is not None
+
+    def _cells(self, index: Array, size: int) -> tuple[Array, int]:
+        """Numbers of groups of cells, and the cells of a group: one group for each access."""
+        return index >> max(self.shift, size.bit_length() - 1), max(1, size >> self.shift)
+
+    def _note_read(self, note: Note) -> None:
+        if not self.local or not keep(self._reads, note):
+            self._flush_reads()
+            if not self.local or not keep(self._reads, note):
+                self._apply_read(note)
+
+    def _note_write(self, note: Note) -> None:
+        if not self.local or not keep(self._writes, note):
+            self._flush_writes()
+            if not self.local or not keep(self._writes, note):
+                self._apply_write(note)
+
+    def _mine(self, note: Note) -> Array:
+        """The stamps of an access, one for each lane."""
+        if note.mine is None:
+            lanes = note.lanes
+            if note.word & st.ENGINE:
+                assert not isinstance(lanes, slice)
+                note.mine = (lanes.astype(np.uint64) << np.uint64(st.LANE_AT)) + np.uint64(note.word)
+            else:
+                note.mine = self.clocks.lane_words[lanes] + np.uint64(note.word)
+                if note.released is not None:
+                    note.mine[note.released] |= _RELEASED
+        return note.mine
+
+    def _places(self, note: Note) -> tuple[Array, int]:
+        """The groups of cells of an access, and the cells of a group."""
+        if note.place is None:
+            note.place, count = self._cells(note.index, note.size)
+            return note.place, count
+        return note.place, max(1, note.size >> self.shift)
+
+    def _forgotten(self, note: Note) -> bool:
+        """Whether a barrier of all threads has come since."""
+        return self.local and not note.settles and not note.word & st.ENGINE and note.word <= self.clocks.everyone
+
+    def _flush_reads(self) -> None:
+        """Note the readers that the log holds."""
+        notes, self._reads = self._reads, {}
+        for note in notes.values():
+            if not self._forgotten(note):
+                self._apply_read(note)
+
+    def _apply_read(self, note: Note) -> None:
+        place, count = self._places(note)
+        table, mine = self.read.reshape(-1, count), self._mine(note)
+        if note.alone:
+            table[place] = mine[:, None]
+        else:
+            self.readers = self._note(self.read, self.readers, note)
+
+    def _flush_writes(self) -> None:
+        """Note the writers that the log holds; the async proxy asks for those before a barrier too."""
+        notes, self._writes = self._writes, {}
+        for note in notes.values():
+            if self.machine.proxies is not None or not self._forgotten(note):
+                self._apply_write(note)
+
+    def _apply_write(self, note: Note) -> None:
+        place, count = self._places(note)
+        if note.word & st.STRONG and not note.word & st.ENGINE:
+            self.writers = self._note(self.written, self.writers, note)
+        elif count == 1:
+            self.written[place] = self._mine(note)
+        else:
+            self.written.reshape(-1, count)[place] = self._mine(note)[:, None]
+
+    def _note(self, table: Array, spilled: Array | None, note: Note) -> Array | None:
+        """Note accesses beside those of other warps; the table of what cells have no room for."""
+        place, count = self._places(note)
+        mine = self._mine(note)
+        cells = table if count == 1 else table.reshape(-1, count)
+        before = cells[place]
+        kept = before > np.uint64(self.clocks.everyone if self.local else 0)
+        if note.settles:  # It stands for what the engine has done.
+            kept &= before & _ENGINE == 0
+        each = mine if count == 1 else mine[:, None]
+        if kept.any():
+            each = self._crowded(before, np.broadcast_to(each, before.shape), kept)
+        cells[place] = each
+        odd = (cells[place] ^ each) & st.LANE_MASK != 0
+        if kept.any():
+            kept &= ((before ^ each) & st.WARP_MASK != 0) | (before & _SPILLED != 0)
+            odd |= kept
+        if not odd.any():
+            return spilled
+        cell = place if count == 1 else place[:, None] * count + np.arange(count)
+        if spilled is None:
+            spilled = np.zeros(len(table) * self.columns, np.uint64)
+        if kept.any():
+            self._spill(spilled, before[kept], cell[kept])
+        table[cell[odd]] |= _SPILLED
+        again = cells[place] & _SPILLED != 0
+        self._spill(spilled, np.broadcast_to(each, again.shape)[again], cell[again])
+        return spilled
+
+    def _crowded(self, before: Array, stamps: Array, which: Array) -> Array:
+        """Stamps, which stand for lanes of their warps too that were there before, and of which they do not know."""
+        near = which & ((before ^ stamps) & st.WARP_MASK == 0) & (stamps & _ENGINE == 0)
+        near &= ((before ^ stamps) & st.LANE_MASK | before & _MANY) != 0
+        near &= (before >= np.uint64(self.clocks.first << st.TIME_AT)) & (before & _RELEASED == 0)
+        if near.any():
+            near[near] = ~self.clocks.met(before[near], self._lane_of(stamps[near]))
+        return np.where(near, stamps | _MANY, stamps) if near.any() else stamps
+
+    def _spill(self, table: Array, stamps: Array, cells: Array) -> None:
+        """Keep stamps of accesses to cells, by their warps."""
+        at = cells * self.columns + self._column(stamps)
+        stamps = self._crowded(table[at], stamps, np.ones(len(at), np.bool_))
+        table[at] = stamps & ~_SPILLED
+        several = (table[at] ^ stamps) & st.LANE_MASK != 0
+        if several.any():
+            table[at[several]] |= _MANY
+
+    @staticmethod
+    def _lane_of(stamps: Array) -> Array:
+        return (stamps >> np.uint64(st.LANE_AT)).astype(np.int64) & (1 << st.LANE_BITS) - 1
+
+    @staticmethod
+    def _warp_of(stamps: Array) -> Array:
+        return (stamps >> np.uint64(st.LANE_AT)).astype(np.int64) >> 5 & (1 << st.LANE_BITS - 5) - 1
+
+    def _column(self, stamps: Array) -> Array:
+        row = self._warp_of(stamps)
+        role, cta = row // self.clocks.ctas, row % self.clocks.ctas
+        if self.shared:
+            return (role * self.cluster + cta % self.cluster) % self.columns
+        # The warps of a CTA, the same warp of several CTAs, and neighbours across a CTA's edge: all apart.
+        return (role + cta * (self.machine.launch.warps | 1)) % self.columns

@@ -1,0 +1,230 @@
+"""Which accesses race with those that cells remember, and what is said of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.sim import stamps as st
+from weft.sim.clocks import Clocks
+from weft.sim.lanes import WARP, Array, numbers
+from weft.sim.race_cells import Cells, Values
+from weft.sim.race_log import Note
+from weft.sim.race_reports import OVER_READ, READS, TOGETHER, number, other_side, remedy, values_of
+from weft.sim.redundant import Redundancy
+from weft.sim.site import Site
+from weft.sim.space import Space
+
+if TYPE_CHECKING:
+    from weft.sim.machine import Machine
+
+_SPILLED, _MANY, _RELEASED = (np.uint64(bit) for bit in (st.SPILLED, st.MANY, st.RELEASED))
+_LANES = st.LANE_MASK ^ _MANY
+
+
+class Checks(Cells):
+    """The comparison of accesses with the cells of a space."""
+
+    def __init__(self, machine: Machine, space: Space, clocks: Clocks) -> None:
+        super().__init__(machine, space, clocks)
+        self._redundancy = Redundancy()
+
+    def _compare(self, site: Site, note: Note, message: str, values: Values | None = None) -> Array | None:
+        """Fault when lanes do not know of the stamps of bytes: of their writers, or (`OVER_READ`) of their readers.
+
+        The lanes that are excused, since they store what is there already.
+        """
+        if message is OVER_READ:
+            self._flush_reads()
+        else:
+            self._flush_writes()
+        index, lanes, size, word = note.index, note.lanes, note.size, note.word
+        mine = self._mine(note)
+        place, count = self._places(note)
+        table = (self.read if message is OVER_READ else self.written).reshape(-1, count)
+        stamps = table[:, 0][place] if count == 1 else np.take(table, place, axis=0)
+        newest = int(stamps.max(initial=0))
+        if newest <= (self.clocks.everyone if self.local else 0):
+            return None
+        each = mine if count == 1 else mine[:, None]
+        suspects = ((stamps ^ each) | (stamps & _MANY)) & st.LANE_MASK != 0
+        if site.opcode.get("nc") and message is READS:
+            suspects = stamps != 0
+        elif self.local:
+            floor = self.clocks.floor[lanes]
+            suspects &= stamps > (floor if count == 1 else floor[:, None])
+            if newest & st.SPILLED or (self.readers if message is OVER_READ else self.writers) is not None:
+                suspects |= stamps & _SPILLED != 0
+        else:
+            if self.clocks.first > 1:
+                suspects |= stamps < np.uint64(self.clocks.first << st.TIME_AT)
+            suspects |= stamps & _SPILLED != 0
+            suspects &= stamps != 0
+        if not suspects.any():
+            return None
+        at = np.nonzero(suspects)
+        who, found = numbers(lanes, len(index))[at[0]], stamps[suspects]
+        bad = np.ones(len(found), np.bool_) if site.opcode.get("nc") else self._races(found, who, word)
+        spilled = found & _SPILLED != 0
+        others = self.readers if message is OVER_READ else self.writers
+        if spilled.any() and others is not None:
+            which = np.flatnonzero(spilled)
+            cells = place[at[0][which]] * count + (0 if count == 1 else at[1][which])
+            more = others.reshape(-1, self.columns)[cells]
+            more[more & _RELEASED != 0] = 0
+            worse = self._races(more.reshape(-1), np.repeat(who[which], self.columns), word).reshape(more.shape)
+            some = worse.any(axis=1)
+            bad[which] = some
+            found[which] = np.where(some, more[np.arange(len(more)), worse.argmax(axis=1)], found[which])
+        if not bad.any():
+            return None
+        lanes_bad, culprits = np.zeros(len(index), np.bool_), np.zeros(len(index), np.uint64)
+        lanes_bad[at[0][bad]], culprits[at[0][bad]] = True, found[bad]
+        excused = None
+        if message is not READS:
+            excused = self._unchanged(index, size, values) & lanes_bad
+            lanes_bad &= ~excused
+        self._blame(site, culprits, lanes_bad, note, message, values)
+        return excused
+
+    def _races(self, stamps: Array, lanes: Array, word: int) -> Array:
+        """Which stamps conflict with accesses of lanes: unordered, and not a strong pair."""
+        bad = (stamps != 0) & ~self.clocks.orders(stamps, lanes, self.local, many=bool(word & st.MANY))
+        if not bad.any():
+            return bad
+        if word & st.STRONG:
+            bad &= ~self._strong_pair(stamps, lanes, word)
+            if word >> 3 & 3 == st.SCOPES["sys"] and self.machine.flags is not None:
+                bad[bad] = ~self.machine.flags.glimpsed(stamps[bad], lanes[bad])
+        swaps = np.array([_swaps(site) for site in self.clocks.sites])
+        mine = word >> st.SITE_AT & (1 << st.SITE_BITS) - 1
+        if (swaps > 0).any() and len(swaps) < 1 << st.SITE_BITS and swaps[mine]:
+            theirs = (stamps >> np.uint64(st.SITE_AT)).astype(np.int64) & (1 << st.SITE_BITS) - 1
+            bad &= swaps[theirs] * swaps[mine] != -1
+        if bad.any() and not self.shared:
+            bad[bad] = ~self._idle(stamps[bad], lanes[bad], word)
+        return bad
+
+    def _idle(self, stamps: Array, lanes: Array, word: int) -> Array:
+        """Which earlier loads of other threads of the CTA are of values that these threads never use.
+
+        Where several have read, all of the warps that share a column must not use it, save the one that stores.
+        """
+        found = np.zeros(len(stamps), np.bool_)
+        store = self.clocks.site(word)
+        if store is None:
+            return found
+        who = self._lane_of(stamps)
+        who = np.minimum(who, self.machine.batch.lanes - 1)  # Engines have numbers beyond.
+        near = self.machine.batch.cta[who] == self.machine.batch.cta[lanes]
+        near &= (stamps >= np.uint64(self.clocks.first << st.TIME_AT)) & (stamps & np.uint64(st.ENGINE) == 0)
+        sites = (stamps >> np.uint64(st.SITE_AT)).astype(np.int64) & (1 << st.SITE_BITS) - 1
+        several = stamps & _MANY != 0
+        for which in set(sites[near].tolist()):
+            load = self.clocks.site(which << st.SITE_AT)
+            if load is None:
+                continue
+            these = near & (sites == which)
+            idle = self._redundancy.idle(load, store)
+            if idle is None:
+                continue
+            found[these] = idle[who[these]]
+            for at in np.flatnonzero(these & several).tolist():
+                found[at] = idle[self._sharing(int(who[at]), int(lanes[at]))].all()
+        return found
+
+    def _sharing(self, reader: int, writer: int) -> Array:
+        """The lanes of the warps of a CTA whose reads stand in a reader's column, without the writer's warp."""
+        ctas, warps = self.clocks.ctas, self.machine.launch.warps
+        role, cta = divmod(reader // WARP, ctas)
+        rows = np.arange(role % self.columns, warps, self.columns) * ctas + cta
+        rows = rows[rows != writer // WARP]
+        return (rows[:, None] * WARP + np.arange(WARP)).reshape(-1)
+
+    def _strong_pair(self, stamps: Array, lanes: Array, word: int) -> Array:
+        """Which stamps are strong, of the width of a strong access, and in a scope that includes both."""
+        pair = (stamps & np.uint64(st.STRONG) != 0) & (stamps & st.WIDTHS == np.uint64(word & int(st.WIDTHS)))
+        if self.local:
+            return pair
+        ctas = self.clocks.ctas
+        other = self._lane_of(stamps)
+        theirs, mine = other // WARP % ctas, lanes // WARP % ctas
+        scope = np.minimum(st.scope(stamps), np.uint64(word >> 3 & 3))
+        stale = stamps < np.uint64(self.clocks.first << st.TIME_AT)
+        near = ((scope == 0) & (theirs == mine)) | ((scope == 1) & (theirs // self.cluster == mine // self.cluster))
+        return pair & ((scope >= 2) | (near & ~stale))
+
+    def _unchanged(self, index: Array, size: int, values: Values | None) -> Array:
+        """Which lanes store what is there already."""
+        if values is None:
+            return np.zeros(len(index), np.bool_)
+        there = self.space.bytes[index[:, None] + np.arange(size)]
+        same: Array = np.all(there == values(), axis=1, keepdims=True)
+        return same.reshape(-1)
+
+    def _together(self, site: Site, note: Note, values: Values | None) -> None:
+        """Fault when lanes write different values to one place at once."""
+        self._flush_writes()
+        index, lanes, word = note.index, note.lanes, note.word
+        place, count = self._places(note)
+        last = self.written.reshape(-1, count)[:, 0][place]
+        lost = (last ^ self._mine(note)) & _LANES != 0
+        if lost.any():
+            if word & st.STRONG:
+                lost &= ~self._strong_pair(last, numbers(lanes, len(index)), word)
+            self._blame(site, last, lost & ~_alike(index, values), note, TOGETHER, values)
+
+    def _blame(
+        self, site: Site, stamps: Array, bad: Array, note: Note, message: str, values: Values | None = None
+    ) -> None:
+        lanes, index, size = note.lanes, note.index, note.size
+        if not bad.any():
+            return
+        all_lanes = numbers(lanes, len(index))
+        far = bad & (self._warp_of(stamps) != all_lanes // WARP)
+        which = int((far if far.any() else bad).argmax())
+        lane, stamp = int(all_lanes[which]), int(stamps[which])
+        origin = self.space.origin
+        offset = (
+            int(index[which]) - int(origin[lane])
+            if origin is not None
+            else int(index[which]) + self.machine.memory.arena.base
+        )
+        other, where, engine = other_side(self.clocks, stamp, lane)
+        wrote, read = ("writes", "reads") if engine else ("has written", "has read")
+        text = f"{message.format(other=other, wrote=wrote, read=read)}{where} at {self.space.name} address {offset:#x}"
+        fault = site.fault("race", f"{text}, with nothing that orders them", lane, offset)
+        earlier = self.clocks.site(stamp)
+        site.against(fault, earlier)
+        fault.other_value = number(self.space.bytes, int(index[which]), size)
+        if values is not None:
+            stored = values()
+            fault.value = number(stored[which], 0, size)
+            if message is TOGETHER:
+                fault.other_value = number(stored[np.flatnonzero(index == index[which])[-1]], 0, size)
+        said = values_of(fault.value, fault.other_value, message)
+        fault.hint = f"{remedy(self.clocks, stamp, lane) or fault.hint}; {said}"
+        site.report(fault)
+
+
+def _swaps(site: Site) -> int:
+    """1 for `cas`, -1 for a plain load: a swap tells whether what the load has read is still there."""
+    if site.opcode.stem == "atom":
+        return 1 if site.opcode.get("op") == "cas" else 0
+    return -1 if site.opcode.stem == "ld" and not site.stamp & st.STRONG else 0
+
+
+def _alike(index: Array, values: Values | None) -> Array:
+    """Which lanes store the same value as all the others that store to the same place."""
+    if values is None:
+        return np.zeros(len(index), np.bool_)
+    stored = values()
+    first: Array
+    group: Array
+    _, first, group = np.unique(index, return_index=True, return_inverse=True)
+    same: Array = np.all(stored == stored[first[group]], axis=1, keepdims=True).reshape(-1)
+    odd: Array = np.zeros(len(first), np.bool_)
+    np.logical_or.at(odd, group, ~same)
+    alike: Array = ~odd[group]
+    return alike
