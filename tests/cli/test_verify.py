@@ -117,6 +117,7 @@ def test_what_is_not_known_is_wrong_usage(options: list[str], near: str, capsys:
         (module(WRONG, WRONG, head="// weft: disable=operand-type\n" + HEAD), []),
         (module(WRONG.replace("\n", " // weft: disable=opcode\n")), ["operand-type"]),
         (module(WRONG.replace("\n", " // weft: disable=operand-typ\n")), ["operand-type", "suppression"]),
+        (module(WRONG.replace("\n", " // weft: disable-next-line=operand-type\n")), ["operand-type", "suppression"]),
         (module("    // weft: disable=suppression\n", "    ret; // weft: disable=nothing\n"), []),
         (module("    ret; // weft: disable=\n"), []),
     ],

@@ -185,6 +185,16 @@ def test_nothing_changes_when_a_pass_fails() -> None:
     assert parsed.to_ptx() == before
 
 
+def test_labels_that_nothing_names_may_be_removed() -> None:
+    kernel = parse(".version 8.0 .target sm_80 .entry k() { A: B: bra B; } .extern .func f();").functions
+    for function in kernel:
+        with edit(function) as e:
+            for label in walk(function, Label):
+                if label.name == "A":
+                    e.remove(label)
+    assert [str(statement) for statement in kernel[0].walk()] == ["B:", "bra B;"]
+
+
 def test_fresh_names_are_fresh() -> None:
     parsed = parse(KERNEL.replace("%q", "%p_"))
     with edit(parsed.kernels[0], parsed) as e:

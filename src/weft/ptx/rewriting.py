@@ -143,9 +143,7 @@ class Edit:
         self._instead[id(statement)] = _listed(new)
 
     def remove(self, statement: Statement) -> None:
-        """Take a statement away; raises WeftError for a label, which something may jump to."""
-        if isinstance(statement, Label):
-            raise WeftError(f"label '{statement.name}' cannot be removed: it may be the target of a branch")
+        """Take a statement away; `apply` raises WeftError for a label that the function still names."""
         self.replace(statement, ())
 
     def at_start(self, new: str | Statement | Iterable[Statement]) -> None:
@@ -195,11 +193,14 @@ class Edit:
     def apply(self) -> None:
         """Make the changes; `with edit(...)` does so at its end. Raises WeftError for statements that are elsewhere."""
         body = self.function.body
+        if body is None and not (self._kept or self._first or self._declared):
+            return
         if body is None:
             raise WeftError(f"'{self.function.name}' has no body to change")
         missing = self._kept.keys() - {id(statement) for statement in self.function.walk()}
         if missing:
             raise WeftError(f"{self._kept[missing.pop()]!r} is not in '{self.function.name}'")
+        self._check_labels()
         holders = [body, *(statement.body for statement in self.function.walk() if isinstance(statement, Block))]
         for holder in holders:
             if any(id(statement) in self._kept for statement in holder):
@@ -209,6 +210,21 @@ class Edit:
         body[leading:leading] = [*declarations, *self._first]
         for done in (self._before, self._after, self._instead, self._kept, self._first, self._declared):
             done.clear()
+
+    def _check_labels(self) -> None:
+        """No label is removed that something in the changed function names."""
+        gone = {
+            label.name
+            for key, label in self._kept.items()
+            if isinstance(label, Label) and not self._instead.get(key, 1)
+        }
+        if not gone:
+            return
+        left = (made for statement in self.function.walk() for made in self._made(statement) if type(made) is not Block)
+        for node in (node for statement in (*left, *self._first) for node in walk(statement)):
+            names = node.names if isinstance(node, TargetList) else [node.name] if isinstance(node, Symbol) else ()
+            for name in gone.intersection(names):
+                raise WeftError(f"label '{name}' cannot be removed: it is the target of a branch")
 
     def _made(self, statement: Statement) -> Iterable[Statement]:
         key = id(statement)

@@ -10,6 +10,7 @@ from weft.dataclass import dataclass
 from weft.errors import Diagnostic, Severity, nearest, position_at
 
 _COMMENT = re.compile(r"//[ \t]*weft:[ \t]*disable=([^\r\n]*)")
+_MISUNDERSTOOD = re.compile(r"//[ \t]*weft:[ \t]*(?!disable=)((?:disable|enable|ignore|suppress)[^\s=,]*)")
 _VERSION = re.compile(r"^[ \t]*\.version\b", re.MULTILINE)
 _CODE = re.compile(r"^[ \t]*(?!//|/\*|\*|\s|$)", re.MULTILINE)
 _WORD = re.compile(r"[\w-]+")
@@ -40,6 +41,7 @@ class Policy:
         for line, code, wrong in comments:
             if wrong is not None and not self._is_quiet(wrong, quiet - {(line, code)}):
                 kept.append(wrong)
+        kept += self._misunderstood(text, file) if "weft:" in text else ()
         kept.sort(key=lambda one: (one.line, one.column))
         return [replace(one, severity=Severity.ERROR) for one in kept] if self.strict else kept
 
@@ -59,6 +61,13 @@ class Policy:
             listed = _LISTED.match(match[1])
             for word in _WORD.finditer(listed.group() if listed else ""):
                 yield line, word.group(), self._unknown(word.group(), text, match.start(1) + word.start(), file)
+
+    def _misunderstood(self, text: str, file: str) -> Iterator[Diagnostic]:
+        """What is said of comments that look as if they were to disable something, and do not."""
+        for match in _MISUNDERSTOOD.finditer(text) if "suppression" not in self.disabled else ():
+            message, hint = f"'{match[1]}' disables nothing", "written // weft: disable=CODE"
+            place = position_at(text, match.start(1), file)
+            yield Diagnostic("suppression", message, Severity.WARNING, place, match[1], hint=hint)
 
     def _unknown(self, code: str, text: str, start: int, file: str) -> Diagnostic | None:
         if code in self.known or code == ALL:

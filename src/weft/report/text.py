@@ -16,10 +16,13 @@ def kind(found: Diagnostic) -> tuple[str, str, str]:
 
 
 def text(found: Sequence[Diagnostic], *, every: bool) -> str:
-    """The findings one after the other; unless `every`, the first of each kind and how many more there are."""
+    """The findings one after the other; unless `every`, the first of each kind and how many more there are.
+
+    What is said of a whole file is said of each.
+    """
     kinds: dict[object, list[Diagnostic]] = {}
     for index, one in enumerate(found):
-        kinds.setdefault(index if every else kind(one), []).append(one)
+        kinds.setdefault(index if every or not one.line else kind(one), []).append(one)
     lines: list[str] = []
     for alike in kinds.values():
         head, *rest = alike[0].render().split("\n")

@@ -25,7 +25,11 @@ def family_of(name: str) -> str:
     """The family that a method of the builder is named after; raises AttributeError for none."""
     found = attributes().get(name)
     if found is None:
-        raise AttributeError(f"there is no instruction '{name}': {nearest(name, list(attributes()))}")
+        words = name.split("_")
+        starts = ("_".join(words[:count]) for count in range(len(words) - 1, 0, -1))
+        family = next((start for start in starts if start in attributes()), None)
+        hint = nearest(name, list(attributes())) if family is None else f"modifiers are slots, '{family}' is the method"
+        raise AttributeError(f"there is no instruction '{name}': {hint}")
     return found
 
 
