@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, i64
 
+from weft.dialects.signature import bits
 from weft.mlir.reader.attributes import Remembered
 from weft.mlir.reader.steps import Draft, Step, values
 from weft.mlir.reader.tokens import Unread
 
 if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
+    from xdsl.ir import Attribute, SSAValue
     from xdsl.irdl import OpDef
 
     from weft.mlir.reader.reader import Reader
@@ -74,6 +75,26 @@ def _optional_enum(definition: OpDef, attribute: tuple[str, Any, bool]) -> Made:
         found, index = remembered.read(reader, index)
         assert found is not None
         (draft.properties if is_property else draft.attributes)[name] = found
+        return index
+
+    return step, ()
+
+
+def compared(accepts: Callable[[Attribute], bool], lhs: int, rhs: int, result: int) -> Made:
+    """The type of what is compared, and of the bits that this gives, of a draft whose types are single ones."""
+    known: dict[int, tuple[Attribute, Attribute]] = {}
+    """The bits of a type, by its identity; it is kept, so that no other type gets its place."""
+
+    def step(reader: Reader, index: int, draft: Draft) -> int:
+        types: list[Any] = draft.types
+        kind, index = reader.type(index)
+        found = known.get(id(kind))
+        if found is None:
+            if not accepts(kind):
+                raise Unread
+            found = known[id(kind)] = kind, bits(kind)
+        types[lhs] = types[rhs] = kind
+        types[result] = found[1]
         return index
 
     return step, ()

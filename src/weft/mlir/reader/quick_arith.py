@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IntegerAttr, SymbolRefAttr, i1, i32, i64
-from xdsl.ir import Attribute, Operation, TypedAttribute
+from xdsl.ir import Operation, TypedAttribute
 
 from weft.dialects.arith.predicates import ROUNDING_MODES
-from weft.dialects.signature import bits
 from weft.mlir.reader.attributes import attribute
-from weft.mlir.reader.custom import Made
+from weft.mlir.reader.custom import Made, compared
 from weft.mlir.reader.steps import Draft
 from weft.mlir.reader.tokens import Unread
 
@@ -60,23 +59,7 @@ def _compared(definition: OpDef, lhs: int, rhs: int, result: int) -> Made:
     """The type of what is compared, and of the bits that this gives."""
     from weft.dialects.arith.directives import comparable
 
-    expected = comparable(definition.name)
-    known: dict[int, tuple[Attribute, Attribute]] = {}
-    """The bits of a type, by its identity; it is kept, so that no other type gets its place."""
-
-    def step(reader: Reader, index: int, draft: Draft) -> int:
-        types: list[Any] = draft.types
-        kind, index = reader.type(index)
-        found = known.get(id(kind))
-        if found is None:
-            if not expected.holds(kind):
-                raise Unread
-            found = known[id(kind)] = kind, bits(kind)
-        types[lhs] = types[rhs] = kind
-        types[result] = found[1]
-        return index
-
-    return step, ()
+    return compared(comparable(definition.name).holds, lhs, rhs, result)
 
 
 def _selected(definition: OpDef, condition: int, value: int) -> Made:

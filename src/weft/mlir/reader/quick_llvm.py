@@ -13,9 +13,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.building import segment_sizes
 from weft.dialects.llvm.kinds import is_compatible
-from weft.dialects.signature import bits
 from weft.mlir.reader.attributes import Remembered
-from weft.mlir.reader.custom import Made, array, index_list
+from weft.mlir.reader.custom import Made, array, compared, index_list
 from weft.mlir.reader.formatted import Make, formatted
 from weft.mlir.reader.quick_containers import llvm_function
 from weft.mlir.reader.steps import Draft, values
@@ -113,22 +112,7 @@ def _predicate(definition: OpDef, attribute: tuple[str, Any, bool]) -> Made:
 
 def _compared(definition: OpDef, lhs: int, rhs: int, result: int) -> Made:
     """The type of what is compared, and of the bits that this gives."""
-    known: dict[int, tuple[Attribute, Attribute]] = {}
-    """The bits of a type, by its identity; it is kept, so that no other type gets its place."""
-
-    def step(reader: Reader, index: int, draft: Draft) -> int:
-        types: list[Any] = draft.types
-        kind, index = reader.type(index)
-        found = known.get(id(kind))
-        if found is None:
-            if not is_compatible(kind):
-                raise Unread
-            found = known[id(kind)] = kind, bits(kind)
-        types[lhs] = types[rhs] = kind
-        types[result] = found[1]
-        return index
-
-    return step, ()
+    return compared(is_compatible, lhs, rhs, result)
 
 
 def _overflow(definition: OpDef, attribute: tuple[str, Any, bool]) -> Made:
