@@ -148,6 +148,18 @@ def by_value(type_: Attribute, alignment: int, name: str = "") -> Parameter:
     return Parameter("b8", name, align=max(alignment, align_of(type_)), dims=(padded_size(type_),))
 
 
+def copied(op: Any) -> dict[int, Parameter]:
+    """The parameters of the arguments that are passed by value, by their numbers."""
+    notes = op.properties.get("arg_attrs")
+    found: dict[int, Parameter] = {}
+    for index, note in enumerate(notes.data if notes is not None else ()):
+        type_ = note.data.get("llvm.byval")
+        if type_ is not None:
+            alignment = note.data.get("llvm.align")
+            found[index] = by_value(type_, alignment.value.data if alignment is not None else 1)
+    return found
+
+
 def _copied_bytes(s: Selector, address: Lin, type_: Attribute, declared: Parameter) -> Symbol:
     """A parameter of bytes that holds what a pointer points to, for one call."""
     symbol = s.call_buffer(declared)

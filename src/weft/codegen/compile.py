@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 
 import weft
 from weft.codegen.asm import Asm, instructions
-from weft.codegen.calls import parameters, results
+from weft.codegen.calls import copied, parameters, results
 from weft.codegen.check import check_inline, check_module
 from weft.codegen.directives import dimensions, find, limits, never_returns
 from weft.codegen.frame import FunctionSelector
@@ -416,7 +416,12 @@ class ModuleCompiler:
             if op.name == "gpu.func":
                 self._buffers(op, selector)
         else:
-            selector.function.parameters = parameters(_inputs(op), selector.name)
+            inputs = _inputs(op)
+            declared = selector.function.parameters = parameters(inputs, selector.name)
+            for index, parameter in copied(op).items():
+                at = len(parameters(inputs[:index], ""))  # A memref is several.
+                parameter.name = declared[at].name
+                declared[at] = parameter
         if not selector.kernel:
             selector.function.returns = results(_outputs(op))
 

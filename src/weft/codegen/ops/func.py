@@ -7,11 +7,10 @@ from typing import Any
 from xdsl.ir import Operation
 
 from weft.codegen import libdevice
-from weft.codegen.calls import by_value, call
+from weft.codegen.calls import call, copied
 from weft.codegen.names import ptx_name
 from weft.codegen.selector import Selector, handles
 from weft.mlir import compile_error
-from weft.ptx.ast import Parameter
 
 
 @handles("func.call", "llvm.call")
@@ -26,21 +25,9 @@ def select_call(s: Selector, op: Any) -> None:
         libdevice.select(s, op, target)
         return
     arguments = [(s.get(v), v.type) for v in operands]
-    values = call(s, target, arguments, [result.type for result in op.results], _copied(op))
+    values = call(s, target, arguments, [result.type for result in op.results], copied(op))
     for result, value in zip(op.results, values, strict=True):
         s.values[result] = value
-
-
-def _copied(op: Any) -> dict[int, Parameter]:
-    """The parameters of the arguments that are passed by value, by their numbers."""
-    notes = op.properties.get("arg_attrs")
-    found: dict[int, Parameter] = {}
-    for index, note in enumerate(notes.data if notes is not None else ()):
-        type_ = note.data.get("llvm.byval")
-        if type_ is not None:
-            alignment = note.data.get("llvm.align")
-            found[index] = by_value(type_, alignment.value.data if alignment is not None else 1)
-    return found
 
 
 @handles("func.call_indirect")
