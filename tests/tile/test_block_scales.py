@@ -15,6 +15,8 @@ from weft.tile import (
     cta,
     dot_scaled,
     e2m1x2,
+    e2m3,
+    e3m2,
     e4m3,
     e5m2,
     e8m0,
@@ -36,6 +38,8 @@ from weft.tile.layouts import mma_layout
 from weft.toolchain import find
 
 KINDS = [(e4m3, e8m0), (e5m2, e8m0), (e2m1x2, e8m0), (e2m1x2, e4m3)]
+SIX = [(e2m3, e8m0), (e3m2, e8m0)]
+"""Floats of 6 bits, which are multiplied out of registers only."""
 NARROW = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6])
 NARROW = np.concatenate([NARROW, -NARROW])
 """The floats of 4 bits, by their bits."""
@@ -113,7 +117,7 @@ def in_tensor_memory(n: int, depth: int, kind: Any, scale: Any) -> Any:
 
 
 @pytest.mark.sample(3)
-@pytest.mark.parametrize(("kind", "scale"), KINDS)
+@pytest.mark.parametrize(("kind", "scale"), [*KINDS, *SIX])
 @pytest.mark.parametrize(("m", "n", "depth"), [(16, 8, 32), (48, 24, 64), (32, 40, 96)])
 def test_products_in_registers(m: int, n: int, depth: int, kind: Any, scale: Any) -> None:
     """Rows in 16s and 32s, columns in 8s and 32s: scales are held by all lanes, or by some."""
@@ -160,14 +164,16 @@ def test_gemm(target: str) -> None:
 def test_gemm_of_odd_sizes(seed: int, target: str) -> None:
     random = np.random.default_rng(seed)
     m, n, depth = (int(x) for x in random.integers(1, (200, 200, 500)))
-    kind, scale = KINDS[int(random.integers(4))]
+    kinds = KINDS if target == "sm_100a" else [*KINDS, *SIX]
+    kind, scale = kinds[int(random.integers(len(kinds)))]
     options = {"n_tile": int(random.choice([128, 256]))} if target == "sm_100a" else {}
     multiplied(m, n, depth, kind, scale, target, stages=2 + seed % 2, **options)
 
 
 @pytest.mark.skipif(find("ptxas") is None, reason="no ptxas")
 def test_ptxas_takes_them_and_text_reads_back() -> None:
-    made = [(in_registers(32, 32, 32, *KINDS[3]), "sm_120a"), (in_tensor_memory(128, 128, *KINDS[0]), "sm_100a")]
+    made = [(in_registers(32, 32, 32, *each), "sm_120a") for each in (KINDS[3], *SIX)]
+    made += [(in_tensor_memory(128, 128, *KINDS[0]), "sm_100a")]
     for kernel, target in made:
         module = kernel.module(target)
         assert not weft.assemble(module).remarks
@@ -211,6 +217,11 @@ REFUSED = {
 @pytest.mark.parametrize("body", REFUSED)
 def test_refused(body: str) -> None:
     refused(HEAD, body, REFUSED[body], "sm_120a")
+
+
+def test_bytes_of_6_bits_and_tensor_memory() -> None:
+    with pytest.raises(weft.CompileError, match="sixteens of 16 bytes"):
+        in_tensor_memory(128, 128, *SIX[0]).ptx("sm_100a")
 
 
 def test_targets_without_it() -> None:

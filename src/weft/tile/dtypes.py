@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DType:
-    """A type of elements and scalars: `bits` wide, of kind ``float``, ``int``, ``uint``, ``bool``, or ``pair``."""
+    """A type of elements and scalars: `bits` wide, of kind ``float``, ``int``, ``uint``, ``bool``, or ``narrow``."""
 
     name: str
     bits: int
@@ -53,7 +53,10 @@ e4m3 = DType("e4m3", 8, "float")
 e5m2 = DType("e5m2", 8, "float")
 e8m0 = DType("e8m0", 8, "float")
 """Powers of two, the scales of blocks; it is only moved."""
-e2m1x2 = DType("e2m1x2", 8, "pair")
+e2m3 = DType("e2m3", 8, "narrow")
+e3m2 = DType("e3m2", 8, "narrow")
+"""Floats of 6 bits, each in the lower bits of a byte; only moved and multiplied, by `dot_scaled` on sm_120a."""
+e2m1x2 = DType("e2m1x2", 8, "narrow")
 """Two floats of 4 bits, the first in the lower bits; it is only moved and multiplied, by `dot_scaled`."""
 i64 = DType("i64", 64, "int")
 i32 = DType("i32", 32, "int")
@@ -67,10 +70,11 @@ boolean = DType("bool", 1, "bool")
 mask = DType("mask", 32, "bool")
 """What comparisons of tiles give: 1 or 0 for each element, in 32 bits."""
 
-DTYPES = (f64, f32, f16, bf16, e4m3, e5m2, e8m0, e2m1x2, i64, i32, i16, i8, u64, u32, u16, u8, boolean)
+DTYPES = (f64, f32, f16, bf16, e4m3, e5m2, e2m3, e3m2, e8m0, e2m1x2, i64, i32, i16, i8, u64, u32, u16, u8, boolean)
 _NUMPY = {
     "f64": "float64", "f32": "float32", "f16": "float16", "bf16": "bfloat16", "e4m3": "float8_e4m3fn",
-    "e5m2": "float8_e5m2", "e8m0": "float8_e8m0fnu", "e2m1x2": "float4_e2m1fn_x2",
+    "e5m2": "float8_e5m2", "e2m3": "float6_e2m3fn", "e3m2": "float6_e3m2fn", "e8m0": "float8_e8m0fnu",
+    "e2m1x2": "float4_e2m1fn_x2",
     "i64": "int64", "i32": "int32", "i16": "int16", "i8": "int8", "u64": "uint64",
     "u32": "uint32", "u16": "uint16", "u8": "uint8", "bool": "bool",
 }  # fmt: skip

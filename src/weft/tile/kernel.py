@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from weft.dataclass import dataclass
 from weft.errors import WeftError
-from weft.tile.dtypes import DType, dtype, e2m1x2, u8
+from weft.tile.dtypes import DType, dtype, u8
 from weft.tile.parameters import INDEX, MULTIPLE, Global, Parameter, Persistent, Specialization, processors
 
 if TYPE_CHECKING:
@@ -422,7 +422,7 @@ class Kernel:
             return
         kind = dtype(str(given).removeprefix("torch."))
         known = options.setdefault(parameter.dtype, kind) if isinstance(parameter.dtype, str) else parameter.dtype
-        if dtype(known) is not kind and (dtype(known), kind) != (e2m1x2, u8):
+        if dtype(known) is not kind and not (dtype(known).kind == "narrow" and kind is u8):
             raise WeftError(f"argument '{name}' of '{self.name}' has elements of {given}, not {known}")
 
     def grid(

@@ -14,7 +14,7 @@ from weft.tile.dtypes import dtype
 from weft.tile.trace import shape_of
 
 _DEPTHS = {"f16": 16, "bf16": 16, "tf32": 8, "s8": 32, "u8": 32, "e4m3": 32, "e5m2": 32, "f64": 4}
-_NAMES = {"f32": "tf32", "i8": "s8", "u8": "u8", "e2m1x2": "e4m3"}
+_NAMES = {"f32": "tf32", "i8": "s8", "u8": "u8", "e2m1x2": "e4m3", "e2m3": "e4m3", "e3m2": "e4m3"}
 WARP = 32
 ATOM_ROW = 128
 """Bytes of the longest row of a swizzle's atom."""

@@ -12,7 +12,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from weft.dialects.tile.arithmetic import COMPARISONS, FLOAT_FUNCTIONS
-from weft.tile.dtypes import boolean, dtype, e2m1x2, e8m0, f32, i32, mask
+from weft.tile.dtypes import boolean, dtype, e8m0, f32, i32, mask
 from weft.tile.operators import Operators
 from weft.tile.trace import current, error
 
@@ -105,7 +105,7 @@ def scalar(value: Any, kind: DType) -> Scalar:
 def refuse_opaque(*kinds: DType) -> None:
     """Refuse to compute with what is only moved and multiplied: scales, and two floats in a byte."""
     for kind in kinds:
-        if kind in (e8m0, e2m1x2):
+        if kind is e8m0 or kind.kind == "narrow":
             raise error(f"{kind} is only moved, and multiplied by dot_scaled", "compute in f32")
 
 

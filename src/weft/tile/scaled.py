@@ -13,7 +13,7 @@ from typing import Any
 from weft.dialects.tile.tensor_memory import GemmScaledOp
 from weft.dialects.tile.types import LOCAL, SHARED, TENSOR
 from weft.tile.buffers import Buffer
-from weft.tile.dtypes import boolean, e2m1x2
+from weft.tile.dtypes import boolean, e2m1x2, e2m3, e3m2
 from weft.tile.regions import Region
 from weft.tile.roles import multiplying_role
 from weft.tile.scalars import scalar
@@ -25,8 +25,8 @@ from weft.tile.trace import current, error
 def dot_scaled(d: Any, a: Any, scale_a: Any, b: Any, scale_b: Any, *, add: Any = True) -> Any:
     """d += (a * scale_a) @ (b * scale_b): each of equal blocks of a row of `a`, and of a column of `b`, has a scale.
 
-    `a` (M x K) and `b` (K x N) are e4m3 or e5m2 with scales of e8m0 for 32 elements, or e2m1x2 (K bytes of two) with
-    scales of e8m0 for 32 or of e4m3, not negative, for 16; `d` is f32.
+    `a` (M x K) and `b` (K x N) are e4m3 or e5m2, on sm_120a e2m3 or e3m2 too, with scales of e8m0 for 32 elements, or
+    e2m1x2 (K bytes of two) with scales of e8m0 for 32 or of e4m3, not negative, for 16; `d` is f32.
 
     In registers of a warp (sm_120a), `d`, `a` and `b` are laid out as `mma_layout`, the scales, M x blocks and N x
     blocks, as `scale_layout`.  In tensor memory (sm_100a), in a role of one warp, `a` and `b` are in shared memory
@@ -52,7 +52,9 @@ def dot_scaled(d: Any, a: Any, scale_a: Any, b: Any, scale_b: Any, *, add: Any =
     always = isinstance(add, bool | int)
     values = [tile.value for tile in (*tiles.values(), *scales)]
     added = None if always else scalar(add, boolean).value
-    flags = {"pairs": kinds[0] is e2m1x2, "fresh": always and not add}
+    flags: Any = {"pairs": kinds[0] is e2m1x2, "fresh": always and not add}
+    if not {e2m3, e3m2}.isdisjoint(kinds):
+        flags["types"] = ",".join(kind.name for kind in kinds)
     if space == LOCAL:
         if not always or not add:
             raise error("products in registers always add", "zeros(...) to begin with")

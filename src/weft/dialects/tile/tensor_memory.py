@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DenseArrayBase, UnitAttr, i1, i32
+from xdsl.dialects.builtin import DenseArrayBase, StringAttr, UnitAttr, i1, i32
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -65,7 +65,8 @@ class GemmScaledOp(IRDLOperation):
     Each of equal runs of elements along K has a scale: a row of `scale_a` for each row of `a`, of `scale_b` for each
     column of `b`.  All are in the registers of a warp (`mma.sync`), or `d` is in tensor memory and the others in shared
     memory; then one thread comes, and the scales are copied to tensor memory at `place`.  With `pairs`, a byte of `a`
-    and `b` holds two floats of 4 bits; d is set, not added to, where `add` does not hold, or with `fresh`.
+    and `b` holds two floats of 4 bits; `types` ("e2m3,e4m3") says what bytes are that have no type of their own; d is
+    set, not added to, where `add` does not hold, or with `fresh`.
     """
 
     name = "tile.gemm_scaled"
@@ -79,6 +80,7 @@ class GemmScaledOp(IRDLOperation):
     add = opt_operand_def(i1)
     pairs = opt_prop_def(UnitAttr)
     fresh = opt_prop_def(UnitAttr)
+    types = opt_prop_def(StringAttr)
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     assembly_format = (
@@ -88,14 +90,21 @@ class GemmScaledOp(IRDLOperation):
 
     @staticmethod
     def of(
-        tiles: Sequence[SSAValue], place: SSAValue | None, add: SSAValue | None, *, pairs: bool, fresh: bool
+        tiles: Sequence[SSAValue],
+        place: SSAValue | None,
+        add: SSAValue | None,
+        *,
+        pairs: bool,
+        fresh: bool,
+        types: str = "",
     ) -> GemmScaledOp:
         """Multiply the tiles d, a, b by the scales of a and b."""
         more = [[x] if x is not None else [] for x in (place, add)]
         sizes = DenseArrayBase.from_list(i32, [1] * 5 + [len(x) for x in more])
         flags = {name: UnitAttr() for name, holds in {"pairs": pairs, "fresh": fresh}.items() if holds}
+        named = {"types": StringAttr(types)} if types else {}
         return GemmScaledOp.create(
-            operands=[*tiles, *more[0], *more[1]], properties={**flags, "operandSegmentSizes": sizes}
+            operands=[*tiles, *more[0], *more[1]], properties={**flags, **named, "operandSegmentSizes": sizes}
         )
 
     def verify_(self) -> None:

@@ -42,8 +42,11 @@ from weft.transforms.tile_lowering.tensor_memory import (
 from weft.transforms.tile_lowering.wgmma import SharedOperand, descriptor_at, descriptor_base
 from weft.transforms.tile_lowering.words import indices
 
-_TYPES = {"f8E4M3FN": ("e4m3", 0), "f8E5M2": ("e5m2", 1)}
-"""Types of 8 bits, and their codes in the instruction descriptor; that of two floats of 4 bits is 1."""
+_TYPES = {
+    "f8E4M3FN": ("e4m3", 0), "f8E5M2": ("e5m2", 1), "e4m3": ("e4m3", 0), "e5m2": ("e5m2", 1), "e2m3": ("e2m3", 3),
+    "e3m2": ("e3m2", 4),
+}  # fmt: skip
+"""Types of a byte, and their codes in the instruction descriptor; that of two floats of 4 bits is 1."""
 
 
 class Kind(NamedTuple):
@@ -68,17 +71,18 @@ def _kind(op: Any, counts: tuple[int, int]) -> Kind:
     """The kind of product, of so many scales for each row of A and column of B."""
     d, a, b, scale_a, scale_b = (buffer_type(x) for x in op.operands[:5])
     pairs = op.pairs is not None
-    types = [("e2m1", 1) if pairs else _TYPES.get(str(x.element), ("", 0)) for x in (a, b)]
+    names = [str(x.element) for x in (a, b)] if op.types is None else op.types.data.split(",")
+    types = [("e2m1", 1) if pairs else _TYPES.get(name, ("", 0)) for name in names]
     depth = matrix_shape(a)[1] * (1 + pairs)
     found = None
     if counts[0] == counts[1] and scale_a.element == scale_b.element and d.element == f32 and all(t for t, _ in types):
         found = _KINDS.get((pairs, str(scale_a.element), depth // counts[0] if depth % counts[0] == 0 else 0))
     if found is None:
-        of = "two floats of 4 bits a byte" if pairs else f"{a.element} by {b.element}"
+        of = "two floats of 4 bits a byte" if pairs else " by ".join(names)
         raise CompileError(
             f"there is no product of {of} into {d.element} with {counts[0]} scales of {scale_a.element} and "
             f"{counts[1]} of {scale_b.element} along {depth}",
-            hint="e4m3 and e5m2, or e2m1x2: a scale of e8m0 for 32 elements; e2m1x2: one of e4m3 for 16",
+            hint="e4m3, e5m2, e2m3, e3m2, or e2m1x2: a scale of e8m0 for 32 elements; e2m1x2: one of e4m3 for 16",
         )
     return Kind(*found, (types[0][0], types[1][0]), (types[0][1], types[1][1]))
 
@@ -198,6 +202,11 @@ def _into_tensor_memory(env: Lowering, op: Any) -> None:
     kind = _kind(op, (scale_a.span // rows, scale_b.span // whole))
     left = SharedOperand(env, op.a, a, LANES, k_first=False, name="a", constant=constant_bits, reader="tcgen05.mma")
     right = SharedOperand(env, op.b, b, n, k_first=True, name="b", constant=constant_bits, reader="tcgen05.mma")
+    if any(code > 1 for code in kind.codes):
+        raise CompileError(
+            "tcgen05.mma reads floats of 6 bits in sixteens of 16 bytes, not a byte each",
+            hint="e4m3 holds every e2m3, and e5m2 every e3m2; sm_120a multiplies 6 bits in registers",
+        )
     if not (left.found.k_major and right.found.k_major):
         raise CompileError("products with scales read rows that run along K", hint="B as N x K, transposed")
     base = env.emit(llvm.PtrToIntOp.create(operands=[op.place], result_types=[i32]))
