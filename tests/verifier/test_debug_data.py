@@ -32,6 +32,37 @@ def test_units(ptxas: Tool, data: str, accepted: bool) -> None:
         assert accepted_by_us(text) == accepted_by_ptxas(text) == expected, text
 
 
+@pytest.mark.sample(8)
+@pytest.mark.parametrize("form", [1, 2, 3, 5, 8, 9, 11, 15, 16, 19, 24, 25, 26, 62])
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "1, 65, 0",
+        "1, 3, 0, 0, 0",
+        "1, 65, 65",
+        "1, 255",
+        "7, 1, 1",
+        "0, 1, 0, 0, 0, 0, 0, 0, 0, 0",
+        "1",
+        "1, 65, 0, 1, 255",
+        "1, 65, 0, 0, 1, 255",
+    ],
+)
+def test_entries(ptxas: Tool, form: int, entry: str) -> None:
+    length = 7 + entry.count(",") + 1
+    abbreviations = f".section .debug_abbrev {{ .b8 1, 17, 0, 3, {form}, 0, 0, 0 }}"
+    unit = f".section .debug_info {{ .b32 {length} .b8 2, 0, 0, 0, 0, 0, 8, {entry} }}"
+    text = f".version 8.0\n.target sm_90, debug\n.address_size 64\n{abbreviations} {unit}\n"
+    assert accepted_by_ptxas(text) in (accepted_by_us(text), None), text
+
+
+@pytest.mark.parametrize("version", range(7))
+def test_versions_of_units(ptxas: Tool, version: int) -> None:
+    unit = UNIT.replace("2,", f"{version},")
+    text = f".version 8.0\n.target sm_90, debug\n.address_size 64\n{ABBREVIATIONS} .section .debug_info {{ {unit} }}\n"
+    assert accepted_by_us(text) == accepted_by_ptxas(text), text
+
+
 MODULE = """.version 9.0
 .target sm_80
 .address_size 64

@@ -58,3 +58,12 @@ def test_shared_memory_of_other_modules(ptxas: Tool, variables: str, names: str,
     assert accepted_by_us(text) == assembles(text)
     linked = f"{text}\n.extern .func f();\n.entry g() {{ call f; ret; }}"
     assert accepted_by_us(linked) == assembles(linked, "-c") or ".visible" in variables
+
+
+@pytest.mark.parametrize("linkage", ["", ".visible", ".weak", ".extern"])
+@pytest.mark.parametrize("name", ["vprintf", "free", "f"])
+def test_functions_that_ptxas_has_need_no_body(ptxas: Tool, linkage: str, name: str) -> None:
+    text = (
+        f".version 8.0\n.target sm_90\n.address_size 64\n{linkage} .func {name}(.param .b64 a);\n.entry k() {{ ret; }}"
+    )
+    assert accepted_by_us(text) == assembles(text)

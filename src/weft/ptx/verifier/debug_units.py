@@ -1,7 +1,6 @@
 """The units of `.debug_info`: each begins with its length, and together they are the section.
 
-ptxas reads them where `.target` says debug and the module has `.debug_abbrev`; of what is inside a unit it refuses more
-than is looked at here.
+ptxas reads them where `.target` says debug and the module has `.debug_abbrev`.
 DWARF 2 to 4, section 7.5.1.1.
 """
 
@@ -13,10 +12,14 @@ from itertools import islice
 from weft.ptx.ast import Section
 from weft.ptx.constants import integer_value
 from weft.ptx.verifier.context import Context
+from weft.ptx.verifier.debug_entries import Damaged, abbreviations, check_entries
 
 _HEADER = 11
 """Bytes of a unit's header: length, version, place of the abbreviations, size of addresses."""
 _LENGTH = 4
+_VERSIONS, _NEWEST = (2, 3, 4), 5
+_LARGEST = 1 << 16
+"""Bytes of a section whose entries are gone through; of larger ones, their units' lengths are looked at."""
 
 
 def check_units(context: Context, section: Section) -> None:
@@ -24,7 +27,8 @@ def check_units(context: Context, section: Section) -> None:
     module = context.module
     if "debug" not in module.targets[1:]:
         return
-    if not any(isinstance(item, Section) and item.name == ".debug_abbrev" for item in module.items):
+    tables = next((i for i in module.items if isinstance(i, Section) and i.name == ".debug_abbrev"), None)
+    if tables is None:
         return
     size = sum(count * _size(line) for line, count in Counter(section.lines).items())
     data = b"".join(islice(filter(None, map(_bytes, section.lines)), _LENGTH))
@@ -40,6 +44,27 @@ def check_units(context: Context, section: Section) -> None:
                 else "the header of a unit is incomplete"
             )
             context.report("declaration", f".debug_info: {what}", section.pos, token=section.name)
+            return
+        at = end
+    if size <= _LARGEST:
+        _check_all_entries(context, section, tables)
+
+
+def _check_all_entries(context: Context, section: Section, tables: Section) -> None:
+    """Reports the first unit whose entries are not what their abbreviations say."""
+    data, kept = (b"".join(map(_bytes, one.lines)) for one in (section, tables))
+    at = 0
+    while at < len(data):
+        end = at + _LENGTH + int.from_bytes(data[at : at + _LENGTH], "little")
+        version = int.from_bytes(data[at + 4 : at + 6], "little")
+        try:
+            if version > _NEWEST:
+                raise Damaged(f"DWARF {version} is not known")
+            if version in _VERSIONS:
+                table = abbreviations(kept, int.from_bytes(data[at + 6 : at + 10], "little"))
+                check_entries(data, at + _HEADER, end, table, version, data[at + 10])
+        except Damaged as damage:
+            context.report("declaration", f".debug_info: {damage}", section.pos, token=section.name)
             return
         at = end
 

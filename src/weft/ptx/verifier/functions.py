@@ -8,6 +8,7 @@ from __future__ import annotations
 from weft.isa.types import size_of
 from weft.ptx.ast import Function, Parameter
 from weft.ptx.directive_nodes import Alias
+from weft.ptx.verifier.calls import BUILT_IN
 from weft.ptx.verifier.context import Context, Name, Scope
 
 
@@ -75,10 +76,10 @@ def _never_returns(function: Function) -> bool:
 
 
 def check_missing_bodies(context: Context) -> None:
-    """Every function that is not .extern has a body somewhere in the module, or is an alias."""
-    aliases = {item.alias for item in context.module.items if isinstance(item, Alias)}
+    """Every function that is not .extern has a body somewhere in the module, or is an alias or ptxas's own."""
+    elsewhere = {item.alias for item in context.module.items if isinstance(item, Alias)} | BUILT_IN
     for name, function in context.functions.items():
-        if not function.defined and function.linkage != "extern" and name not in aliases:
+        if not function.defined and function.linkage != "extern" and name not in elsewhere:
             message = f"'{name}' has no body in this module"
             context.report("declaration", message, function.pos, token=name, hint="declare it .extern, or define it")
 
