@@ -7,9 +7,8 @@ window, along which `strides` and `dilations` count; `-` is a scalar.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import pairwise
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
@@ -29,11 +28,21 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.declared import AttributeKind, Definition, Region, Values, segments
+from weft.dialects.declared import AttributeKind, Definition, Region, Values
+from weft.dialects.foreign.linalg_moves import MOVES
+from weft.dialects.foreign.linalg_operands import (
+    check_body,
+    check_destinations,
+    element_of,
+    inputs_of,
+    is_scalar,
+    shape_of,
+    unlike,
+)
 from weft.dialects.signature import ANY, Kind
 from weft.dialects.verification import PlainVerifyException
 
@@ -102,59 +111,6 @@ def named() -> Mapping[str, Sequence[str]]:
     return {name: tuple(letters.split()) for names, letters in lines for name in names.split()}
 
 
-def _failed(said: str) -> VerifyException:
-    return VerifyException(said)
-
-
-def _shape(kind: Attribute) -> Sequence[int]:
-    """The extents of an operand, -1 for those not known; a scalar has none, as what has no rank."""
-    if not isinstance(kind, MemRefType | TensorType):
-        return ()
-    return tuple(max(extent, -1) for extent in cast("Any", kind).get_shape())
-
-
-def _element(kind: Attribute) -> Attribute:
-    return cast("Any", kind).element_type if isinstance(kind, MemRefType | TensorType) else kind
-
-
-def inputs_of(op: Operation) -> int:
-    """How many of the operands are inputs."""
-    rest = op.name.removeprefix("linalg.")
-    if rest in {"transpose", "broadcast"}:
-        return 1
-    if rest in {"map", "reduce"}:
-        return len(op.operands) // 2 if rest == "reduce" else len(op.operands) - 1
-    return segments(op)[0]
-
-
-def _check_destinations(op: Operation) -> None:
-    """Each output that is a tensor gives a result of its type; operands are all tensors or all buffers."""
-    first = inputs_of(op)
-    outputs = [(place, kind) for place, kind in enumerate(op.operand_types) if place >= first]
-    tensors = [(place, kind) for place, kind in outputs if _is_tensor(kind)]
-    if len(tensors) != len(op.results):
-        raise _failed(
-            f"expected the number of tensor results ({len(op.results)}) to be equal to the number of output tensors "
-            f"({len(tensors)})"
-        )
-    for (place, kind), result in zip(tensors, op.results, strict=True):
-        if kind != result.type:
-            raise _failed(
-                f"expected type of operand #{place} ('{kind}') to match type of corresponding result ('{result.type}')"
-            )
-    found = [isinstance(value.type, TensorType | UnrankedTensorType) for value in op.operands if not _is_scalar(value)]
-    if found and any(found) and not all(found):
-        raise _failed("expected to have pure tensor or buffer semantics")
-
-
-def _is_tensor(kind: Attribute) -> bool:
-    return isinstance(kind, TensorType)
-
-
-def _is_scalar(value: SSAValue) -> bool:
-    return not isinstance(value.type, MemRefType | TensorType | UnrankedMemRefType | UnrankedTensorType)
-
-
 def _numbers(op: Operation, name: str, count: int) -> Sequence[int]:
     """The strides or dilations of an operation, 1 each where it has none."""
     given = op.properties.get(name, op.attributes.get(name))
@@ -168,10 +124,11 @@ def maps_of(op: Operation) -> Sequence[AffineMap]:
         return [cast("AffineMapAttr", one).data for one in cast("ArrayAttr[Attribute]", given)]
     letters = named()[op.name.removeprefix("linalg.")]
     if "same" in letters:
-        rank = len(_shape(op.operands[-1].type))
+        rank = len(shape_of(op.operands[-1].type))
         scalar = AffineMap(rank, 0, ())
         return [
-            scalar if _is_scalar(value) or not _shape(value.type) else AffineMap.identity(rank) for value in op.operands
+            scalar if is_scalar(value) or not shape_of(value.type) else AffineMap.identity(rank)
+            for value in op.operands
         ]
     return [
         AffineMap(len({*"".join(letters)} & {*"abcdefghi"}), 0, tuple(results)) for results in _results(op, letters)
@@ -200,17 +157,17 @@ def _results(op: Operation, letters: Sequence[str]) -> Iterator[list[AffineExpr]
 
 def _check_maps(op: Operation) -> None:
     """Each operand has the rank of its map, and the extents that the loops, known from all operands, run over."""
-    maps, shapes = maps_of(op), [_shape(value.type) for value in op.operands]
+    maps, shapes = maps_of(op), [shape_of(value.type) for value in op.operands]
     if len(maps) != len(shapes):
-        raise _failed(
+        raise VerifyException(
             f"expected the number of indexing_map ({len(maps)}) to be equal to the number of input/output operands "
             f"({len(shapes)})"
         )
     for place, (map_, shape) in enumerate(zip(maps, shapes, strict=True)):
         if map_.num_symbols:
-            raise _failed(f"unexpected symbols in indexing_map #{place}")
+            raise VerifyException(f"unexpected symbols in indexing_map #{place}")
         if len(map_.results) != len(shape):
-            raise _failed(
+            raise VerifyException(
                 f"expected operand #{place} rank ({len(shape)}) to match the result rank of indexing_map "
                 f"({len(map_.results)})"
             )
@@ -222,7 +179,7 @@ def _check_maps(op: Operation) -> None:
     count = max((map_.num_dims for map_ in maps), default=0)
     if len(loops) != count:
         whole = AffineMap(count, 0, tuple(result for map_ in maps for result in map_.results))
-        raise _failed(f"invalid indexing maps are non-invertible: ({whole})")
+        raise VerifyException(f"invalid indexing maps are non-invertible: ({whole})")
     extents = [loops[place] for place in range(count)]
     if -1 not in extents:
         for place, (map_, shape) in enumerate(zip(maps, shapes, strict=True)):
@@ -236,31 +193,13 @@ def _check_extents(place: int, map_: AffineMap, shape: Sequence[int], loops: Seq
         if extent in (-1, 0):
             continue
         if min(low, high) < 0:
-            raise _failed(f"unexpected result less than 0 at expression #{axis} in {map_}")
+            raise VerifyException(f"unexpected result less than 0 at expression #{axis} in {map_}")
         wanted = max(low, high) + 1
         plain = isinstance(map_.results[axis], AffineDimExpr)
         if wanted > extent or (plain and wanted != extent):
             what = "to be" if plain else "to be greater than or equal to"
             where = f"inferred input/output operand #{place} has shape's dimension #{axis}"
-            raise _failed(f"{where} {what} {wanted}, but found {extent}")
-
-
-def _check_body(op: Operation) -> None:
-    """The body of an operation that is written with one: an argument for each operand, of its elements' type."""
-    if not op.regions:
-        return
-    if len(op.regions[0].blocks) != 1:
-        raise _failed("expects to have 1 region with 1 block")
-    arguments = op.regions[0].blocks[0].args
-    if len(arguments) != len(op.operands):
-        raise _failed("expected as many non-induction variable region arguments as the number of input/output operands")
-    for place, (argument, value) in enumerate(zip(arguments, op.operands, strict=True)):
-        wanted = _element(value.type)
-        if argument.type != wanted:
-            raise _failed(
-                f"expected type of bb argument #{place} ('{argument.type}') to match element or self type of the "
-                f"corresponding operand ('{wanted}')"
-            )
+            raise VerifyException(f"{where} {what} {wanted}, but found {extent}")
 
 
 def _class(kind: Attribute) -> str:
@@ -276,25 +215,27 @@ _UNARY = frozenset(_LINES.strip().partition(":")[0].split()) - {"copy"}
 
 def _check_elements(op: Operation) -> None:
     """The elements that the operation's body can be made for."""
-    name, kinds = op.name.removeprefix("linalg."), [_element(value.type) for value in op.operands]
+    name, kinds = op.name.removeprefix("linalg."), [element_of(value.type) for value in op.operands]
     wanted = len(named()[name]) + ("same" in named()[name])
     if name == "fill":
         wanted -= 1
     if name == "elementwise" or "indexing_maps" in op.properties:
         return
     if len(kinds) != wanted:
-        raise _failed(
+        raise VerifyException(
             f"[parseNamedStructuredOpRegion] ods-gen generated region expects {wanted} args, got {len(kinds)}"
         )
     if name == "fill":
         if kinds[0] != kinds[1]:
-            raise _failed(f"expected fill value type ('{kinds[0]}') to match output element type ('{kinds[1]}')")
+            raise VerifyException(
+                f"expected fill value type ('{kinds[0]}') to match output element type ('{kinds[1]}')"
+            )
     elif name == "select":
         if kinds[0] != i1:
             raise PlainVerifyException(f"'arith.select' op operand #0 must be bool-like, but got '{kinds[0]}'")
     elif name == "fill_rng_2d":
         if kinds[:3] != [f64, f64, i32]:
-            raise _failed(_mixed(kinds[2], kinds[0]))
+            raise VerifyException(_mixed(kinds[2], kinds[0]))
     elif "same" not in named()[name]:
         taken = {
             "float": ("float", "integer"),
@@ -304,7 +245,7 @@ def _check_elements(op: Operation) -> None:
         read = kinds[:1] if name.startswith("pooling") else kinds[:-1]
         wrong = [kind for kind in read if _class(kind) not in taken.get(_class(kinds[-1]), ())]
         if wrong or (_class(kinds[-1]) == "complex" and re.search("max|min", name)):
-            raise _failed(_mixed(kinds[-1], wrong[0] if wrong else kinds[-1]))
+            raise VerifyException(_mixed(kinds[-1], wrong[0] if wrong else kinds[-1]))
     elif name != "copy":
         _check_alike(name, kinds)
 
@@ -317,16 +258,16 @@ def _check_alike(name: str, kinds: Sequence[Attribute]) -> None:
         kinds = kinds[1:]
     elif name in _UNARY:
         if _class(kinds[0]) != "float":
-            raise _failed("unsupported non numeric type")
+            raise VerifyException("unsupported non numeric type")
     elif (_class(kinds[0]), name) in {("complex", "max"), ("complex", "min"), ("complex", "powf")} or (
         _class(kinds[0]) in ("", "index") or _class(kinds[0]) != _class(kinds[1])
     ):
-        raise _failed(_mixed(kinds[0], kinds[1]))
+        raise VerifyException(_mixed(kinds[0], kinds[1]))
     elif name == "div_unsigned" and _class(kinds[0]) != "integer":
-        raise _failed("unsupported operation: unsigned div not on uint")
+        raise VerifyException("unsupported operation: unsigned div not on uint")
     for kind in kinds[:-1]:
         if kind != kinds[-1]:
-            raise PlainVerifyException(f"'linalg.yield' op {_unlike(1, kind, kinds[-1])}")
+            raise PlainVerifyException(f"'linalg.yield' op {unlike(1, kind, kinds[-1])}")
 
 
 def _mixed(first: Attribute, second: Attribute) -> str:
@@ -339,131 +280,20 @@ def _check_loops(op: Operation) -> None:
     count = len(cast("ArrayAttr[Attribute]", op.properties["iterator_types"]).data)
     for place, map_ in enumerate(maps_of(op)):
         if map_.num_dims != count:
-            raise _failed(f"expected indexing_map #{place} to have {count} dim(s) to match the number of loops")
+            raise VerifyException(f"expected indexing_map #{place} to have {count} dim(s) to match the number of loops")
 
 
 def _structured(op: Operation) -> None:
     if op.name == "linalg.generic":
-        _check_destinations(op)
+        check_destinations(op)
         _check_maps(op)
         _check_loops(op)
-        _check_body(op)
+        check_body(op)
         return
     _check_elements(op)
-    _check_destinations(op)
+    check_destinations(op)
     _check_maps(op)
-    _check_body(op)
-
-
-def _transposed(op: Operation) -> None:
-    order = list(cast("Any", op.properties["permutation"]).get_values())
-    source, target = (_shape(value.type) for value in op.operands)
-    _check_destinations(op)
-    if len(source) != len(target):
-        raise _failed(f"input rank {len(source)} does not match init rank {len(target)}")
-    if sorted(order) != [*range(len(source))]:
-        raise _failed("permutation is not valid")
-    for place, by in enumerate(order):
-        if target[place] != source[by]:
-            raise _failed(
-                f"dim(result, {place}) = {target[place]} doesn't match dim(input, permutation[{place}]) = {source[by]}"
-            )
-    _check_moved(op)
-
-
-def _broadcast(op: Operation) -> None:
-    added = list(cast("Any", op.properties["dimensions"]).get_values())
-    source, target = (_shape(value.type) for value in op.operands)
-    _check_destinations(op)
-    if len(source) + len(added) != len(target):
-        raise _failed(
-            f"input rank plus added dimensions does not match init rank. input rank: {len(source)}, dimensions size: "
-            f"{len(added)}, init rank: {len(target)}"
-        )
-    for place, dimension in enumerate(added):
-        if not 0 <= dimension < len(target):
-            raise _failed(
-                f"dimension {place} is out of range. expected range: [0, {len(target) - 1}], got: {dimension}"
-            )
-    left = [axis for axis in range(len(target)) if axis not in added]
-    if len(left) != len(source):
-        raise _failed(f"input dim {len(source)} should match init dim {left[-1]}. input: 0, init: {target[left[-1]]}")
-    for place, axis in enumerate(left):
-        if source[place] != target[axis]:
-            raise _failed(
-                f"input dim {place} should match init dim {axis}. input: {source[place]}, init: {target[axis]}"
-            )
-    _check_moved(op)
-
-
-def _check_moved(op: Operation) -> None:
-    kinds = [_element(value.type) for value in op.operands]
-    if kinds[0] != kinds[1]:
-        raise PlainVerifyException(f"'linalg.yield' op {_unlike(1, kinds[0], kinds[1])}")
-
-
-def _unlike(place: int, found: Attribute, wanted: Attribute) -> str:
-    around = "the element type of the enclosing linalg.generic op"
-    return f"type of yield operand {place} ('{found}') doesn't match {around} ('{wanted}')"
-
-
-def _listed(shape: Sequence[int]) -> str:
-    return ", ".join(str(-(1 << 63)) if extent == -1 else str(extent) for extent in shape)
-
-
-def _mapped(op: Operation) -> None:
-    arguments = op.regions[0].blocks[0].args
-    _check_destinations(op)
-    if len(arguments) != len(op.operands):
-        raise _failed(
-            f"expects number of operands to match the arity of mapper, but got: {len(op.operands)} and {len(arguments)}"
-        )
-    shape = _shape(op.operands[-1].type)
-    for argument, value in zip(arguments, op.operands[:-1], strict=False):
-        if argument.type != _element(value.type):
-            raise _failed(
-                f"expected element type of input '{_element(value.type)}' to match bbArg type '{argument.type}'"
-            )
-        if _shape(value.type) != shape:
-            found = _listed(_shape(value.type))
-            raise _failed(f"expected shape of input ({found}) to match shape of output ({_listed(shape)})")
-    _check_body(op)
-
-
-def _reduced(op: Operation) -> None:
-    along = list(cast("Any", op.properties["dimensions"]).get_values())
-    count = len(op.operands) // 2
-    if any(low >= high for low, high in pairwise(along)):
-        kind = "i64 dense array attribute should be in increasing order"
-        raise _failed(f"attribute 'dimensions' failed to satisfy constraint: {kind}")
-    _check_destinations(op)
-    shapes = [_shape(value.type) for value in op.operands]
-    for what, group in (("input", shapes[:count]), ("output", shapes[count:])):
-        for place, shape in enumerate(group):
-            if shape != group[0]:
-                raise _failed(
-                    f"expects all {what}s to have the same shapes. Shape at {what}-index {place} is not equal to the "
-                    f"shape at {what}-index 0."
-                )
-    source, target = shapes[0], shapes[count]
-    if any(not 0 <= axis < len(source) for axis in along):
-        raise _failed(f"dimensions for reduction should be in the range [0, {len(source) - 1}].")
-    left = [extent for axis, extent in enumerate(source) if axis not in along]
-    if len(left) != len(target):
-        raise _failed(f"number of dimensions after reduction {len(left)} doesn't match the init rank {len(target)}")
-    if left != list(target):
-        raise _failed(
-            f"init dimensions [{_listed(target)}] doesn't match input dimensions after reduction [{_listed(left)}]"
-        )
-    arguments = op.regions[0].blocks[0].args
-    if len(arguments) != len(op.operands):
-        raise _failed("mismatching number of operands and block arguments")
-    for place, (argument, value) in enumerate(zip(arguments, op.operands, strict=True)):
-        if argument.type != _element(value.type):
-            raise _failed(
-                f"{'input' if place < count else 'output'} element type '{_element(value.type)}' does not match "
-                f"corresponding block argument type '{argument.type}'"
-            )
+    check_body(op)
 
 
 def check_yield(op: Operation) -> None:
@@ -477,13 +307,13 @@ def check_yield(op: Operation) -> None:
         return
     outputs = outer.operands[inputs_of(outer) :]
     if len(op.operands) != len(outputs):
-        raise _failed(
+        raise VerifyException(
             f"expected number of yield values ({len(op.operands)}) to match the number of inits / outs operands of the "
             f"enclosing LinalgOp ({len(outputs)})"
         )
     for place, (value, output) in enumerate(zip(op.operands, outputs, strict=True), 1):
-        if value.type != _element(output.type):
-            raise _failed(_unlike(place, value.type, _element(output.type)))
+        if value.type != element_of(output.type):
+            raise VerifyException(unlike(place, value.type, element_of(output.type)))
 
 
 def check_index(op: Operation) -> None:
@@ -494,19 +324,15 @@ def check_index(op: Operation) -> None:
     """
     outer = op.parent_op()
     if outer is None or not is_structured(outer.name):
-        raise _failed("expected parent op with LinalgOp interface")
+        raise VerifyException("expected parent op with LinalgOp interface")
     dim = cast("Any", op.properties["dim"]).value.data
-    loops = len(_shape(outer.operands[0].type)) if outer.name in _OWN else maps_of(outer)[0].num_dims
+    loops = len(shape_of(outer.operands[0].type)) if outer.name in MOVES else maps_of(outer)[0].num_dims
     if dim >= loops:
-        raise _failed(f"expected dim ({dim}) to be lower than the number of loops ({loops}) of the enclosing LinalgOp")
+        raise VerifyException(
+            f"expected dim ({dim}) to be lower than the number of loops ({loops}) of the enclosing LinalgOp"
+        )
 
 
-_OWN: Mapping[str, Callable[[Operation], None]] = {
-    "linalg.transpose": _transposed,
-    "linalg.broadcast": _broadcast,
-    "linalg.map": _mapped,
-    "linalg.reduce": _reduced,
-}
 _SHAPED = Kind(
     "shaped of any type values",
     lambda kind: (
@@ -539,7 +365,7 @@ _MAPS = AttributeKind("AffineMap array attribute", _is_maps)
 def is_structured(name: str) -> bool:
     """Whether an operation is a structured one, by its full name."""
     rest = name.removeprefix("linalg.")
-    return name == "linalg.generic" or name == "linalg.contract" or name in _OWN or (rest != name and rest in named())
+    return name == "linalg.generic" or name == "linalg.contract" or name in MOVES or (rest != name and rest in named())
 
 
 def definition(name: str) -> Definition:
@@ -553,13 +379,13 @@ def definition(name: str) -> Definition:
         attributes |= {word: (_strided(windows), False) for word in ("dilations", "strides")}
     blocks = "single" if rest in {"generic", "map", "reduce"} else "any"
     region = "region" if blocks == "single" else "region*"
-    groups = (Values(ANY, "*"), Values(_SHAPED, "*")) if name not in _OWN else (Values(_SHAPED, "*"),)
+    groups = (Values(ANY, "*"), Values(_SHAPED, "*")) if name not in MOVES else (Values(_SHAPED, "*"),)
     return Definition(
         groups,
         (Values(_RANKED, "*"),),
         attributes,
         (Region(region, blocks),),
-        traits=(_OWN.get(name, _structured),),
-        segments=name not in _OWN,
+        traits=(MOVES.get(name, _structured),),
+        segments=name not in MOVES,
         more=True,
     )
