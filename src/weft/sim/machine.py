@@ -422,7 +422,7 @@ class Machine:
                     return
                 lanes = entered
             self.steps += 1
-            if block.code is not None and (block.gate is None or lanes.mask is None):
+            if block.code is not None and (block.gate is None or _are_whole(lanes)):
                 following = block.code(lanes)
             else:
                 for step in block.steps:
@@ -576,6 +576,14 @@ class Machine:
                         f"whose membermask is {int(wanted[warp, other[0]]):#010x}",
                         lanes.lo + int(warp) * WARP + int(lane),
                     )
+
+
+def _are_whole(lanes: Lanes) -> bool:
+    """Whether all lanes of a warp take part where some do."""
+    if lanes.mask is None:
+        return True
+    here = lanes.mask.reshape(-1, WARP)
+    return bool((here.any(axis=1) == here.all(axis=1)).all())
 
 
 def _pack(bits: Array) -> Array:

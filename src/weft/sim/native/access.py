@@ -226,15 +226,17 @@ faulty:
 
 def _noted(code: Code, space: str, total: int, kind: str, guard: Guard, where: str) -> str:
     """Look at the cells of an access, and note it there: of lanes side by side (`row`), or anywhere (`other`)."""
+    there, alike = ("false", "0") if kind != "w" else ("%row.there", "0") if where == "row" else ("%there", "%alike")
+    there = "0" if there == "false" and (where == "other" or kind[0] in "ma") else there
     shift = guard.arena if space == "arena" else guard.shared
     count = max(1, total >> shift)
     if where == "row" and kind[0] not in "ma":
         call = f"  %cell = lshr i64 %first, {shift}\n"
-        call += f"  call void @{cells.row(code, space, count, kind, guard.updates)}(ptr %ctx, i64 %cell)\n"
+        call += f"  call void @{cells.row(code, space, count, kind, guard.updates)}(ptr %ctx, i64 %cell, i1 {there})\n"
     else:
         name = cells.several(code, space, count, kind[0], guard.updates)
         call = f"  %{where}.cells = lshr <32 x i64> %address, splat (i64 {shift})\n"
-        call += f"  call void @{name}(ptr %ctx, <32 x i64> %{where}.cells, i32 %mask)\n"
+        call += f"  call void @{name}(ptr %ctx, <32 x i64> %{where}.cells, i32 %mask, i32 {there}, i32 {alike})\n"
     if space == "shared":
         return call
     return f"""  %{where}.watched.at = getelementptr i64, ptr %cache, i64 2
@@ -279,14 +281,23 @@ def _moved(space: str, bits: int, count: int, write: bool, notes: tuple[str, str
     if write:
         flat = "\n".join(_interleave(bits, count)) if count > 1 else f"  %flat = freeze {wide} %value.0"
         if near:
-            near += f"{flat}\n  store {one} %flat, ptr %first.p, align {size}\n  ret void\n"
+            old = f"""  %row.old = load {one}, ptr %first.p, align {size}
+  %row.eq = icmp eq {one} %row.old, %flat
+  %row.bits = bitcast <{32 * count} x i1> %row.eq to i{32 * count}
+  %row.there = icmp eq i{32 * count} %row.bits, -1
+"""
+            near = f"row.in:\n{_row_base(space)}{flat}\n{old if notes[0] else ''}"
+            near += f"  store {one} %flat, ptr %first.p, align {size}\n{notes[0]}  ret void\n"
         scatter = "\n".join(
             f"  call void @llvm.masked.scatter.v32i{bits}.v32p0("
             f"{wide} %value.{k}, <32 x ptr> align {size} %ptr.{k}, <32 x i1> %lanes)"
             for k in range(count)
         )
+        if notes[1]:
+            before, after = (_equal(bits, count, which) for which in ("there", "alike"))
+            scatter = f"{before}{scatter}\n{after}{notes[1]}"
         return f"""{near}other.in:
-{notes[1]}{_base(space, total)}  %lanes = bitcast i32 %mask to <32 x i1>
+{_base(space, total)}  %lanes = bitcast i32 %mask to <32 x i1>
 {step}
 {scatter}
   ret void
@@ -333,6 +344,19 @@ once:
 failed:
   ret void
 """
+
+
+def _equal(bits: int, count: int, name: str) -> str:
+    """The lanes whose values are in memory now, a word of a `name`."""
+    wide, text = f"<32 x i{bits}>", ""
+    for k in range(count):
+        text += (
+            f"  %{name}.{k} = call {wide} @llvm.masked.gather.v32i{bits}.v32p0(<32 x ptr> align {bits // 8} %ptr.{k}, "
+            f"<32 x i1> %lanes, {wide} zeroinitializer)\n  %{name}.e{k} = icmp eq {wide} %{name}.{k}, %value.{k}\n"
+            f"  %{name}.b{k} = bitcast <32 x i1> %{name}.e{k} to i32\n"
+            f"  %{name}.a{k} = and i32 %{name}.b{k}, {f'%{name}.a{k - 1}' if k else -1}\n"
+        )
+    return text + f"  %{name} = freeze i32 %{name}.a{count - 1}\n"
 
 
 _SLOTS = """
@@ -426,13 +450,13 @@ def declare(code: Code, space: str, bits: int, count: int, kind: str, guard: Gua
         )
     moved = _updated(space, bits, kind[2:], notes[1]) if kind[0] == "a" else _moved(space, bits, count, write, notes)
     code.declared[name] = f"{head}{_SLOTS.format(bits=bits) if kind[0] == 'a' else ''}{count_bytes}\n{check}{moved}}}"
-    moves = f"masked.{'scatter' if write else 'gather'}.v32i{bits}.v32p0"
     wide = f"<32 x i{bits}>"
-    code.declared[moves] = (
-        f"declare void @llvm.{moves}({wide}, <32 x ptr>, <32 x i1>)"
-        if write
-        else f"declare {wide} @llvm.{moves}(<32 x ptr>, <32 x i1>, {wide})"
-    )
+    for move, text in (
+        ("gather", f"declare {wide} @llvm.{{}}(<32 x ptr>, <32 x i1>, {wide})"),
+        ("scatter", f"declare void @llvm.{{}}({wide}, <32 x ptr>, <32 x i1>)"),
+    ):
+        full = f"masked.{move}.v32i{bits}.v32p0"
+        code.declared[full] = text.format(full)
     return name
 
 

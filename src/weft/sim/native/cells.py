@@ -109,8 +109,12 @@ def _joined(layout: Layout, cell: str) -> str:
     )
 
 
-def _verdict(conflict: str) -> str:
-    return f"""  %bad.bits = bitcast <32 x i1> {conflict} to i32
+def _verdict(conflict: str, never: str) -> str:
+    """Fail where there is a conflict, but for lanes that are not `%keen`, or something that is `never` right."""
+    return f"""  %odd.bits = bitcast <32 x i1> {conflict} to i32
+  %odd.keen = and i32 %odd.bits, %keen
+  %never.bits = bitcast <32 x i1> {never} to i32
+  %bad.bits = or i32 %odd.keen, %never.bits
   %bad.some = and i32 %bad.bits, %mask
   %bad = icmp ne i32 %bad.some, 0
   br i1 %bad, label %fails, label %fine
@@ -139,9 +143,8 @@ def _checked(layout: Layout, kind: str, updates: bool) -> str:
     text += "  %odd = xor <32 x i1> %calm, splat (i1 true)\n"
     if bits == 32:  # Bytes that nothing has written, those of no variable, and those that copies are going to write.
         text += f"  %none = icmp {'slt' if write else 'sle'} {wide} %was, zeroinitializer\n"
-        text += "  %odd.2 = or <32 x i1> %odd, %none\n"
-        return text + _verdict("%odd.2")
-    return text + _verdict("%odd")
+        return text + _verdict("%odd", "%none")
+    return text + _verdict("%odd", "zeroinitializer")
 
 
 _AGAINST = dict.fromkeys("rnms", ("was", "sum")) | dict.fromkeys("wf", ("was", "old", "sum")) | {"a": ("was", "old")}
@@ -164,8 +167,8 @@ def _fields(space: str, updates: bool = False) -> str:
 def row(code: Code, space: str, count: int, kind: str, updates: bool) -> str:
     """The name of the function for `count` cells of each lane, all side by side from a first one on.
 
-    Kinds are loads (`r`), those of what no launch may store to (`n`), and stores (`w`); `updates` says that some
-    accesses are atomic updates, which have cells of their own.
+    What is stored may be `there` already.  Kinds are loads (`r`), those of what no launch may store to (`n`), and
+    stores (`w`); `updates` says that some accesses are atomic updates, which have cells of their own.
     """
     bits, write = WORDS_OF[space], kind in "wf"
     layout, wide = LAYOUTS[bits], f"<32 x i{bits}>"
@@ -178,9 +181,10 @@ def row(code: Code, space: str, count: int, kind: str, updates: bool) -> str:
         if updates:
             more = f"  %u.p = getelementptr i{bits}, ptr %u, i64 %at\n"
             more += f"  %sum = load {wide}, ptr %u.p, align {bits // 8}\n"
-        code.declared[name] = f"""define internal void @{name}(ptr %ctx, i64 %cell) noinline {{
+        code.declared[name] = f"""define internal void @{name}(ptr %ctx, i64 %cell, i1 %there) noinline {{
 entry:
   %mask = freeze i32 -1
+  %keen = select i1 %there, i32 0, i32 -1
 {_fields(space, updates)}  br label %next
 next:
   %c = phi i64 [ 0, %entry ], [ %c.next, %fine ]
@@ -205,7 +209,10 @@ end:
 
 
 def several(code: Code, space: str, count: int, kind: str, updates: bool) -> str:
-    """The same for cells anywhere; loads that all lanes get (`m`), copies to and from (`f`, `s`), or updates (`a`)."""
+    """The same for cells anywhere; also loads that all lanes get (`m`), copies to and from (`f`, `s`), updates (`a`).
+
+    Lanes store what is `there`, and `alike` where they store to one place.
+    """
     bits, write = WORDS_OF[space], kind in "wf"
     layout, wide = LAYOUTS[bits], f"<32 x i{bits}>"
     name = f"any_{kind}_{space}_{count}"
@@ -242,7 +249,8 @@ def several(code: Code, space: str, count: int, kind: str, updates: bool) -> str
     after += f"  %lost = icmp ne {wide} %found, {kept}\n  %lost.some = and <32 x i1> %lost, %lanes\n"
     if write:
         after += """  %lost.bits = bitcast <32 x i1> %lost.some to i32
-  %lost.any = icmp ne i32 %lost.bits, 0
+  %lost.unlike = and i32 %lost.bits, %unlike
+  %lost.any = icmp ne i32 %lost.unlike, 0
   br i1 %lost.any, label %together, label %on
 together:
   call void @fail(ptr %ctx)
@@ -254,9 +262,12 @@ on:
   %crowd = select <32 x i1> %alone.three, {wide} %new, {wide} %warp.2
 """
         after += scatter("%crowd", places, "%lost.some") + "  br label %on\non:\n"
-    code.declared[name] = f"""define internal void @{name}(ptr %ctx, <32 x i64> %cells, i32 %mask) noinline {{
+    code.declared[name] = f"""define internal void @{name}(
+    ptr %ctx, <32 x i64> %cells, i32 %mask, i32 %there, i32 %alike) noinline {{
 entry:
   %lanes = bitcast i32 %mask to <32 x i1>
+  %keen = xor i32 %there, -1
+  %unlike = xor i32 %alike, -1
 {_fields(space, updates)}{own}  br label %next
 next:
   %c = phi i64 [ 0, %entry ], [ %c.next, %on ]

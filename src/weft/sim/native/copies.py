@@ -237,14 +237,14 @@ def _declare_start(emitter: Emitter, size: int, sure: int, eager: bool) -> str:
         to = cells.several(code, "shared", max(1, size >> guard.shared), "f", guard.updates)
         source = cells.several(code, "arena", max(1, size >> guard.arena), "s", guard.updates)
         fly = f"""  %cells = lshr <32 x i64> %into, splat (i64 {guard.shared})
-  call void @{to}(ptr %ctx, <32 x i64> %cells, i32 %mask)
+  call void @{to}(ptr %ctx, <32 x i64> %cells, i32 %mask, i32 0, i32 0)
   %watched.at = getelementptr i64, ptr %cache.2, i64 2
   %watched = load i64, ptr %watched.at
   %free = icmp eq i64 %watched, 0
   br i1 %free, label %slotted, label %watch
 watch:
   %cells.2 = lshr <32 x i64> %from, splat (i64 {guard.arena})
-  call void @{source}(ptr %ctx, <32 x i64> %cells.2, i32 %readers)
+  call void @{source}(ptr %ctx, <32 x i64> %cells.2, i32 %readers, i32 0, i32 0)
   br label %slotted
 slotted:
 """

@@ -38,6 +38,7 @@ _LAUNCHES = 255
 
 def fits(program: Program, launch: Launch) -> bool:
     """Whether strict runs of a kernel may be compiled: barriers alone order its accesses, which are plain ones."""
+    semantics.load_all()
     arena = program.arena
     if arena.shadow is not None or launch.ctas >= _MOST_CTAS or launch.cluster_ctas > 1:
         return False
