@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from tests.sim.harness import INDEX, Array, launch
+from tests.sim.hazards.case import Kernel
+from tests.sim.hazards.corpus import KERNELS
 from weft.sim import KernelFault, Result, engines
 
 pytest.importorskip("llvmlite")
@@ -150,6 +152,19 @@ def test_what_does_no_harm_is_right() -> None:
     )
     assert not isinstance(result, tuple)
     assert suspected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.name)
+def test_planted_bugs_are_found(kernel: Kernel) -> None:
+    """Where the NumPy tier finds something, compiled code has suspected it."""
+    for bug in kernel.bugs:
+        text = bug.applied(kernel.text)
+        numpy, native = (
+            kernel.fault(text, engine="numpy", timeout=300),
+            kernel.fault(text, engine="native", timeout=300),
+        )
+        assert (numpy and numpy.kind) == (native and native.kind), bug.name
 
 
 def test_launches_that_follow_each_other() -> None:
