@@ -201,6 +201,8 @@ class Sums(Builder):
         for _, group in groupby(ordered, key=lambda term: term[0].block.depth):
             level = tuple(group)
             moved = tuple(term for term in level if steps and self._steps(term[0]))
+            if all(value.induction.cheap for value, _ in moved if value.induction):
+                moved = ()
             rest = tuple(term for term in level if term not in moved)
             if moved:
                 acc = self._stepped((*done, *moved), acc)

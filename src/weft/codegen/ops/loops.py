@@ -335,6 +335,9 @@ def _counter(s: Selector, loop: Loop, lower: Lin, upper: Lin, step: Lin, *, sign
     if small and lower.bits == 64:
         with s.at(loop.body):
             seen = s.extended(seen, signed=True)
+            wide = seen.single()
+            if wide is not None and all(v.block.nested < loop.body.nested for v, _ in step.terms):
+                wide.induction = Induction(loop, lower, step, cheap=True)
 
     def following(s: Selector) -> Lin:
         return linear.add(linear.of(value), by)
