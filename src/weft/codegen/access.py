@@ -10,7 +10,7 @@ from typing import Any
 from xdsl.ir import Attribute
 
 from weft.codegen import bytewise, linear
-from weft.codegen.graph import B16, B32, B64, BITS, PRED, Addr, Const, Value
+from weft.codegen.graph import B16, B32, B64, BITS, PRED, Addr, Const, Inst, Value
 from weft.codegen.linear import Lin
 from weft.codegen.records import Place, places, spanned
 from weft.codegen.selector import Selector
@@ -200,9 +200,17 @@ def load_places(
             s.emit(code, outs if count > 1 else outs[0], place, outs=outs)
         else:
             s.read(code, outs if count > 1 else outs[0], place, outs=outs)
+            _note(s, outs[0].inst, count * kind.bytes, alignment, offset)
         scalars += [_loaded(s, value, kind) for value in outs]
         at += count
     return _taken_apart(s, scalars, scalar_places)
+
+
+def _note(s: Selector, inst: Inst | None, size: int, alignment: int, offset: int) -> None:
+    """Note an access that may be joined with its neighbours."""
+    alignment = gcd(alignment, offset)
+    if inst is not None and 4 <= size < alignment:
+        s.aligned[inst] = alignment
 
 
 def _held(s: Selector, base: Addr, offset: int, space: str, kind: Scalar, type_: str, count: int) -> list[Any] | None:
@@ -289,7 +297,8 @@ def store_places(
             some, type_ = halves, "b16"
         what = tuple(some) if count > 1 else some[0]
         code = opcode("st", **order, ss=space, vec=f"v{count}" if count > 1 else "", type=type_)
-        s.emit(code, Addr(base.base, base.offset + offset), what)
+        stored = s.emit(code, Addr(base.base, base.offset + offset), what)
+        _note(s, stored, count * kind.bytes, alignment, offset)
         at += count
 
 

@@ -25,6 +25,8 @@ class Builder:
         self.root = Block()
         self.block = self.root
         self.source: Any = None
+        self.aligned: dict[Inst, int] = {}
+        """Loads and stores of one register at multiples of more bytes than they move, and of how many."""
         self.choices: dict[Value, frozenset[int]] = {}
         """The numbers that registers may hold which loops carry, where they are few."""
         self.most_values = sys.maxsize

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from weft.codegen.asm import Asm, Substitution, instructions
 from weft.codegen.copies import sequentialise
 from weft.codegen.graph import Addr, Basic, Block, Const, Edge, Graph, If, Inst, Loop, Not, PairOut, Value, While
+from weft.codegen.joining import join
 from weft.codegen.liveness import Coalescer, Marker, find
 from weft.isa import opcode
 from weft.isa.opcode import Opcode
@@ -59,6 +60,8 @@ class BodyEmitter:
         self._source: Any = None
         """What the branches and copies of control flow come from."""
         self._notes = notes
+        self.aligned: dict[Inst, int] = {}
+        """Accesses at multiples of more bytes than they move, and of how many."""
         self.products = False
         """Whether products of a warpgroup run in the background, so that what reads their sums has to wait."""
 
@@ -69,6 +72,8 @@ class BodyEmitter:
             from weft.codegen.nvvm.waits import wait_for_products
 
             wait_for_products(self._root)
+        if self.aligned:
+            join(self._root, self.aligned)
         Coalescer(self._root, used)
         self._used = used
         self._block(self._root)

@@ -315,7 +315,7 @@ class FunctionSelector(Selector):
         emitter = BodyEmitter(
             self.root, self.module.check_opcode, labels, self.module.special_register, origins, self.notes
         )
-        emitter.products = self.products
+        emitter.products, emitter.aligned = self.products, self.aligned
         statements = emitter.run()
         head, _ = local_depot(self._index, self._depot_size, self._depot_alignment)
         declarations = [s for s in statements if isinstance(s, RegisterDeclaration)]
