@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from weft.codegen.graph import Addr, Block, Graph, If, Inst, Loop, While
+from weft.codegen.graph import Addr, Block, Graph, If, Inst, Loop, Value, While
 from weft.isa import opcode
 
 MOST_BYTES = 16
@@ -105,15 +105,17 @@ class _Joiner:
     def _put(self, at: list[int], code: Any) -> None:
         """One access for those at some places, that of the lowest address first."""
         insts: list[Any] = [self._items[one] for one in at]
-        if self._stores:
-            values = tuple(inst.args[1] for inst in insts)
-            joined = Inst(code, (), (insts[0].args[0], values), insts[0].source, effect=True)
-        else:
-            outs = tuple(inst.outs[0] for inst in insts)
-            joined = Inst(code, outs, (outs, insts[0].args[1]), insts[0].source)
-            for value in outs:
-                value.inst = joined
-        joined.live = True
+        lowest = insts[0].args[0 if self._stores else 1]
+        values = tuple(inst.args[1] if self._stores else inst.outs[0] for inst in insts)
+        if len({type(value) for value in values if type(value) is not Value}) > 1:
+            return  # A vector has integers or floats.
         for inst in insts:
             inst.live = False
-        self._items[max(at) if self._stores else min(at)] = joined
+        kept = self._items[max(at) if self._stores else min(at)]
+        assert type(kept) is Inst
+        kept.opcode, kept.live = code, True
+        kept.args = (lowest, values) if self._stores else (values, lowest)
+        if not self._stores:
+            kept.outs = values
+            for value in values:
+                value.inst = kept
