@@ -465,9 +465,16 @@ class Clocks:
         else:
             for row, slot in zip(rows.tolist(), slots.tolist(), strict=True):
                 self.known[:, row] = np.maximum(self.known[:, row], self._done[:, slot])
-        if self._done[KNOWN, slots, self.column(rows)].any():
-            mine = self.row_of_lane[lanes]
-            self._inform(lanes, self._done[KNOWN, self._slots[places >> 3], self.column(mine)])
+        told = self._done[KNOWN, slots, self.column(rows)]
+        if not told.any():
+            return
+        whole = isinstance(lanes, slice) and len(rows) == len(places) // WARP
+        if whole and (self._spoken[lanes].reshape(-1, WARP).min(axis=1) >= told).all():
+            floors = self.warp_floor[lanes].reshape(-1, WARP)
+            np.maximum(floors, _floors(told)[:, None], out=floors)
+            return
+        mine = self.row_of_lane[lanes]
+        self._inform(lanes, self._done[KNOWN, self._slots[places >> 3], self.column(mine)])
 
     def _meetings(self, lanes: Array | slice, places: Array) -> tuple[Array, Array, Array]:
         """The pairs of a warp and an mbarrier that lanes make: rows, numbers, and byte indices."""
