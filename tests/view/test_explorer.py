@@ -82,6 +82,9 @@ def test_pointing_at_an_mma_marks_its_ptx_its_hmmas_and_their_waits(browser: Any
         view.set_viewport_size({"width": 1280, "height": 560})
         view.evaluate("panes.forEach((pane) => (pane.rows.scrollLeft = 0))")
         view.evaluate("panes[0].scroll(state.pin[1])")
+        view.mouse.move(0, 0)
+        view.locator(".pane.sass .row.mark", has_text="HMMA").first.hover()
+        assert view.locator("svg.arcs path").count() >= 2
         view.screenshot(path=PICTURES / "gemm.png")
     assert not errors
     view.close()
