@@ -17,7 +17,7 @@ HELP = f"""Follow a kernel from its source, through every stage of compilation, 
 
 The input is {traces.SOURCES}.
 With --html a page is written that needs no network; with --lines, or --json, the answer goes to stdout; else a page is
-served on this machine, and made anew when the file changes.
+served on this machine, and rebuilt when the file changes.
 """
 
 

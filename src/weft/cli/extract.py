@@ -25,7 +25,7 @@ such files, too, and FILE#2 for the second module.
 @click.option("-o", "--output", metavar="FOLDER", help="Write each module to a file of this folder.")
 @click.option("-n", "--number", type=int, metavar="N", help="Only this module, as the list counts them.")
 @click.option("--target", callback=target_option, metavar="SM", help="Only modules for this target.")
-@click.option("--kernel", metavar="NAME", help="Only modules with a kernel whose name, mangled or not, has this in it.")
+@click.option("--kernel", metavar="NAME", help="Only modules with a kernel whose name, mangled or not, contains this.")
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
 def command(
     source: str, output: str | None, number: int | None, target: str | None, kernel: str | None, as_json: bool

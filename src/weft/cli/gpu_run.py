@@ -34,8 +34,8 @@ every call.
 )
 @click.option("--checks", metavar="NAMES", help="strict, fast, or names of checks.")
 @click.option("--async", "asynchrony", metavar="MODE", help="lazy, eager, random or random:20.")
-@click.option("--report", metavar="HOW", help="first, or all: kernels go on after what they can go on after.")
-@click.option("--streams", is_flag=True, help="Look for memory that streams use with nothing that orders them.")
+@click.option("--report", metavar="HOW", help="first: a kernel ends at its first fault; all: it goes on where it can.")
+@click.option("--streams", is_flag=True, help="Report memory that several streams use without an order between them.")
 @click.option(
     *("--exit-code", "code"),
     type=click.IntRange(0, 255),

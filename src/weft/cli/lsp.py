@@ -6,7 +6,7 @@ import click
 
 HELP = """Serve editors: diagnostics, hover, completion, definitions and fixes for PTX, inline PTX of C++ and MLIR.
 
-An editor starts this by itself and speaks the Language Server Protocol with it over standard input and output; the
+Editors start it themselves and speak the Language Server Protocol with it over standard input and output; the
 documentation says how to set up editors. Needs the extra lsp: pip install 'weft[lsp]'.
 """
 

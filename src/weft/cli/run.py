@@ -27,7 +27,7 @@ u8[4]=1,2,3,4, @a.npy, same(0) for the array of argument 0 once more, memref:f32
 MLIR, tensormap[64,64;128B]:f16[256,256]=normal for a tensor map. Contents are arange, zeros, ones, full(X), random,
 normal, numbers, or a .npy file.
 
-A kernel that does something wrong stops with its line, thread and address, and status 1.
+A faulty kernel stops with the line, thread and address of the fault, and status 1.
 """
 MOST_SHARED = 1 << 20
 """Bytes of dynamic shared memory: more than any block of any target has."""
@@ -79,7 +79,7 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 
 @click.command(name="run", help=HELP)
 @click.argument("source", metavar="FILE.ptx|FILE.mlir|FILE.py:KERNEL")
-@click.option("-k", "--kernel", metavar="NAME", help="Which kernel (may be left out where there is one).")
+@click.option("-k", "--kernel", metavar="NAME", help="Which kernel (needed only if there are several).")
 @click.option("-g", "--grid", callback=_extent, metavar="X[,Y[,Z]]", default="1", show_default=True, help="CTAs.")
 @click.option(
     "-b",
@@ -179,7 +179,7 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     metavar="N",
     default=16384,
     show_default=True,
-    help="Threads that run together.",
+    help="Threads that are simulated at a time.",
 )
 @click.option(
     "-j",

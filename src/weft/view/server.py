@@ -1,4 +1,4 @@
-"""A page on this machine that is made anew when its files change."""
+"""A page on this machine that is rebuilt when its files change."""
 
 from __future__ import annotations
 
