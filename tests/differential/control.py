@@ -185,8 +185,8 @@ def calls(b: Builder) -> None:
     symbol = b.rng.choice(list(b.signatures)) if b.signatures and b.rng.random() < 0.5 else ""
     if not symbol:
         symbol = b.symbol("f")
-        takes = [types.some_type(b.rng) for _ in range(b.rng.randint(1, 4))]
-        gives = [types.some_type(b.rng) for _ in range(b.rng.choice((1, 1, 2, 3)))]
+        takes = [types.passable(b.rng) for _ in range(b.rng.randint(1, 4))]
+        gives = [types.passable(b.rng) for _ in range(b.rng.choice((1, 1, 2, 3)))]
         arguments = [(b.name(), type_) for type_ in takes]
         saved = b.scope, b.depth, b.uniform
         b.scope, b.depth, b.device, b.uniform = [[]], 1, True, False

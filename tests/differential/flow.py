@@ -60,22 +60,14 @@ def machines(b: Builder) -> None:
     b.emit(f"scf.execute_region -> ({type_}, {other}) <<0>>", type_, other, regions=[region])
 
 
-def passable(b: Builder) -> str:
-    """A type of a parameter: not a vector of less than bytes, of which LLVM writes more bytes than it reads."""
-    while True:
-        type_ = types.some_type(b.rng)
-        if not types.is_vector(type_) or types.width(type_) >= 8:
-            return type_
-
-
 @produces(2)
 def recursions(b: Builder) -> None:
     """A function that calls itself some times, before or after other work."""
     if b.device or b.depth >= DEEPEST:
         return
     symbol = b.symbol("r")
-    takes = [passable(b) for _ in range(b.rng.randint(1, 3))]
-    gives = takes if b.rng.random() < 0.5 else [passable(b) for _ in range(b.rng.randint(1, 2))]
+    takes = [types.passable(b.rng) for _ in range(b.rng.randint(1, 3))]
+    gives = takes if b.rng.random() < 0.5 else [types.passable(b.rng) for _ in range(b.rng.randint(1, 2))]
     arguments = [(b.name(), type_) for type_ in takes]
     count = b.name()
     saved = b.scope, b.depth, b.uniform

@@ -100,3 +100,11 @@ def some_float(rng: Random) -> str:
     """A random float type, a vector now and then."""
     inner = rng.choice(FLOATS)
     return vector([rng.choice(COUNTS)], inner) if rng.random() < 0.25 else inner
+
+
+def passable(rng: Random) -> str:
+    """A type of a parameter: not a vector of less than bytes, or of i24 and i48, of which LLVM writes more than it has."""
+    while True:
+        type_ = some_type(rng)
+        if not is_vector(type_) or width(type_) in (8, 16, 32, 64):
+            return type_
