@@ -18,7 +18,7 @@ _HEADER = 11
 """Bytes of a unit's header: length, version, place of the abbreviations, size of addresses."""
 _LENGTH = 4
 _VERSIONS, _NEWEST = (2, 3, 4), 5
-_LARGEST = 1 << 16
+_LARGEST = 1 << 14
 """Bytes of a section whose entries are gone through; of larger ones, their units' lengths are looked at."""
 
 
