@@ -168,3 +168,12 @@ def vector(values: list[Any], type_: Any) -> tuple[Any, ...]:
         Const(B32, sum(p << (i * packed.width) for i, p in enumerate(patterns[at : at + per_lane])))
         for at in range(0, count, per_lane)
     )
+
+
+def constant_of(value: Any) -> int | None:
+    """The number that a value of MLIR is, None for all but constants."""
+    owner = value.owner
+    if getattr(owner, "name", "") not in ("arith.constant", "llvm.mlir.constant", "index.constant"):
+        return None
+    found = getattr(getattr(owner.properties.get("value"), "value", None), "data", None)
+    return found if isinstance(found, int) else None

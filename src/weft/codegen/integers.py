@@ -20,6 +20,8 @@ from weft.isa import opcode
 
 Test = Value | Const
 _SHIFTS = {bits: opcode("shr", type=f"u{bits}") for bits in (32, 64)}
+_LARGE = 1 << 16
+"""Factors from which on the multiple of a sum is not one of its terms."""
 TRUE, FALSE = Const(PRED, 1), Const(PRED, 0)
 
 _SWAPPED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
@@ -72,7 +74,7 @@ class Integers(Sums):
         if a.is_const:
             a, b = b, a
         if b.is_const:
-            return linear.scaled(a, b.const)
+            return self._multiple(a, b.const)
         if b.single() is None and (a.single() is not None or _depth(a) < _depth(b)):
             a, b = b, a
         by = self.int_value(b)
@@ -83,6 +85,12 @@ class Integers(Sums):
         for part in _by_depth(a):
             result = linear.add(result, self._product64(part, by))
         return self.bounded(result)
+
+    def _multiple(self, a: Lin, by: int) -> Lin:
+        """a * by; a sum of 32 bits goes into a register where the factor is large, lest each term be multiplied."""
+        if a.bits == 64 or len(a.terms) < 2 or abs(by) < _LARGE or power(abs(by)) >= 0:
+            return linear.scaled(a, by)
+        return linear.add(linear.const(a.const * by, 32), linear.of(self.int_value(Lin(32, a.terms, 0))), by)
 
     def _product32(self, a: Value, b: Value) -> Lin:
         lo, hi = _product_bounds(a.lo, a.hi, b.lo, b.hi)

@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 
 from weft.codegen import linear, wide
 from weft.codegen.access import generic
-from weft.codegen.constants import constant
+from weft.codegen.constants import constant, constant_of
 from weft.codegen.graph import PRED, Const
 from weft.codegen.integers import Test
 from weft.codegen.knownbits import possible
@@ -110,7 +110,28 @@ def _wants_quotient(op: Operation) -> bool:
 
 
 def _shift_right(s: Selector, a: Lin, b: Lin, signed: bool) -> Lin:
+    if not signed and b.is_const and (parts := _mixed(s.source, a.bits)) is not None:
+        x, y, first = parts
+        whole, moved = s.int(x), s.int(y)
+        if 0 <= b.const < a.bits and 0 <= first < a.bits - b.const and whole.bits == moved.bits == a.bits:
+            low = s.shift_right(moved, first + b.const, signed=False)
+            return s.bitwise("xor", s.shift_right(whole, b.const, signed=False), low)
     return s.shift_right(a, b, signed=signed)
+
+
+def _mixed(op: Any, width: int) -> tuple[Any, Any, int] | None:
+    """x, y and n, where what is shifted is x ^ (y >> n) and nothing else reads the parts."""
+    value = op.operands[0]
+    mix = value.owner
+    if getattr(mix, "name", "") not in ("arith.xori", "llvm.xor") or not value.has_one_use():
+        return None
+    for x, shifted in (mix.operands, mix.operands[::-1]):
+        shift = shifted.owner
+        if getattr(shift, "name", "") in ("arith.shrui", "llvm.lshr") and shifted.has_one_use():
+            number = constant_of(shift.operands[1])
+            if number is not None and getattr(value.type, "width", None) is not None and value.type.width.data == width:
+                return x, shift.operands[0], number
+    return None
 
 
 def _min(s: Selector, a: Lin, b: Lin, signed: bool) -> Lin:

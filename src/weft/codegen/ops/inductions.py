@@ -7,6 +7,7 @@ from typing import Any
 from xdsl.ir import Block as MlirBlock
 
 from weft.codegen import linear
+from weft.codegen.constants import constant_of
 from weft.codegen.graph import Basic, Induction, Loop, Value
 from weft.codegen.linear import Lin
 from weft.codegen.nowrap import SIGNED, UNSIGNED, flags_of
@@ -35,7 +36,7 @@ class Counting:
             if getattr(following, "name", "") not in _ADDITIONS or following.operands[0] is not argument:
                 continue
             start = s.get(_passed(self._entry, self._header, argument.index))
-            step = _constant(following.operands[1])
+            step = constant_of(following.operands[1])
             if step and width == start.bits:
                 self._note(s, value, start, step, flags_of(following))
 
@@ -78,12 +79,3 @@ def _width(argument: Any) -> int:
 
 def _passed(source: MlirBlock, target: MlirBlock, index: int) -> Any:
     return passed_to(source.last_op, target, index)[0]
-
-
-def _constant(value: Any) -> int:
-    """The number that a constant is, 0 for anything else."""
-    owner = value.owner
-    if getattr(owner, "name", "") not in ("arith.constant", "llvm.mlir.constant"):
-        return 0
-    found = getattr(getattr(owner.properties.get("value"), "value", None), "data", 0)
-    return found if isinstance(found, int) else 0

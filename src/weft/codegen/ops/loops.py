@@ -9,6 +9,7 @@ from xdsl.ir import Block as MlirBlock
 from xdsl.ir import Operation
 
 from weft.codegen import linear
+from weft.codegen.constants import constant_of
 from weft.codegen.graph import B32, B64, Block, Carried, Const, Induction, Loop, Value
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
@@ -97,7 +98,7 @@ def _size(op: Operation) -> int:
 def _constant_trips(op: Any) -> int:
     """How often a loop inside will be copied, as far as its text says; 1 for what stays as it is."""
     if op.name == "scf.for":
-        bounds = [_constant(operand) for operand in op.operands[:3]]
+        bounds = [constant_of(operand) for operand in op.operands[:3]]
     elif op.name == "affine.for":
         bounds = [_constant_map(op.properties.get(name)) for name in ("lowerBoundMap", "upperBoundMap")]
         bounds.append(op.properties["step"].value.data)
@@ -108,14 +109,6 @@ def _constant_trips(op: Any) -> int:
         return 1
     trips = max(0, -(-(upper - lower) // step))
     return trips if trips <= UNROLLED_TRIPS else 1
-
-
-def _constant(value: Any) -> int | None:
-    owner = value.owner
-    if getattr(owner, "name", "") not in ("arith.constant", "llvm.mlir.constant", "index.constant"):
-        return None
-    found = owner.properties.get("value")
-    return getattr(getattr(found, "value", None), "data", None)
 
 
 def _constant_map(found: Any) -> int | None:
