@@ -398,6 +398,14 @@ def test_arguments_of_nvcc() -> None:
     assert linked[:3] == ["a.o", "-o", "a"] and linked[-3:-1] == ["-lcudart", "-ccbin"] and "static" not in linked
 
 
+def test_headers_have_their_packages() -> None:
+    from weft.cli.nvcc import package_of
+
+    given = ("cuda_profiler_api.h", "curand_kernel.h", "cublas_v2.h", "nvtx3/nvToolsExt.h", "mine/nvrtc.h", "range.hpp")
+    packages = [package_of(header).removeprefix("nvidia-") for header in given]
+    assert packages == ["cuda-profiler-api", "curand", "cublas", "nvtx", "cuda-nvrtc", ""]
+
+
 def test_properties_have_the_layout_of_the_header() -> None:
     from weft.gpu.driver.runtime_types import DeviceProperties
 

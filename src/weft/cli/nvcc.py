@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 
 import click
 
@@ -35,8 +36,37 @@ def command(arguments: tuple[str, ...]) -> int:
     tool = find("nvcc")
     if tool is None:
         raise ToolError("nvcc is not found", hint="pip install 'weft[ptxas]', or WEFT_NVCC names one")
-    done = subprocess.run([tool.path, *adjusted(list(arguments))], check=False)
-    return done.returncode
+    missing = ""
+    with subprocess.Popen(
+        [tool.path, *adjusted(list(arguments))], stderr=subprocess.PIPE, text=True, errors="replace"
+    ) as running:
+        assert running.stderr is not None
+        for line in running.stderr:
+            sys.stderr.write(line)
+            found = _MISSING.search(line)
+            missing = missing or (package_of(found[1]) if found else "")
+    if running.returncode and missing:
+        click.echo(f"hint: the header comes with a package of its own: pip install {missing}", err=True)
+    return running.returncode
+
+
+_MISSING = re.compile(r"(?:fatal error: |cannot open source file \")([\w/.]+)")
+_PACKAGES = (
+    (r"cuda_?profiler", "nvidia-cuda-profiler-api"),
+    (r"(curand|cublas|cufft|cusparse|cusolver)", r"nvidia-\1"),
+    (r"nvrtc", "nvidia-cuda-nvrtc"),
+    (r"cupti", "nvidia-cuda-cupti"),
+    (r"nvtx|nvToolsExt", "nvidia-nvtx"),
+)
+
+
+def package_of(header: str) -> str:
+    """The package that a header of the toolkit comes with, where the compiler's has it not; else nothing."""
+    for pattern, package in _PACKAGES:
+        found = re.match(pattern, header.rpartition("/")[2] if "nvtx" not in header else header)
+        if found:
+            return found.expand(package)
+    return ""
 
 
 def adjusted(arguments: list[str]) -> list[str]:
