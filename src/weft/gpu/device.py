@@ -214,6 +214,9 @@ class Device:
         """
         with self.lock:
             address = self._checked(place)
+            width = np.dtype(dtype).itemsize
+            if size % width:
+                raise DeviceError("invalid-value", f"a view of {size} bytes as elements of {width} bytes")
             found = self.memory.span(address, size, "view")
             self.memory.mark(address, size)
             return found.view(dtype)

@@ -132,6 +132,8 @@ class Kernel:
         device = self.device
         with device.lock:
             device.check_open()
+            if stream is not None and stream.device is not device:
+                raise DeviceError("invalid-value", f"kernel '{self.name}' and the stream are of different devices")
             if not self.module.loaded:
                 raise DeviceError("closed", f"kernel '{self.name}' belongs to a module that has been unloaded")
             arguments = DeviceArguments(self.function, device.memory)

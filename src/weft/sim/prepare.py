@@ -260,6 +260,8 @@ def launch_of(function: Function, options: Options) -> Launch:
         x, y, z = _extent(directives["maxntid"], "directive")
         if count > x * y * z:
             raise SimulationError(f"kernel '{function.name}' takes at most {x * y * z} threads, not {count}")
+    if options.shared_bytes < 0:
+        raise SimulationError(f"{options.shared_bytes} bytes of dynamic shared memory")
     wanted = _extent(directives["reqnctapercluster"], "directive") if "reqnctapercluster" in directives else None
     size = _extent(options.cluster, "cluster") if options.cluster is not None else wanted or (1, 1, 1)
     if any(g % c for g, c in zip(blocks, size, strict=True)):

@@ -106,6 +106,42 @@ static void nodes(cudaStream_t stream) {
   EXPECT(back == 35);
 }
 
+static void captured(cudaStream_t stream) {
+  int *value, back = 0;
+  CK(cudaMalloc(&value, 4));
+  CK(cudaMemset(value, 0, 4));
+  cudaStreamCaptureStatus status;
+  cudaGraph_t graph, same;
+  const cudaGraphNode_t *last;
+  size_t count = 77;
+  unsigned long long number;
+  CK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  add<<<1, 1, 0, stream>>>(value, 1);
+  CK(cudaStreamGetCaptureInfo(stream, &status, &number, &graph, &last, nullptr, &count));
+  EXPECT(status == cudaStreamCaptureStatusActive && count == 1);
+  int amount = 10;
+  void *arguments[] = {&value, &amount};
+  cudaGraphNodeParams k = {cudaGraphNodeTypeKernel};
+  k.kernel.func = (void *)add, k.kernel.gridDim = k.kernel.blockDim = dim3(1), k.kernel.kernelParams = arguments;
+  cudaGraphNode_t by_hand, before[2];
+  CK(cudaGraphAddNode(&by_hand, graph, last, nullptr, count, &k));
+  CK(cudaStreamUpdateCaptureDependencies(stream, &by_hand, nullptr, 1, cudaStreamSetCaptureDependencies));
+  add<<<1, 1, 0, stream>>>(value, 100);
+  CK(cudaStreamEndCapture(stream, &same));
+  cudaGraphNode_t from[4], to[4];
+  count = 4;
+  CK(cudaGraphGetEdges(same, from, to, nullptr, &count));
+  EXPECT(same == graph && count == 2 && to[0] == by_hand && from[1] == by_hand);
+  size_t given = 2;
+  CK(cudaGraphNodeGetDependencies(to[1], before, nullptr, &given));
+  EXPECT(given == 1 && before[0] == by_hand);
+  cudaGraphExec_t made;
+  CK(cudaGraphInstantiate(&made, same, 0));
+  CK(cudaGraphLaunch(made, stream));
+  CK(cudaMemcpy(&back, value, 4, cudaMemcpyDeviceToHost));
+  EXPECT(back == 111);
+}
+
 static void operations(cudaStream_t stream) {
   unsigned *flags, back[2];
   CK(cudaMalloc(&flags, 8));
@@ -129,6 +165,7 @@ int main() {
   batches(stream);
   arrays();
   nodes(stream);
+  captured(stream);
   operations(stream);
   EXPECT(cuMulticastCreate(nullptr, nullptr) == CUDA_ERROR_NOT_SUPPORTED);
   puts("ok");

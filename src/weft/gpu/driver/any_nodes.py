@@ -15,7 +15,7 @@ from weft.gpu.driver.graphs import handle_of
 from weft.gpu.driver.runtime_table import call as runtime_call
 from weft.gpu.driver.state import Driver, put
 from weft.gpu.driver.status import INVALID_VALUE, NOT_SUPPORTED, Refused
-from weft.gpu.driver.table import Function, call
+from weft.gpu.driver.table import Function, call, without_edges
 from weft.gpu.driver.work import (
     ALLOC,
     CHILD,
@@ -187,6 +187,7 @@ def _define(register: Register, prefix: str, copy: Making, newest: str) -> None:
 
 _define(runtime_call, "cuda", _runtime_copy, "")
 _define(call, "cu", _driver_copy, "_v2")
+without_edges("cuGraphAddNode", 3)
 
 
 @call("cuGraphAddMemcpyNode", "p p p p p p")

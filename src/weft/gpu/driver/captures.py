@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from weft.gpu.driver.graphs import handle_of, nodes_at
 from weft.gpu.driver.runtime_table import both
+from weft.gpu.driver.runtime_table import call as runtime_call
 from weft.gpu.driver.state import Driver, put
+from weft.gpu.driver.table import call, without_edges
 from weft.gpu.driver.work import Capture, Graph, Node, capture_of, stream_of
 
 _INT = ctypes.c_int
@@ -84,18 +86,39 @@ def _information(driver: Driver, stream: int, status: int, number: int, graph: i
     put(count, len(handles))
 
 
-@both("StreamGetCaptureInfo StreamGetCaptureInfo_v2", "p p p p p p")
+@call("cuStreamGetCaptureInfo", "p p p")
+def _capture_status(driver: Driver, stream: int, status: int, number: int) -> None:
+    _information(driver, stream, status, number, 0, 0, 0)
+
+
+@both("StreamGetCaptureInfo_v2", "p p p p p p")
 def _capture_information(
     driver: Driver, stream: int, status: int, number: int, graph: int, row: int, last: int
 ) -> None:
     _information(driver, stream, status, number, graph, row, last)
 
 
+@runtime_call("cudaStreamGetCaptureInfo", "p p p p p p p")
 @both("StreamGetCaptureInfo_v3", "p p p p p p p")
 def _capture_information3(driver: Driver, stream: int, *out: int) -> None:
     status, number, graph, row, edges, count = out
     _information(driver, stream, status, number, graph, row, count)
     put(edges, 0)
+
+
+@runtime_call("cudaStreamUpdateCaptureDependencies cudaStreamUpdateCaptureDependencies_v2", "p p p p u")
+@call("cuStreamUpdateCaptureDependencies_v2", "p p p p u")
+def _update(driver: Driver, stream: int, row: int, edges: int, count: int, flags: int) -> int:
+    """Let what comes next in a captured stream depend on other nodes: these too, or with flag 1 these only."""
+    capture = capture_of(driver, stream)
+    if capture is None:
+        return ILLEGAL_STATE
+    nodes = nodes_at(driver, row, count)
+    capture.last = nodes if flags & 1 else [*capture.last, *(node for node in nodes if node not in capture.last)]
+    return 0
+
+
+without_edges("cuStreamUpdateCaptureDependencies", 2)
 
 
 @both("ThreadExchangeStreamCaptureMode", "p")

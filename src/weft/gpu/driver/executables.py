@@ -7,8 +7,10 @@ import ctypes
 from weft.dataclass import dataclass
 from weft.gpu.driver import user_objects
 from weft.gpu.driver.runtime_table import both
+from weft.gpu.driver.runtime_table import call as runtime_call
 from weft.gpu.driver.state import Driver, put
 from weft.gpu.driver.status import INVALID_VALUE
+from weft.gpu.driver.table import call
 from weft.gpu.driver.work import CHILD, Graph, Node, Run, UserObject, submit
 
 _INT, _UINT = ctypes.c_int, ctypes.c_uint
@@ -104,7 +106,16 @@ def _launch(driver: Driver, executable: int, stream: int) -> int:
     return submit(driver, stream, CHILD, made.launch, made.graph)
 
 
-@both("GraphExecUpdate GraphExecUpdate_v2", "p p p")
+@call("cuGraphExecUpdate", "p p p p")
+def _update_before(driver: Driver, executable: int, graph: int, error: int, result: int) -> int:
+    status = _update(driver, executable, graph, 0) or 0
+    put(error, 0)
+    put(result, TOPOLOGY_CHANGED if status else 0, _INT)
+    return status
+
+
+@call("cuGraphExecUpdate_v2", "p p p")
+@runtime_call("cudaGraphExecUpdate cudaGraphExecUpdate_v2", "p p p")
 def _update(driver: Driver, executable: int, graph: int, result: int) -> int:
     made, other = driver.get(executable, Executable), driver.get(graph, Graph)
     mine, order = made.order, other.ordered()

@@ -9,6 +9,7 @@ from weft.gpu.driver import user_objects
 from weft.gpu.driver.runtime_table import both
 from weft.gpu.driver.state import Driver, put
 from weft.gpu.driver.status import INVALID_VALUE
+from weft.gpu.driver.table import without_edges
 from weft.gpu.driver.work import Graph, Node
 
 _INT, _UINT = ctypes.c_int, ctypes.c_uint
@@ -149,3 +150,10 @@ def _identity(driver: Driver, thing: int, out: int) -> None:
 @both("DeviceGraphMemTrim", "i")
 def _trim(driver: Driver, device: int) -> None:
     """What graphs allocate is theirs."""
+
+
+for _name, _at in (
+    *(("GraphGetEdges", 3), ("GraphAddDependencies", 3), ("GraphRemoveDependencies", 3)),
+    *(("GraphNodeGetDependencies", 2), ("GraphNodeGetDependentNodes", 2)),
+):
+    without_edges(f"cu{_name}", _at)

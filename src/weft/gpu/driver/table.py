@@ -75,6 +75,22 @@ CHANGED: dict[str, tuple[tuple[int, str], ...]] = {
     "cuMemcpyBatchAsync": ((0, "cuMemcpyBatchAsync"), (13000, "cuMemcpyBatchAsync_v2")),
     "cuEventElapsedTime": ((0, "cuEventElapsedTime"), (12080, "cuEventElapsedTime_v2")),
     "cuGetProcAddress": ((0, "cuGetProcAddress"), (12000, "cuGetProcAddress_v2")),
-    "cuStreamGetCaptureInfo": ((0, "cuStreamGetCaptureInfo_v2"), (12030, "cuStreamGetCaptureInfo_v3")),
+    "cuStreamGetCaptureInfo": (
+        *((0, "cuStreamGetCaptureInfo"), (11030, "cuStreamGetCaptureInfo_v2")),
+        (12030, "cuStreamGetCaptureInfo_v3"),
+    ),
+    "cuGraphExecUpdate": ((0, "cuGraphExecUpdate"), (12000, "cuGraphExecUpdate_v2")),
 }
 """Functions whose plain name means another form from a version on."""
+
+
+def without_edges(name: str, at: int) -> None:
+    """The first form of a function of the driver, which has no data of edges, argument `at` of the second one."""
+    newer = CALLS[f"{name}_v2"]
+
+    def first(driver: Driver, *words: int) -> int:
+        return newer.function(driver, *words[:at], 0, *words[at:]) or 0
+
+    first.__module__ = newer.function.__module__
+    CALLS[name] = Call(name, newer.arguments[:at] + newer.arguments[at + 1 :], first)
+    CHANGED[name] = ((0, name), (12030, f"{name}_v2"))
