@@ -142,6 +142,25 @@ static void captured(cudaStream_t stream) {
   EXPECT(back == 111);
 }
 
+static void memory_of_graphs(cudaStream_t stream) {
+  int *value, back = 0;
+  cudaGraph_t graph;
+  cudaGraphExec_t made;
+  CK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  CK(cudaMallocAsync(&value, 4, stream));
+  CK(cudaMemsetAsync(value, 0, 4, stream));
+  add<<<1, 1, 0, stream>>>(value, 7);
+  CK(cudaStreamEndCapture(stream, &graph));
+  CK(cudaGraphInstantiate(&made, graph, 0));
+  for (int turn = 0; turn < 2; turn++) {  // the program frees it, and the next launch has it again
+    CK(cudaGraphLaunch(made, stream));
+    CK(cudaMemcpyAsync(&back, value, 4, cudaMemcpyDeviceToHost, stream));
+    CK(cudaFreeAsync(value, stream));
+    CK(cudaStreamSynchronize(stream));
+    EXPECT(back == 7);
+  }
+}
+
 static void operations(cudaStream_t stream) {
   unsigned *flags, back[2];
   CK(cudaMalloc(&flags, 8));
@@ -166,6 +185,7 @@ int main() {
   arrays();
   nodes(stream);
   captured(stream);
+  memory_of_graphs(stream);
   operations(stream);
   EXPECT(cuMulticastCreate(nullptr, nullptr) == CUDA_ERROR_NOT_SUPPORTED);
   puts("ok");

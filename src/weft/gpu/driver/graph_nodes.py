@@ -121,9 +121,9 @@ def add_wait(driver: Driver, out: int, graph: int, row: int, count: int, event: 
 def add_alloc(driver: Driver, out: int, graph: int, row: int, count: int, parameters: int) -> None:
     """Add a node that allocates memory, whose address is fixed now."""
     size = ctypes.c_uint64.from_address(parameters + 104).value
-    address = driver.device.alloc(size).address
+    address, again = memory.graph_memory(driver, size)
     put(parameters + 112, address)
-    add_node(driver, out, graph, row, count, ALLOC, lambda: 0, ctypes.string_at(parameters, 120))
+    add_node(driver, out, graph, row, count, ALLOC, again, ctypes.string_at(parameters, 120))
 
 
 @both("GraphAddMemFreeNode", "p p p p p")

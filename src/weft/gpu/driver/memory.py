@@ -10,7 +10,7 @@ from weft.gpu.driver.runtime_table import both
 from weft.gpu.driver.state import Driver, Mirror, put
 from weft.gpu.driver.status import INVALID_VALUE
 from weft.gpu.driver.table import call
-from weft.gpu.driver.work import ALLOC, FREE, MEMCPY, MEMSET, capture_of, submit
+from weft.gpu.driver.work import ALLOC, FREE, MEMCPY, MEMSET, Run, capture_of, submit
 from weft.gpu.foreign import bytes_at, host_bytes
 
 _INT, _UINT = ctypes.c_int, ctypes.c_uint
@@ -28,7 +28,28 @@ def alloc(driver: Driver, out: int, size: int) -> int:
 @call("cuMemAllocAsync", "p p p")
 def alloc_async(driver: Driver, out: int, size: int, stream: int) -> int:
     """Give memory in the order of a stream; that of a graph's node stays where it is."""
-    return alloc(driver, out, size) or submit(driver, stream, ALLOC, lambda: 0)
+    if not size or capture_of(driver, stream) is None:
+        return alloc(driver, out, size)
+    address, again = graph_memory(driver, size)
+    put(out, address)
+    return submit(driver, stream, ALLOC, again)
+
+
+def graph_memory(driver: Driver, size: int) -> tuple[int, Run]:
+    """Memory of a graph's node: its address, which is the graph's for ever, and what lets it be there again."""
+    memory, found = driver.device.memory, driver.device.alloc(size)
+    _of_graphs(driver).add(found.address)
+
+    def again() -> int:
+        if found.address not in memory.live:
+            memory.place(found.address, size, found.name, kind=found.kind, written=False)
+        return 0
+
+    return found.address, again
+
+
+def _of_graphs(driver: Driver) -> set[int]:
+    return driver.keep.setdefault("memory of graphs", set())
 
 
 @call("cuMemAllocPitch_v2", "p p p p u")
@@ -114,7 +135,10 @@ def free(driver: Driver, pointer: int) -> int:
     """Give memory back."""
     if pointer:
         driver.device.synchronize()
-        driver.device.free(pointer)
+        if pointer in _of_graphs(driver):
+            driver.device.memory.remove(pointer)
+        else:
+            driver.device.free(pointer)
         driver.kinds.pop(pointer, None)
     return driver.take_pending()
 
