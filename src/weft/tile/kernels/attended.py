@@ -11,6 +11,8 @@ ROWS = 128
 """Queries of a block."""
 OUT = 64
 """Columns that are stored at a time."""
+LOWEST = -1.0e30
+"""What keys score that are not seen: below all others, and a number when it is scaled."""
 
 
 @dataclass

@@ -37,12 +37,11 @@ from weft.tile import (
     where,
     zeros,
 )
-from weft.tile.kernels.attended import OUT, ROWS, Attended
+from weft.tile.kernels.attended import LOWEST, OUT, ROWS, Attended
 from weft.tile.kernels.constants import LOG2_E
 
 PART = 32
 """Columns that are read at a time."""
-LOWEST = -1.0e30
 
 
 @function

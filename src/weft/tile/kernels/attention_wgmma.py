@@ -30,12 +30,11 @@ from weft.tile import (
     where,
     zeros,
 )
-from weft.tile.kernels.attended import OUT, ROWS, Attended
+from weft.tile.kernels.attended import LOWEST, OUT, ROWS, Attended
 from weft.tile.kernels.constants import LOG2_E
 
 GROUPS = 2
 """Warpgroups, of 64 queries each."""
-LOWEST = -1.0e30
 
 
 def softmax(scores: Buffer, top: Buffer, row: Any, left: Any, factor: Any, causal: bool) -> tuple[Buffer, ...]:
