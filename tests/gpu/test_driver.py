@@ -306,6 +306,18 @@ def test_wrong_options_of_the_command() -> None:
     assert subprocess.run(command, capture_output=True, check=False).returncode == 2
 
 
+def test_logs_of_what_is_loaded() -> None:
+    passes("""
+options = (c_int * 4)(3, 4, 5, 6)
+for text, status, said in ((PTX, 0, b""), ("garbage", 218, b"expected '.version'")):
+    information, errors = (ctypes.create_string_buffer(b"rubbish", 64) for _ in range(2))
+    values = (c_void_p * 4)(ctypes.addressof(information), 64, ctypes.addressof(errors), 64)
+    ok(cu.cuModuleLoadDataEx(byref(module), text.encode(), c_uint(4), options, values), status)
+    assert not information.value and said in errors.value and bool(errors.value) == bool(status), errors.value
+    assert (values[1] or 0, values[3] or 0) == (0, len(errors.value))
+""")
+
+
 def test_functions_that_are_not_there_say_so() -> None:
     done = passes("""
 for name in ("cuMulticastCreate", "cuTexRefCreate"):

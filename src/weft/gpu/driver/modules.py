@@ -6,6 +6,7 @@ import ctypes
 import struct
 from pathlib import Path
 
+from weft.errors import WeftError
 from weft.fatbin.entries import HEADER, MAGIC, WRAPPER
 from weft.gpu.driver import memory
 from weft.gpu.driver.state import Driver, put, text_at
@@ -65,7 +66,29 @@ def _module(driver: Driver, out: int, data: int) -> None:
 
 @call("cuModuleLoadDataEx", "p p u p p")
 def _module_with_options(driver: Driver, out: int, data: int, count: int, options: int, values: int) -> None:
-    _load(driver, out, image_at(data))
+    given = {_INT.from_address(options + 4 * number).value: values + 8 * number for number in range(count)}
+    _say(given, _INFORMATION, "")
+    try:
+        _load(driver, out, image_at(data))
+    except WeftError as error:
+        _say(given, _ERRORS, error.render())
+        raise
+    _say(given, _ERRORS, "")
+
+
+_INFORMATION, _ERRORS = 3, 5
+"""The options `CU_JIT_INFO_LOG_BUFFER` and `CU_JIT_ERROR_LOG_BUFFER`; those behind them are the buffers' sizes."""
+
+
+def _say(given: dict[int, int], log: int, text: str) -> None:
+    """Write a text to a log that the options of a program give room for; the size becomes that of the text."""
+    if log not in given or log + 1 not in given:
+        return
+    buffer, room = (ctypes.c_uint64.from_address(given[option]).value for option in (log, log + 1))
+    data = text.encode()[: max((room & 0xFFFF_FFFF) - 1, 0)] + b"\0"
+    if buffer and room & 0xFFFF_FFFF:
+        ctypes.memmove(buffer, data, len(data))
+    put(given[log + 1], len(data) - 1, ctypes.c_uint)
 
 
 @call("cuLibraryLoadData", "p p p p u p p u")
