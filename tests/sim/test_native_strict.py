@@ -65,6 +65,8 @@ WRONG = {
     "half a barrier": f"{TO_TILE} shr.u32 %r7, %r2, 5; bar.sync %r7, 32; {NEXT} {PUT}",
     "one for all": f"{TO_TILE} bar.sync 0; {FIRST} setp.eq.u32 %p0, %r2, 9; @%p0 st.shared.u32 [tile+20], 3; {PUT}",
     "unwritten": OWN + TILE + f"ld.shared.u32 %r6, [tile+256]; {PUT}",
+    "unwritten beside pairs": OWN + TILE + "setp.eq.u32 %p0, %r2, 3; lop3.and.b32 %r7|%p3, %r2, %r1, %r0, 1, %p0; "
+    f"ld.shared.u32 %r6, [tile+256]; {PUT}",
     "between": OWN + TILE + ".shared .align 16 .b32 more[4]; st.shared.u32 [%r3+512], %r2; mov.u32 %r6, more; " + PUT,
     "neighbour": OWN + f"ld.global.u32 %r6, [%rd1+4]; {PUT}",
     "neighbour in the CTA": OWN + f"setp.eq.u32 %p0, %r2, 63; @!%p0 ld.global.u32 %r6, [%rd1+4]; @%p0 mov.u32 %r6, 0; {PUT}",

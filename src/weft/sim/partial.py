@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from weft.isa.types import TYPES
-from weft.ptx.operands import Integer, Negated, Operand, Register, Sink, Vector
+from weft.ptx.operands import Integer, Negated, Operand, Pair, Register, Sink, Vector
 from weft.sim import semantics
 from weft.sim.lanes import Array, Lanes
 from weft.sim.registers import Row
@@ -222,7 +222,7 @@ def passing(site: Site, reads: list[Row], writes: list[Row]) -> Step | None:
     if stem == "selp":
         return _selected(site, mask_of, put)
     transfer = transfer_of(site)
-    if transfer is None:
+    if transfer is None or isinstance(site.operands[0], Pair):
         return _whole(reads, writes)
     target = put(site.operands[0])
     several = stem in _PACKED or stem in _UPWARD or stem in _BITWISE
