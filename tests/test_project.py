@@ -135,6 +135,13 @@ def test_workflows(path: Path) -> None:
 # -- the site -------------------------------------------------------------------------------------------------------
 
 
+def test_links_of_documents_stay_in_the_site() -> None:
+    for path in tracked("docs/*.md"):
+        for link in re.findall(r"\]\(([\w./-]+\.(?:md|png|svg|json))[)#]", path.read_text(encoding="utf-8")):
+            target = (path.parent / link).resolve()
+            assert target.is_file() and ROOT / "docs" in target.parents, (path, link)
+
+
 @pytest.mark.slow
 def test_the_site(tmp_path: Path) -> None:
     """It builds without a warning, and every link within it leads somewhere."""
