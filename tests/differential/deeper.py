@@ -57,6 +57,7 @@ def transfers(b: Builder) -> None:
     # mlir-opt takes the mask in the vector's order where dimensions are exchanged and one of the innermost is left out.
     if b.rng.random() < 0.4 and (used == sorted(used) or sorted(used) == innermost):
         mask = f", {some_mask(b, [length for _, length in sorted(zip(used, lengths, strict=True))])}"
+        b.scope[-1] = [value for value in b.scope[-1] if len(types.dims(value[1])) < 3]
     where = f"{buffer}[{', '.join(starts)}]"
     if reads:
         flat(b, hidden(b, f"vector.transfer_read {where}, {b.of(t)}{mask} {attributes} : {type_}, {v}"), v)

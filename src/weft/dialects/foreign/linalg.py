@@ -210,6 +210,12 @@ def _class(kind: Attribute) -> str:
     return "float" if isinstance(kind, AnyFloat) else "integer" if isinstance(kind, IntegerType) else ""
 
 
+_TAKEN = {
+    "float": ("float", "integer"),
+    "integer": ("float", "integer", "index"),
+    "complex": ("complex", "float", "integer"),
+}
+"""From which kinds of elements those of an output are converted."""
 _UNARY = frozenset(_LINES.strip().partition(":")[0].split()) - {"copy"}
 
 
@@ -219,6 +225,8 @@ def _check_elements(op: Operation) -> None:
     wanted = len(named()[name]) + ("same" in named()[name])
     if name == "fill":
         wanted -= 1
+    if name == "elementwise" and len(kinds) > 1 and kinds[-2] != kinds[-1]:
+        raise PlainVerifyException(f"'linalg.yield' op {unlike(1, kinds[-2], kinds[-1])}")
     if name == "elementwise" or "indexing_maps" in op.properties:
         return
     if len(kinds) != wanted:
@@ -237,16 +245,14 @@ def _check_elements(op: Operation) -> None:
         if kinds[:3] != [f64, f64, i32]:
             raise VerifyException(_mixed(kinds[2], kinds[0]))
     elif "same" not in named()[name]:
-        taken = {
-            "float": ("float", "integer"),
-            "integer": ("float", "integer", "index"),
-            "complex": ("complex", "float"),
-        }
         read = kinds[:1] if name.startswith("pooling") else kinds[:-1]
-        wrong = [kind for kind in read if _class(kind) not in taken.get(_class(kinds[-1]), ())]
+        wrong = [kind for kind in read if _class(kind) not in _TAKEN.get(_class(kinds[-1]), ())]
         if wrong or (_class(kinds[-1]) == "complex" and re.search("max|min", name)):
             raise VerifyException(_mixed(kinds[-1], wrong[0] if wrong else kinds[-1]))
-    elif name != "copy":
+    elif name == "copy":
+        if kinds[0] != kinds[1] and _class(kinds[0]) not in _TAKEN.get(_class(kinds[1]), ()):
+            raise PlainVerifyException(f"'linalg.yield' op {unlike(1, kinds[0], kinds[1])}")
+    else:
         _check_alike(name, kinds)
 
 
@@ -265,6 +271,8 @@ def _check_alike(name: str, kinds: Sequence[Attribute]) -> None:
         raise VerifyException(_mixed(kinds[0], kinds[1]))
     elif name == "div_unsigned" and _class(kinds[0]) != "integer":
         raise VerifyException("unsupported operation: unsigned div not on uint")
+    elif name == "powf" and _class(kinds[0]) != "float":
+        raise PlainVerifyException(f"'math.powf' op operand #0 must be floating-point-like, but got '{kinds[0]}'")
     for kind in kinds[:-1]:
         if kind != kinds[-1]:
             raise PlainVerifyException(f"'linalg.yield' op {unlike(1, kind, kinds[-1])}")
