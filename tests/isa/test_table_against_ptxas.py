@@ -115,6 +115,7 @@ def test_what_the_table_refuses_is_refused(ptxas: Tool) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("seed", range(9))
 def test_many_statements_of_every_form(ptxas: Tool, seed: int) -> None:
     assert check_legal(seed, per_form=40) > 4000

@@ -83,6 +83,7 @@ def test_other_addresses(ptxas: Tool) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("seed", range(2, 4))
 def test_many(ptxas: Tool, seed: int) -> None:
     check(moved, seed, per_form=2, share=1.0, least=6_000)
