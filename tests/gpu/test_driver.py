@@ -274,7 +274,7 @@ ctypes.CDLL(None).__cxa_atexit(ctypes.cast(cu.cuCtxSynchronize, c_void_p), c_voi
 
 @pytest.mark.slow
 def test_faults_name_the_file_that_the_ptx_is_written_to(tmp_path: Path) -> None:
-    done = passes("launch(out, c_uint64(0), c_uint(32))", "--dump", str(tmp_path))
+    done = passes("launch(out, c_uint64(0), c_uint(32))", "--dump", str(tmp_path), "--exit-code", "0")
     assert f"{tmp_path}/module-1.ptx:12:" in done.stderr
     assert (tmp_path / "module-1.ptx").read_text() == PTX
 
