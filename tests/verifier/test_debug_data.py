@@ -117,3 +117,9 @@ def test_names_of_inlined_functions(ptxas: Tool, tail: str) -> None:
 def test_numbers_of_pragmas(ptxas: Tool, name: str) -> None:
     texts = [MODULE.format(f'.pragma "{name} {value}";', "") for value in VALUES]
     assert [text for text in texts if accepted_by_us(text) != accepted_by_ptxas(text)] == []
+
+
+@pytest.mark.parametrize("mark", ['# 1 "a.c"', '#line 5 "a.c"', "# 1", "#"])
+def test_line_marks_in_sections(ptxas: Tool, mark: str) -> None:
+    text = f".version 8.0\n.target sm_90\n.address_size 64\n.section .debug_str\n{{\n.b8 65\n{mark}\n.b8 0\n}}\n"
+    assert accepted_by_us(text) == accepted_by_ptxas(text), text

@@ -23,7 +23,7 @@ _ITEM = re.compile(
     rf"|{_NAME}{BLANK}:{BLANK}",
     re.ASCII,
 )
-_STOP = re.compile(r"\}|//|/\*")
+_STOP = re.compile(r"\}|//|/\*|#")
 _WORD = re.compile(r"[\w$.%]+|\S", re.ASCII)
 _GLUED = re.compile(r"^(\.b\d+)-", re.MULTILINE)
 
@@ -74,6 +74,9 @@ def _contents(cursor: Cursor, opening: int) -> tuple[str, int]:
             pieces.append(text[start : match.start()])
             return "".join(pieces).lstrip(" \t\r\n\f\x1a"), match.start()
         comment = COMMENT.match(text, match.start())
+        if comment is None and match.group() == "#":
+            pos = match.end()
+            continue
         if comment is None:
             raise cursor.error("the comment is never closed", match.start(), "add '*/'", "/*", "'*/'")
         pieces.append(text[start : match.start()])
