@@ -84,6 +84,8 @@ def _address(spec: OperandSpec, slots: Slots, registers: Registers, rng: random.
     space = spec.arg.space or ""
     space = slots.get(space, space)
     written = "w" in (spec.arg.access or "r")
+    if space == "param::func" and not written:
+        return None  # Only behind a call, which ptxas's code generator looks for, or dies of.
     named = {
         "param": "pmem" if written else "kp1",
         "param::entry": "kp1",
