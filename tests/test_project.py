@@ -63,7 +63,7 @@ def test_links_of_the_readme() -> None:
     """Pictures and documents exist, and all are absolute in what a package index shows."""
     text = (ROOT / "README.md").read_text()
     repository = "https://host.test/owner/name"
-    made = script("absolute_readme").absolute(text, repository)
+    made = script("addresses").absolute(text, repository)
     links = re.findall(r"(!?)\[[^\]]*\]\(([^)]+)\)", made)
     assert sum(bool(picture) for picture, _ in links) >= 3
     for picture, address in links:
@@ -71,6 +71,19 @@ def test_links_of_the_readme() -> None:
         assert address.startswith(("https://", "#")), address
         if address.startswith(prefix):
             assert (ROOT / address.removeprefix(prefix).partition("#")[0]).exists(), address
+
+
+def test_the_project_has_urls_where_its_address_is_known() -> None:
+    text = script("addresses").with_urls((ROOT / "pyproject.toml").read_text(), "https://host.test/owner/name")
+    project = tomllib.loads(text)["project"]
+    assert project["urls"]["Source"] == "https://host.test/owner/name"
+    assert {"Documentation", "Changelog", "Issues"} <= project["urls"].keys()
+    assert (
+        project["optional-dependencies"]
+        == tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    )
+    for page in ("Documentation", "Changelog"):
+        assert (ROOT / project["urls"][page].partition("/blob/main/")[2]).exists()
 
 
 # -- the action -----------------------------------------------------------------------------------------------------
