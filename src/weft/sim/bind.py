@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 
 _POLLING = frozenset({"atom", "mbarrier.test_wait", "nanosleep"})
 
+_UNSIMULATED = (
+    *("mbarrier::report::validity", "phase_type::", "layout::v1", "exclusive", "multicast::cluster::32b", "override::"),
+    *("fabric::", "generic::fabric", "sync_restrict::read", "sync_restrict::proxy", "sync_restrict::shared::read"),
+)
+"""How the tokens begin that give a known instruction a meaning that is not simulated."""
+
 
 def is_gated(opcode: Opcode) -> bool:
     """Whether an instruction needs other lanes of its warp.
@@ -155,6 +161,8 @@ def _branch_around(activation: Activation, index: int, site: Site, outer: Block,
 def _check(site: Site) -> None:
     opcode = site.opcode
     if opcode.family is None or not any(opcode.stem in t for t in (semantics.ALU, semantics.STEPS, semantics.ENDS)):
+        site.unsupported()
+    if any(token.startswith(_UNSIMULATED) for token in opcode.slots.values()):
         site.unsupported()
     if not opcode.variants or opcode.problem is not None:
         site.malformed(opcode.problem.message if opcode.problem else "no such form")

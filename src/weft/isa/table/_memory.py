@@ -6,7 +6,8 @@ windows are ptxas's answers.
 
 from __future__ import annotations
 
-from weft.isa.form import Row, Rule, Slots, forbid, need
+from weft.isa.form import Arg, Row, Rule, Slots, forbid, need
+from weft.isa.table.common import RUBIN
 from weft.isa.types import TYPES
 
 SHARED = "shared shared::cta shared::cluster"
@@ -17,6 +18,9 @@ INTEGER_AND_FLOAT = "b8 u8 s8 b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64"
 L1_EVICTION = "L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate"
 L2_EVICTION = "L2::evict_normal L2::evict_first L2::evict_last"
 CACHE_HINT = "L2::cache_hint"
+MULTICAST = "multicast::cluster multicast::cluster::32b"
+WIDE_MULTICAST = "multicast::cluster::32b"
+"""Copies and arrivals for many CTAs of a cluster; the wide one takes a mask of 32 CTAs."""
 
 GENERIC_OR_GLOBAL = "|global"
 GENERIC_GLOBAL_SHARED = "|global|shared|shared::cta|shared::cluster"
@@ -28,10 +32,31 @@ def lanes(slots: Slots) -> int:
     return int(slots["vec"][1:]) if slots.get("vec") else 1
 
 
+def _mask_type(slots: Slots) -> str:
+    return "u32" if slots["multicast"] == WIDE_MULTICAST else "u16"
+
+
+def _masks(slots: Slots) -> range:
+    return range(1 << TYPES[_mask_type(slots)].bits)
+
+
+CTA_MASK = Arg(type=_mask_type, values=_masks, when="multicast")
+"""The mask of CTAs that slot `multicast` demands."""
+
+
 def bits(slots: Slots) -> int:
     """Bits that one thread accesses: the type times the vector's elements."""
     return TYPES[slots["type"]].bits * lanes(slots)
 
+
+REPORTS = (
+    "mbarrier::report::disabled mbarrier::report::validity::per_16bytes::80000000 "
+    "mbarrier::report::validity::per_16bytes::8000 mbarrier::report::validity::per_16bytes::80 "
+    "mbarrier::report::validity::per_16bytes::8 mbarrier::report::validity::per_element::ff"
+)
+"""What the mbarrier of a copy is told of the bytes copied."""
+
+REPORT_NEEDS: tuple[Row, ...] = (need(report=True, **RUBIN), need(multicast=WIDE_MULTICAST, **RUBIN))
 
 SPACE_NEEDS: tuple[Row, ...] = (
     need(ss="shared::cta", ptx="7.8"),

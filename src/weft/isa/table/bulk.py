@@ -14,7 +14,7 @@ SIZE = Arg(type="u32", values=range(0, 1 << 20, 16))
 
 
 def _with_more(slots: Slots) -> bool:
-    return bool(slots.get("cache_hint") or slots.get("ignore_oob"))
+    return bool(slots.get("cache_hint") or slots.get("ignore_oob") or slots.get("multicast"))
 
 
 _COPY = Effects(memory="rw", space="dst")
@@ -23,7 +23,7 @@ _ARGS = {
     "a": Arg(space="src"),
     "size": SIZE,
     "mbar": Arg(space="shared", access="rw", narrow=_with_more, lenient="literal"),
-    "cta_mask": Arg(type="u16", when="multicast"),
+    "cta_mask": m.CTA_MASK,
     "policy": Arg(type="u64", when="cache_hint"),
     "byte_mask": Arg(type="u16", when="cp_mask"),
     "ignore_left": Arg(type="u32", values=range(16)),
@@ -38,21 +38,23 @@ CP_ASYNC_BULK = Family(
     effects=_COPY,
     forms=(
         Form(
-            "cp.async.bulk.dst.src.completion_mechanism{.multicast}{.cache_hint} "
+            "cp.async.bulk.dst.src.completion_mechanism{.multicast}{.cache_hint}{.report} "
             "[d], [a], size, [mbar]{, cta_mask}{, policy}",
             slots={
                 "dst": "shared::cluster shared::cta",
                 "src": "global shared::cta",
                 "completion_mechanism": MBARRIER,
-                "multicast": "multicast::cluster",
+                "multicast": m.MULTICAST,
                 "cache_hint": m.CACHE_HINT,
+                "report": m.REPORTS,
             },
             args=_ARGS,
             rows=(
                 row(dst="shared::cluster", src="global"),
-                row(dst="shared::cluster", src="shared::cta", multicast=False, cache_hint=False),
+                row(dst="shared::cluster", src="shared::cta", multicast=False, cache_hint=False, report=False),
                 row(dst="shared::cta", src="global", multicast=False, ptx="8.6"),
             ),
+            needs=m.REPORT_NEEDS,
             ptx="8.0",
             sm="90+",
         ),
@@ -177,7 +179,16 @@ BULK_WAIT_GROUP = Family(
     "Wait until at most n of the thread's newest bulk groups are pending; with .read, until their sources are read.",
     manual="data-movement-and-conversion-instructions-cp-async-bulk-wait-group",
     effects=Effects(barrier=True),
-    forms=(Form("cp.async.bulk.wait_group{.read} n", args={"n": Arg(type="u32", reg=False)}, ptx="8.0", sm="90+"),),
+    forms=(
+        Form("cp.async.bulk.wait_group{.read} n", args={"n": Arg(type="u32", reg=False)}, ptx="8.0", sm="90+"),
+        Form(
+            "cp.async.bulk.wait_group.sync_restrict n",
+            slots={"sync_restrict": "sync_restrict::proxy::async"},
+            args={"n": Arg(type="u32", reg=False)},
+            ptx="9.5",
+            sm="90+",
+        ),
+    ),
 )
 
 FAMILIES = (CP_ASYNC_BULK, CP_REDUCE_ASYNC_BULK, BULK_PREFETCH, BULK_COMMIT_GROUP, BULK_WAIT_GROUP)

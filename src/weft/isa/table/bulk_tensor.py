@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from weft.isa.form import Arg, Effects, Family, Form, Row, Slots, forbid, need, row
+from weft.isa.table import _memory as m
 from weft.isa.table.common import RUBIN
 
 DIMS = "1d 2d 3d 4d 5d"
@@ -33,7 +34,7 @@ _ARGS = {
     "tensor_map": Arg(space="global", lenient="type"),
     "coordinates": Arg(type="s32", count=_coordinates, imm=True),
     "offsets": Arg(type="u16", count=_offsets, when=_has_offsets),
-    "cta_mask": Arg(type="u16", when="multicast"),
+    "cta_mask": m.CTA_MASK,
     "policy": Arg(type="u64", when="cache_hint"),
 }
 _SHARED = Arg(space="shared", lenient="bare")
@@ -52,7 +53,7 @@ def _mode_rows(gather_targets: str = BLACKWELL, **when: Any) -> tuple[Row, ...]:
 
 
 _LOAD = Form(
-    "cp.async.bulk.tensor.dim.dst.src{.load_mode}.completion{.multicast}{.cta_group}{.cache_hint} "
+    "cp.async.bulk.tensor.dim.dst.src{.load_mode}.completion{.multicast}{.cta_group}{.cache_hint}{.report} "
     "[dst_mem], [tensor_map, {coordinates}], [mbar]{, {offsets}}{, cta_mask}{, policy}",
     slots={
         "dim": DIMS,
@@ -60,13 +61,14 @@ _LOAD = Form(
         "src": "global",
         "load_mode": "tile tile::gather4 im2col im2col::w im2col::w::128",
         "completion": "mbarrier::complete_tx::bytes",
-        "multicast": "multicast::cluster",
+        "multicast": m.MULTICAST,
         "cta_group": "cta_group::1 cta_group::2",
         **_TAIL,
+        "report": m.REPORTS,
     },
     args={**_ARGS, "dst_mem": _SHARED, "mbar": _SHARED},
     rows=(*_mode_rows(dst="shared::cluster"), *_mode_rows("100+", dst="shared::cta")),
-    needs=(need(dst="shared::cta", ptx="8.6"), need(cta_group=True, ptx="8.6", sm=BLACKWELL)),
+    needs=(need(dst="shared::cta", ptx="8.6"), need(cta_group=True, ptx="8.6", sm=BLACKWELL), *m.REPORT_NEEDS),
     rules=(forbid("'.multicast::cluster' needs '.shared::cluster'", dst="shared::cta", multicast=True),),
     ptx="8.0",
     sm="90+",
@@ -76,7 +78,7 @@ _LOAD = Form(
 _STORE_ROWS = (row(load_mode="|tile"), row(load_mode="im2col_no_offs", dim=_IM2COL_DIMS))
 
 _STORE = Form(
-    "cp.async.bulk.tensor.dim.dst.src{.load_mode}.completion{.cache_hint} "
+    "cp.async.bulk.tensor.dim.dst.src{.load_mode}.completion{.cache_hint}{.report} "
     "[tensor_map, {coordinates}], [src_mem]{, policy}",
     slots={
         "dim": DIMS,
@@ -85,8 +87,10 @@ _STORE = Form(
         "load_mode": "tile tile::scatter4 im2col_no_offs",
         "completion": "bulk_group",
         **_TAIL,
+        "report": m.REPORTS,
     },
     args={**_ARGS, "src_mem": _SHARED},
+    needs=m.REPORT_NEEDS[:1],
     rows=(*_STORE_ROWS, row(load_mode="tile::scatter4", dim="2d", ptx="8.6", sm=BLACKWELL)),
     ptx="8.0",
     sm="90+",

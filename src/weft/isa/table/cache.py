@@ -32,6 +32,13 @@ PREFETCH = Family(
             sm="80+",
         ),
         Form(
+            "prefetch{.ss}.level.valid_addr [a]",
+            slots={"ss": "global", "level": "L1::32B"},
+            args={"a": Arg(space="ss", wide=True)},
+            ptx="9.4",
+            sm="90+",
+        ),
+        Form(
             "prefetch{.ss}.tensormap [a]",
             slots={"ss": "const param", "tensormap": "tensormap"},
             args={"a": Arg(space="ss", narrow=False)},

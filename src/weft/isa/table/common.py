@@ -33,6 +33,9 @@ BYTES = "107f 107a 120f+"
 RUBIN: Since = {"ptx": "9.4", "sm": "107f 107a"}
 """The window of what sm_107 brought: mixed packed arithmetic, more conversions."""
 
+LAYOUTS: Since = {"ptx": "9.3", "sm": "90+"}
+"""The window of what came with the layouts of mbarriers."""
+
 FOURS: Since = {"ptx": "9.4", "sm": "100a 103a"}
 """The window of arithmetic on four packed narrow floats."""
 

@@ -51,6 +51,12 @@ FENCE = Family(
             sm="90+",
         ),
         Form(
+            "fence.alias.sync_restrict.sem.scope",
+            slots={"sync_restrict": "sync_restrict::read", "sem": "release", "scope": "sys"},
+            ptx="9.5",
+            sm="90+",
+        ),
+        Form(
             "fence.op_restrict.sem.scope",
             slots={"op_restrict": "mbarrier_init", "sem": "release", "scope": "cluster"},
             ptx="8.0",
@@ -77,6 +83,16 @@ FENCE_PROXY = Family(
             slots={"proxykind": "alias", "sem": "acquire release", "scope": "sys"},
             ptx="9.4",
             sm="90+",
+        ),
+        Form(
+            "fence.proxy.proxykind.alias.sem.scope",
+            slots={
+                "proxykind": "fabric::fabric fabric::generic generic::fabric",
+                "sem": "acquire release acq_rel",
+                "scope": "sys",
+            },
+            ptx="9.3",
+            sm="100+",
         ),
         Form(
             "fence.proxy.proxykind.ss",

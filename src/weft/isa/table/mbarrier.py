@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from weft.isa.form import Arg, Effects, Family, Form, Row, need, row
 from weft.isa.table import _memory as m
+from weft.isa.table.common import LAYOUTS, RUBIN
 
 MAX_COUNT = (1 << 20) - 1
 """Largest expected arrival count, and largest transaction count."""
@@ -31,6 +33,16 @@ def _orders(default: str) -> tuple[Row, ...]:
 
 _NEEDS = (*_SPACE, *_CLUSTER)
 
+_LAYOUT = "layout::v0 layout::v1"
+_INIT_ARGS = {
+    "a": Arg(space="ss", access="w", within="shared", wide=True),
+    "count": Arg(type="u32", values=range(1, MAX_COUNT + 1)),
+}
+_MULTICAST = {"ss": "shared::cluster", "multicast": m.WIDE_MULTICAST, "type": "b64"}
+"""Arrivals at barriers of many CTAs of a cluster: those of a mask."""
+
+_CTA_MASK = Arg(type="u32", values=range(1 << 32))
+
 INIT = Family(
     "mbarrier.init",
     "Make an mbarrier that completes a phase after `count` arrivals.",
@@ -41,13 +53,32 @@ INIT = Family(
         Form(
             "mbarrier.init{.ss}.type [a], count",
             slots={"ss": _LOCAL, "type": "b64"},
-            args={
-                "a": Arg(space="ss", access="w", within="shared", wide=True),
-                "count": Arg(type="u32", values=range(1, MAX_COUNT + 1)),
-            },
+            args=_INIT_ARGS,
             needs=_SPACE,
             ptx="7.0",
             sm="80+",
+        ),
+        Form(
+            "mbarrier.init.layout{.ss}.type [a], count",
+            slots={"layout": _LAYOUT, "ss": _LOCAL, "type": "b64"},
+            args=_INIT_ARGS,
+            **LAYOUTS,
+        ),
+    ),
+)
+
+CHECK_LAYOUT = Family(
+    "mbarrier.check_layout",
+    "Whether an mbarrier has a layout.",
+    manual="parallel-synchronization-and-communication-instructions-mbarrier",
+    semantics="p = *a has the layout",
+    effects=Effects(memory="r", space="shared"),
+    forms=(
+        Form(
+            "mbarrier.check_layout.layout{.ss}.type p, [a]",
+            slots={"layout": _LAYOUT, "ss": _LOCAL, "type": "b64"},
+            args={"a": Arg(space="ss", within="shared", wide=True)},
+            **LAYOUTS,
         ),
     ),
 )
@@ -87,6 +118,17 @@ def _tx(stem: str, summary: str, semantics: str) -> Family:
                 ptx="8.0",
                 sm="90+",
             ),
+            Form(
+                f"{stem}{{.sem}}{{.scope}}{{.ss}}.multicast.type [a], tx_count, cta_mask",
+                slots={"sem": "relaxed", "scope": _SCOPES, **_MULTICAST},
+                args={
+                    "a": Arg(space="ss", access="rw", within="shared", wide=True),
+                    "tx_count": Arg(type="u32"),
+                    "cta_mask": _CTA_MASK,
+                },
+                rows=(row(**_UNORDERED), row(sem="relaxed", scope=True)),
+                **RUBIN,
+            ),
         ),
     )
 
@@ -108,6 +150,7 @@ def _arrivals(stem: str, needs: tuple[Row, ...]) -> tuple[Form, ...]:
     address = Arg(space="ss", access="rw", within="shared", wide=True)
     local = {"d": Arg(type="u64", sink=True), "a": address, "count": _ARRIVALS, "tx_count": _COUNT}
     remote = {**local, "d": Arg(type="u64", sink=True, reg=False)}
+    many = {**remote, "tx_count": Arg(type="u32"), "cta_mask": _CTA_MASK}
     return (
         Form(
             f"{stem}{{.sem}}{{.scope}}{{.ss}}.type d, [a]{{, count}}",
@@ -150,6 +193,20 @@ def _arrivals(stem: str, needs: tuple[Row, ...]) -> tuple[Form, ...]:
             rows=_orders("release"),
             ptx="8.0",
             sm="90+",
+        ),
+        Form(
+            f"{stem}{{.sem}}{{.scope}}{{.ss}}.multicast.type d, [a]{{, count}}, cta_mask",
+            slots={**ordered, **_MULTICAST},
+            args=many,
+            rows=_orders("release"),
+            **RUBIN,
+        ),
+        Form(
+            f"{stem}.expect_tx{{.sem}}{{.scope}}{{.ss}}.multicast.type d, [a], tx_count, cta_mask",
+            slots={"expect_tx": "expect_tx", **ordered, **_MULTICAST},
+            args=many,
+            rows=_orders("release"),
+            **RUBIN,
         ),
     )
 
@@ -212,7 +269,38 @@ def _waits(stem: str, hint: str, parity: Row, ptx: str, sm: str) -> tuple[Form, 
             needs=(*_NEEDS, parity),
             **rest,
         ),
+        *_reporting_waits(stem, hint),
     )
+
+
+def _reporting_waits(stem: str, hint: str) -> Iterator[Form]:
+    """Waits on the primary phase that also say whether a report was seen, and which; and those on the other phase."""
+    args = {
+        "p": Arg(type="pred"),
+        "q": Arg(type="pred", sink=True),
+        "report": Arg(type="b8", access="w", imm=False),
+        "a": Arg(space="ss", within="shared", wide=True),
+        "state": _STATE,
+        "hint": Arg(type="u32"),
+    }
+    bits: dict[str, Any] = {"parity": Arg(type="u32", values=(0, 1))}
+    slots = {"sem": "acquire relaxed", "scope": _SCOPES, "ss": _LOCAL, "type": "b64"}
+    any_: dict[str, Any] = {"parity": Arg(type="u32")}
+    for kind, seen, what, more in (
+        ("primary", "p{|q}", "state", {}),
+        ("primary", "p{|q}, report", "state", {}),
+        ("primary", "p{|q}", "parity", bits),
+        ("primary", "p{|q}, report", "parity", any_),
+        ("conditional", "p", "parity", bits),
+    ):
+        parity = {"parity": "parity"} if what == "parity" else {}
+        yield Form(
+            f"{stem}{'.parity' if parity else ''}.phase_type{{.sem}}{{.scope}}{{.ss}}.type {seen}, [a], {what}{hint}",
+            slots={**parity, "phase_type": f"phase_type::{kind}", **slots},
+            args={**args, **more},
+            rows=_orders("acquire"),
+            **LAYOUTS,
+        )
 
 
 _WAIT = Effects(memory="r", space="shared", barrier=True, volatile=True)
@@ -237,4 +325,4 @@ TRY_WAIT = Family(
     forms=_waits("mbarrier.try_wait", "{, hint}", need(parity=True, ptx="7.8"), "7.8", "90+"),
 )
 
-FAMILIES = (INIT, INVAL, EXPECT_TX, COMPLETE_TX, ARRIVE, ARRIVE_DROP, PENDING_COUNT, TEST_WAIT, TRY_WAIT)
+FAMILIES = (INIT, CHECK_LAYOUT, INVAL, EXPECT_TX, COMPLETE_TX, ARRIVE, ARRIVE_DROP, PENDING_COUNT, TEST_WAIT, TRY_WAIT)

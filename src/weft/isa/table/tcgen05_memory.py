@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from weft.isa.form import Arg, Effects, Family, Form, Slots, forbid, row
+from weft.isa.form import Arg, Effects, Family, Form, Slots, forbid, need, row
+from weft.isa.table import _memory as m
+from weft.isa.table.common import RUBIN
 
 TARGETS = "100f+"
 _MANUAL = "tcgen05-instructions-tcgen05-"
 _GROUPS = {"cta_group": "cta_group::1 cta_group::2"}
 _COLUMNS = Arg(type="u32", values=(32, 64, 128, 256, 512))
 """Columns of tensor memory are allocated in powers of two from 32 on."""
+
+_EXCLUSIVE_COLUMNS = Arg(type="u32", values=range(32, 1 << 32, 32))
 
 _ADDRESS = Arg(type="u32", space="tmem")
 _NUM = "x1 x2 x4 x8 x16 x32 x64 x128"
@@ -19,8 +23,12 @@ _SPLIT = Arg(type="s64", reg=False)
 """The distance of the two halves of shape `.16x32bx2`."""
 
 
+def _repeats(slots: Slots) -> int:
+    return int(slots["num"][1:])
+
+
 def _registers(slots: Slots) -> int:
-    return _WORDS[slots["shape"]] * int(slots["num"][1:])
+    return _WORDS[slots["shape"]] * _repeats(slots)
 
 
 def _within_limit(slots: Slots) -> bool:
@@ -43,6 +51,13 @@ ALLOC = Family(
             dst=Arg(space="ss", access="w", narrow=False),
             columns=_COLUMNS,
         ),
+        _form(
+            "tcgen05.alloc.exclusive.cta_group.sync.aligned{.ss}.type [dst], columns",
+            {"exclusive": "exclusive", **_GROUPS, "ss": "shared::cta", "type": "b32"},
+            ptx="9.4",
+            dst=Arg(space="ss", access="w", narrow=False),
+            columns=_EXCLUSIVE_COLUMNS,
+        ),
     ),
 )
 
@@ -57,6 +72,13 @@ DEALLOC = Family(
             {**_GROUPS, "type": "b32"},
             taddr=Arg(type="u32"),
             columns=_COLUMNS,
+        ),
+        _form(
+            "tcgen05.dealloc.exclusive.cta_group.sync.aligned.type taddr, columns",
+            {"exclusive": "exclusive", **_GROUPS, "type": "b32"},
+            ptx="9.4",
+            taddr=Arg(type="u32"),
+            columns=_EXCLUSIVE_COLUMNS,
         ),
     ),
 )
@@ -148,6 +170,36 @@ LD_RED = Family(
     ),
 )
 
+
+def _compressed(stem: str, nan: str, reduced: str) -> Family:
+    """Loads that keep the two of each four values that are least or greatest, and say which."""
+    return Family(
+        stem,
+        "Start loading the two least or greatest of each four values of tensor memory, and where they stood.",
+        manual=_MANUAL + "ld",
+        effects=Effects(memory="r", space="tmem", collective="warp"),
+        forms=(
+            Form(
+                f"{stem}.sync.aligned.shape.num.redop.sp::2:4{{.abs}}{nan}.type.b2 {{places}}, {{r}}{reduced}, [taddr]",
+                slots={"shape": "32x32b", "num": "x4 x8 x16 x32 x64 x128", "redop": "min max", "type": "f32"},
+                args={
+                    "places": Arg(
+                        type="b32", count=lambda s: max(1, int(s["num"][1:]) // 32), access="w", uniform=True
+                    ),
+                    "r": Arg(type="b32", count=lambda s: _repeats(s) // 2, access="w", uniform=True),
+                    "reduced": Arg(access="w", imm=False),
+                    "taddr": _ADDRESS,
+                },
+                ptx="9.4",
+                sm="107a",
+            ),
+        ),
+    )
+
+
+LD_RED_SPCOMPRESS = _compressed("tcgen05.ld.red.spcompress", "{.NaN}", ", reduced")
+LD_SPCOMPRESS = _compressed("tcgen05.ld.spcompress", "", "")
+
 CP = Family(
     "tcgen05.cp",
     "Start copying a matrix from shared to tensor memory, widening 4- and 6-bit elements on request.",
@@ -190,17 +242,23 @@ COMMIT = Family(
     manual=_MANUAL + "commit",
     effects=Effects(memory="rw", space="shared", barrier=True),
     forms=(
-        _form(
-            "tcgen05.commit.cta_group.completion{.ss}{.multicast}.type [mbar]{, cta_mask}",
-            {
+        Form(
+            "tcgen05.commit.cta_group.completion{.sync_restrict}{.ss}{.multicast}.type [mbar]{, cta_mask}",
+            slots={
                 **_GROUPS,
                 "completion": "mbarrier::arrive::one",
+                "sync_restrict": "sync_restrict::shared::read::mma::a",
                 "ss": "shared::cluster",
-                "multicast": "multicast::cluster",
+                "multicast": m.MULTICAST,
                 "type": "b64",
             },
-            mbar=Arg(space="ss", access="rw", narrow=False),
-            cta_mask=Arg(type="u16", when="multicast"),
+            args={
+                "mbar": Arg(space="ss", access="rw", narrow=False),
+                "cta_mask": m.CTA_MASK,
+            },
+            needs=(need(sync_restrict=True, **RUBIN), need(multicast=m.WIDE_MULTICAST, **RUBIN)),
+            ptx="8.6",
+            sm=TARGETS,
         ),
     ),
 )
@@ -224,4 +282,4 @@ FENCES = (
     _order("wait::st", ".sync.aligned", "Wait for the thread's stores to tensor memory."),
 )
 
-FAMILIES = (ALLOC, DEALLOC, RELINQUISH, LD, ST, LD_RED, CP, SHIFT, COMMIT, *FENCES)
+FAMILIES = (ALLOC, DEALLOC, RELINQUISH, LD, ST, LD_RED, LD_RED_SPCOMPRESS, LD_SPCOMPRESS, CP, SHIFT, COMMIT, *FENCES)
