@@ -14,7 +14,7 @@ from itertools import islice
 from weft.errors import ToolError
 from weft.isa import decode, families
 from weft.isa.compiled import CompiledForm, OperandSpec
-from weft.isa.form import Slots
+from weft.isa.form import WORD_SPACES, Slots
 from weft.isa.registry import compiled_forms
 from weft.isa.target import NEWEST, TARGETS, Version, Window
 from weft.isa.types import TYPES
@@ -93,7 +93,7 @@ def _address(spec: OperandSpec, slots: Slots, registers: Registers, rng: random.
         "const": "cmem",
         "local": "lmem",
     }
-    base = named.get(space) or registers.take("b32" if space == "tmem" else "b64")
+    base = named.get(space) or registers.take("b32" if space in WORD_SPACES else "b64")
     parts = [_operand(part, slots, registers, rng) for part in spec.rest if not part.optional]
     return None if None in parts else "[" + ", ".join([base, *map(str, parts)]) + "]"
 
@@ -224,6 +224,7 @@ def module_of(statements: list[str], target: str, version: Version, *, poison: b
     return "\n".join([*head, *statements, *tail]), len(head)
 
 
+_ELSEWHERE = re.compile(r"(?:near|instruction) '([\w.]+)'")
 _REFUSED = re.compile(r"line (\d+); (error|fatal)\s*: (.*)")
 
 
@@ -245,6 +246,14 @@ def refusals(statements: list[str], target: str, version: Version) -> dict[int, 
                     ends = severity == "fatal" or "syntax error" in message or "Result discard" in message
                     fatal = index if ends else fatal
             if fatal is None:
-                return refused
+                break
             alive = alive[:fatal] + alive[fatal + 1 :] if "discard" in refused[alive[fatal]] else alive[fatal + 1 :]
-    return refused
+    return {i: why for i, why in refused.items() if not _said_of_another(why, statements, i, target, version)}
+
+
+def _said_of_another(why: str, statements: list[str], index: int, target: str, version: Version) -> bool:
+    """Whether ptxas, which writes some statements anew, was confused by one before: alone it has nothing to say."""
+    named = _ELSEWHERE.search(why)
+    if named is None or named[1] in statements[index] or len(statements) == 1:
+        return False
+    return not refusals([statements[index]], target, version)

@@ -119,6 +119,9 @@ def demand(why: str, when: Constraint, then: Constraint) -> Rule:
     return Rule(_matcher(when), _matcher(then), why)
 
 
+WORD_SPACES = frozenset({"tmem", "fabric"})
+"""What is addressed by a 32-bit number in a register: tensor memory, and the endpoints of a fabric."""
+
 TypeOf = str | Callable[[Slots], str]
 """A type name, the name of a slot that holds it, or a function of the slots."""
 

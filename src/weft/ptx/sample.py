@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice, product
 
 from weft.isa.compiled import CompiledForm, OperandSpec
-from weft.isa.form import Row, Slots
+from weft.isa.form import WORD_SPACES, Row, Slots
 from weft.isa.opcode import Variant
 from weft.isa.types import TYPES
 
@@ -57,7 +57,7 @@ def _choices(form: CompiledForm, row: Row) -> list[tuple[str, ...]]:
 
 def _sample(spec: OperandSpec, slots: Slots, used: dict[str, int]) -> str:
     if spec.kind == "address":
-        base = _register("b32" if spec.arg.space == "tmem" else "b64", used)
+        base = _register("b32" if spec.arg.space in WORD_SPACES else "b64", used)
         return "[" + ", ".join((base, *(_sample(s, slots, used) for s in spec.rest if not s.optional))) + "]"
     if spec.kind == "tuple":
         return "{" + ", ".join(_sample(s, slots, used) for s in spec.rest) + "}"

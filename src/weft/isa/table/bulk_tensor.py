@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from weft.isa.form import Arg, Effects, Family, Form, Row, Slots, forbid, need, row
+from weft.isa.form import Arg, Effects, Family, Form, Row, Rule, Slots, demand, forbid, need, row
 from weft.isa.table import _memory as m
 from weft.isa.table.common import RUBIN
 
@@ -49,6 +50,57 @@ def _mode_rows(gather_targets: str = BLACKWELL, **when: Any) -> tuple[Row, ...]:
         row(load_mode="im2col::w", dim=_IM2COL_DIMS, **when, ptx="8.6", sm=gather_targets),
         row(load_mode="im2col::w::128", dim=_IM2COL_DIMS, **when, ptx="8.6", sm=BLACKWELL),
         row(load_mode="tile::gather4", dim="2d", **when, ptx="8.6", sm=gather_targets),
+    )
+
+
+def _is_not_tiled(load_mode: str) -> bool:
+    return load_mode not in ("", "tile")
+
+
+OVERRIDDEN_SIZES = (
+    (
+        "override::global_dim",
+        "{sizes}, ",
+        demand("'.override::global_dim' is for one dimension", {}, {"dim": "1d"}),
+    ),
+    (
+        "override::global_dim_stride",
+        "{sizes}, {strides}, high_strides, ",
+        forbid("'.override::global_dim_stride' is for two and more dimensions", dim="1d"),
+    ),
+)
+"""The tokens that override sizes, with the operands that they take before the coordinates, and where they are."""
+
+OVERRIDING_ARGS = {
+    "address": Arg(type="u64", imm=False),
+    "sizes": Arg(type="u16", count=lambda s: int(s["dim"][0])),
+    "strides": Arg(type="u32", count=lambda s: int(s["dim"][0]) - 1),
+    "high_strides": Arg(type="u16", imm=False),
+}
+"""What stands in place of parts of the tensor map; the upper halves of the strides lie in one operand."""
+
+
+def _overridden(form: Form) -> tuple[Form, ...]:
+    """A form, and those that take the tensor's address, with its sizes and strides or not, from operands."""
+    opcode, _, operands = form.syntax.partition(" ")
+
+    def overriding(modifiers: str, parts: str, *rules: Rule, **slots: str) -> Form:
+        box = operands.replace("[tensor_map, ", f"[tensor_map, address, {parts}")
+        return replace(
+            form,
+            syntax=f"{opcode}.override{modifiers} {box}",
+            slots={**form.slots, "override": "override::global_address", **slots},
+            args={**form.args, **OVERRIDING_ARGS},
+            needs=(*form.needs, need(**RUBIN)),
+            rules=(*form.rules, *rules),
+        )
+
+    tiled = forbid("sizes are overridden in tiles only", load_mode=_is_not_tiled)
+    masked = forbid("beside sizes it is '.multicast::cluster::32b'", multicast="multicast::cluster")
+    return (
+        form,
+        overriding("", ""),
+        *(overriding(".sizes", parts, tiled, masked, rule, sizes=token) for token, parts, rule in OVERRIDDEN_SIZES),
     )
 
 
@@ -101,7 +153,7 @@ COPY = Family(
     "cp.async.bulk.tensor",
     "Start copying a box of a tensor between global and shared memory.",
     manual=_MANUAL + "tensor",
-    forms=(_LOAD, _STORE),
+    forms=(*_overridden(_LOAD), *_overridden(_STORE)),
 )
 
 REDUCE = Family(
@@ -109,7 +161,7 @@ REDUCE = Family(
     "Start combining a box in shared memory into a tensor in global memory.",
     manual="data-movement-and-conversion-instructions-cp-reduce-async-bulk-tensor",
     effects=Effects(memory="rw", space="dst"),
-    forms=(
+    forms=_overridden(
         Form(
             "cp.reduce.async.bulk.tensor.dim.dst.src.redop{.load_mode}.completion{.cache_hint} "
             "[tensor_map, {coordinates}], [src_mem]{, policy}",
@@ -136,31 +188,36 @@ PREFETCH = Family(
     manual=_MANUAL + "prefetch-tensor",
     effects=Effects(memory="r", space="src"),
     forms=(
-        Form(
-            "cp.async.bulk.prefetch.tensor.dim.L2.src{.load_mode}{.cache_hint} "
-            "[tensor_map, {coordinates}]{, {offsets}}{, policy}",
-            slots={
-                "dim": DIMS,
-                "src": "global",
-                "load_mode": "tile tile::gather4 im2col im2col::w im2col::w::128",
-                **_TAIL,
-            },
-            args=_ARGS,
-            rows=_mode_rows(),
-            ptx="8.0",
-            sm="90+",
+        *_overridden(
+            Form(
+                "cp.async.bulk.prefetch.tensor.dim.L2.src{.load_mode}{.cache_hint} "
+                "[tensor_map, {coordinates}]{, {offsets}}{, policy}",
+                slots={
+                    "dim": DIMS,
+                    "src": "global",
+                    "load_mode": "tile tile::gather4 im2col im2col::w im2col::w::128",
+                    **_TAIL,
+                },
+                args=_ARGS,
+                rows=_mode_rows(),
+                ptx="8.0",
+                sm="90+",
+            )
         ),
-        Form(
-            "cp.async.bulk.prefetch.tensor.dim.L2.src{.load_mode}.priority [tensor_map, {coordinates}]{, {offsets}}",
-            slots={
-                "dim": DIMS,
-                "src": "global",
-                "load_mode": "tile tile::gather4 im2col im2col::w im2col::w::128",
-                "priority": "L2::evict_last",
-            },
-            args=_ARGS,
-            rows=_mode_rows(),
-            **RUBIN,
+        *_overridden(
+            Form(
+                "cp.async.bulk.prefetch.tensor.dim.L2.src{.load_mode}.priority "
+                "[tensor_map, {coordinates}]{, {offsets}}",
+                slots={
+                    "dim": DIMS,
+                    "src": "global",
+                    "load_mode": "tile tile::gather4 im2col im2col::w im2col::w::128",
+                    "priority": "L2::evict_last",
+                },
+                args=_ARGS,
+                rows=_mode_rows(),
+                **RUBIN,
+            )
         ),
     ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from weft.isa.compiled import OperandSpec
-from weft.isa.form import PURE, Effects, Slots
+from weft.isa.form import PURE, WORD_SPACES, Effects, Slots
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.target import window
 from weft.isa.types import TYPES, compatible
@@ -13,6 +13,7 @@ from weft.ptx.verifier.mismatch import Mismatch, not_an_array, undeclared, wrong
 
 _KINDS = {"label": "label", "func": "function", "directive": "directive's label"}
 _HANDLES = ("texture", "surface")
+_WORDS = {"tmem": "tensor memory", "fabric": "a fabric"}
 """What an address may be a handle of: 64 bits, in no state space."""
 
 OPAQUE = ("texref", "samplerref", "surfref")
@@ -122,13 +123,13 @@ class Addresses:
         message, type_ = f"register {base} of type .{declared} cannot be an address", TYPES.get(declared)
         bits = type_.bits if type_ is not None and type_.kind in "bus" else 0
         if bits in (32, 64):
-            if spec.arg.space == "tmem" and not _holds_tensor_address(declared, spec):
-                return Mismatch("address", f"{message} in tensor memory", str(base), "use .b32")
+            if spec.arg.space in WORD_SPACES and not _holds_tensor_address(declared, spec):
+                return Mismatch("address", f"{message} in {_WORDS[spec.arg.space]}", str(base), "use .b32")
             if spec.arg.space in _HANDLES:
                 return self._handle_register(spec, base, declared)
             return self._narrow_address(spec, base) if bits == 32 and spec.arg.wide else None
         problem = Mismatch("address", message, str(base), "use .b64 or .b32")
-        narrow = 0 < bits < 32 and spec.arg.space not in ("tmem", *_HANDLES) and spec.narrow(self.slots)
+        narrow = 0 < bits < 32 and spec.arg.space not in (*WORD_SPACES, *_HANDLES) and spec.narrow(self.slots)
         return self.tolerate(problem) if narrow or (bits < 128 and "type" in spec.lenient(self.slots)) else problem
 
     def _element_address(self, spec: OperandSpec, operand: Element) -> Mismatch | None:

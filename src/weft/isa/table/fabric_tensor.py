@@ -1,0 +1,76 @@
+"""`fabric.try_put.async.tensor`, `fabric.try_get.async.tensor`: boxes of a tensor of another endpoint of a fabric."""
+
+from __future__ import annotations
+
+from weft.isa.form import Arg, Effects, Family, Form, demand
+from weft.isa.table import _memory as m
+from weft.isa.table.bulk_tensor import DIMS, OVERRIDDEN_SIZES, OVERRIDING_ARGS
+from weft.isa.table.common import RUBIN
+
+_MANUAL = "data-movement-and-conversion-instructions-fabric"
+_SHARED = Arg(space="shared", lenient="bare")
+_OFFSET = OVERRIDING_ARGS["address"]
+_ARGS = {
+    **OVERRIDING_ARGS,
+    "tensor_map": Arg(within="shared", lenient="type"),  # ptxas lets no variable of another space be named
+    "endpoint": Arg(type="u32", imm=False),
+    "counter": _OFFSET,
+    "coordinates": Arg(type="s32", count=lambda s: int(s["dim"][0]), imm=True),
+    "d": _SHARED,
+    "a": _SHARED,
+    "size": Arg(type="u32"),
+    "mbar": _SHARED,
+    "policy": Arg(type="u64", when="cache_hint"),
+}
+
+
+def _forms(head: str, completion: str, operands: str, counter: str = "") -> tuple[Form, ...]:
+    """A transfer whose map's address, and its sizes with it or not, are overridden; BOX stands for the tensor."""
+    scoped = demand("'.relaxed' needs a scope", {"sem": True}, {"scope": True})
+    slots = {
+        "dim": DIMS,
+        "tile": "tile",
+        "cache_hint": m.CACHE_HINT,
+        "override": "override::global_address",
+        "sem": "relaxed",
+        "scope": "sys",
+    }
+    counted = ".counted::bytes" if counter else ""
+    return tuple(
+        Form(
+            f"{head}.dim.shared::cta{{.tile}}.mbarrier::complete_tx::{completion}.mbarrier::report::fabric{counted}"
+            f"{{.cache_hint}}.override{'.sizes' if token else ''}{{.sem}}{{.scope}}.b128 "
+            + operands.replace("BOX", f"[tensor_map, endpoint, address, {counter}{parts}{{coordinates}}]"),
+            slots={**slots, **({"sizes": token} if token else {})},
+            args=_ARGS,
+            rules=(scoped, *rules),
+            **RUBIN,
+        )
+        for token, parts, rules in (("", "", ()), *((token, parts, (rule,)) for token, parts, rule in OVERRIDDEN_SIZES))
+    )
+
+
+_EFFECTS = Effects(memory="rw", space="shared")
+_PUT, _GET = "fabric.try_put.async.tensor", "fabric.try_get.async.tensor"
+_PUT_OPERANDS = "BOX, [a], size, [mbar]{, policy}"
+
+TRY_PUT = Family(
+    _PUT,
+    "Start storing a box of shared memory to a tensor of an endpoint of the fabric.",
+    manual=_MANUAL,
+    effects=_EFFECTS,
+    forms=(
+        *_forms(f"{_PUT}{{.multimem}}", "16B", _PUT_OPERANDS),
+        *_forms(f"{_PUT}{{.multimem}}", "16B", _PUT_OPERANDS, "counter, "),
+    ),
+)
+
+TRY_GET = Family(
+    _GET,
+    "Start loading a box of a tensor of an endpoint of the fabric to shared memory.",
+    manual=_MANUAL,
+    effects=_EFFECTS,
+    forms=_forms(_GET, "bytes", "[d], BOX, [mbar]{, policy}"),
+)
+
+FAMILIES = (TRY_PUT, TRY_GET)
