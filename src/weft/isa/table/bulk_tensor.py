@@ -73,11 +73,15 @@ OVERRIDDEN_SIZES = (
 
 OVERRIDING_ARGS = {
     "address": Arg(type="u64", imm=False),
-    "sizes": Arg(type="u16", count=lambda s: int(s["dim"][0])),
-    "strides": Arg(type="u32", count=lambda s: int(s["dim"][0]) - 1),
+    "sizes": Arg(type="u16", count=lambda s: int(s["dim"][0]), imm=True),
+    "strides": Arg(type="u32", count=lambda s: int(s["dim"][0]) - 1, imm=True),
     "high_strides": Arg(type="u16", imm=False),
 }
 """What stands in place of parts of the tensor map; the upper halves of the strides lie in one operand."""
+
+
+_ORIGIN = Arg(type="s32", count=_coordinates, imm=True, values=(0,))
+"""Coordinates in a tensor of overridden sizes: ptxas takes no literals but zeros."""
 
 
 def _overridden(form: Form) -> tuple[Form, ...]:
@@ -90,7 +94,7 @@ def _overridden(form: Form) -> tuple[Form, ...]:
             form,
             syntax=f"{opcode}.override{modifiers} {box}",
             slots={**form.slots, "override": "override::global_address", **slots},
-            args={**form.args, **OVERRIDING_ARGS},
+            args={**form.args, **OVERRIDING_ARGS, **({"coordinates": _ORIGIN} if slots else {})},
             needs=(*form.needs, need(**RUBIN)),
             rules=(*form.rules, *rules),
         )
