@@ -72,3 +72,27 @@ def test_accesses_are_joined_where_nothing_lies_between(order: str, accesses: st
         assert (b[int(word[1:]) :: 4] == expected[int(word[1:]) :: 4]).all()
     assert (a == before).all()
     assert " ".join(stem + width for stem, width in found) == accesses
+
+
+@pytest.mark.parametrize(
+    ("kinds", "joined"), [("i64 i64", 16), ("i64 i32 i32", 16), ("i32 i32", 8), ("i64 i64 i64", 16)]
+)
+def test_small_variables_that_one_access_reaches_lie_where_it_may(kinds: str, joined: int) -> None:
+    """Stores to several variables of a thread become one, for which the memory of all of them is aligned."""
+    lines = ["  %n = llvm.mlir.constant(1 : i32) : i32"]
+    for number, kind in enumerate(kinds.split()):
+        size = int(kind[1:]) // 8
+        lines += [
+            f"  %v{number} = llvm.alloca %n x {kind} {{alignment = {size} : i64}} : (i32) -> !llvm.ptr",
+            f"  %x{number} = llvm.load volatile %pa {{alignment = {size} : i64}} : !llvm.ptr -> {kind}",
+        ]
+    for number, kind in enumerate(kinds.split()):
+        lines.append(
+            f"  llvm.store %x{number}, %v{number} {{alignment = {int(kind[1:]) // 8} : i64}} : {kind}, !llvm.ptr"
+        )
+    lines += ["  nvvm.barrier0", "  %i = llvm.ptrtoint %v0 : !llvm.ptr to i64", "  llvm.store %i, %pb : i64, !llvm.ptr"]
+    text = weft.compile(_kernel("\n".join(lines)), target="sm_90").to_ptx()
+    (alignment,) = re.findall(r"\.local \.align (\d+) ", text)
+    assert int(alignment) >= joined
+    sizes = [int(count) * int(bits) // 8 for count, bits in re.findall(r"st\.local\.v(\d)\.b(\d+)", text)]
+    assert max(sizes, default=0) <= int(alignment)

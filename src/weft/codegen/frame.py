@@ -246,7 +246,8 @@ class FunctionSelector(Selector):
             alignment = max(alignment, 16)
         offset = -(-self._depot_size // alignment) * alignment
         self._depot_size = offset + size
-        self._depot_alignment = max(self._depot_alignment, alignment)
+        # Accesses take the 16 noted above for granted, those joined over several small buffers too.
+        self._depot_alignment = max(self._depot_alignment, alignment, 16 if self._depot_size >= 16 else 8)
         return linear.offset(linear.of(self._depot), offset)
 
     def dynamic_buffer(self, size: Lin, alignment: int) -> Lin:
