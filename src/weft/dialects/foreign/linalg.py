@@ -238,9 +238,6 @@ def _check_elements(op: Operation) -> None:
             raise VerifyException(
                 f"expected fill value type ('{kinds[0]}') to match output element type ('{kinds[1]}')"
             )
-    elif name == "select":
-        if kinds[0] != i1:
-            raise PlainVerifyException(f"'arith.select' op operand #0 must be bool-like, but got '{kinds[0]}'")
     elif name == "fill_rng_2d":
         if kinds[:3] != [f64, f64, i32]:
             raise VerifyException(_mixed(kinds[2], kinds[0]))
