@@ -48,7 +48,7 @@ SINGLE = {
     "atanh": Function("math.atanh", np.arctanh, 3.0, 3),
     "cbrt": Function("math.cbrt", np.cbrt, 1.0, 1),
     "cos": Function("math.cos", np.cos, 1.6, 2),
-    "cosh": Function("math.cosh", np.cosh, 2.25, 2),
+    "cosh": Function("math.cosh", np.cosh, 2.27, 2),
     "erf": Function("math.erf", _erf, 1.2, 2),
     "erfc": Function("math.erfc", _erfc, 4.3, 4),
     "exp": Function("math.exp", np.exp, 1.5, 2),

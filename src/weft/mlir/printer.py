@@ -37,12 +37,14 @@ from weft.dataclass import dataclass
 from weft.dialects import lazy, narrow
 from weft.dialects.narrow import MemRef
 from weft.dialects.redefinition import is_redefinition
+from weft.errors import MlirError
 from weft.mlir.affine import affine_map, affine_set
 from weft.mlir.aliases import Aliases
 from weft.mlir.floats import float_text
 from weft.mlir.generic import properties_and_attributes
 from weft.mlir.locations import is_location, location_text
 from weft.mlir.names import Names
+from weft.mlir.positions import position
 from weft.mlir.spelling import SPELLING
 
 if TYPE_CHECKING:
@@ -379,11 +381,18 @@ def _directly_in_func(op: Operation) -> bool:
 
 
 def print_mlir(module: ModuleOp, style: Style | None = None) -> str:
-    """The text of a module, as mlir-opt spells it, with a newline at the end."""
+    """The text of a module, as mlir-opt spells it, with a newline at the end.
+
+    Raises:
+        MlirError: regions, attributes or expressions are nested too deeply.
+    """
     stream = StringIO()
     printer = MlirPrinter(stream, module, style or Style())
-    printer.print_op(module)
-    printer.print_metadata((Builtin,))
+    try:
+        printer.print_op(module)
+        printer.print_metadata((Builtin,))
+    except RecursionError as error:
+        raise MlirError("the nesting is too deep", position(module)) from error
     return printer.finished(f"{stream.getvalue()}\n")
 
 
