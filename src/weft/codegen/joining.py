@@ -106,8 +106,9 @@ class _Joiner:
         """One access for those at some places, that of the lowest address first."""
         insts: list[Any] = [self._items[one] for one in at]
         lowest = insts[0].args[0 if self._stores else 1]
-        values = tuple(inst.args[1] if self._stores else inst.outs[0] for inst in insts)
-        if len({type(value) for value in values if type(value) is not Value}) > 1:
+        values: tuple[Any, ...] = tuple(inst.args[1] if self._stores else inst.outs[0] for inst in insts)
+        kinds: set[type[object]] = {type(value) for value in values if type(value) is not Value}
+        if len(kinds) > 1:
             return  # A vector has integers or floats.
         for inst in insts:
             inst.live = False

@@ -76,7 +76,8 @@ class PtxLexer(RegexLexer):
             (COMMENT.pattern, Comment),
             (STRING, String),
             (rf"({IDENTIFIER})(:)(?!:)", bygroups(Name.Label, Punctuation)),
-            (rf"(?!%)({IDENTIFIER})((?:{MODIFIER}|\.\d\w*)+)", _modified),
+            # `.sp::2:4` goes on behind its last colon.
+            (rf"(?!%)({IDENTIFIER})((?:{MODIFIER}(?::\d)?|\.\d\w*)+)", _modified),
             (words(sorted(MNEMONICS, key=len, reverse=True), prefix=r"(?<![%$\w.])", suffix=r"(?=[ \t;])"), Keyword),
             (rf"%{IDENTIFIER}|%[\w$]+", _percent),
             (NUMBER, Number),
