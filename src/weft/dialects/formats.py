@@ -137,6 +137,13 @@ class OptionalEnum(CustomDirective):
         self.attribute.print(printer, state, op)
 
 
+def print_spaced(text: str, printer: Printer, state: PrintingState) -> None:
+    """Print a word of a directive, with a space in front and behind."""
+    state.print_whitespace(printer)
+    printer.print_string(text)
+    state.last_was_punctuation = False
+
+
 def parse_number(parser: AttrParser) -> int:
     """Parse an integer of an attribute's parameters.
 

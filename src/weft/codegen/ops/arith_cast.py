@@ -80,7 +80,7 @@ _TO_INT = {"arith.fptosi": True, "llvm.fptosi": True, "arith.fptoui": False, "ll
 
 
 @handles(*_FROM_INT, wide=True)
-def selectfrom_int(s: Selector, op: Operation) -> None:
+def select_from_int(s: Selector, op: Operation) -> None:
     """An integer as a float, rounded to nearest even."""
     signed, target = _FROM_INT[op.name], element_of(op.results[0])
     each1(s, op, lambda a, kind: from_int(s, a, kind, target, signed=signed))

@@ -17,7 +17,7 @@ from xdsl.irdl.declarative_assembly_format import (
 )
 
 from weft.dialects.arith.predicates import FLOAT_PREDICATES, INTEGER_PREDICATES, ROUNDING_MODES
-from weft.dialects.formats import operation_place
+from weft.dialects.formats import operation_place, print_spaced
 from weft.dialects.signature import FLOAT_LIKE, INTEGER_LIKE, Kind, bits
 
 if TYPE_CHECKING:
@@ -65,9 +65,7 @@ class NumberedWord(CustomDirective):
         value = self.attribute.get(op)
         if isinstance(value, IntegerAttr):
             words = ROUNDING_MODES if self.attribute.name == "roundingmode" else predicates(op.name)
-            state.print_whitespace(printer)
-            printer.print_string(words[value.value.data])
-            state.last_was_punctuation = False
+            print_spaced(words[value.value.data], printer, state)
 
 
 @irdl_custom_directive

@@ -19,10 +19,11 @@ from xdsl.irdl.declarative_assembly_format import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.formats import print_spaced
 from weft.dialects.llvm.attributes import StructAttribute, attribute
 from weft.dialects.llvm.kinds import is_compatible
 from weft.dialects.llvm.rules import member
-from weft.dialects.llvm.words import ATOMIC_OPERATIONS, ORDERINGS, parse_word, subject
+from weft.dialects.llvm.words import ATOMIC_OPERATIONS, ORDERINGS, parse_number, subject
 from weft.dialects.signature import bits
 
 if TYPE_CHECKING:
@@ -41,13 +42,6 @@ def predicates(name: str) -> Sequence[str]:
     return [flag.value for flag in (FCmpPredicateFlag if name == "llvm.fcmp" else ICmpPredicateFlag)]
 
 
-def _print(text: str, printer: Printer, state: PrintingState) -> None:
-    """Print a word between spaces."""
-    state.print_whitespace(printer)
-    printer.print_string(text)
-    state.last_was_punctuation = False
-
-
 def _number(value: Attribute | None) -> int:
     return value.value.data if isinstance(value, IntegerAttr) else 0
 
@@ -57,8 +51,7 @@ def _words(attribute: AttributeVariable) -> Sequence[str]:
 
 
 def _parse_number(attribute: AttributeVariable, parser: Parser, state: ParsingState) -> None:
-    words = _words(attribute)
-    attribute.set(state, IntegerAttr(words.index(parse_word(parser, attribute.name, words)), i64))
+    attribute.set(state, parse_number(parser, attribute.name, _words(attribute)))
 
 
 @irdl_custom_directive
@@ -73,7 +66,7 @@ class NumberedWord(CustomDirective):
 
     def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
         """Print the word."""
-        _print(_words(self.attribute)[_number(self.attribute.get(op))], printer, state)
+        print_spaced(_words(self.attribute)[_number(self.attribute.get(op))], printer, state)
 
 
 @irdl_custom_directive
@@ -97,7 +90,7 @@ class Atomic(CustomDirective):
         ordering, scope = _number(self.ordering.get(op)), self.scope.get(op)
         if not ordering:
             return
-        _print("atomic", printer, state)
+        print_spaced("atomic", printer, state)
         if scope is not None:
             printer.print_string(" syncscope(")
             printer.print_attribute(scope)
@@ -137,7 +130,7 @@ class Dereferenceable(CustomDirective):
         """Print the promise."""
         value = self.attribute.get(op)
         if isinstance(value, StructAttribute):
-            _print("dereferenceable", printer, state)
+            print_spaced("dereferenceable", printer, state)
             value.print_parameter(printer)
 
 
@@ -161,7 +154,7 @@ class Predicate(CustomDirective):
 
     def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
         """Print the predicate."""
-        _print(f'"{predicates(op.name)[_number(self.attribute.get(op))]}"', printer, state)
+        print_spaced(f'"{predicates(op.name)[_number(self.attribute.get(op))]}"', printer, state)
 
 
 @irdl_custom_directive
