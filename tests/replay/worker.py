@@ -17,6 +17,7 @@ import weft
 from weft.transforms import run_chunks
 
 _MODULES: dict[str, Any] = {}
+_SOURCES = str(Path(weft.__file__).parent)
 
 
 def _loaded(file: str) -> Any:
@@ -48,11 +49,11 @@ def products(text: str, target: str, kernel: str) -> Iterator[tuple[str, Callabl
 
 
 def outcome(make: Callable[[], str]) -> str:
-    """What came out: a text, or the error."""
+    """What came out: a text, or the error, which may name a file of the version's own sources."""
     try:
         return make()
     except Exception as error:
-        return f"{type(error).__name__}: {error}"
+        return f"{type(error).__name__}: {error}".replace(_SOURCES, "weft")
 
 
 def main() -> None:
