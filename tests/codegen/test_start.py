@@ -33,7 +33,7 @@ def compiling(name: str) -> str:
             "saxpy",
             (
                 "weft.dialects.gpu.sparse weft.dialects.nvvm "
-                "weft.dialects.nvgpu weft.dialects.tile weft.dialects.memref.casts weft.dialects.llvm weft.transforms "
+                "weft.dialects.nvgpu weft.dialects.tile weft.dialects.memref.ops weft.dialects.llvm weft.transforms "
                 "weft.codegen.nvvm weft.codegen.ops.subgroup_mma weft.isa.table.mma weft.isa.table.texture "
                 "xdsl.dialects.llvm xdsl.dialects.math xdsl.dialects.affine"
             ),

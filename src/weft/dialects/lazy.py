@@ -39,12 +39,10 @@ _MODULES: dict[str, dict[str, str]] = {
         "weft.dialects.gpu.subgroup_mma": "subgroup_mma_constant_matrix",
     },
     "memref": {
-        "weft.dialects.memref.casts": (
-            "cast memory_space_cast extract_aligned_pointer_as_index rank reinterpret_cast transpose"
-        ),
         "weft.dialects.memref.scopes": "alloca_scope alloca_scope.return",
-        "weft.dialects.memref.transfers": "distinct_objects realloc reshape dma_start dma_wait",
-        "weft.dialects.memref.memory": "global copy atomic_rmw generic_atomic_rmw atomic_yield prefetch",
+        "weft.dialects.memref.transfers": "dma_start",
+        "weft.dialects.memref.views": "distinct_objects transpose",
+        "weft.dialects.memref.memory": "global generic_atomic_rmw prefetch",
         "xdsl.dialects.memref": (
             "alloc alloca assume_alignment collapse_shape dealloc dim "
             "expand_shape extract_strided_metadata get_global load store subview view"
@@ -153,7 +151,7 @@ def _definitions(module: str) -> dict[str, type[Operation]]:
     return {cls.name: cls for cls in _named(module, Operation)}
 
 
-_TABLES = ("arith", "gpu", "index", "llvm", "math", "nvgpu", "nvvm", "vector")
+_TABLES = ("arith", "gpu", "index", "llvm", "math", "memref", "nvgpu", "nvvm", "vector")
 """The dialects some of whose operations are rows."""
 
 

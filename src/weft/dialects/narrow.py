@@ -1,10 +1,10 @@
-"""Narrow an attribute to a shaped type, with type arguments that a strict type checker accepts."""
+"""Narrow an attribute to a number or a shaped type, with type arguments that a strict type checker accepts."""
 
 from __future__ import annotations
 
 from typing import TypeAlias, cast
 
-from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType, VectorType
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, UnrankedMemRefType, VectorType
 from xdsl.ir import Attribute
 
 MemRef: TypeAlias = MemRefType[Attribute]
@@ -30,3 +30,9 @@ def any_memref(value: Attribute) -> AnyMemRef | None:
 def vector(value: Attribute) -> Vector | None:
     """The vector type that `value` is, or None."""
     return cast("Vector", value) if isinstance(value, VectorType) else None
+
+
+def number(value: Attribute) -> int:
+    """The number that an attribute is, which must be one."""
+    assert isinstance(value, IntegerAttr)
+    return value.value.data

@@ -21,6 +21,8 @@ from weft.codegen.ops.memref_views import dense
 from weft.codegen.selector import Selector, handles
 from weft.codegen.signs import is_read_as_signed
 from weft.codegen.types import DYNAMIC, SHARED, align_of, is_memref, memory_space, padded_size, scalar, static_strides
+from weft.dialects import narrow
+from weft.dialects.arith.predicates import ATOMIC_KINDS
 from weft.isa import opcode
 from weft.mlir import compile_error
 
@@ -161,9 +163,9 @@ def select_atomic(s: Selector, op: Any) -> None:
     value = op.operands[0]
     memref = s.memref(op.operands[1])
     address = element_address(s, memref, tuple(s.int(v) for v in op.operands[2:]), value.type)
-    result = op.results[0]
+    result, number = op.results[0], narrow.number(op.kind)
     s.values[result] = read_modify_write(
-        s, op, op.kind_name, address, s.get(value), value.type, memref.space, used=result.first_use is not None
+        s, op, ATOMIC_KINDS[number], address, s.get(value), value.type, memref.space, used=result.first_use is not None
     )
 
 

@@ -30,11 +30,12 @@ from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects import narrow
 from weft.dialects.affine.access import print_expressions
 from weft.dialects.affine.maps import parse_map, parse_operands, print_map
 from weft.dialects.affine.syntax import OperandExpressions
+from weft.dialects.arith.predicates import ATOMIC_KINDS
 from weft.dialects.formats import operation_place, parse_results, print_argument_location, print_results
-from weft.dialects.memref.memory import ATOMIC_KINDS
 from weft.dialects.redefinition import redefinition
 
 
@@ -312,7 +313,7 @@ class ParallelOp(affine.ParallelOp):
         if len(self.reductions) != len(self.results):
             raise VerifyException("a reduction must be specified for each output")
         for kind, result in zip(self.reductions, self.results, strict=True):
-            if not _combines(ATOMIC_KINDS[_number(kind)], result.type):
+            if not _combines(ATOMIC_KINDS[narrow.number(kind)], result.type):
                 raise VerifyException("result type cannot match reduction attribute")
 
     @classmethod
@@ -362,7 +363,7 @@ class ParallelOp(affine.ParallelOp):
             printer.print_string(f" step ({', '.join(map(str, steps))})")
         if self.results:
             printer.print_string(' reduce ("')
-            printer.print_string('", "'.join(ATOMIC_KINDS[_number(kind)] for kind in self.reductions))
+            printer.print_string('", "'.join(ATOMIC_KINDS[narrow.number(kind)] for kind in self.reductions))
             printer.print_string('") -> (')
             printer.print_list(self.result_types, printer.print_attribute)
             printer.print_string(")")
@@ -371,11 +372,6 @@ class ParallelOp(affine.ParallelOp):
             self.body, print_entry_block_args=False, print_empty_block=False, print_block_terminators=bool(self.results)
         )
         printer.print_op_attributes(self.attributes)
-
-
-def _number(kind: Attribute) -> int:
-    assert isinstance(kind, IntegerAttr)
-    return kind.value.data
 
 
 def _parse_kind(parser: Parser) -> int:

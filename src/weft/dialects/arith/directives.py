@@ -1,8 +1,7 @@
-"""Directives of `arith`'s formats: words that stand for numbers, types that follow from others."""
+"""Directives of `arith`'s and `memref`'s formats: words that stand for numbers, types that follow from others."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, i1, i32, i64
@@ -16,18 +15,13 @@ from xdsl.irdl.declarative_assembly_format import (
     irdl_custom_directive,
 )
 
-from weft.dialects.arith.predicates import FLOAT_PREDICATES, INTEGER_PREDICATES, ROUNDING_MODES
+from weft.dialects.arith.predicates import ROUNDING_MODES, WORDS
 from weft.dialects.formats import operation_place, print_spaced
 from weft.dialects.signature import FLOAT_LIKE, INTEGER_LIKE, Kind, bits
 
 if TYPE_CHECKING:
     from xdsl.parser import Parser
     from xdsl.printer import Printer
-
-
-def predicates(name: str) -> Sequence[str]:
-    """The predicates of a comparison, by the operation's name."""
-    return FLOAT_PREDICATES if name == "arith.cmpf" else INTEGER_PREDICATES
 
 
 def comparable(name: str) -> Kind:
@@ -37,7 +31,7 @@ def comparable(name: str) -> Kind:
 
 @irdl_custom_directive
 class NumberedWord(CustomDirective):
-    """A predicate, bare or in quotes, or a rounding mode, which may be absent: the property is the word's number."""
+    """A predicate or kind, bare or in quotes, or a rounding mode, which may be absent: the property is its number."""
 
     attribute: AttributeVariable
 
@@ -48,13 +42,13 @@ class NumberedWord(CustomDirective):
             if mode is not None:
                 self.attribute.set(state, IntegerAttr(ROUNDING_MODES.index(mode), i32))
             return
-        known = predicates(state.op_type.name)
+        known = WORDS[state.op_type.name]
         start = parser.pos
         word = parser.parse_optional_identifier() or parser.parse_optional_str_literal()
         if word not in known:
             parser.raise_error(
                 f"custom op '{state.op_type.name}' expected string or keyword containing one of the following enum "
-                f"values for attribute 'predicate' [{', '.join(known)}]",
+                f"values for attribute '{self.attribute.name}' [{', '.join(known)}]",
                 start,
                 parser.pos,
             )
@@ -64,7 +58,7 @@ class NumberedWord(CustomDirective):
         """Print the word, if the property is there."""
         value = self.attribute.get(op)
         if isinstance(value, IntegerAttr):
-            words = ROUNDING_MODES if self.attribute.name == "roundingmode" else predicates(op.name)
+            words = ROUNDING_MODES if self.attribute.name == "roundingmode" else WORDS[op.name]
             print_spaced(words[value.value.data], printer, state)
 
 

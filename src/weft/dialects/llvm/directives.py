@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i1, i32, i64
-from xdsl.dialects.llvm import FCmpPredicateFlag, ICmpPredicateFlag, LLVMStructType, OverflowAttr
+from xdsl.dialects.llvm import LLVMStructType, OverflowAttr
 from xdsl.ir import Attribute
 from xdsl.irdl import IRDLOperation
 from xdsl.irdl.declarative_assembly_format import (
@@ -19,6 +19,7 @@ from xdsl.irdl.declarative_assembly_format import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.arith.predicates import WORDS
 from weft.dialects.formats import print_spaced
 from weft.dialects.llvm.attributes import StructAttribute, attribute
 from weft.dialects.llvm.kinds import is_compatible
@@ -35,11 +36,6 @@ _WORDS = {
     "comdat": ("any", "exactmatch", "largest", "nodeduplicate", "samesize"),
 }
 """What a property can be, where that is no memory ordering."""
-
-
-def predicates(name: str) -> Sequence[str]:
-    """The predicates of a comparison, by the operation's name."""
-    return [flag.value for flag in (FCmpPredicateFlag if name == "llvm.fcmp" else ICmpPredicateFlag)]
 
 
 def _number(value: Attribute | None) -> int:
@@ -142,7 +138,7 @@ class Predicate(CustomDirective):
 
     def parse(self, parser: Parser, state: ParsingState) -> None:
         """Parse the predicate."""
-        words = predicates(state.op_type.name)
+        words = WORDS[state.op_type.name]
         place = parser.pos
         word = parser.parse_optional_str_literal()
         if word is None:
@@ -154,7 +150,7 @@ class Predicate(CustomDirective):
 
     def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
         """Print the predicate."""
-        print_spaced(f'"{predicates(op.name)[_number(self.attribute.get(op))]}"', printer, state)
+        print_spaced(f'"{WORDS[op.name][_number(self.attribute.get(op))]}"', printer, state)
 
 
 @irdl_custom_directive

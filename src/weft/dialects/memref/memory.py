@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     I32,
     I64,
     AnyFloat,
-    AnyFloatConstr,
     BoolAttr,
     DenseIntOrFPElementsAttr,
     IndexType,
     IntegerAttr,
     IntegerType,
     MemRefType,
-    SignlessIntegerConstraint,
     StringAttr,
     SymbolNameConstraint,
     TensorType,
     UnitAttr,
-    UnrankedMemRefType,
-    i64,
 )
 from xdsl.irdl import (
     IRDLOperation,
-    VarConstraint,
     base,
     irdl_op_definition,
     operand_def,
@@ -36,7 +31,7 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
-from xdsl.traits import IsTerminator, MemoryReadEffect, MemoryWriteEffect, SymbolOpInterface
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
@@ -45,14 +40,6 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute
     from xdsl.parser import Parser
     from xdsl.printer import Printer
-
-_ANY_MEMREF = base(MemRefType) | base(UnrankedMemRefType)
-
-ATOMIC_KINDS = (
-    "addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxs", "maxu", "minimumf", "minnumf", "mins", "minu",
-    "mulf", "muli", "ori", "xori",
-)  # fmt: skip
-"""The combining operations of `memref.atomic_rmw`; the position in the tuple is the value of the `kind` property."""
 
 
 @irdl_op_definition
@@ -138,89 +125,6 @@ class GlobalOp(IRDLOperation):
 
 
 @irdl_op_definition
-class CopyOp(IRDLOperation):
-    """`memref.copy %source, %target`."""
-
-    name = "memref.copy"
-
-    source = operand_def(_ANY_MEMREF)
-    target = operand_def(_ANY_MEMREF)
-
-    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
-    assembly_format = "$source `,` $target attr-dict `:` type($source) `to` type($target)"
-
-
-@irdl_op_definition
-class AtomicRMWOp(IRDLOperation):
-    """`memref.atomic_rmw kind %value, %memref[indices]`: combine `value` into an element.
-
-    The result is what the element was before."""
-
-    name = "memref.atomic_rmw"
-
-    T: ClassVar = VarConstraint("T", AnyFloatConstr | SignlessIntegerConstraint)
-
-    value = operand_def(T)
-    memref = operand_def(MemRefType.constr(T))
-    indices = var_operand_def(IndexType())
-    kind = prop_def(IntegerAttr[I64])
-    result = result_def(T)
-
-    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
-
-    @property
-    def kind_name(self) -> str:
-        """The combining operation, one of `ATOMIC_KINDS`."""
-        return ATOMIC_KINDS[self.kind.value.data]
-
-    @classmethod
-    def parse(cls, parser: Parser) -> AtomicRMWOp:
-        """Parse everything after the operation's name."""
-        position = parser.pos
-        kind = parser.parse_optional_str_literal() or parser.parse_identifier()
-        if kind not in ATOMIC_KINDS:
-            listed = ", ".join(sorted(ATOMIC_KINDS))
-            parser.raise_error(
-                "custom op 'memref.atomic_rmw' expected string or keyword containing one of the following enum values "
-                f"for attribute 'kind' [{listed}]",
-                position,
-                parser.pos,
-            )
-        value = parser.parse_unresolved_operand()
-        parser.parse_punctuation(",")
-        memref = parser.parse_unresolved_operand()
-        indices = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parser.parse_operand(IndexType()))
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        types = parser.parse_function_type()
-        operands = parser.resolve_operands((value, memref), types.inputs.data, position)
-        return cls.create(
-            operands=[*operands, *indices],
-            result_types=types.outputs.data,
-            properties={"kind": IntegerAttr(ATOMIC_KINDS.index(kind), i64)},
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        printer.print_string(f" {self.kind_name} ")
-        printer.print_ssa_value(self.value)
-        printer.print_string(", ")
-        printer.print_ssa_value(self.memref)
-        with printer.in_square_brackets():
-            printer.print_list(self.indices, printer.print_ssa_value)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_function_type((self.value.type, self.memref.type), (self.result.type,))
-
-    def verify_(self) -> None:
-        """One index for each dimension."""
-        memref = narrow.memref(self.memref.type)
-        if memref is not None and memref.get_num_dims() != len(self.indices):
-            raise VerifyException("expects the number of subscripts to be equal to memref rank")
-
-
-@irdl_op_definition
 class GenericAtomicRMWOp(IRDLOperation):
     """`memref.generic_atomic_rmw %memref[indices] : type { ^bb0(%old : T): ... }`: combine by a region."""
 
@@ -263,18 +167,6 @@ class GenericAtomicRMWOp(IRDLOperation):
         printer.print_string(" ")
         printer.print_region(self.atomic_body)
         printer.print_op_attributes(self.attributes)
-
-
-@irdl_op_definition
-class AtomicYieldOp(IRDLOperation):
-    """`memref.atomic_yield %value : T`: the new element, at the end of `memref.generic_atomic_rmw`."""
-
-    name = "memref.atomic_yield"
-
-    result = operand_def()
-
-    traits = traits_def(IsTerminator())
-    assembly_format = "$result attr-dict `:` type($result)"
 
 
 @irdl_op_definition

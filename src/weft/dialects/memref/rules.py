@@ -29,11 +29,12 @@ from xdsl.traits import is_side_effect_free
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow, slices
-from weft.dialects.memref.casts import ReinterpretCastOp, TransposeOp
+from weft.dialects.arith.predicates import ATOMIC_KINDS
 from weft.dialects.memref.layouts import strided
-from weft.dialects.memref.memory import AtomicRMWOp, AtomicYieldOp, CopyOp, GenericAtomicRMWOp, PrefetchOp
+from weft.dialects.memref.memory import GenericAtomicRMWOp, PrefetchOp
 from weft.dialects.memref.reshaping import verify_collapse, verify_expand
-from weft.dialects.memref.transfers import DistinctObjectsOp, ReshapeOp, verify_start
+from weft.dialects.memref.transfers import verify_start
+from weft.dialects.memref.views import DistinctObjectsOp, TransposeOp
 from weft.dialects.traits import symbol
 from weft.dialects.verification import PlainVerifyException
 
@@ -45,6 +46,20 @@ def _type(value: Attribute) -> MemRefType[Attribute]:
     found = narrow.memref(value)
     assert found is not None
     return found
+
+
+def _same_space(what: str, source: narrow.AnyMemRef, other: str, result: narrow.AnyMemRef) -> None:
+    if source.memory_space != result.memory_space:
+        raise PlainVerifyException(
+            f"different memory spaces specified for {what} type '{source}' and {other} type '{result}'"
+        )
+
+
+def _same_elements(what: str, source: narrow.AnyMemRef, result: narrow.AnyMemRef) -> None:
+    if source.element_type != result.element_type:
+        raise PlainVerifyException(
+            f"different element types specified for {what} type '{source}' and result memref type '{result}'"
+        )
 
 
 def _element(value: Attribute) -> Attribute:
@@ -85,15 +100,59 @@ def _assume_alignment(op: memref.AssumeAlignmentOp) -> None:
         raise VerifyException("alignment must be power of 2")
 
 
-def _atomic_rmw(op: AtomicRMWOp) -> None:
+def _atomic_rmw(op: Any) -> None:
     if len(op.indices) != _type(op.memref.type).get_num_dims():
         raise VerifyException("expects the number of subscripts to be equal to memref rank")
     floating = isinstance(op.value.type, AnyFloat)
-    kind = op.kind_name
+    kind = ATOMIC_KINDS[narrow.number(op.kind)]
     if kind in _INTEGER_KINDS and floating:
         raise VerifyException(f"with kind '{kind}' expects an integer type")
     if kind in _FLOAT_KINDS and not floating:
         raise VerifyException(f"with kind '{kind}' expects a floating-point type")
+
+
+def _cast(op: Any) -> None:
+    _refuse_unless(_cast_compatible, op)
+
+
+def _memory_space_cast(op: Any) -> None:
+    _refuse_unless(lambda source, dest: _without_space(source) == _without_space(dest), op)
+
+
+def _refuse_unless(compatible: Callable[[narrow.AnyMemRef, narrow.AnyMemRef], bool], op: Any) -> None:
+    source, dest = narrow.any_memref(op.source.type), narrow.any_memref(op.dest.type)
+    if source is None or dest is None or not compatible(source, dest):
+        raise VerifyException(f"operand type '{source}' and result type '{dest}' are cast incompatible")
+
+
+def _cast_compatible(source: narrow.AnyMemRef, dest: narrow.AnyMemRef) -> bool:
+    if (source.element_type, source.memory_space) != (dest.element_type, dest.memory_space):
+        return False
+    if isinstance(source, UnrankedMemRefType) or isinstance(dest, UnrankedMemRefType):
+        return source != dest
+    if not _compatible(source.get_shape(), dest.get_shape()):
+        return False
+    if source.layout == dest.layout:
+        return True
+    one, other = strided(source), strided(dest)
+    if one is None or other is None:
+        return False
+    return all(a == b or a is None or b is None for a, b in zip((*one[0], one[1]), (*other[0], other[1]), strict=True))
+
+
+def _without_space(memref: narrow.AnyMemRef) -> tuple[object, ...]:
+    if isinstance(memref, UnrankedMemRefType):
+        return (memref.element_type,)
+    return memref.element_type, memref.shape, memref.layout
+
+
+def _dma_wait(op: Any) -> None:
+    rank = _type(op.tag.type).get_num_dims()
+    if len(op.tag_indices) != rank:
+        raise VerifyException(
+            "expected tagIndices to have the same number of elements as the tagMemRef rank, "
+            f"expected {rank}, but got {len(op.tag_indices)}"
+        )
 
 
 def _reassociation(op: memref.CollapseShapeOp | memref.ExpandShapeOp) -> None:
@@ -146,7 +205,7 @@ def _generic_atomic_rmw(op: GenericAtomicRMWOp) -> None:
             raise PlainVerifyException(said, inner)
 
 
-def _atomic_yield(op: AtomicYieldOp) -> None:
+def _atomic_yield(op: Any) -> None:
     parent = op.parent_op()
     if parent is None or parent.name != "memref.generic_atomic_rmw":
         raise VerifyException("expects parent op 'memref.generic_atomic_rmw'")
@@ -184,6 +243,14 @@ def _realloc(op: Any) -> None:
     for which, value in (("operand", op.source), ("result", op.result)):
         if _type(value.type).get_num_dims() != 1:
             raise VerifyException(f"{which} #0 must be 1D memref of any type values, but got '{value.type}'")
+    source, result = _type(op.source.type), _type(op.result.type)
+    _same_space("source memref", source, "result memref", result)
+    _same_elements("source memref", source, result)
+    dynamic = not result.has_static_shape()
+    if dynamic and op.dynamic_result_size is None:
+        raise PlainVerifyException(f"missing dimension operand for result type '{result}'")
+    if not dynamic and op.dynamic_result_size is not None:
+        raise PlainVerifyException(f"unnecessary dimension operand for result type '{result}'")
 
 
 def _aligned(op: Operation) -> None:
@@ -198,7 +265,7 @@ def _aligned(op: Operation) -> None:
         )
 
 
-def _copy(op: CopyOp) -> None:
+def _copy(op: Any) -> None:
     kinds = op.source.type, op.target.type
     if _element(kinds[0]) != _element(kinds[1]):
         raise VerifyException("requires the same element type for all operands")
@@ -234,7 +301,7 @@ def _prefetch(op: PrefetchOp) -> None:
         raise VerifyException("too few indices")
 
 
-def _reshape(op: ReshapeOp) -> None:
+def _reshape(op: Any) -> None:
     result, shape = narrow.memref(op.result.type), _type(op.shape.type)
     if _element(op.source.type) != _element(op.result.type):
         raise VerifyException("element types of source and destination memref types should be the same")
@@ -252,19 +319,13 @@ def _said(found: int | None) -> str:
     return "dynamic" if found is None or found == DYNAMIC_INDEX else str(found)
 
 
-def _reinterpret_cast(op: ReinterpretCastOp) -> None:
-    source, result = op.source.type, _type(op.result.type)
-    assert isinstance(source, MemRefType | UnrankedMemRefType)
+def _reinterpret_cast(op: Any) -> None:
+    source, result = narrow.any_memref(op.source.type), _type(op.result.type)
+    assert source is not None
     rank = result.get_num_dims()
     offsets, sizes, strides = slices.lists(op, (1, rank, rank))
-    if source.memory_space != result.memory_space:
-        raise PlainVerifyException(
-            f"different memory spaces specified for source type '{source}' and result memref type '{result}'"
-        )
-    if _element(op.source.type) != result.element_type:
-        raise PlainVerifyException(
-            f"different element types specified for source type '{source}' and result memref type '{result}'"
-        )
+    _same_space("source", source, "result memref", result)
+    _same_elements("source", source, result)
     for dim, (extent, size) in enumerate(zip(result.get_shape(), sizes, strict=False)):
         if extent not in {DYNAMIC_INDEX, size}:
             raise PlainVerifyException(
@@ -287,10 +348,7 @@ def _subview(op: memref.SubviewOp) -> None:
     source, result = _type(op.source.type), _type(op.result.type)
     rank = source.get_num_dims()
     parts = slices.lists(op, (rank, rank, rank))
-    if source.memory_space != result.memory_space:
-        raise PlainVerifyException(
-            f"different memory spaces specified for base memref type '{source}' and subview memref type '{result}'"
-        )
+    _same_space("base memref", source, "subview memref", result)
     layout = strided(source)
     if layout is None:
         raise PlainVerifyException(f"base type '{source}' is not strided")
@@ -307,6 +365,8 @@ def _subview(op: memref.SubviewOp) -> None:
 
 
 def _distinct_objects(op: DistinctObjectsOp) -> None:
+    if not op.operands:
+        raise VerifyException("expected at least one operand")
     if tuple(op.operand_types) != tuple(op.result_types):
         raise VerifyException("operand types and result types must match")
 
@@ -363,10 +423,7 @@ def _view(op: memref.ViewOp) -> None:
     for which, kind in (("base", source), ("result", result)):
         if not isinstance(kind.layout, NoneAttr) and not (kind.get_num_dims() == 1 and strided(kind) == ((1,), 0)):
             raise PlainVerifyException(f"unsupported map for {which} memref type '{kind}'")
-    if source.memory_space != result.memory_space:
-        raise PlainVerifyException(
-            f"different memory spaces specified for base memref type '{source}' and view memref type '{result}'"
-        )
+    _same_space("base memref", source, "view memref", result)
     _dynamic_sizes(result, len(op.sizes))
 
 
@@ -410,17 +467,20 @@ RULES: dict[str, Callable[[Any], None]] = {
     "memref.alloca": _allocation,
     "memref.assume_alignment": _assume_alignment,
     "memref.atomic_rmw": _atomic_rmw,
+    "memref.cast": _cast,
     "memref.collapse_shape": _reassociation,
     "memref.copy": _copy,
     "memref.atomic_yield": _atomic_yield,
     "memref.dim": _dim,
     "memref.distinct_objects": _distinct_objects,
     "memref.dma_start": verify_start,
+    "memref.dma_wait": _dma_wait,
     "memref.expand_shape": _reassociation,
     "memref.extract_strided_metadata": _metadata,
     "memref.generic_atomic_rmw": _generic_atomic_rmw,
     "memref.global": symbol,
     "memref.load": _load,
+    "memref.memory_space_cast": _memory_space_cast,
     "memref.prefetch": _prefetch,
     "memref.reinterpret_cast": _reinterpret_cast,
     "memref.realloc": _realloc,

@@ -1,118 +1,17 @@
-"""DMA transfers, reallocation, reshaping, and buffers that are told apart."""
+"""The start of a DMA transfer."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import I64, IndexType, IntegerAttr, MemRefType, UnrankedMemRefType
+from xdsl.dialects.builtin import IndexType, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.irdl import (
-    AnyOf,
-    BaseAttr,
-    IRDLOperation,
-    ParsePropInAttrDict,
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    opt_prop_def,
-    result_def,
-    var_operand_def,
-    var_result_def,
-)
+from xdsl.irdl import IRDLOperation, irdl_op_definition, var_operand_def
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
-from weft.dialects.verification import Described, PlainVerifyException
-
-_ANY = Described(
-    AnyOf((BaseAttr(MemRefType), BaseAttr(UnrankedMemRefType))), "ranked or unranked memref of any type values"
-)
-
-
-@irdl_op_definition
-class DistinctObjectsOp(IRDLOperation):
-    """`memref.distinct_objects %a, %b : types`: the same buffers, known not to overlap."""
-
-    name = "memref.distinct_objects"
-
-    buffers = var_operand_def(MemRefType)
-    same = var_result_def(MemRefType)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> DistinctObjectsOp:
-        """Parse everything after the operation's name."""
-        position = parser.pos
-        none = parser.Delimiter.NONE
-        operands = parser.parse_optional_undelimited_comma_separated_list(
-            parser.parse_optional_unresolved_operand, parser.parse_unresolved_operand
-        )
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        types = parser.parse_comma_separated_list(none, parser.parse_type)
-        values = parser.resolve_operands(operands or [], types, position)
-        return cls.create(operands=values, result_types=types, attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        printer.print_string(" ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_list(self.operand_types, printer.print_attribute)
-
-    def verify_(self) -> None:
-        """At least one buffer."""
-        if not self.operands:
-            raise VerifyException("expected at least one operand")
-
-
-@irdl_op_definition
-class ReallocOp(IRDLOperation):
-    """`memref.realloc %m(%size)? : memref to memref`: a buffer of another size with the same beginning."""
-
-    name = "memref.realloc"
-
-    source = operand_def(MemRefType)
-    dynamic_result_size = opt_operand_def(IndexType())
-    alignment = opt_prop_def(IntegerAttr[I64])
-    result = result_def(MemRefType)
-
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$source (`` `(` $dynamic_result_size^ `)`)? attr-dict `:` type($source) `to` type(results)"
-
-    def verify_(self) -> None:
-        """The same elements; a size for a result of unknown extent, and for no other."""
-        source, result = narrow.memref(self.source.type), narrow.memref(self.result.type)
-        assert source is not None
-        assert result is not None
-        if source.memory_space != result.memory_space:
-            raise PlainVerifyException(
-                f"different memory spaces specified for source memref type '{source}' and result memref type '{result}'"
-            )
-        if source.element_type != result.element_type:
-            raise PlainVerifyException(
-                f"different element types specified for source memref type '{source}' and result memref type '{result}'"
-            )
-        dynamic = not result.has_static_shape()
-        if dynamic and self.dynamic_result_size is None:
-            raise PlainVerifyException(f"missing dimension operand for result type '{result}'")
-        if not dynamic and self.dynamic_result_size is not None:
-            raise PlainVerifyException(f"unnecessary dimension operand for result type '{result}'")
-
-
-@irdl_op_definition
-class ReshapeOp(IRDLOperation):
-    """`memref.reshape %m(%shape) : (memref, memref) -> memref`: the same elements under a shape known at run time."""
-
-    name = "memref.reshape"
-
-    source = operand_def(_ANY)
-    shape = operand_def(MemRefType)
-    result = result_def(_ANY)
-
-    assembly_format = "$source `` `(` $shape `)` attr-dict `:` functional-type(operands, results)"
 
 
 @irdl_op_definition
@@ -225,25 +124,3 @@ def _print_access(printer: Printer, buffer: SSAValue, indices: Sequence[SSAValue
     printer.print_ssa_value(buffer)
     with printer.in_square_brackets():
         printer.print_list(indices, printer.print_ssa_value)
-
-
-@irdl_op_definition
-class DmaWaitOp(IRDLOperation):
-    """`memref.dma_wait %tag[..], %n : memref`: wait for a transfer."""
-
-    name = "memref.dma_wait"
-
-    tag = operand_def(MemRefType)
-    tag_indices = var_operand_def(IndexType())
-    num_elements = operand_def(IndexType())
-
-    assembly_format = "$tag `[` $tag_indices `]` `,` $num_elements attr-dict `:` type($tag)"
-
-    def verify_(self) -> None:
-        """One index for each dimension of the tag."""
-        rank = _rank(self.tag.type)
-        if len(self.tag_indices) != rank:
-            raise VerifyException(
-                f"expected tagIndices to have the same number of elements as the tagMemRef rank, "
-                f"expected {rank}, but got {len(self.tag_indices)}"
-            )

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerAttr, IntegerType, i32, i64
 
+from weft.dialects.arith.predicates import ROUNDING_MODES, WORDS
 from weft.dialects.signature import bits
 from weft.mlir.reader.attributes import Remembered
 from weft.mlir.reader.steps import Draft, Step, values
@@ -189,10 +190,30 @@ def _dynamic_index_list(definition: OpDef, dynamic: int, static: tuple[str, Any,
     return step, (absent,)
 
 
+def numbered_word(definition: OpDef, attribute: tuple[str, Any, bool]) -> Made:
+    """A predicate or kind, or a rounding mode if there is one; it needs no operand and no type."""
+    name, _, _ = attribute
+    optional = name == "roundingmode"
+    words = ROUNDING_MODES if optional else WORDS[definition.name]
+    numbers = {word: IntegerAttr(number, i32 if optional else i64) for number, word in enumerate(words)}
+
+    def step(reader: Reader, index: int, draft: Draft) -> int:
+        found = numbers.get(reader.tokens[index])
+        if found is None:
+            if optional:
+                return index
+            raise Unread
+        draft.properties[name] = found
+        return index + 1
+
+    return step, ()
+
+
 CUSTOM: dict[str, Callable[..., Made]] = {
     "AsyncDependencies": _async_dependencies,
     "BareType": _bare_type,
     "DynamicIndexList": _dynamic_index_list,
+    "NumberedWord": numbered_word,
     "OperandTypes": _operand_types,
     "OptionalEnum": _optional_enum,
 }

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import IntegerAttr, SymbolRefAttr, i1, i32, i64
+from xdsl.dialects.builtin import SymbolRefAttr, i1
 from xdsl.ir import Operation, TypedAttribute
 
-from weft.dialects.arith.predicates import ROUNDING_MODES
 from weft.mlir.reader.attributes import attribute
-from weft.mlir.reader.custom import Made, compared
+from weft.mlir.reader.custom import Made, compared, numbered_word
 from weft.mlir.reader.steps import Draft
 from weft.mlir.reader.tokens import Unread
 
@@ -32,27 +31,6 @@ def _constant(cls: type[Operation]) -> Read:
         return reader.finish(cls, index, (), (value.get_type(),), {"value": value}, attributes)
 
     return read
-
-
-def _numbered_word(definition: OpDef, attribute: tuple[str, Any, bool]) -> Made:
-    """A predicate, or a rounding mode if there is one."""
-    from weft.dialects.arith.directives import predicates
-
-    name, _, _ = attribute
-    optional = name == "roundingmode"
-    words = ROUNDING_MODES if optional else predicates(definition.name)
-    numbers = {word: IntegerAttr(number, i32 if optional else i64) for number, word in enumerate(words)}
-
-    def step(reader: Reader, index: int, draft: Draft) -> int:
-        found = numbers.get(reader.tokens[index])
-        if found is None:
-            if optional:
-                return index
-            raise Unread
-        draft.properties[name] = found
-        return index + 1
-
-    return step, ()
 
 
 def _compared(definition: OpDef, lhs: int, rhs: int, result: int) -> Made:
@@ -83,7 +61,7 @@ READERS: Mapping[str, Make] = {"arith.constant": _constant}
 
 DIRECTIVES: Mapping[str, Callable[..., Made]] = {
     "Compared": _compared,
-    "NumberedWord": _numbered_word,
+    "NumberedWord": numbered_word,
     "Selected": _selected,
 }
 """What makes the step of a directive, in formats of which every operand and result is a single one."""

@@ -11,6 +11,7 @@ from xdsl.dialects.llvm import OverflowAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.arith.predicates import WORDS
 from weft.dialects.building import segment_sizes
 from weft.dialects.llvm.kinds import is_compatible
 from weft.mlir.reader.attributes import Remembered
@@ -95,9 +96,7 @@ def _conditional_branch(cls: type[Operation]) -> Read:
 
 def _predicate(definition: OpDef, attribute: tuple[str, Any, bool]) -> Made:
     """A predicate in quotes."""
-    from weft.dialects.llvm.directives import predicates
-
-    numbers = {f'"{word}"': IntegerAttr(number, i64) for number, word in enumerate(predicates(definition.name))}
+    numbers = {f'"{word}"': IntegerAttr(number, i64) for number, word in enumerate(WORDS[definition.name])}
     name = attribute[0]
 
     def step(reader: Reader, index: int, draft: Draft) -> int:

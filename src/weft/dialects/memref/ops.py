@@ -1,0 +1,60 @@
+"""The operations of `memref` that are rows (`weft.dialects.engine.operations`); what is asked of them is in `rules`."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import AnyFloatConstr, MemRefType, SignlessIntegerConstraint, UnrankedMemRefType
+from xdsl.dialects.utils.dynamic_index_list import DynamicIndexList
+from xdsl.irdl import VarConstraint, base
+
+from weft.dialects.arith.directives import NumberedWord
+from weft.dialects.engine.operations import Table
+from weft.dialects.verification import Described
+
+ROWS = """
+atomic_rmw value:number memref:numbers indices:index* -> result:number | kind:i64 |
+    custom<NumberedWord>($kind) $value `,` $memref `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) `)`
+    `->` type($result) |
+    reads writes | | an element combined with a value; the result is what it was before
+atomic_yield result:any -> | | $result attr-dict `:` type($result) |
+    terminator | | the new element, at the end of `memref.generic_atomic_rmw`
+cast source:both -> dest:both | | $source TYPES type($dest) |
+    no_effect | | the same buffer with more or less known statically
+copy source:both target:both -> | | $source `,` $target attr-dict `:` type($source) `to` type($target) |
+    reads writes | | the elements of a buffer written to another
+dma_wait tag:memref tag_indices:index* num_elements:index -> | |
+    $tag `[` $tag_indices `]` `,` $num_elements attr-dict `:` type($tag) | | | wait for a transfer
+extract_aligned_pointer_as_index source:both -> aligned_pointer:index | |
+    $source `:` type($source) `->` type(results) attr-dict |
+    no_effect | | the address of element 0, before the layout's offset
+memory_space_cast source:both -> dest:both | | $source TYPES type($dest) |
+    no_effect | | the same buffer seen through another memory space
+rank memref:both -> rank:index | | $memref attr-dict `:` type($memref) | no_effect | | the number of dimensions
+realloc source:memref dynamic_result_size:index? -> result:memref | alignment?:i64 |
+    $source (`` `(` $dynamic_result_size^ `)`)? TYPES type(results) |
+    | | a buffer of another size with the same beginning
+reinterpret_cast source:both offsets:index* sizes:index* strides:index* -> result:memref |
+    static_offsets:array static_sizes:array static_strides:array |
+    $source `to` `offset` `` `:` custom<DynamicIndexList>($offsets, $static_offsets) `` `,`
+    `sizes` `` `:` custom<DynamicIndexList>($sizes, $static_sizes) `` `,`
+    `strides` `` `:` custom<DynamicIndexList>($strides, $static_strides) TYPES type($result) |
+    no_effect | | the same buffer with another offset, other sizes and strides
+reshape source:both shape:memref -> result:both | |
+    $source `` `(` $shape `)` attr-dict `:` functional-type(operands, results) |
+    | | the same elements under a shape known at run time
+"""
+
+_NUMBER = VarConstraint("T", AnyFloatConstr | SignlessIntegerConstraint)
+
+TABLE = Table(
+    "memref",
+    ROWS,
+    {
+        "both": Described(base(MemRefType) | base(UnrankedMemRefType), "ranked or unranked memref of any type values"),
+        "memref": MemRefType,
+        "number": _NUMBER,
+        "numbers": MemRefType.constr(_NUMBER),
+    },
+    {},
+    (DynamicIndexList, NumberedWord),
+    parts={"TYPES": "attr-dict `:` type($source) `to`"},
+)
