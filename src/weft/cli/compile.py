@@ -167,13 +167,7 @@ class _Work:
             from weft.codegen.front import compile_module
 
             module = compile_module(
-                mlir,
-                self.target,
-                self.ptx_version,
-                filename=name,
-                naming=self.naming,
-                debug=self.debug,
-                timer=self.add,
+                mlir, self.target, self.ptx_version, filename=name, naming=self.naming, debug=self.debug, timer=self.add
             )
         with self.stage("print"):
             return module.to_ptx(), name

@@ -153,11 +153,7 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     "--registers", callback=_registers, metavar="N|ptxas", help="Registers of a thread, or let ptxas count them."
 )
 @click.option(
-    "--report",
-    type=Choice(["first", "all"]),
-    default="first",
-    show_default=True,
-    help="Stop at a finding, or go on.",
+    "--report", type=Choice(["first", "all"]), default="first", show_default=True, help="Stop at a finding, or go on."
 )
 @click.option(
     "--format",

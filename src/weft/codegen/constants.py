@@ -7,27 +7,12 @@ import struct
 from collections.abc import Iterator
 from typing import Any
 
-from xdsl.dialects.builtin import (
-    ArrayAttr,
-    DenseIntOrFPElementsAttr,
-    DenseResourceAttr,
-    FloatAttr,
-    IntegerAttr,
-)
+from xdsl.dialects.builtin import ArrayAttr, DenseIntOrFPElementsAttr, DenseResourceAttr, FloatAttr, IntegerAttr
 from xdsl.ir import Attribute
 
 from weft.codegen import linear
 from weft.codegen.graph import B16, B32, B64, PRED, Const
-from weft.codegen.types import (
-    Scalar,
-    UnsupportedTypeError,
-    element_types,
-    is_vector,
-    is_wide,
-    lanes_of,
-    layout,
-    scalar,
-)
+from weft.codegen.types import Scalar, UnsupportedTypeError, element_types, is_vector, is_wide, lanes_of, layout, scalar
 from weft.dialects.nans import NAMES, nan_pattern
 from weft.dialects.strings import text_bytes
 

@@ -90,7 +90,7 @@ _ATTRIBUTE_MODULES: dict[str, dict[str, str]] = {
         "weft.dialects.nvgpu.types": (
             "device.async.token mbarrier.token mbarrier.group tensormap.descriptor warpgroup.descriptor "
             "warpgroup.accumulator"
-        ),
+        )
     },
     "nvvm": {
         "weft.dialects.nvvm.matrix_attributes": "shape ld_st_matrix_shape",

@@ -171,13 +171,7 @@ class Kernel:
         self._kept.clear()
 
     def _options(
-        self,
-        policy: Policy,
-        grid: Extents,
-        block: Extents,
-        cluster: Extents | None,
-        shared: int,
-        cooperative: bool,
+        self, policy: Policy, grid: Extents, block: Extents, cluster: Extents | None, shared: int, cooperative: bool
     ) -> Options:
         resident = policy.resident
         if cooperative:

@@ -126,24 +126,5 @@ bx = Axis("bx", scope=Scope.GRID, subscope=Scope.CTA)
 by = Axis("by", scope=Scope.GRID, subscope=Scope.CTA)
 bz = Axis("bz", scope=Scope.GRID, subscope=Scope.CTA)
 
-AXES = (
-    m,
-    TLane,
-    TCol,
-    P,
-    F,
-    Bank,
-    laneid,
-    wid_in_wg,
-    tid_in_wg,
-    warpid,
-    wgid,
-    tx,
-    cbx,
-    cby,
-    cbz,
-    bx,
-    by,
-    bz,
-)
+AXES = (m, TLane, TCol, P, F, Bank, laneid, wid_in_wg, tid_in_wg, warpid, wgid, tx, cbx, cby, cbz, bx, by, bz)
 """The axes that are known to be memory or threads."""

@@ -186,11 +186,7 @@ def _tensor_memory(code: Opcode) -> FragmentLayout:
         "32x32b": (32, count, (Iter(32, 1, laneid), Iter(count, 1))),
         "16x64b": (16, 2 * count, (Iter(2, 1, laneid), Iter(8, 4, laneid), Iter(count, 1), Iter(2, 2, laneid))),
         "16x128b": (16, 4 * count, (Iter(2, 1), Iter(8, 4, laneid), Iter(count, 2), Iter(4, 1, laneid))),
-        "16x256b": (
-            16,
-            8 * count,
-            (Iter(2, 2), Iter(8, 4, laneid), Iter(count, 4), Iter(4, 1, laneid), Iter(2, 1)),
-        ),
+        "16x256b": (16, 8 * count, (Iter(2, 2), Iter(8, 4, laneid), Iter(count, 4), Iter(4, 1, laneid), Iter(2, 1))),
         "16x32bx2": (16, 2 * count, (Iter(16, 1, laneid), Iter(2, 16, laneid), Iter(count, 1))),
     }[code["shape"]]
     return FragmentLayout(code, "r", (rows, columns), TileLayout(run), REGISTER, 1)

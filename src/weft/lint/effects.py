@@ -159,14 +159,7 @@ def _reads_what_changes(instruction: Instruction) -> bool:
     return any(getattr(o, "name", "") in _VOLATILE for o in instruction.operands)
 
 
-_VOLATILE = {
-    "%clock",
-    "%clock64",
-    "%clock_hi",
-    "%globaltimer",
-    "%globaltimer_lo",
-    "%globaltimer_hi",
-}
+_VOLATILE = {"%clock", "%clock64", "%clock_hi", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi"}
 
 
 def _does(instruction: Instruction) -> str:

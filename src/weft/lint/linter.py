@@ -9,17 +9,7 @@ from weft.errors import Diagnostic, PtxSyntaxError, Severity, positions_at
 from weft.lint.cpp import Surroundings, is_generic_pointer, width_problem
 from weft.lint.effects import Writing, check_declarations, check_labels, check_operands, check_ordering
 from weft.lint.foreign import is_ptx, newer_word
-from weft.lint.judge import (
-    REGISTERS,
-    Found,
-    Judged,
-    declared_registers,
-    judge,
-    kinds_of,
-    open_braces,
-    parsed,
-    wrap,
-)
+from weft.lint.judge import REGISTERS, Found, Judged, declared_registers, judge, kinds_of, open_braces, parsed, wrap
 from weft.lint.statements import (
     Statement,
     Unjudged,

@@ -32,13 +32,7 @@ class Document:
     """One version of a text; `encoding` is how the client counts columns."""
 
     def __init__(
-        self,
-        uri: str,
-        filename: str,
-        text: str,
-        language: str,
-        encoding: str = "utf-16",
-        settings: Settings = DEFAULT,
+        self, uri: str, filename: str, text: str, language: str, encoding: str = "utf-16", settings: Settings = DEFAULT
     ) -> None:
         self.uri = uri
         self.filename = filename

@@ -90,8 +90,7 @@ def _format(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp.Te
 
 
 @server.feature(
-    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL,
-    lsp.SemanticTokensLegend(token_types=list(TOKEN_KINDS), token_modifiers=[]),
+    lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, lsp.SemanticTokensLegend(token_types=list(TOKEN_KINDS), token_modifiers=[])
 )
 def _tokens(server: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
     document = server.document(params.text_document.uri)

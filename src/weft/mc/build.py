@@ -22,16 +22,7 @@ from weft.isa.compiled import CompiledForm, Element
 from weft.isa.registry import compiled_forms
 from weft.mc.cipher import xor3
 from weft.mc.container import Column, pack
-from weft.mc.entries import (
-    ENTRY,
-    FORM,
-    ITEM,
-    PRELUDE,
-    STATEMENT_END,
-    TAIL_SHIFT,
-    Item,
-    companion,
-)
+from weft.mc.entries import ENTRY, FORM, ITEM, PRELUDE, STATEMENT_END, TAIL_SHIFT, Item, companion
 from weft.mc.families import classify
 
 FOLDED_MOST = 8192

@@ -11,13 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import (
-    FileLineColLoc,
-    ModuleOp,
-    StringAttr,
-    UnregisteredAttr,
-    UnregisteredOp,
-)
+from xdsl.dialects.builtin import FileLineColLoc, ModuleOp, StringAttr, UnregisteredAttr, UnregisteredOp
 from xdsl.ir import Attribute, Block, Data, Operation, ParametrizedAttribute, Region, SSAValue
 from xdsl.ir.affine import AffineMap, AffineSet
 from xdsl.irdl import IRDLOperation

@@ -13,16 +13,7 @@ from typing import NoReturn
 
 from weft.errors import PtxSyntaxError
 from weft.isa import Opcode, decode
-from weft.ptx.ast import (
-    Block,
-    Guard,
-    Instruction,
-    Label,
-    LabelledDirective,
-    RegisterDeclaration,
-    Statement,
-    Variable,
-)
+from weft.ptx.ast import Block, Guard, Instruction, Label, LabelledDirective, RegisterDeclaration, Statement, Variable
 from weft.ptx.declarations import LINKAGES, SPACES, plain_declaration, register_declaration, variables
 from weft.ptx.directive_nodes import Loc, SourceLocation
 from weft.ptx.directives import alias, labelled_directive, position_directive, pragma, read_location

@@ -32,10 +32,7 @@ COMMENT = re.compile(rf"//[^\n]*+|/\*(?s:.*?)\*/|{LINE_MARK}", re.ASCII)
 """A comment, or a preprocessor's line marker, which PTX treats alike."""
 
 _BLANK = re.compile(BLANK)
-_TOKEN = re.compile(
-    rf"({IDENTIFIER}|WARP_SZ|_)|({MODIFIER})|({NUMBER})|({STRING})|({OPERATOR})",
-    re.ASCII,
-)
+_TOKEN = re.compile(rf"({IDENTIFIER}|WARP_SZ|_)|({MODIFIER})|({NUMBER})|({STRING})|({OPERATOR})", re.ASCII)
 _WORDISH = re.compile(r"[\w$%.:]{1,40}")
 
 MAX_NESTING = 1700

@@ -24,16 +24,7 @@ from weft.ptx.ast import (
     Variable,
 )
 from weft.ptx.debug_nodes import Data, LabelSum
-from weft.ptx.directive_nodes import (
-    Alias,
-    CallPrototype,
-    DwarfLine,
-    File,
-    Loc,
-    Pragma,
-    SourceLocation,
-    TargetList,
-)
+from weft.ptx.directive_nodes import Alias, CallPrototype, DwarfLine, File, Loc, Pragma, SourceLocation, TargetList
 from weft.ptx.expressions import Binary, Cast, Conditional, Parenthesised, Unary
 from weft.ptx.node import Node
 from weft.ptx.operands import Address, Arguments, Element, Expression, Negated, Operand, Pair, Register, Vector

@@ -74,11 +74,7 @@ class Endless:
     def _glance(self) -> bytes:
         """Where threads are, and the registers of one of them: most loops change these, with a counter."""
         machine, digest = self.machine, hashlib.blake2b(digest_size=16)
-        for threads in (
-            {block: gang.lanes for block, gang in machine.ready.items()},
-            machine.parked,
-            machine.asleep,
-        ):
+        for threads in ({block: gang.lanes for block, gang in machine.ready.items()}, machine.parked, machine.asleep):
             for block, lanes in sorted(threads.items(), key=lambda item: item[0].order):
                 digest.update(repr((block.order, lanes.lo, lanes.hi)).encode())
                 if lanes.mask is not None:

@@ -72,18 +72,10 @@ from weft.tile.functions import (
     where,
     zeros,
 )
-from weft.tile.functions import (
-    max as max,
-)
-from weft.tile.functions import (
-    min as min,
-)
-from weft.tile.functions import (
-    round as round,
-)
-from weft.tile.functions import (
-    sum as sum,
-)
+from weft.tile.functions import max as max
+from weft.tile.functions import min as min
+from weft.tile.functions import round as round
+from weft.tile.functions import sum as sum
 from weft.tile.gathering import accumulate, gather, scatter
 from weft.tile.ids import block_id, grid_size, lane_id, thread_id, warp_id
 from weft.tile.inlined import function

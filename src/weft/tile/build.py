@@ -44,11 +44,7 @@ if TYPE_CHECKING:
 GLOBAL = LLVMPointerType(IntAttr(1))
 _NOTHING = DictionaryAttr({})
 _MAP = DictionaryAttr(
-    {
-        "llvm.byval": LLVMArrayType(128, i8),
-        "llvm.align": IntegerAttr(64, i64),
-        "tile.grid_constant": UnitAttr(),
-    }
+    {"llvm.byval": LLVMArrayType(128, i8), "llvm.align": IntegerAttr(64, i64), "tile.grid_constant": UnitAttr()}
 )
 """A tensor map as a parameter: its 128 bytes.  MLIR has nvvm's `grid_constant` on functions of llvm only."""
 
@@ -250,11 +246,7 @@ def _module(
         # Without the least number of blocks a multiprocessor, ptxas cannot tell the registers at entry, and drops
         # `setmaxnreg`.
         attributes["nvvm.minctasm"] = IntegerAttr(1, i32)
-    function = GPUFuncOp.create(
-        properties=properties,
-        attributes=attributes,
-        regions=[Region([block])],
-    )
+    function = GPUFuncOp.create(properties=properties, attributes=attributes, regions=[Region([block])])
     inner = GPUModuleOp.create(properties={"sym_name": StringAttr("kernels")}, regions=[Region([Block([function])])])
     return ModuleOp([inner])
 

@@ -21,12 +21,7 @@ THREADS = 1024
 Combine = Callable[[Any, Any], Any]
 Values = dict[Key, tuple[Any, ...]]
 """For each place in registers the element of each tile."""
-_KNOWN: dict[str, Combine] = {
-    "add": lambda a, b: a + b,
-    "mul": lambda a, b: a * b,
-    "max": maximum,
-    "min": minimum,
-}
+_KNOWN: dict[str, Combine] = {"add": lambda a, b: a + b, "mul": lambda a, b: a * b, "max": maximum, "min": minimum}
 
 
 def scan(tile: Any, axis: int = -1, function: str | Combine = "add") -> Any:

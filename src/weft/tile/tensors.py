@@ -42,12 +42,7 @@ class Tensor:
     space = GLOBAL
 
     def __init__(
-        self,
-        pointer: SSAValue,
-        kind: DType,
-        shape: Sequence[Any],
-        strides: Sequence[Any],
-        parameter: str | None = None,
+        self, pointer: SSAValue, kind: DType, shape: Sequence[Any], strides: Sequence[Any], parameter: str | None = None
     ) -> None:
         self.pointer = pointer
         self.parameter = parameter

@@ -98,11 +98,7 @@ def _pressure(function: FunctionSummary) -> str:
 def _size(function: FunctionSummary) -> str:
     if not function.defined:
         return ""
-    counts = (
-        (function.instructions, "instruction"),
-        (function.blocks, "basic block"),
-        (function.loops, "loop"),
-    )
+    counts = ((function.instructions, "instruction"), (function.blocks, "basic block"), (function.loops, "loop"))
     return ", ".join(f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts if count)
 
 

@@ -47,11 +47,7 @@ def _instruction(code: Callable[[], Opcode]) -> Rule:
         operands = [s.as_operand(_operand(s, value)) for value in call.operands]
         # `clz` and `popc` of 64 bits have a 32-bit result, as the call has.
         cls = scalar(call.results[0].type).cls
-        _finish(
-            s,
-            call,
-            s.pure(code(), cls, *(s.register(x, x.cls) if hasattr(x, "pattern") else x for x in operands)),
-        )
+        _finish(s, call, s.pure(code(), cls, *(s.register(x, x.cls) if hasattr(x, "pattern") else x for x in operands)))
 
     return rule
 

@@ -149,12 +149,7 @@ def select_tensor_prefetch(s: Selector, op: Operation) -> None:
     at = Operands(op)
     hint, token = _hint(s, at[3])
     offsets = [tuple(s.register(half(s, v), B16) for v in at[2])] if at[2] else []
-    code = opcode(
-        "cp.async.bulk.prefetch.tensor",
-        src="global",
-        **_mode(op, _LOAD_MODES, len(at[1])),
-        cache_hint=token,
-    )
+    code = opcode("cp.async.bulk.prefetch.tensor", src="global", **_mode(op, _LOAD_MODES, len(at[1])), cache_hint=token)
     s.emit(code, _map(s, at[0][0], at[1]), *offsets, *hint)
 
 

@@ -102,15 +102,7 @@ def select_mma(s: Selector, op: Any) -> None:
     address_a, address_b = s.int_value(s.int(a)), s.int_value(s.int(b))
     before = behind_fence(s, s.flatten(s.get(accumulators)), [kind.cls for kind in kinds])
     scale_d = int(properties["scaleD"].data.value == "one")
-    inst = s.emit(
-        opcode("wgmma.mma_async", **slots),
-        outs,
-        address_a,
-        address_b,
-        scale_d,
-        *tail,
-        outs=outs,
-    )
+    inst = s.emit(opcode("wgmma.mma_async", **slots), outs, address_a, address_b, scale_d, *tail, outs=outs)
     inst.ties = tuple(zip(outs, before, strict=True))
     s.products = True
     s.values[result] = s.unflatten(result.type, tuple(s.wrapped(v, kind) for v, kind in zip(outs, kinds, strict=True)))

@@ -245,10 +245,7 @@ class DelinearizeIndexOp(IRDLOperation):
         parser.parse_punctuation(":")
         results = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
         return cls.create(
-            operands=[index, *dynamic],
-            result_types=results,
-            properties={"static_basis": static},
-            attributes=attributes,
+            operands=[index, *dynamic], result_types=results, properties={"static_basis": static}, attributes=attributes
         )
 
     def print(self, printer: Printer) -> None:

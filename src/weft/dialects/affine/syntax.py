@@ -21,17 +21,7 @@ from xdsl.ir.affine import (
 )
 from xdsl.parser import AttrParser, Parser
 
-from weft.dialects.affine.algebra import (
-    add,
-    ceildiv,
-    constant_of,
-    floordiv,
-    is_symbolic,
-    mod,
-    mul,
-    negate,
-    subtract,
-)
+from weft.dialects.affine.algebra import add, ceildiv, constant_of, floordiv, is_symbolic, mod, mul, negate, subtract
 
 _SPELLING = {
     AffineBinaryOpKind.Mul: " * ",

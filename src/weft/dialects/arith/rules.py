@@ -176,9 +176,7 @@ SIGNATURES: dict[str, Signature] = {
     "arith.cmpi": _comparison(INTEGER_LIKE, INTEGER_PREDICATES),
     "arith.cmpf": _comparison(FLOAT_LIKE, FLOAT_PREDICATES),
     "arith.select": Signature(
-        (BOOL_LIKE, ANY, ANY),
-        (ANY,),
-        (same_types("true_value, false_value, result", 1, 2, 3), _condition),
+        (BOOL_LIKE, ANY, ANY), (ANY,), (same_types("true_value, false_value, result", 1, 2, 3), _condition)
     ),
     "arith.constant": Signature((), (ANY,), (_constant,)),
 }

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.irdl import (
-    IRDLOperation,
-)
+from xdsl.irdl import IRDLOperation
 from xdsl.irdl.declarative_assembly_format import (
     CustomDirective,
     ParsingState,

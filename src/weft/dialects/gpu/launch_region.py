@@ -193,11 +193,7 @@ def _parse_buffers(parser: Parser, keyword: str) -> list[Parser.Argument]:
 
 
 def _print_sizes(
-    printer: Printer,
-    what: str,
-    positions: Sequence[SSAValue],
-    names: Sequence[SSAValue],
-    sizes: Sequence[SSAValue],
+    printer: Printer, what: str, positions: Sequence[SSAValue], names: Sequence[SSAValue], sizes: Sequence[SSAValue]
 ) -> None:
     printer.print_string(f" {what}(")
     printer.print_list(positions, printer.print_ssa_value)

@@ -7,9 +7,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import IndexType, MemRefType
 from xdsl.ir import ParametrizedAttribute, TypeAttribute
-from xdsl.irdl import (
-    irdl_attr_definition,
-)
+from xdsl.irdl import irdl_attr_definition
 
 from weft.dialects.engine.operations import Table
 from weft.dialects.gpu.asynchronous import ASYNC, TOKEN, AsyncDependencies

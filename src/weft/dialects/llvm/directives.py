@@ -31,10 +31,7 @@ if TYPE_CHECKING:
     from xdsl.parser import Parser
     from xdsl.printer import Printer
 
-_WORDS = {
-    "bin_op": ATOMIC_OPERATIONS,
-    "comdat": ("any", "exactmatch", "largest", "nodeduplicate", "samesize"),
-}
+_WORDS = {"bin_op": ATOMIC_OPERATIONS, "comdat": ("any", "exactmatch", "largest", "nodeduplicate", "samesize")}
 """What a property can be, where that is no memory ordering."""
 
 
@@ -218,14 +215,5 @@ class Member(CustomDirective):
         self.container.print(printer, state, op)
 
 
-ALL = (
-    Atomic,
-    Compared,
-    Dereferenceable,
-    Exchanged,
-    Member,
-    NumberedWord,
-    Overflow,
-    Predicate,
-)
+ALL = (Atomic, Compared, Dereferenceable, Exchanged, Member, NumberedWord, Overflow, Predicate)
 """The directives of the table."""

@@ -201,9 +201,7 @@ class FuncOp(llvm.FuncOp):
         properties |= found
         region = parser.parse_optional_region(signature.arguments or None)
         return cls.create(
-            properties=properties,
-            attributes=attributes,
-            regions=[region if region is not None else Region()],
+            properties=properties, attributes=attributes, regions=[region if region is not None else Region()]
         )
 
     def print(self, printer: Printer) -> None:

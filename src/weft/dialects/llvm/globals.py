@@ -6,14 +6,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from xdsl.dialects import llvm
-from xdsl.dialects.builtin import (
-    IntegerAttr,
-    IntegerType,
-    SymbolNameConstraint,
-    UnitAttr,
-    i32,
-    i64,
-)
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, SymbolNameConstraint, UnitAttr, i32, i64
 from xdsl.ir import Attribute, Operation, Region
 from xdsl.irdl import IRDLOperation, irdl_op_definition, opt_prop_def, prop_def, region_def, traits_def
 from xdsl.parser import Parser

@@ -210,9 +210,7 @@ def _named(summary: str, *names: str) -> AttributeKind:
 
 def _array(summary: str, element: Predicate) -> AttributeKind:
     return AttributeKind(
-        summary,
-        _is(ArrayAttr),
-        lambda value: all(element(found) for found in cast("ArrayAttr[Attribute]", value).data),
+        summary, _is(ArrayAttr), lambda value: all(element(found) for found in cast("ArrayAttr[Attribute]", value).data)
     )
 
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from xdsl.dialects.builtin import (
-    DenseIntOrFPElementsAttr,
-    i1,
-)
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, i1
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 

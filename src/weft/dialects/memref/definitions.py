@@ -99,8 +99,7 @@ def is_a(summary: str, *classes: type[Attribute]) -> AttributeKind:
 
 
 DENSE = AttributeKind(
-    "i64 dense array attribute",
-    lambda value: isinstance(value, DenseArrayBase) and cast("Any", value).elt_type == i64,
+    "i64 dense array attribute", lambda value: isinstance(value, DenseArrayBase) and cast("Any", value).elt_type == i64
 )
 _ATTRIBUTES = {
     **dict.fromkeys(("isDataCache", "isWrite", "nontemporal"), FLAG),

@@ -372,9 +372,7 @@ def _distinct_objects(op: DistinctObjectsOp) -> None:
 
 
 def _subview_type(
-    source: MemRefType[Attribute],
-    layout: tuple[Sequence[int | None], int | None],
-    parts: slices.Lists,
+    source: MemRefType[Attribute], layout: tuple[Sequence[int | None], int | None], parts: slices.Lists
 ) -> MemRefType[Attribute]:
     """The type that a view has when no dimension is dropped."""
     (has, offset), (offsets, sizes, strides) = layout, parts

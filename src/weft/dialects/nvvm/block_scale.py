@@ -24,13 +24,7 @@ from weft.dialects.llvm.compatible import COMPATIBLE
 from weft.dialects.nvvm.grouped import SCALES, SPARSITY, GroupedProduct
 from weft.dialects.nvvm.matrix_attributes import ShapeAttr
 
-_ALLOWED = {
-    "mxf4": {("x2", "ue8m0")},
-    "mxf4nvf4": {
-        ("x2", "ue8m0"),
-        ("x4", "ue4m3"),
-    },
-}
+_ALLOWED = {"mxf4": {("x2", "ue8m0")}, "mxf4nvf4": {("x2", "ue8m0"), ("x4", "ue4m3")}}
 """The scales of a block and their format, of the kinds with 4-bit elements."""
 
 

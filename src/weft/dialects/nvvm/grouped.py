@@ -24,12 +24,7 @@ SPARSITY: Sequence[tuple[str, Sequence[Attribute]]] = (("sparseMetadata", (i32,)
 SCALES: Sequence[tuple[str, Sequence[Attribute]]] = (("scaleA", (i32, i16, i16)), ("scaleB", (i32, i16, i16)))
 """The scales of A and of B: the data, which of its bytes, which lanes hold it."""
 
-_MULTIPLICANDS: dict[Attribute, str] = {
-    VectorType(f16, [2]): "f16",
-    f16: "f16",
-    f32: "tf32",
-    f64: "f64",
-}
+_MULTIPLICANDS: dict[Attribute, str] = {VectorType(f16, [2]): "f16", f16: "f16", f32: "tf32", f64: "f64"}
 ACCUMULATORS: dict[Attribute, str] = _MULTIPLICANDS | {f32: "f32", i32: "s32"}
 """What the registers of accumulators hold, which MLIR takes those of `mma.sync`'s multiplicands to be."""
 

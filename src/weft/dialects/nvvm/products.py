@@ -74,11 +74,7 @@ def products(stem: str, shape: tuple[int, int, int], element: str) -> Mapping[st
 
 
 def verify_registers(
-    stem: str,
-    shape: tuple[int, int, int],
-    element: str | None,
-    groups: Sequence[Sequence[SSAValue]],
-    result: Attribute,
+    stem: str, shape: tuple[int, int, int], element: str | None, groups: Sequence[Sequence[SSAValue]], result: Attribute
 ) -> None:
     """Check the registers of A, B and C and the struct of D against the table; `element` is that of A.
 

@@ -15,10 +15,7 @@ _MULTICASTS: dict[str, tuple[tuple[str, ...], str]] = {
         ("warpx2_02_13", "warpx2_01_23"),
         "Shape 64x128b requires multicast warpx2_01_23 or warpx2_02_13 for tcgen05.cp Op",
     ),
-    "shape_32x128b": (
-        ("warpx4",),
-        "Shape 32x128b requires multicast warpx4 for tcgen05.cp Op",
-    ),
+    "shape_32x128b": (("warpx4",), "Shape 32x128b requires multicast warpx4 for tcgen05.cp Op"),
 }
 
 
@@ -29,13 +26,7 @@ def copy(op: Any) -> None:
         raise PlainVerifyException(message)
 
 
-_REGISTERS = {
-    "shape_16x64b": 1,
-    "shape_16x128b": 2,
-    "shape_16x256b": 4,
-    "shape_32x32b": 1,
-    "shape_16x32bx2": 1,
-}
+_REGISTERS = {"shape_16x64b": 1, "shape_16x128b": 2, "shape_16x256b": 4, "shape_32x32b": 1, "shape_16x32bx2": 1}
 """Registers of 32 bits that one repetition of a shape takes from a thread; up to 128 in all."""
 
 

@@ -6,13 +6,7 @@ from typing import Any
 
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.nvvm.pointers import (
-    CONSTANT,
-    GENERIC,
-    GLOBAL,
-    SHARED,
-    SHARED_CLUSTER,
-)
+from weft.dialects.nvvm.pointers import CONSTANT, GENERIC, GLOBAL, SHARED, SHARED_CLUSTER
 from weft.dialects.verification import PlainVerifyException
 
 _IM2COL_MODES = ("im2col", "im2col_w", "im2col_w_128")

@@ -321,10 +321,7 @@ class ReduceOp(IRDLOperation):
     @staticmethod
     def of(dst: SSAValue, src: SSAValue, function: str, dimension: int, unsigned: Attribute | None = None) -> ReduceOp:
         """Combine by a function of `REDUCTIONS`."""
-        properties: dict[str, Attribute] = {
-            "function": StringAttr(function),
-            "dimension": IntegerAttr(dimension, i64),
-        }
+        properties: dict[str, Attribute] = {"function": StringAttr(function), "dimension": IntegerAttr(dimension, i64)}
         if unsigned is not None:
             properties["unsigned"] = unsigned
         return ReduceOp.create(operands=[dst, src], properties=properties)

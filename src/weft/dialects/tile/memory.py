@@ -171,10 +171,7 @@ class SubviewOp(IRDLOperation):
 
     @staticmethod
     def of(
-        source: SSAValue,
-        offsets: Sequence[int | SSAValue],
-        sizes: Sequence[int],
-        divisors: Sequence[int] | None = None,
+        source: SSAValue, offsets: Sequence[int | SSAValue], sizes: Sequence[int], divisors: Sequence[int] | None = None
     ) -> SubviewOp:
         """A region; `divisors` has an entry for each offset that is a value.  Raises VerifyException."""
         values = [offset for offset in offsets if isinstance(offset, SSAValue)]

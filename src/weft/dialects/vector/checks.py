@@ -118,8 +118,7 @@ def _scan(op: Any) -> None:
     rank, dim = source.get_num_dims(), op.reduction_dim.value.data
     _refuse(dim >= rank or dim < 0, f"reduction dimension {dim} has to be less than {rank}")
     _refuse(
-        initial.get_num_dims() != rank - 1,
-        f"initial value rank {initial.get_num_dims()} has to be equal to {rank - 1}",
+        initial.get_num_dims() != rank - 1, f"initial value rank {initial.get_num_dims()} has to be equal to {rank - 1}"
     )
     kept = [extent for place, extent in enumerate(source.get_shape()) if place != dim]
     _refuse(kept != list(initial.get_shape()), "incompatible input/initial value shapes")
@@ -193,13 +192,9 @@ def _type_cast(op: Operation) -> None:
     _refuse(cast("Any", source).memory_space != cast("Any", result).memory_space, "expects result in same memory space")
     (extents_before, element_before), (extents_behind, element_behind) = _flat(source), _flat(result)
     _refuse(
-        element_before != element_behind,
-        f"expects result and operand with same underlying scalar type: '{result}'",
+        element_before != element_behind, f"expects result and operand with same underlying scalar type: '{result}'"
     )
-    _refuse(
-        extents_before != extents_behind,
-        f"expects concatenated result and operand shapes to be equal: '{result}'",
-    )
+    _refuse(extents_before != extents_behind, f"expects concatenated result and operand shapes to be equal: '{result}'")
 
 
 def _masked_memory(op: Any, moved: Any, name: str) -> None:

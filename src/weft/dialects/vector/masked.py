@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from io import StringIO
 
-from xdsl.dialects.builtin import (
-    VectorType,
-    i1,
-)
+from xdsl.dialects.builtin import VectorType, i1
 from xdsl.ir import Block, Operation, Region
-from xdsl.irdl import (
-    IRDLOperation,
-    irdl_op_definition,
-    operand_def,
-    opt_operand_def,
-    region_def,
-    var_result_def,
-)
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, opt_operand_def, region_def, var_result_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 

@@ -71,12 +71,7 @@ _PARTS = (
     user_objects,
     virtual,
 )
-_RUNTIME_PARTS = (
-    libraries,
-    runtime_arrays,
-    runtime_memory,
-    runtime_streams,
-)  # Importing all of them fills the tables.
+_RUNTIME_PARTS = (libraries, runtime_arrays, runtime_memory, runtime_streams)  # Importing all of them fills the tables.
 JITLINK, CUDART = "libnvJitLink.so.13", "libcudart.so.13"
 Dispatch = Callable[[int, Any], int]
 _DISPATCH = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_int, ctypes.POINTER(ctypes.c_uint64))

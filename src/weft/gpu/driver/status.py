@@ -53,14 +53,8 @@ NAMES: dict[int, tuple[str, str]] = {
     902: ("CUDA_ERROR_STREAM_CAPTURE_MERGE", "operation would result in a merge of separate capture sequences"),
     903: ("CUDA_ERROR_STREAM_CAPTURE_UNMATCHED", "capture was not ended in the same stream as it began"),
     904: ("CUDA_ERROR_STREAM_CAPTURE_UNJOINED", "capturing stream has unjoined work"),
-    906: (
-        "CUDA_ERROR_STREAM_CAPTURE_IMPLICIT",
-        "operation would depend on an uncaptured stream",
-    ),
-    910: (
-        "CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE",
-        "the graph is not like the one that was instantiated",
-    ),
+    906: ("CUDA_ERROR_STREAM_CAPTURE_IMPLICIT", "operation would depend on an uncaptured stream"),
+    910: ("CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE", "the graph is not like the one that was instantiated"),
     999: ("CUDA_ERROR_UNKNOWN", "unknown error"),
 }
 """Names and texts of the codes that are given."""

@@ -58,15 +58,9 @@ REPORTS = (
 
 REPORT_NEEDS: tuple[Row, ...] = (need(report=True, **RUBIN), need(multicast=WIDE_MULTICAST, **RUBIN))
 
-SPACE_NEEDS: tuple[Row, ...] = (
-    need(ss="shared::cta", ptx="7.8"),
-    need(ss="shared::cluster", ptx="7.8", sm="90+"),
-)
+SPACE_NEEDS: tuple[Row, ...] = (need(ss="shared::cta", ptx="7.8"), need(ss="shared::cluster", ptx="7.8", sm="90+"))
 SCOPE_NEEDS: tuple[Row, ...] = (need(scope="cluster", ptx="7.8", sm="90+"),)
-CACHE_NEEDS: tuple[Row, ...] = (
-    need(l1_evict=True, ptx="7.4", sm="70+"),
-    need(cache_hint=True, ptx="7.4", sm="80+"),
-)
+CACHE_NEEDS: tuple[Row, ...] = (need(l1_evict=True, ptx="7.4", sm="70+"), need(cache_hint=True, ptx="7.4", sm="80+"))
 PREFETCH_SIZE_NEEDS: tuple[Row, ...] = (
     need(prefetch_size="L2::64B|L2::128B", ptx="7.4", sm="75+"),
     need(prefetch_size="L2::256B", ptx="7.4", sm="80+"),

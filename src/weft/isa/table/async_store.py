@@ -51,12 +51,7 @@ ST_ASYNC = Family(
         ),
         Form(
             "st.async{.mmio}{.sem}{.scope}{.ss}.type [a], b",
-            slots={
-                "sem": "weak release",
-                "scope": "gpu sys",
-                "ss": "global",
-                "type": m.INTEGER_AND_FLOAT,
-            },
+            slots={"sem": "weak release", "scope": "gpu sys", "ss": "global", "type": m.INTEGER_AND_FLOAT},
             args={"a": Arg(space="ss", access="w", narrow=False)},
             rows=(
                 row(sem=False, mmio=False),
@@ -105,10 +100,7 @@ RED_ASYNC = Family(
             slots={"sem": "release relaxed", "scope": "gpu sys", "ss": "global", **_OPS},
             args={"a": Arg(space="ss", access="rw", narrow=False)},
             rows=_REDUCTIONS,
-            needs=(
-                need(ss="global", ptx="8.7", sm="100+"),
-                need(sem="release", ptx="8.7", sm="100+"),
-            ),
+            needs=(need(ss="global", ptx="8.7", sm="100+"), need(sem="release", ptx="8.7", sm="100+")),
             rules=(
                 forbid("'.mmio' goes with .release.sys only", mmio=True, scope="gpu"),
                 forbid("'.mmio' goes with .release.sys only", mmio=True, sem="relaxed"),

@@ -93,11 +93,7 @@ ATOM = Family(
                 "type": "b16 b32 b64 b128",
             },
             args={"d": Arg(sink=True), "a": Arg(space="ss", access="rw", wide=True)},
-            rows=(
-                row(type="b32|b64"),
-                row(type="b16", ptx="6.3", sm="70+"),
-                row(type="b128", ptx="8.3", sm="90+"),
-            ),
+            rows=(row(type="b32|b64"), row(type="b16", ptx="6.3", sm="70+"), row(type="b128", ptx="8.3", sm="90+")),
             needs=_NEEDS,
         ),
     ),

@@ -53,13 +53,7 @@ BFI = Family(
     manual="integer-arithmetic-instructions-bfi",
     semantics="f = b; f[c + d - 1 : c] = a[d - 1 : 0]",
     forms=(
-        Form(
-            "bfi.type r, a, b, c, len",
-            slots=_WORDS,
-            args={"c": _POSITION, "len": _POSITION},
-            ptx="2.0",
-            sm="20+",
-        ),
+        Form("bfi.type r, a, b, c, len", slots=_WORDS, args={"c": _POSITION, "len": _POSITION}, ptx="2.0", sm="20+"),
     ),
 )
 

@@ -58,11 +58,7 @@ def _is_not_tiled(load_mode: str) -> bool:
 
 
 OVERRIDDEN_SIZES = (
-    (
-        "override::global_dim",
-        "{sizes}, ",
-        demand("'.override::global_dim' is for one dimension", {}, {"dim": "1d"}),
-    ),
+    ("override::global_dim", "{sizes}, ", demand("'.override::global_dim' is for one dimension", {}, {"dim": "1d"})),
     (
         "override::global_dim_stride",
         "{sizes}, {strides}, high_strides, ",
@@ -182,7 +178,7 @@ REDUCE = Family(
             rows=_STORE_ROWS,
             ptx="8.0",
             sm="90+",
-        ),
+        )
     ),
 )
 

@@ -51,10 +51,7 @@ ROUNDINGS = "rn rz rm rp"
 FTZ = need(ftz=True, ptx="1.4")
 """`.ftz` appeared in PTX 1.4."""
 
-DIRECTED = (
-    need(type="f32", rnd="rm|rp", sm="20+"),
-    need(type="f64", rnd="rm|rp", sm="13+"),
-)
+DIRECTED = (need(type="f32", rnd="rm|rp", sm="20+"), need(type="f64", rnd="rm|rp", sm="13+"))
 """Where rounding to minus or plus infinity exists for the single and double precision types."""
 
 SUM_ROWS: tuple[Row, ...] = (

@@ -38,10 +38,7 @@ m16n16: registers 2*j and 2*j+1 hold the bytes (4*(l%4), c) to (4*(l%4)+3, c) of
         Form(
             "ldmatrix.sync.aligned.shape.num{.trans}{.ss}.type {r}, [p]",
             slots={"shape": "m8n8 m16n16", "num": "x1 x2 x4", "ss": "shared shared::cta", "type": "b16 b8"},
-            args={
-                "r": Arg(type="b32", count=_registers, lenient="predicate"),
-                "p": _READ,
-            },
+            args={"r": Arg(type="b32", count=_registers, lenient="predicate"), "p": _READ},
             rows=(
                 row(shape="m8n8", type="b16", ptx="6.5", sm="75+"),
                 row(shape="m16n16", type="b8", num="x1|x2", trans=True, ptx="8.6", sm=NARROW),
@@ -57,10 +54,7 @@ m16n16: registers 2*j and 2*j+1 hold the bytes (4*(l%4), c) to (4*(l%4)+3, c) of
                 "dst_fmt": "b8x16",
                 "src_fmt": "b6x16_p32 b4x16_p64",
             },
-            args={
-                "r": Arg(type="b32", count=_registers, lenient="predicate"),
-                "p": _READ,
-            },
+            args={"r": Arg(type="b32", count=_registers, lenient="predicate"), "p": _READ},
             rows=(
                 row(shape="m8n16", trans=False, ptx="8.6", sm=NARROW),
                 row(shape="m16n16", num="x1|x2", trans=True, ptx="8.6", sm=NARROW),
@@ -83,10 +77,7 @@ m16n8: register j holds the bytes (2*(l%4)+p%2, l/4 + 8*(p/2)) of matrix j as it
         Form(
             "stmatrix.sync.aligned.shape.num{.trans}{.ss}.type [p], {r}",
             slots={"shape": "m8n8 m16n8", "num": "x1 x2 x4", "ss": "shared shared::cta", "type": "b16 b8"},
-            args={
-                "r": Arg(type="b32", count=_registers, access="r", imm=True),
-                "p": _WRITTEN,
-            },
+            args={"r": Arg(type="b32", count=_registers, access="r", imm=True), "p": _WRITTEN},
             rows=(
                 row(shape="m8n8", type="b16", ptx="7.8", sm="90+"),
                 row(shape="m16n8", type="b8", trans=True, ptx="8.6", sm=NARROW),

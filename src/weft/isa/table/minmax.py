@@ -56,11 +56,7 @@ def _sign(stem: str, summary: str, semantics: str, integers: str, halves: str) -
         manual=f"integer-arithmetic-instructions-{stem}",
         semantics=semantics,
         forms=(
-            Form(
-                f"{stem}.type d, a",
-                slots={"type": integers},
-                needs=(need(type="s8x4", ptx="9.2", sm=BYTES),),
-            ),
+            Form(f"{stem}.type d, a", slots={"type": integers}, needs=(need(type="s8x4", ptx="9.2", sm=BYTES),)),
             Form(
                 f"{stem}{{.ftz}}.type d, a",
                 slots={"type": "f16 f16x2 bf16 bf16x2 f32 f64"},

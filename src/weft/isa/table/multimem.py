@@ -61,10 +61,7 @@ LD_REDUCE = Family(
                 *(row(op="add", acc="acc::f32", **shape) for shape in _HALVES),
                 *(row(op="add", acc="acc::f16", **shape) for shape in _EIGHTS),
             ),
-            needs=(
-                need(acc="acc::f32", ptx="8.2"),
-                _FP8_NEED,
-            ),
+            needs=(need(acc="acc::f32", ptx="8.2"), _FP8_NEED),
             rules=m.ORDER_RULES,
             ptx="8.1",
             sm="90+",

@@ -160,13 +160,7 @@ FMA = Family(
         ),
         Form(
             "fma.rnd.type.atype.btype.ctype d, a, b, c",
-            slots={
-                "rnd": ROUNDINGS,
-                "type": "f32x2",
-                "atype": "f16x2 bf16x2",
-                "btype": "f32x2",
-                "ctype": "f32x2",
-            },
+            slots={"rnd": ROUNDINGS, "type": "f32x2", "atype": "f16x2 bf16x2", "btype": "f32x2", "ctype": "f32x2"},
             args=_FACTORS,
             **RUBIN,
         ),

@@ -33,13 +33,7 @@ SULD = Family(
     forms=(
         Form(
             "suld.format.geom{.cop}{.vec}.type.clamp d, [a, c]",
-            slots={
-                **_GEOMETRY,
-                "format": "b",
-                "cop": "ca cg cs cv",
-                "vec": "v2 v4",
-                "type": "b8 b16 b32 b64",
-            },
+            slots={**_GEOMETRY, "format": "b", "cop": "ca cg cs cv", "vec": "v2 v4", "type": "b8 b16 b32 b64"},
             args={"d": Arg(count=m.lanes, loose=True, lenient="longer"), "c": _COORDINATE, "a": _HANDLE},
             needs=_NEEDS,
             rules=(_WIDTH,),
@@ -58,13 +52,7 @@ SUST = Family(
     forms=(
         Form(
             "sust.format.geom{.cop}{.vec}.type.clamp [a, c], b",
-            slots={
-                **_GEOMETRY,
-                "format": "b p",
-                "cop": "wb cg cs wt",
-                "vec": "v2 v4",
-                "type": "b8 b16 b32 b64",
-            },
+            slots={**_GEOMETRY, "format": "b p", "cop": "wb cg cs wt", "vec": "v2 v4", "type": "b8 b16 b32 b64"},
             args={"b": Arg(count=m.lanes, loose=True, lenient="scalar predicates"), "c": _COORDINATE, "a": _HANDLE},
             rows=(row(format="b"), row(format="p", type="b32")),
             needs=(

@@ -164,10 +164,7 @@ LD_RED = Family(
     "Start loading a tile of tensor memory and the least or greatest of each thread's values.",
     manual=_MANUAL + "ld",
     effects=Effects(memory="r", space="tmem", collective="warp"),
-    forms=(
-        _reduction("32x32b", "{r}, reduced, [taddr]"),
-        _reduction("16x32bx2", "{r}, reduced, [taddr], offset"),
-    ),
+    forms=(_reduction("32x32b", "{r}, reduced, [taddr]"), _reduction("16x32bx2", "{r}, reduced, [taddr], offset")),
 )
 
 
@@ -252,10 +249,7 @@ COMMIT = Family(
                 "multicast": m.MULTICAST,
                 "type": "b64",
             },
-            args={
-                "mbar": Arg(space="ss", access="rw", narrow=False),
-                "cta_mask": m.CTA_MASK,
-            },
+            args={"mbar": Arg(space="ss", access="rw", narrow=False), "cta_mask": m.CTA_MASK},
             needs=(need(sync_restrict=True, **RUBIN), need(multicast=m.WIDE_MULTICAST, **RUBIN)),
             ptx="8.6",
             sm=TARGETS,

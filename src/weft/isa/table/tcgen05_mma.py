@@ -80,10 +80,7 @@ def _plain(stem: str) -> Iterator[Form]:
                         row(ashift=False),
                         row(ashift=True, collector="|collector::a::lastuse|collector::a::discard"),
                     ),
-                    needs=(
-                        _INTEGER_NEED,
-                        need(has="scale_input_d", kind="kind::f16|kind::tf32", sm=_SCALED_TARGETS),
-                    ),
+                    needs=(_INTEGER_NEED, need(has="scale_input_d", kind="kind::f16|kind::tf32", sm=_SCALED_TARGETS)),
                     ptx="8.6",
                     sm=TARGETS,
                 )
@@ -129,11 +126,7 @@ def _weight_stationary(stem: str) -> Iterator[Form]:
     for a in ("a_desc", "[a_tmem]"):
         yield Form(
             f"{stem}.cta_group.kind{{.collector}} " + _operands(stem, a, "!enable_input_d{, zero_column_mask}"),
-            slots={
-                "cta_group": "cta_group::1",
-                "kind": _KINDS,
-                "collector": _COLLECTOR_B,
-            },
+            slots={"cta_group": "cta_group::1", "kind": _KINDS, "collector": _COLLECTOR_B},
             args=_ARGS,
             needs=(_INTEGER_NEED,),
             ptx="8.6",

@@ -36,12 +36,7 @@ def _setting(values: Mapping[str, range], ptx: str = "8.3", sm: str = _REPLACE_T
     return _replace("[addr], setting", " ".join(values), ptx=ptx, sm=sm, setting=setting)
 
 
-_SETTINGS = {
-    "elemtype": range(13),
-    "interleave_layout": range(3),
-    "swizzle_mode": range(4),
-    "fill_mode": range(2),
-}
+_SETTINGS = {"elemtype": range(13), "interleave_layout": range(3), "swizzle_mode": range(4), "fill_mode": range(2)}
 
 REPLACE = Family(
     "tensormap.replace",

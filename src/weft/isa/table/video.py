@@ -89,15 +89,10 @@ VSET = Family(
     "Compare two words, half-words or bytes, giving 1 or 0, with an optional merge or second operation.",
     manual="scalar-video-instructions-vset",
     semantics="t = (a cmp b) ? 1 : 0; d = op2(t, c), or t merged into c at d's component",
-    forms=tuple(
-        _scalar("vset.atype.btype.cmp", {"atype": _SIGNS, "btype": _SIGNS, "cmp": _COMPARISONS}, "u32"),
-    ),
+    forms=tuple(_scalar("vset.atype.btype.cmp", {"atype": _SIGNS, "btype": _SIGNS, "cmp": _COMPARISONS}, "u32")),
 )
 
-_LANES = {
-    2: ("h[0-3][0-3]", "h0|h1|h10"),
-    4: ("b[0-7][0-7][0-7][0-7]", "b(?=.)3?2?1?0?"),
-}
+_LANES = {2: ("h[0-3][0-3]", "h0|h1|h10"), 4: ("b[0-7][0-7][0-7][0-7]", "b(?=.)3?2?1?0?")}
 """Number of lanes to the component selectors of sources and of the destination."""
 _NAMES = {2: "two half-words", 4: "four bytes"}
 _EXCLUSIVE = forbid(".sat and .add exclude each other", sat=True, add=True)
@@ -150,13 +145,7 @@ def _simd_set(lanes: int) -> Family:
     )
 
 
-_WORDS = {
-    "vadd": "Sum",
-    "vsub": "Difference",
-    "vabsdiff": "Absolute difference",
-    "vmin": "Smaller",
-    "vmax": "Larger",
-}
+_WORDS = {"vadd": "Sum", "vsub": "Difference", "vabsdiff": "Absolute difference", "vmin": "Smaller", "vmax": "Larger"}
 
 FAMILIES = (
     *(_arithmetic(stem, what) for stem, what in _WORDS.items()),

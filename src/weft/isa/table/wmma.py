@@ -203,14 +203,7 @@ _FLOAT = Form(
 
 _INTEGER = Form(
     "wmma.mma.sync.aligned.alayout.blayout.shape.dtype.atype.btype.ctype{.satfinite} {d}, {a}, {b}, {c}",
-    slots={
-        **_LAYOUTS,
-        "shape": SHAPES,
-        "dtype": "s32",
-        "atype": "s8 u8 s4 u4",
-        "btype": "s8 u8 s4 u4",
-        "ctype": "s32",
-    },
+    slots={**_LAYOUTS, "shape": SHAPES, "dtype": "s32", "atype": "s8 u8 s4 u4", "btype": "s8 u8 s4 u4", "ctype": "s32"},
     args=_TYPED,
     rows=(
         row(shape=HALF_SHAPES, atype="s8|u8", ptx="6.3", sm="75+"),

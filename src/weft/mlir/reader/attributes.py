@@ -8,15 +8,7 @@ from functools import lru_cache
 from operator import methodcaller
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from xdsl.dialects.builtin import (
-    Float16Type,
-    Float32Type,
-    Float64Type,
-    FloatAttr,
-    IndexType,
-    IntegerAttr,
-    IntegerType,
-)
+from xdsl.dialects.builtin import Float16Type, Float32Type, Float64Type, FloatAttr, IndexType, IntegerAttr, IntegerType
 from xdsl.utils.exceptions import VerifyException
 
 from weft.mlir.reader.meanings import depends_on_file

@@ -33,10 +33,7 @@ class Inference:
         self._singles: dict[tuple[int, ...], tuple[tuple[Attribute, ...], tuple[Attribute, ...], Any]] = {}
 
     def single_types(
-        self,
-        written: Sequence[Any],
-        properties: dict[str, Attribute],
-        attributes: dict[str, Attribute],
+        self, written: Sequence[Any], properties: dict[str, Attribute], attributes: dict[str, Attribute]
     ) -> tuple[tuple[Attribute, ...], tuple[Attribute, ...]]:
         """The types of all operands and of all results, where each definition is of one.
 

@@ -160,10 +160,7 @@ def _pressure(
     flags = [_peak(block, effects, predicate, live_out[block.index]) for block in flow.blocks]
     most_flags, flag_at = max(flags, key=lambda peak: (peak[0], -peak[1]), default=(0, -1))
     return Pressure(
-        most,
-        flow.instructions[at] if most else None,
-        most_flags,
-        flow.instructions[flag_at] if most_flags else None,
+        most, flow.instructions[at] if most else None, most_flags, flow.instructions[flag_at] if most_flags else None
     )
 
 

@@ -305,11 +305,7 @@ def _users(graph: Meaning) -> list[list[tuple[int, int]]]:
 
 
 def _wider(
-    graph: Meaning,
-    users: list[list[tuple[int, int]]],
-    near: list[tuple[int, ...]],
-    now: list[int],
-    open_: set[int],
+    graph: Meaning, users: list[list[tuple[int, int]]], near: list[tuple[int, ...]], now: list[int], open_: set[int]
 ) -> list[int]:
     """The numbers after one more round, of the nodes whose numbers are open."""
     wider = list(now)

@@ -212,10 +212,7 @@ def _ranges(sources: list[tuple[Instruction, SourceLine | None]]) -> dict[str, l
     return found
 
 
-def summarize(
-    module: Module,
-    functions: Iterable[Function] | None = None,
-) -> Summary:
+def summarize(module: Module, functions: Iterable[Function] | None = None) -> Summary:
     """Summarise a module.
 
     `functions` are those to tell about (all of them when not given), taken one by one.

@@ -444,10 +444,7 @@ def declare(code: Code, space: str, bits: int, count: int, kind: str, guard: Gua
         count_bytes += more.replace("%more.ctx", "%ctx").replace("%more.mask", "%mask")
     notes = "", ""
     if guard is not None and space != "local":
-        notes = (
-            _noted(code, space, total, kind, guard, "row"),
-            _noted(code, space, total, kind, guard, "other"),
-        )
+        notes = (_noted(code, space, total, kind, guard, "row"), _noted(code, space, total, kind, guard, "other"))
     moved = _updated(space, bits, kind[2:], notes[1]) if kind[0] == "a" else _moved(space, bits, count, write, notes)
     code.declared[name] = f"{head}{_SLOTS.format(bits=bits) if kind[0] == 'a' else ''}{count_bytes}\n{check}{moved}}}"
     wide = f"<32 x i{bits}>"

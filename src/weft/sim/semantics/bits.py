@@ -160,9 +160,7 @@ def fns(slots: Slots) -> Compute:
 
     def run(mask: Any, base: Any, offset: Any) -> Array:
         words, start, n = np.broadcast_arrays(
-            asarray(mask, np.uint32),
-            asarray(base, np.uint32),
-            asarray(offset).astype(np.uint32).view(np.int32),
+            asarray(mask, np.uint32), asarray(base, np.uint32), asarray(offset).astype(np.uint32).view(np.int32)
         )
         found = np.full(words.shape, 0xFFFF_FFFF, np.uint32)
         left = np.where(n == 0, 1, np.abs(n.astype(np.int64)))

@@ -15,15 +15,7 @@ from weft.sim.rounding import directed, odd_sum, to_f32
 from weft.sim.semantics import Compute, NotHere, alu
 from weft.sim.semantics.convert_narrow import element_of, from_narrow, stochastic, to_narrow
 from weft.sim.types import DTYPES
-from weft.sim.values import (
-    Call,
-    canonical,
-    f32_to_bf16,
-    flush,
-    odd_f32,
-    saturate,
-    widen,
-)
+from weft.sim.values import Call, canonical, f32_to_bf16, flush, odd_f32, saturate, widen
 
 _WHOLE: dict[str, Any] = {"rni": np.rint, "rzi": np.trunc, "rmi": np.floor, "rpi": np.ceil}
 

@@ -27,12 +27,7 @@ def _fused(a: Array, b: Array, c: Array) -> Array:
     return odd_sum(a * b, c)
 
 
-_OPERATIONS: dict[str, Callable[..., Array]] = {
-    "add": odd_sum,
-    "sub": _difference,
-    "mul": np.multiply,
-    "fma": _fused,
-}
+_OPERATIONS: dict[str, Callable[..., Array]] = {"add": odd_sum, "sub": _difference, "mul": np.multiply, "fma": _fused}
 
 
 def is_mixed(slots: Slots) -> bool:

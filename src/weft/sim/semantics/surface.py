@@ -77,12 +77,7 @@ class _Place:
 
 
 def _watch(
-    site: Site,
-    surface: Array,
-    lanes: Lanes,
-    where: tuple[Array, Array, Array],
-    size: int,
-    values: Array | None = None,
+    site: Site, surface: Array, lanes: Lanes, where: tuple[Array, Array, Array], size: int, values: Array | None = None
 ) -> None:
     """Look for races of loads or stores: `where` are positions of lanes, rows, and bytes in these."""
     surfaces = site.machine.surfaces

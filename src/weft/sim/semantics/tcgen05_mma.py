@@ -164,8 +164,7 @@ class _Product:
         if self.tensor_a and tensor.order is not None:
             tensor.order.begins(site, self._left(call, found, ctas), starters, write=False)
         tensor.start(
-            Operation(lambda: self.run(call, found, lanes, ctas, cells, shared), cells, reads, starters=starters),
-            site,
+            Operation(lambda: self.run(call, found, lanes, ctas, cells, shared), cells, reads, starters=starters), site
         )
 
     def run(

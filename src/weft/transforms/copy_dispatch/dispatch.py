@@ -40,10 +40,7 @@ VARIANTS: tuple[Variant, ...] = tuple(
             Variant(
                 "vec_auto",
                 10,
-                (
-                    ("gmem_smem", gmem_smem.predicate, gmem_smem.plan),
-                    ("reg", registers.predicate, registers.plan),
-                ),
+                (("gmem_smem", gmem_smem.predicate, gmem_smem.plan), ("reg", registers.predicate, registers.plan)),
             ),
             Variant("registers", 10, (("", moves.predicate, moves.plan),)),
             Variant("fallback", 0, (("", fallback.predicate, fallback.plan),)),

@@ -109,10 +109,7 @@ def _sorted_by_memory(sides: Sides, shape: Sequence[int]) -> tuple[Run, Run] | N
     if order == list(range(len(order))):
         return None
     tiles = tuple(each for at in order for each in parts[at])
-    return (
-        (*_flat(r[:3]), *tiles, *r[4]),
-        (*_flat(s[:3]), *(s[3][at] for at in order), *s[4]),
-    )
+    return ((*_flat(r[:3]), *tiles, *r[4]), (*_flat(s[:3]), *(s[3][at] for at in order), *s[4]))
 
 
 def _flat(parts: Iterable[Run]) -> Run:
@@ -153,10 +150,7 @@ def _in_register_order(r: tuple[Run, ...], s: tuple[Run, ...]) -> tuple[tuple[Ru
     if parts is None:
         return r, s
     order = sorted(range(len(r[4])), key=lambda at: -r[4][at].stride)
-    return (
-        (*r[:4], tuple(r[4][at] for at in order), r[5]),
-        (*s[:4], _flat(parts[at] for at in order), s[5]),
-    )
+    return ((*r[:4], tuple(r[4][at] for at in order), r[5]), (*s[:4], _flat(parts[at] for at in order), s[5]))
 
 
 def misaligned(fit: Fit, sides: Sides, copy: Copy) -> str | None:
@@ -180,11 +174,7 @@ def instructions(fit: Fit, sides: Sides, load: bool) -> Iterator[Instruction]:
         address = Address(thread, constants([("m", sides.s_offset + s_value)]))
         words = tuple(2 * (sides.r_offset + r_value + tile) for tile in tiles)
         yield Instruction(
-            code,
-            4 * fit.num,
-            dst=None if load else address,
-            src=address if load else None,
-            registers=words,
+            code, 4 * fit.num, dst=None if load else address, src=address if load else None, registers=words
         )
 
 

@@ -80,12 +80,7 @@ def _transposes(copy: Copy, dst: TileLayout, src: TileLayout, other: list[Pair],
     if any(value % 2 for value in words):
         raise Decline("pairs of elements are not in whole registers")
     found = tuple(
-        Instruction(
-            MOVMATRIX,
-            4,
-            registers=(2 * (dst.offset_on(m) + to),),
-            sources=(2 * (src.offset_on(m) + origin),),
-        )
+        Instruction(MOVMATRIX, 4, registers=(2 * (dst.offset_on(m) + to),), sources=(2 * (src.offset_on(m) + origin),))
         for to, origin in _places(own)
     )
     return Plan("registers", found, "movmatrix", num=1, trans=True, rounds=len(found))

@@ -30,13 +30,7 @@ from weft.dialects.engine.operations import op_class
 from weft.dialects.narrow import MemRef
 from weft.dialects.nvgpu.types import MBarrierGroupType
 from weft.mlir.positions import compile_error
-from weft.transforms.nvgpu_to_nvvm.layout import (
-    address_space,
-    barrier_buffer,
-    llvm_type,
-    pointer_type,
-    storage_type,
-)
+from weft.transforms.nvgpu_to_nvvm.layout import address_space, barrier_buffer, llvm_type, pointer_type, storage_type
 
 _SSA_INDEX = DenseArrayBase.from_list(i32, [-2147483648])
 _NO_FLAGS = IntegerAttr(0, i32)

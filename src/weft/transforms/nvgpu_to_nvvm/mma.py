@@ -39,13 +39,7 @@ from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 _ROW = attr("nvvm.mma_layout", "row")
 _COL = attr("nvvm.mma_layout", "col")
 _SATFINITE = attr("nvvm.mma_int_overflow", "satfinite")
-_MULTIPLICANDS: dict[Attribute, str] = {
-    f16: "f16",
-    bf16: "bf16",
-    f64: "f64",
-    i8: "s8",
-    IntegerType(4): "s4",
-}
+_MULTIPLICANDS: dict[Attribute, str] = {f16: "f16", bf16: "bf16", f64: "f64", i8: "s8", IntegerType(4): "s4"}
 _ACCUMULATORS: dict[Attribute, str] = {f16: "f16", f32: "f32", f64: "f64", i32: "s32"}
 
 

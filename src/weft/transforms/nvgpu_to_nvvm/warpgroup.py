@@ -31,11 +31,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from weft.dataclass import dataclass
 from weft.dialects.engine.attributes import Word, attr
 from weft.dialects.engine.operations import op_class
-from weft.dialects.nvgpu.types import (
-    TensorMapDescriptorType,
-    WarpgroupAccumulatorType,
-    WarpgroupMatrixDescriptorType,
-)
+from weft.dialects.nvgpu.types import TensorMapDescriptorType, WarpgroupAccumulatorType, WarpgroupMatrixDescriptorType
 from weft.dialects.nvvm.matrix_attributes import ShapeAttr
 from weft.dialects.nvvm.sregs import sreg_op
 from weft.mlir.positions import compile_error
@@ -43,18 +39,8 @@ from weft.transforms.nvgpu_to_nvvm.layout import WGMMA_M, accumulator_type
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 from weft.transforms.nvgpu_to_nvvm.sizes import bit_width
 
-_SWIZZLE_MODES = {
-    "none": 0,
-    "swizzle_128b": 1,
-    "swizzle_64b": 2,
-    "swizzle_32b": 3,
-}
-_SWIZZLE_BYTES = {
-    "none": 1,
-    "swizzle_32b": 32,
-    "swizzle_64b": 64,
-    "swizzle_128b": 128,
-}
+_SWIZZLE_MODES = {"none": 0, "swizzle_128b": 1, "swizzle_64b": 2, "swizzle_32b": 3}
+_SWIZZLE_BYTES = {"none": 1, "swizzle_32b": 32, "swizzle_64b": 64, "swizzle_128b": 128}
 _LBO_BIT, _SBO_BIT, _BASE_OFFSET_BIT, _MODE_BIT = 16, 32, 49, 62
 _ROW = attr("nvvm.mma_layout", "row")
 _COL = attr("nvvm.mma_layout", "col")

@@ -219,11 +219,7 @@ class Emission:
             return [value]
         return [
             self.env.emit(
-                llvm.ExtractValueOp.create(
-                    operands=[value],
-                    properties={"position": _position(at)},
-                    result_types=[i32],
-                )
+                llvm.ExtractValueOp.create(operands=[value], properties={"position": _position(at)}, result_types=[i32])
             )
             for at in range(count)
         ]
@@ -292,9 +288,7 @@ class Emission:
                 left = env.emit(arith.MinSIOp.create(operands=[left, env.constant(length)], result_types=[i32]))
                 size = env.emit(
                     arith.MuliOp.create(
-                        operands=[left, env.constant(self.copy.src.bits // 8)],
-                        result_types=[i32],
-                        properties=_flags(),
+                        operands=[left, env.constant(self.copy.src.bits // 8)], result_types=[i32], properties=_flags()
                     )
                 )
                 continue

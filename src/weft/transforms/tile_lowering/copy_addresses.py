@@ -136,11 +136,7 @@ class Addresses:
 
     def _moved_bytes(self, pointer: SSAValue, count: SSAValue) -> SSAValue:
         return self.env.emit(
-            llvm.GEPOp.create(
-                operands=[pointer, count],
-                result_types=[pointer.type],
-                properties=dict(_ONE_INDEX),
-            )
+            llvm.GEPOp.create(operands=[pointer, count], result_types=[pointer.type], properties=dict(_ONE_INDEX))
         )
 
     # -- through a swizzle --------------------------------------------------------------------------------------

@@ -64,12 +64,7 @@ _COMPARE: tuple[Callable[[Threads, Threads], NDArray[np.bool_]], ...] = (
     np.less_equal,
     np.greater,
     np.greater_equal,
-) + (
-    np.less,
-    np.less_equal,
-    np.greater,
-    np.greater_equal,
-)
+) + (np.less, np.less_equal, np.greater, np.greater_equal)
 _SAME = frozenset({"arith.index_cast", "arith.index_castui", "arith.extsi", "arith.extui", "arith.trunci"})
 _BLOCK_WIDE = ("gpu.block_id", "gpu.grid_dim", "gpu.block_dim", "gpu.cluster_id", "gpu.cluster_dim")
 _SREG = "nvvm.read.ptx.sreg."

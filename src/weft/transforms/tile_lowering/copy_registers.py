@@ -154,10 +154,7 @@ def _load_as(env: Lowering, pointer: SSAValue, scalar: Attribute, count: int, op
     text = f"{code} $0, [$1];" if count == 1 else f"{code} {{{names}}}, [${count}];"
     op = op_class("nvvm.inline_ptx").create(
         operands=[pointer],
-        properties={
-            "ptxCode": StringAttr(text),
-            "operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 0, 0]),
-        },
+        properties={"ptxCode": StringAttr(text), "operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 0, 0])},
         result_types=[kind] * count,
     )
     env.add(op)

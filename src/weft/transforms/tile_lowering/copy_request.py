@@ -58,14 +58,7 @@ def operand_of(buffer: SSAValue, box: Box) -> Operand:
             raise CompileError("a copy's operand is not an allocation, view or subview")
     divisor = gcd(*(value * strides.get(axis, 1) for axis, value in moved)) if moved else 0
     return Operand(
-        type.space.data,
-        str(type.element),
-        type.shape,
-        type.layout,
-        box,
-        alignment,
-        divisor,
-        tuple(strides.items()),
+        type.space.data, str(type.element), type.shape, type.layout, box, alignment, divisor, tuple(strides.items())
     )
 
 
