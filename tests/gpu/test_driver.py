@@ -326,7 +326,7 @@ place, found = c_uint64(), c_int()
 ok(cu.cuGetProcAddress_v2(b"cuGreenCtxCreate", byref(place), 13000, c_uint64(0), byref(found)))
 assert place.value and not found.value
 """)
-    assert "cuMulticastCreate is not there, and gives CUDA_ERROR_NOT_SUPPORTED: there is one device" in done.stderr
+    assert "cuMulticastCreate is not there, and gives CUDA_ERROR_NOT_SUPPORTED: devices have nothing" in done.stderr
 
 
 @pytest.mark.slow
@@ -445,10 +445,11 @@ OPTIONS = {
     "batches": [*LINKED, "-lcuda"],
     "children": LINKED,
     "driver": ["-lcuda"],
+    "peers": ["-lcuda"],
     "ranges": ["-lcuda"],
 }
-FAULTY = {"mistakes", "ranges", "sticky"}
-STICKY = {"WEFT_GPU_STICKY": "1"}
+FAULTY = {"mistakes", "peers", "ranges", "sticky"}
+SET = {"sticky": {"WEFT_GPU_STICKY": "1"}, "peers": {"WEFT_GPU_COUNT": "2"}}
 
 
 @pytest.mark.slow
@@ -458,7 +459,7 @@ def test_features_of_cuda_cpp(nvcc: Tool, tmp_path: Path, name: str) -> None:
     program, weft = tmp_path / name, [sys.executable, "-m", "weft"]
     compiling = [*weft, "nvcc", "-std=c++17", "-arch=sm_90", str(PROGRAMS / f"{name}.cu"), "-o", str(program)]
     subprocess.run([*compiling, *OPTIONS.get(name, [])], check=True, capture_output=True)
-    environment = {**os.environ, **(STICKY if name == "sticky" else {})}
+    environment = {**os.environ, **SET.get(name, {})}
     command = [*weft, "gpu-run", "--exit-code=3", str(program)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=250, env=environment)
     if "finds no Python" in done.stderr:
@@ -552,3 +553,29 @@ def test_a_stand_in_is_not_taken_for_the_library_behind_it(monkeypatch: pytest.M
     assert found_library("libweftprobe.so.1*") is None
     monkeypatch.setenv("LD_LIBRARY_PATH", os.pathsep.join([str(own), str(real)]))
     assert found_library("libweftprobe.so.1*") == str(real / "libweftprobe.so.13")
+
+
+def test_what_a_driver_needs_first_is_there_or_said() -> None:
+    done = passes("""
+import threading
+fresh = c_uint64()
+def elsewhere():
+    ok(cu.cuMemAlloc_v2(byref(fresh), c_size_t(64)), 201)
+    ok(cu.cuCtxSetCurrent(context))
+    ok(cu.cuMemAlloc_v2(byref(fresh), c_size_t(64)))
+thread = threading.Thread(target=elsewhere)
+thread.start(), thread.join()
+ok(cu.cuMemFree_v2(fresh))
+ok(cu.cuCtxSetCurrent(None))
+for wrong in (cu.cuMemAlloc_v2(byref(fresh), c_size_t(64)), cu.cuModuleLoadData(byref(module), PTX.encode())):
+    ok(wrong, 201)
+for number in (-1, 1):
+    ok(cu.cuDeviceGet(byref(device), number), 101)
+    ok(cu.cuDeviceTotalMem_v2(byref(fresh), number), 101)
+""")
+    assert not done.stderr
+
+
+def test_nothing_works_before_the_driver_is_initialised() -> None:
+    text = "import ctypes; cu = ctypes.CDLL('libcuda.so.1'); n = ctypes.c_int(); assert cu.cuDeviceGetCount(ctypes.byref(n)) == 3"
+    subprocess.run([sys.executable, "-m", "weft", "gpu-run", sys.executable, "-c", text], check=True)

@@ -44,6 +44,9 @@ every call.
     help="The exit status where the program ends with 0 in spite of faults; 0 keeps the program's own.",
 )
 @click.option("--dump", metavar="FOLDER", help="Write the PTX that is loaded to files, which faults then name.")
+@click.option(
+    "--devices", type=click.IntRange(1, 16), help="How many devices there are (default: 1, or WEFT_GPU_COUNT)."
+)
 @click.option("--log", is_flag=True, help="Print every call of the driver.")
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED)
 def command(
@@ -54,6 +57,7 @@ def command(
     streams: bool,
     code: int,
     dump: str | None,
+    devices: int | None,
     log: bool,
     program: tuple[str, ...],
 ) -> int:
@@ -72,6 +76,7 @@ def command(
         "_REPORT": report,
         "_STREAMS": "1" if streams else None,
         "_DUMP": dump,
+        "_COUNT": None if devices is None else str(devices),
     }
     environment.update({f"WEFT_GPU{name}": value for name, value in given.items() if value is not None})
     if log:
@@ -86,8 +91,10 @@ def command(
         )
     except WeftError as error:
         raise click.UsageError(f"{error.message}: {error.hint}") from None
-    if not environment.get("WEFT_GPU_MEMORY", "1").isdecimal():
-        raise click.UsageError(f"WEFT_GPU_MEMORY={environment['WEFT_GPU_MEMORY']!r} is not a number of MiB")
+    for name, what in (("WEFT_GPU_MEMORY", "a number of MiB"), ("WEFT_GPU_COUNT", "a number of devices")):
+        number = environment.get(name, "1")
+        if not number.isdecimal() or not int(number):
+            raise click.UsageError(f"{name}={number!r} is not {what}")
     environment.update(prepared(environment, program[0]))
     try:
         if not code:

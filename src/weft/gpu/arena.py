@@ -67,6 +67,9 @@ class DeviceArena(Arena):
         return self.memory.table()
 
     def _nearest(self, address: int) -> str:
+        for region in self.memory.hidden:
+            if region.start <= address < region.end:
+                return f" (offset {address - region.start} of {region.name}, of another device, without peer access)"
         gone = self.memory.freed(address)
         if gone is not None:
             return f" (offset {address - gone.address} of {gone.name}, which has been freed)"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -72,6 +73,7 @@ class DeviceMemory:
         self.shadow: Array | None = None if self._shadow is None else self._shadow.bytes
         self.regions: list[Region] = []
         self.starts: list[int] = []
+        self.hidden: list[Region] = []
         self.live: dict[int, Allocation] = {}
         self.opaque = Objects()
         self.used = self.peak = 0
@@ -181,6 +183,24 @@ class DeviceMemory:
         self._table = None
         self.used -= found.size
         return found, end
+
+    @contextmanager
+    def without(self, addresses: Iterable[int]) -> Generator[None]:
+        """Let kernels not access allocations for the time being."""
+        for address in addresses:
+            at = bisect_left(self.starts, address)
+            self.hidden.append(self.regions.pop(at))
+            del self.starts[at]
+        self._table = None
+        try:
+            yield
+        finally:
+            for region in self.hidden:
+                at = bisect_left(self.starts, region.start)
+                self.starts.insert(at, region.start)
+                self.regions.insert(at, region)
+            self.hidden.clear()
+            self._table = None
 
     def _take(self, size: int, align: int) -> int:
         for attempt in (True, False):

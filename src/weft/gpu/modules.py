@@ -138,6 +138,12 @@ class Module:
             self._initialise(variable)
         return found
 
+    def share(self, name: str, other: Module) -> None:
+        """Let a variable be that of a module like this one."""
+        mine, theirs = self._variables[name], other._variables[name]
+        self.device.memory.free(self._places.pop(id(mine)).address)
+        self._places[id(mine)] = other._places[id(theirs)]
+
     def _allocate(self, variable: Variable) -> Place:
         size, align = image.size_of(variable), max(16, image.alignment_of(variable))
         found = self.device.memory.allocate(

@@ -127,7 +127,7 @@ def _driver_calls(doors: ctypes.CDLL) -> Dispatch:
     def dispatch(number: int, words: Any) -> int:
         call = calls[number]
         try:
-            status = call(driver, words)
+            status = driver.unready(call.name) or call(driver, words)
         except Exception as error:
             status = driver.fail(call.name, error)
         _log(driver, call, words, status)

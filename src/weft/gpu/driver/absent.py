@@ -74,7 +74,10 @@ cudaStreamGetDevResource cudaWaitExternalSemaphoresAsync
 """
 _HINTS = (
     (r"External|NvSci|Graphics|cudaGL|Cig", "there are no graphics, and no memory of other APIs"),
-    (r"Multicast|Fabric|Logical|Clique|P2P|HostAtomic|RDMA|MultiDevice", "there is one device"),
+    (
+        r"Multicast|Fabric|Logical|Clique|P2P|HostAtomic|RDMA|MultiDevice",
+        "devices have nothing between them",
+    ),
     (r"GreenCtx|DevResource|DevSm|ExecutionCtx|ExecAffinity", "multiprocessors are not shared out; use the context"),
     (
         r"TexRef|SurfRef|cuParamSet|cuLaunchGrid|cuLaunch$|SetBlockShape|SetSharedSize|Ctx(At|De)tach",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 
+from weft.gpu.driver.runtime_table import both
 from weft.gpu.driver.state import VERSION, Context, Driver, put
-from weft.gpu.driver.status import INVALID_CONTEXT, INVALID_DEVICE, INVALID_VALUE, NAMES, NOT_FOUND
+from weft.gpu.driver.status import INVALID_CONTEXT, INVALID_VALUE, NAMES, NOT_FOUND, Refused
 from weft.gpu.driver.table import CALLS, call, named
 
 _INT, _UINT = ctypes.c_int, ctypes.c_uint
@@ -13,6 +14,7 @@ _INT, _UINT = ctypes.c_int, ctypes.c_uint
 
 @call("cuInit", "u")
 def _init(driver: Driver, flags: int) -> int:
+    driver.initialised = driver.initialised or not flags
     return INVALID_VALUE if flags else 0
 
 
@@ -69,45 +71,60 @@ def _error_text(driver: Driver, status: int, out: int) -> int:
 
 @call("cuDeviceGetCount", "p")
 def _count(driver: Driver, out: int) -> None:
-    put(out, 1, _INT)
+    put(out, driver.devices, _INT)
 
 
 @call("cuDeviceGet", "p i")
-def _device(driver: Driver, out: int, number: int) -> int:
-    put(out, 0, _INT)
-    return INVALID_DEVICE if number else 0
+def _device(driver: Driver, out: int, number: int) -> None:
+    put(out, driver.checked(number), _INT)
 
 
 @call("cuDeviceGetName", "p i i")
 def _name(driver: Driver, out: int, size: int, device: int) -> None:
+    driver.checked(device)
     text = driver.device.properties.name.encode()[: max(size - 1, 0)] + b"\0"
     ctypes.memmove(out, text, len(text))
 
 
 @call("cuDeviceGetUuid cuDeviceGetUuid_v2", "p i")
 def _uuid(driver: Driver, out: int, device: int) -> None:
-    ctypes.memmove(out, b"weft virtual GPU"[:16], 16)
+    ctypes.memmove(out, uuid_of(driver.checked(device)), 16)
+
+
+def uuid_of(device: int) -> bytes:
+    """The 16 bytes by which programs know a device."""
+    return b"weft virtual GP" + (b"U" if not device else bytes([device]))
+
+
+def bus_of(device: int) -> bytes:
+    """Where a device is, as PCI says it."""
+    return f"0000:{device + 1:02x}:00.0".encode()
 
 
 @call("cuDeviceTotalMem_v2", "p i")
 def _total(driver: Driver, out: int, device: int) -> None:
+    driver.checked(device)
     put(out, driver.device.memory.size)
 
 
-@call("cuDeviceGetPCIBusId", "p i i")
+@both("DeviceGetPCIBusId", "p i i")
 def _bus(driver: Driver, out: int, size: int, device: int) -> None:
-    text = b"0000:01:00.0"[: max(size - 1, 0)] + b"\0"
+    text = bus_of(driver.checked(device))[: max(size - 1, 0)] + b"\0"
     ctypes.memmove(out, text, len(text))
 
 
-@call("cuDeviceGetByPCIBusId", "p p")
-def _by_bus(driver: Driver, out: int, text: int) -> None:
-    put(out, 0, _INT)
+@both("DeviceGetByPCIBusId", "p p")
+def _by_bus(driver: Driver, out: int, text: int) -> int:
+    for device in range(driver.devices):
+        if bus_of(device) == ctypes.string_at(text):
+            put(out, device, _INT)
+            return 0
+    return INVALID_VALUE
 
 
 @call("cuDeviceGetLuid", "p p i")
 def _luid(driver: Driver, out: int, mask: int, device: int) -> None:
-    ctypes.memset(out, 0, 8)
+    ctypes.memset(out, driver.checked(device), 8)
     put(mask, 1, _UINT)
 
 
@@ -118,6 +135,7 @@ def _widest(driver: Driver, out: int, format_: int, channels: int, device: int) 
 
 @call("cuDeviceComputeCapability", "p p i")
 def _capability(driver: Driver, major: int, minor: int, device: int) -> None:
+    driver.checked(device)
     put(major, driver.device.properties.major, _INT)
     put(minor, driver.device.properties.minor, _INT)
 
@@ -126,8 +144,8 @@ _ATTRIBUTES = 1 << 8
 """Numbers that attributes have, and may have in later versions."""
 
 
-def attributes(driver: Driver) -> dict[int, int]:
-    """The device's attributes by their numbers in `CUdevice_attribute`; those that are not listed are 0."""
+def attributes(driver: Driver, number: int) -> dict[int, int]:
+    """A device's attributes by their numbers in `CUdevice_attribute`; those that are not listed are 0."""
     p = driver.device.properties
     clusters = int(p.max_cluster > 1)
     return {
@@ -159,7 +177,8 @@ def attributes(driver: Driver) -> dict[int, int]:
         29: 2048,
         30: 512,
         31: 1,
-        33: 1,
+        32: 0,  # ECC
+        33: 1 + number,
         34: 0,
         36: p.memory_clock_khz,
         37: p.bus_width,
@@ -178,6 +197,8 @@ def attributes(driver: Driver) -> dict[int, int]:
         81: p.shared_per_multiprocessor,
         82: p.registers_per_multiprocessor,
         83: 1,
+        84: int(driver.devices > 1),
+        85: number,
         86: 0,
         87: 2,
         89: 1,
@@ -200,79 +221,76 @@ def attributes(driver: Driver) -> dict[int, int]:
     }
 
 
-@call("cuDeviceGetAttribute", "p i i")
-def get_attribute(driver: Driver, out: int, number: int, device: int) -> int:
-    """Give an attribute of the device."""
+@both("DeviceGetAttribute", "p i i")
+def _get_attribute(driver: Driver, out: int, number: int, device: int) -> int:
     if not 0 < number < _ATTRIBUTES:
         return INVALID_VALUE
-    put(out, attributes(driver).get(number, 0), _INT)
-    return INVALID_DEVICE if device else 0
-
-
-@call("cuDeviceCanAccessPeer", "p i i")
-def _peer(driver: Driver, out: int, device: int, other: int) -> None:
-    put(out, 0, _INT)
+    put(out, attributes(driver, driver.checked(device)).get(number, 0), _INT)
+    return 0
 
 
 # -- contexts -------------------------------------------------------------------------------------------------
 
 
 @call("cuDevicePrimaryCtxRetain", "p i")
-def _retain(driver: Driver, out: int, device: int) -> int:
-    driver.retained += 1
-    put(out, driver.primary_handle)
-    return INVALID_DEVICE if device else 0
+def _retain(driver: Driver, out: int, device: int) -> None:
+    driver.context(device).retained += 1
+    put(out, driver.primaries[device])
 
 
 @call("cuDevicePrimaryCtxRelease_v2", "i")
 def _release(driver: Driver, device: int) -> int:
-    if not driver.retained:
+    found = driver.context(device)
+    if not found.retained:
         return INVALID_CONTEXT
-    driver.retained -= 1
+    found.retained -= 1
     return 0
 
 
 @call("cuDevicePrimaryCtxReset_v2", "i")
 def _reset(driver: Driver, device: int) -> None:
+    driver.checked(device)
     driver.pending = 0
 
 
 @call("cuDevicePrimaryCtxGetState", "i p p")
 def _state(driver: Driver, device: int, flags: int, active: int) -> None:
-    put(flags, driver.primary.flags, _UINT)
-    put(active, int(driver.retained > 0), _INT)
+    found = driver.context(device)
+    put(flags, found.flags, _UINT)
+    put(active, int(found.retained > 0), _INT)
 
 
 @call("cuDevicePrimaryCtxSetFlags_v2", "i u")
 def _set_flags(driver: Driver, device: int, flags: int) -> None:
-    driver.primary.flags = flags
+    driver.context(device).flags = flags
 
 
-def _create(driver: Driver, out: int, flags: int) -> None:
-    handle = driver.add(Context(flags))
+def _create(driver: Driver, out: int, flags: int, device: int) -> None:
+    handle = driver.add(Context(flags, driver.checked(device)))
     driver.stack.append(handle)
     put(out, handle)
 
 
 @call("cuCtxCreate_v2", "p u i")
 def _create_two(driver: Driver, out: int, flags: int, device: int) -> None:
-    _create(driver, out, flags)
+    _create(driver, out, flags, device)
 
 
 @call("cuCtxCreate_v3", "p p i u i")
 def _create_three(driver: Driver, out: int, affinities: int, count: int, flags: int, device: int) -> None:
-    _create(driver, out, flags)
+    _create(driver, out, flags, device)
 
 
 @call("cuCtxCreate_v4", "p p u i")
 def _create_four(driver: Driver, out: int, parameters: int, flags: int, device: int) -> None:
-    _create(driver, out, flags)
+    _create(driver, out, flags, device)
 
 
 @call("cuCtxDestroy_v2", "p")
 def _destroy(driver: Driver, context: int) -> None:
     driver.drop(context, Context)
-    driver.stack = [handle for handle in driver.stack if handle != context]
+    for stack in driver.stacks.values():
+        stack[:] = [handle for handle in stack if handle != context]
 
 
 @call("cuCtxSetCurrent", "p")
@@ -303,18 +321,25 @@ def _pop(driver: Driver, out: int) -> int:
 
 @call("cuCtxGetDevice", "p")
 def _context_device(driver: Driver, out: int) -> int:
-    put(out, 0, _INT)
+    put(out, driver.number, _INT)
     return 0 if driver.stack else INVALID_CONTEXT
 
 
 @call("cuCtxGetDevice_v2", "p p")
 def _device_of(driver: Driver, out: int, context: int) -> None:
-    put(out, 0, _INT)
+    put(out, driver.get(context, Context).number if context else driver.number, _INT)
 
 
 @call("cuCtxGetFlags", "p")
 def _flags(driver: Driver, out: int) -> None:
-    put(out, driver.primary.flags, _UINT)
+    put(out, _current_context(driver).flags, _UINT)
+
+
+def _current_context(driver: Driver) -> Context:
+    stack = driver.stack
+    if not stack:
+        raise Refused(INVALID_CONTEXT, "the thread has no current context")
+    return driver.get(stack[-1], Context)
 
 
 @call("cuCtxGetId", "p p")
@@ -361,7 +386,7 @@ def _reset_cache(driver: Driver) -> None:
 
 @call("cuCtxSetFlags", "u")
 def _set_context_flags(driver: Driver, flags: int) -> None:
-    driver.primary.flags = flags
+    _current_context(driver).flags = flags
 
 
 @call("cuProfilerStart cuProfilerStop")

@@ -21,7 +21,9 @@ def alloc(driver: Driver, out: int, size: int) -> int:
     """Give memory of the device."""
     if not size or not out:
         return INVALID_VALUE
-    put(out, driver.device.alloc(size).address)
+    found = driver.device.alloc(size).address
+    driver.settle(found, driver.number)
+    put(out, found)
     return 0
 
 
@@ -71,6 +73,7 @@ def shared(driver: Driver, out: int, size: int, kind: str) -> int:
         address = ctypes.c_uint64.from_address(out).value
         driver.device.memory.mark(address, size)
         driver.kinds[address] = kind
+        driver.homes.pop(address, None)
     return status
 
 
@@ -280,7 +283,8 @@ def _attribute(driver: Driver, out: int, which: int, pointer: int) -> int:
     if found is None:
         return INVALID_VALUE
     if which in (1, 9):  # CONTEXT, and DEVICE_ORDINAL below.
-        put(out, driver.primary_handle if which == 1 else 0, ctypes.c_uint64 if which == 1 else _INT)
+        home = driver.homes.get(found.address, driver.number)
+        put(out, driver.primaries[home] if which == 1 else home, ctypes.c_uint64 if which == 1 else _INT)
     elif which == 2:
         put(out, 1 if driver.kinds.get(found.address) == HOST else 2, _UINT)  # CU_MEMORYTYPE_HOST, _DEVICE
     elif which in (3, 4):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import struct
+from contextlib import nullcontext
 from pathlib import Path
 
 from weft.errors import WeftError
 from weft.fatbin.entries import HEADER, MAGIC, WRAPPER
 from weft.gpu.driver import memory
 from weft.gpu.driver.state import Driver, put, text_at
-from weft.gpu.driver.status import INVALID_VALUE, NO_BINARY_FOR_GPU, NOT_FOUND, Refused
+from weft.gpu.driver.status import INVALID_HANDLE, INVALID_VALUE, NO_BINARY_FOR_GPU, NOT_FOUND, Refused
 from weft.gpu.driver.table import call
 from weft.gpu.driver.work import KERNEL, Run, capture_of, stream_of, submit
 from weft.gpu.errors import DeviceError
@@ -279,20 +280,23 @@ def prepared(
     if shared > int(driver.keep.get(f"dynamic {id(kernel)}", STATIC_SHARED)):
         raise Refused(INVALID_VALUE, f"{shared:,} bytes of dynamic shared memory were not asked for before")
 
+    number = driver.number
+
     def run() -> int:
         mirrors = [(start, mirror) for start, mirror in driver.registered.items() if mirror.copy is not None]
         for start, mirror in mirrors:
             memory.move_mirror(driver, start, mirror, back=False)
         try:
-            result = kernel.launch(
-                *(extents[:3], extents[3:]),
-                parameters=block,
-                cluster=cluster,
-                shared=shared,
-                stream=stream,
-                cooperative=cooperative,
-                programmatic=programmatic,
-            )
+            with driver.device.memory.without(driver.strangers(number)) if driver.devices > 1 else nullcontext():
+                result = kernel.launch(
+                    *(extents[:3], extents[3:]),
+                    parameters=block,
+                    cluster=cluster,
+                    shared=shared,
+                    stream=stream,
+                    cooperative=cooperative,
+                    programmatic=programmatic,
+                )
             for finding in result.findings:
                 driver.found(finding)
         except KernelFault as fault:
@@ -320,6 +324,8 @@ def launch(
     if driver.sticky and driver.pending:
         return driver.take_pending()
     place = stream_of(driver, stream) if capture_of(driver, stream) is None else None
+    if driver.homes.get(stream, driver.number) != driver.number:
+        raise Refused(INVALID_HANDLE, f"the stream is of device {driver.homes[stream]}, not the current one")
     run = prepared(
         *(driver, handle, extents, shared, parameters, extra, cluster, cooperative),
         stream=place,

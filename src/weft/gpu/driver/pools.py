@@ -8,7 +8,7 @@ from weft.dataclass import dataclass
 from weft.gpu.driver.memory import alloc_async
 from weft.gpu.driver.runtime_table import both
 from weft.gpu.driver.state import Driver, put
-from weft.gpu.driver.status import INVALID_DEVICE, INVALID_VALUE, NOT_SUPPORTED
+from weft.gpu.driver.status import INVALID_VALUE, NOT_SUPPORTED
 from weft.gpu.driver.table import call
 
 _INT = ctypes.c_int
@@ -30,21 +30,24 @@ def _default(driver: Driver) -> int:
 
 @both("DeviceGetDefaultMemPool", "p i")
 def _default_pool(driver: Driver, out: int, device: int) -> int:
+    driver.checked(device)
     put(out, _default(driver))
-    return INVALID_DEVICE if device else 0
+    return 0
 
 
 @both("DeviceGetMemPool", "p i")
 def _pool(driver: Driver, out: int, device: int) -> int:
+    driver.checked(device)
     put(out, driver.keep.get("current pool", _default(driver)))
-    return INVALID_DEVICE if device else 0
+    return 0
 
 
 @both("DeviceSetMemPool", "i p")
 def _set_pool(driver: Driver, device: int, pool: int) -> int:
     driver.get(pool, Pool)
+    driver.checked(device)
     driver.keep["current pool"] = pool
-    return INVALID_DEVICE if device else 0
+    return 0
 
 
 @both("MemPoolCreate", "p p")
@@ -89,7 +92,7 @@ def _get(driver: Driver, pool: int, which: int, value: int) -> int:
 
 @both("MemPoolSetAccess", "p p p")
 def _set_access(driver: Driver, pool: int, descriptions: int, count: int) -> None:
-    """There is one device, which has access."""
+    """Memory of pools is all devices'."""
 
 
 @both("MemPoolGetAccess", "p p p")

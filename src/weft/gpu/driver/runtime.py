@@ -10,12 +10,12 @@ from collections.abc import Callable
 from typing import Any
 
 from weft.gpu.driver import modules
-from weft.gpu.driver.devices import get_attribute
+from weft.gpu.driver.devices import uuid_of
 from weft.gpu.driver.runtime_arrays import channel_description
 from weft.gpu.driver.runtime_table import INVALID_CONFIGURATION, PROGRAM, call
 from weft.gpu.driver.runtime_types import DeviceProperties, FunctionAttributes
 from weft.gpu.driver.state import VERSION, Driver, put, text_at
-from weft.gpu.driver.status import INVALID_DEVICE, INVALID_VALUE, NAMES
+from weft.gpu.driver.status import INVALID_VALUE, NAMES
 from weft.gpu.kernels import Kernel
 
 _INT, _UINT = ctypes.c_int, ctypes.c_uint
@@ -47,6 +47,7 @@ def _register_variable(driver: Driver, handle: int, host: int, address: int, nam
 @call("__cudaRegisterManagedVar", "p p p p i p i i")
 def _register_managed(driver: Driver, handle: int, host: int, address: int, name: int, *rest: int) -> None:
     symbol = PROGRAM.module(driver, handle).symbol(text_at(name))
+    PROGRAM.managed.setdefault(handle, []).append(symbol.name)
     PROGRAM.variables[host] = (handle, symbol.name)
     put(host, symbol.address)
 
@@ -175,17 +176,23 @@ def text_of(status: int, *, name: bool) -> int:
 
 @call("cudaGetDeviceCount", "p")
 def _count(driver: Driver, out: int) -> None:
-    put(out, 1, _INT)
+    put(out, driver.devices, _INT)
 
 
 @call("cudaGetDevice", "p")
 def _device(driver: Driver, out: int) -> None:
-    put(out, 0, _INT)
+    put(out, driver.number, _INT)
 
 
-@call("cudaSetDevice cudaInitDevice", "i u u")
-def _set_device(driver: Driver, number: int, *flags: int) -> int:
-    return INVALID_DEVICE if number else 0
+@call("cudaSetDevice", "i")
+def _set_device(driver: Driver, number: int) -> None:
+    driver.context(number)
+    driver.stack[-1:] = [driver.primaries[number]]
+
+
+@call("cudaInitDevice", "i u u")
+def _initialise(driver: Driver, number: int, *flags: int) -> None:
+    driver.checked(number)
 
 
 @call("cudaSetDeviceFlags cudaDeviceSetCacheConfig cudaDeviceSetSharedMemConfig", "u")
@@ -225,38 +232,16 @@ def _version(driver: Driver, out: int) -> None:
     put(out, VERSION, _INT)
 
 
-@call("cudaDeviceGetAttribute", "p i i")
-def _attribute(driver: Driver, out: int, which: int, device: int) -> int:
-    return get_attribute(driver, out, which, device)
-
-
 @call("cudaGetDeviceProperties", "p i")
-def _properties(driver: Driver, out: int, device: int) -> int:
-    if device:
-        return INVALID_DEVICE
-    DeviceProperties.from_address(out).fill(driver.device.properties)
-    return 0
-
-
-@call("cudaDeviceCanAccessPeer", "p i i")
-def _peer(driver: Driver, out: int, device: int, other: int) -> None:
-    put(out, 0, _INT)
+def _properties(driver: Driver, out: int, device: int) -> None:
+    found = DeviceProperties.from_address(out)
+    found.fill(driver.device.properties, bus=1 + driver.checked(device), uuid=uuid_of(device))
 
 
 @call("cudaDeviceGetStreamPriorityRange", "p p")
 def _priorities(driver: Driver, least: int, greatest: int) -> None:
     put(least, 0, _INT)
     put(greatest, -5, _INT)
-
-
-@call("cudaDeviceGetPCIBusId", "p i i")
-def _bus(driver: Driver, out: int, size: int, device: int) -> None:
-    ctypes.memmove(out, b"0000:01:00.0\0"[:size], min(size, 13))
-
-
-@call("cudaDeviceGetByPCIBusId", "p p")
-def _by_bus(driver: Driver, out: int, text: int) -> None:
-    put(out, 0, _INT)
 
 
 @call("cudaDeviceGetCacheConfig cudaDeviceGetSharedMemConfig cudaGetDeviceFlags", "p")
@@ -271,7 +256,7 @@ def _widest(driver: Driver, out: int, description: int, device: int) -> None:
 
 @call("cudaSetValidDevices", "p i")
 def _valid_devices(driver: Driver, devices: int, count: int) -> None:
-    """There is one."""
+    """Threads begin with the first one all the same."""
 
 
 @call("cudaCtxResetPersistingL2Cache")

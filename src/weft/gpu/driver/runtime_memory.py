@@ -137,13 +137,24 @@ def _copy_async(driver: Driver, to: int, source: int, size: int, kind: int, stre
     return _directed(driver, to, source, size, kind) or memory.copy_async(driver, to, source, size, stream)
 
 
+def _between(driver: Driver, *sides: tuple[int, int]) -> None:
+    """Raises DeviceError for pointers that are not of the devices that are named with them."""
+    for pointer, device in sides:
+        found = driver.device.memory.find(pointer)
+        home = None if found is None else driver.homes.get(found.address)
+        if home not in (None, driver.checked(device)):
+            raise DeviceError("invalid-pointer", f"copy between devices: {pointer:#x} is memory of device {home}")
+
+
 @call("cudaMemcpyPeer", "p i p i p")
 def _copy_peer(driver: Driver, to: int, device: int, source: int, other: int, size: int) -> int:
+    _between(driver, (to, device), (source, other))
     return memory.move(driver, to, source, size)
 
 
 @call("cudaMemcpyPeerAsync", "p i p i p p")
 def _copy_peer_async(driver: Driver, to: int, device: int, source: int, other: int, size: int, stream: int) -> int:
+    _between(driver, (to, device), (source, other))
     return memory.copy_async(driver, to, source, size, stream)
 
 
@@ -254,7 +265,10 @@ _TYPES = {memory.HOST: 1, memory.MANAGED: 3}
 def _pointer(driver: Driver, out: int, pointer: int) -> None:
     found = PointerAttributes.from_address(out)
     inside = driver.device.memory.find(pointer)
-    found.type, found.device = (0, -2) if inside is None else (_TYPES.get(driver.kinds.get(inside.address, ""), 2), 0)
+    found.type, found.device = 0, -2
+    if inside is not None:
+        found.type = _TYPES.get(driver.kinds.get(inside.address, ""), 2)
+        found.device = driver.homes.get(inside.address, driver.number)
     found.device_pointer = pointer if inside is not None else 0
     found.host_pointer = pointer if found.type in (1, 3) else 0
 

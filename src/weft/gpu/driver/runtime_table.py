@@ -46,30 +46,40 @@ class Program:
     def __init__(self) -> None:
         self.images: dict[int, tuple[list[bytes], Any]] = {}
         self.linked = 0
-        self.modules: dict[int, Module] = {}
+        self.modules: dict[tuple[int, int], Module] = {}
         self.functions: dict[int, tuple[int, str]] = {}
         self.variables: dict[int, tuple[int, str]] = {}
-        self.kernels: dict[int, int] = {}
+        self.managed: dict[int, list[str]] = {}
+        self.kernels: dict[tuple[int, int], int] = {}
+        self.origins: dict[int, int] = {}
         self.configurations: list[tuple[int, ...]] = []
         self.last = 0
 
     def module(self, driver: Driver, handle: int) -> Module:
-        """The module of a fatbin, loaded when it is first needed."""
-        found = self.modules.get(handle)
+        """The module of a fatbin on the current device, loaded when it is first needed.
+
+        Managed variables are those of the first device.
+        """
+        place = handle, driver.number
+        found = self.modules.get(place)
         if found is None:
-            found = self.modules[handle] = driver.load(self.images[handle][0])
+            found = self.modules[place] = driver.load(self.images[handle][0])
+            for name in self.managed.get(handle, ()) if place[1] else ():
+                found.share(name, self.modules[handle, 0])
         return found
 
     def kernel(self, driver: Driver, address: int) -> int:
-        """The handle of the kernel that a host function stands for."""
-        found = self.kernels.get(address)
+        """The handle on the current device of the kernel that a host function, or its handle on another, stands for."""
+        address = self.origins.get(address, address)
+        found = self.kernels.get((address, driver.number))
         if found is None:
             if address in driver.things:  # It is a kernel's handle already.
                 return address
             if address not in self.functions:
                 raise Refused(INVALID_DEVICE_FUNCTION, f"{address:#x} is not a kernel of the program")
             image, name = self.functions[address]
-            found = self.kernels[address] = driver.add(self.module(driver, image).kernel(name))
+            found = self.kernels[address, driver.number] = driver.add(self.module(driver, image).kernel(name))
+            self.origins[found] = address
         return found
 
     def symbol(self, driver: Driver, address: int) -> Symbol:
@@ -84,7 +94,10 @@ PROGRAM = Program()
 
 
 def dispatch(driver: Driver, function: Call, words: Any) -> int:
-    """Call a function; its status is the last error, too."""
+    """Call a function; its status is the last error, too.  A thread without a context gets that of the first device."""
+    if not driver.stack:
+        driver.initialised = True
+        driver.stack.append(driver.primaries[0])
     try:
         status = function(driver, words)
     except (WeftError, Refused) as error:

@@ -35,12 +35,12 @@ class DeviceProperties(ctypes.Structure):
 
     _fields_ = _fields()
 
-    def fill(self, p: Properties) -> None:
+    def fill(self, p: Properties, *, bus: int, uuid: bytes) -> None:
         """Take the values of a device; what it does not say is 0."""
         ctypes.memset(ctypes.addressof(self), 0, ctypes.sizeof(self))
         values = {
             "name": p.name.encode(),
-            "uuid": b"weft virtual GPU"[:16],
+            "uuid": uuid,
             "total_memory": p.memory,
             "shared_per_block": p.shared_per_block,
             "registers_per_block": p.registers_per_block,
@@ -57,7 +57,7 @@ class DeviceProperties(ctypes.Structure):
             "multiprocessors": p.multiprocessors,
             "map_host": 1,
             "concurrent": 1,
-            "bus": 1,
+            "bus": bus,
             "engines": 2,
             "unified": 1,
             "bus_width": p.bus_width,

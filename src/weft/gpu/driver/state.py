@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import sys
+import threading
 import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,7 +14,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from weft.dataclass import dataclass
 from weft.errors import WeftError
 from weft.gpu.device import Device
-from weft.gpu.driver.status import INVALID_HANDLE, STICKY, Refused, status_of
+from weft.gpu.driver.status import (
+    INVALID_CONTEXT,
+    INVALID_DEVICE,
+    INVALID_HANDLE,
+    NOT_INITIALIZED,
+    STICKY,
+    Refused,
+    status_of,
+)
 from weft.gpu.memory import Allocation
 from weft.gpu.modules import Module
 from weft.gpu.streams import Event, Stream
@@ -26,15 +36,25 @@ _IN_PYTHON = bool(sys.orig_argv)
 """Whether the process is a Python program, whose bindings make each status an exception; others may look at none."""
 _MEMORY = frozenset({"invalid-pointer", "use-after-free", "out-of-bounds", "race"})
 """Errors of calls that no program makes to try whether it can."""
+_WITHOUT_DRIVER = re.compile(r"cu(Init|DriverGetVersion|Get)")
+"""Functions that programs may call before `cuInit`."""
+_IN_CONTEXT = re.compile(
+    r"cu(Mem(Alloc|AllocManaged|AllocPitch|AllocHost|HostAlloc|HostRegister|GetInfo|Free|set\w+(?<!Async)"
+    r"|cpy(HtoD|DtoH|DtoD|2D|3D)?)|ModuleLoad\w*|StreamCreate\w*|EventCreate|TexObjectCreate|SurfObjectCreate"
+    r"|Array3?D?Create|CtxSynchronize)(_v\d)?"
+)
+"""Functions that need a context that is current; others find it by their handles."""
 VERSION = 13050
 """The driver's version, as cuDriverGetVersion gives it."""
 
 
 class Context:
-    """A context; `flags` are what it was made with."""
+    """A context of a device; `flags` are what it was made with, `retained` is how often a primary one is."""
 
-    def __init__(self, flags: int = 0) -> None:
+    def __init__(self, flags: int = 0, number: int = 0) -> None:
         self.flags = flags
+        self.number = number
+        self.retained = 0
 
 
 @dataclass(slots=True)
@@ -51,6 +71,10 @@ class Driver:
     The environment decides about the device: `WEFT_GPU` its target, `WEFT_GPU_CHECKS`, `WEFT_GPU_ASYNCHRONY`,
     `WEFT_GPU_REPORT`, `WEFT_GPU_STREAMS`, `WEFT_GPU_MEMORY` (MiB), `WEFT_GPU_LOG` (1: print every call),
     `WEFT_GPU_DUMP` (a folder for the PTX that is loaded).  `WEFT_GPU_FAULTS` is a folder of `weft gpu-run`.
+
+    `WEFT_GPU_COUNT` devices share one range of addresses.  `homes` says which of them memory and handles are of, by
+    their addresses, where there are several; memory that is of none is for all.  `peers` are the pairs of devices of
+    which the first one may use the second one's memory.
     """
 
     def __init__(self, library: ctypes.CDLL) -> None:
@@ -69,10 +93,12 @@ class Driver:
         self.log = environment.get("WEFT_GPU_LOG", "") not in ("", "0")
         self.things: dict[int, Any] = {}
         self.pending = 0
-        self.primary = Context()
-        self.primary_handle = self.add(self.primary)
-        self.retained = 0
-        self.stack: list[int] = []
+        self.initialised = False
+        self.devices = int(environment.get("WEFT_GPU_COUNT", "1"))
+        self.homes: dict[int, int] = {}
+        self.peers: set[tuple[int, int]] = set()
+        self.stacks: dict[int, list[int]] = {}
+        self.primaries = [self.add(Context(number=number)) for number in range(self.devices)]
         self.keep: dict[str, Any] = {}
         self.loaded = 0
         self.captures: dict[Stream, Capture] = {}
@@ -85,6 +111,48 @@ class Driver:
         self.sticky = environment.get("WEFT_GPU_STICKY", "") not in ("", "0")
         self.dump = Path(environment["WEFT_GPU_DUMP"]) if environment.get("WEFT_GPU_DUMP") else None
 
+    # -- devices ----------------------------------------------------------------------------------------------
+
+    @property
+    def stack(self) -> list[int]:
+        """The contexts of the calling thread, the current one last."""
+        return self.stacks.setdefault(threading.get_native_id(), [])
+
+    @property
+    def number(self) -> int:
+        """The device of the current context, or the first one."""
+        stack = self.stack
+        return self.get(stack[-1], Context).number if stack else 0
+
+    def context(self, number: int) -> Context:
+        """The primary context of a device.  Raises Refused where there is no such device."""
+        return self.get(self.primaries[self.checked(number)], Context)
+
+    def checked(self, number: int) -> int:
+        """The number of a device.  Raises Refused where there is no such device."""
+        if not 0 <= number < self.devices:
+            raise Refused(INVALID_DEVICE, f"there is no device {number}")
+        return number
+
+    def settle(self, place: int, home: int) -> None:
+        """Note which device memory or a handle is of."""
+        if self.devices > 1:
+            self.homes[place] = home
+
+    def strangers(self, number: int) -> list[int]:
+        """The allocations that kernels of a device must not use: those of devices to which it has no peer access."""
+        return [
+            place
+            for place, home in self.homes.items()
+            if home != number and (number, home) not in self.peers and place in self.device.memory.live
+        ]
+
+    def unready(self, name: str) -> int:
+        """The status of a function of the driver that is called before what it needs is there."""
+        if not self.initialised:
+            return 0 if _WITHOUT_DRIVER.match(name) else NOT_INITIALIZED
+        return INVALID_CONTEXT if _IN_CONTEXT.fullmatch(name) and not self.stack else 0
+
     # -- handles ----------------------------------------------------------------------------------------------
 
     def add(self, thing: object) -> int:
@@ -92,6 +160,8 @@ class Driver:
         block = ctypes.create_string_buffer(64)
         handle = ctypes.addressof(block)
         self.things[handle] = (thing, block)
+        if self.devices > 1 and not isinstance(thing, Context):
+            self.homes[handle] = self.number
         return handle
 
     def get(self, handle: int, kind: type[T]) -> T:
@@ -105,6 +175,7 @@ class Driver:
         """Forget a handle."""
         found = self.get(handle, kind)
         del self.things[handle]
+        self.homes.pop(handle, None)
         return found
 
     def load(self, data: bytes | list[bytes]) -> Module:

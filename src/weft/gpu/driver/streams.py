@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 
 from weft.gpu.driver.state import Driver, put
-from weft.gpu.driver.status import CAPTURE_UNSUPPORTED, TIMEOUT, Refused
+from weft.gpu.driver.status import CAPTURE_UNSUPPORTED, INVALID_HANDLE, TIMEOUT, Refused
 from weft.gpu.driver.table import call
 from weft.gpu.driver.work import HOST, MEMORY_OPERATION, record, stream_of, submit, wait
 from weft.gpu.order import join
@@ -121,12 +121,12 @@ def _attach(driver: Driver, stream: int, pointer: int, size: int, flags: int) ->
 
 @call("cuStreamGetCtx cuStreamGetCtx_v2", "p p")
 def _context(driver: Driver, stream: int, out: int) -> None:
-    put(out, driver.stack[-1] if driver.stack else driver.primary_handle)
+    put(out, driver.stack[-1] if driver.stack else driver.primaries[0])
 
 
 @call("cuStreamGetDevice", "p p")
 def _device(driver: Driver, stream: int, out: int) -> None:
-    put(out, 0, _INT)
+    put(out, driver.homes.get(stream, driver.number), _INT)
 
 
 @call("cuStreamGetId", "p p")
@@ -166,6 +166,8 @@ def _drop(driver: Driver, event: int) -> None:
 
 @call("cuEventRecord", "p p")
 def _record(driver: Driver, event: int, stream: int) -> int:
+    if driver.homes.get(event) != driver.homes.get(stream, driver.number if driver.devices > 1 else None):
+        raise Refused(INVALID_HANDLE, "the event and the stream are of different devices")
     return record(driver, driver.get(event, Event), stream)
 
 
@@ -183,7 +185,7 @@ def _wait_for(driver: Driver, event: int) -> int:
 @call("cuEventElapsedTime cuEventElapsedTime_v2", "p p p")
 def _elapsed(driver: Driver, out: int, start: int, end: int) -> int:
     first, last = driver.get(start, Event), driver.get(end, Event)
-    if first.recorded is None or last.recorded is None:
+    if first.recorded is None or last.recorded is None or driver.homes.get(start) != driver.homes.get(end):
         return 400
     ctypes.c_float.from_address(out).value = elapsed(first, last)
     return 0
