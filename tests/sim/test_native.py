@@ -17,6 +17,9 @@ from weft.sim.prepare import Options
 pytest.importorskip("llvmlite")
 
 from weft.sim.native import jit, kept
+from weft.sim.native.engine import Compiled
+
+call = Compiled._call
 
 OWN = INDEX + "ld.param.u64 %rd0, [p0]; mad.wide.u32 %rd1, %r0, 4, %rd0;\n"
 
@@ -91,6 +94,43 @@ def test_threads_do_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WEFT_THREADS", "all")
     with pytest.raises(SimulationError, match="WEFT_THREADS"):
         launch(COLLATZ, [data], 64, 3, check="fast", engine="native")
+
+
+ROUNDS = """
+{own} .shared .align 16 .b32 tile[64]; mov.u32 %r1, tile; mov.u32 %r2, %tid.x; mad.lo.u32 %r3, %r2, 4, %r1;
+st.shared.u32 [%r3], %r0; mov.u32 %r4, 0; {early}
+next: bar.sync 0; add.u32 %r5, %r2, %r4; and.b32 %r5, %r5, 31; mad.lo.u32 %r5, %r5, 4, %r1; ld.shared.u32 %r6, [%r5];
+bar.sync 1; st.shared.u32 [%r3], %r6; add.u32 %r4, %r4, 1; setp.lt.u32 %p0, %r4, {rounds}; @%p0 bra next;
+st.global.u32 [%rd1], %r6; ret;
+"""
+
+
+@pytest.mark.parametrize("check", ["fast", "strict"])
+@pytest.mark.parametrize(
+    ("threads", "rounds", "early", "calls"),
+    [
+        (64, 9, "", 1),
+        (64, 700, "", 2),
+        (64, 9, "setp.ge.u32 %p0, %r0, 64; @%p0 exit;", None),
+        (48, 9, "", None),
+        (64, 9, "setp.ge.u32 %p0, %r0, 64; @%p0 bra there; there:", None),
+    ],
+)
+def test_barriers_are_passed_in_code(
+    monkeypatch: pytest.MonkeyPatch, check: Any, threads: int, rounds: int, early: str, calls: int | None
+) -> None:
+    seen: list[int] = []
+    monkeypatch.setattr(Compiled, "_call", lambda self, *given: seen.append(1) or call(self, *given))
+    body = ROUNDS.format(own=OWN, rounds=rounds, early=early)
+    found: list[tuple[Array, Result]] = []
+    for engine in ("numpy", "native"):
+        array = np.zeros(256, np.uint32)
+        result = launch(body, [array], threads, 3, target="sm_90", check=check, engine=engine, resident=128)
+        found.append((array, result))
+    assert (found[0][0] == found[1][0]).all()
+    assert found[0][1] == found[1][1]
+    assert seen
+    assert calls is None or len(seen) == 2 * calls
 
 
 def test_products_are_the_same() -> None:

@@ -20,6 +20,10 @@ GUARD_BYTES = 256
 """What lies between two allocations, so that an access past the end of one finds nothing."""
 
 
+LINE = 64
+"""Bytes of a line of the cache."""
+
+
 @dataclass(frozen=True, slots=True)
 class Region:
     """An allocation in the arena: addresses `start` to `end`; races in it are looked for where it is `watched`."""
@@ -89,8 +93,10 @@ class Arena(Space):
         return self._table
 
     def fresh(self, words: int) -> Array:
-        """See `Space.fresh`: zeros."""
-        return np.zeros(words, np.uint64)
+        """See `Space.fresh`: zeros, from the start of a cache line on."""
+        whole: Array = np.zeros(words + LINE // 8, np.uint64)
+        skipped = -whole.ctypes.data % LINE // 8
+        return whole[skipped : skipped + words]
 
     def clear(self) -> None:
         """Zeros everywhere but in what each launch fills."""

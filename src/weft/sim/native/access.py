@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from weft.sim.arena import LINE
 from weft.sim.memory import LOCAL_WINDOW, SHARED_WINDOW, WINDOW_BITS
 from weft.sim.native import cells
 from weft.sim.native.code import Code
 from weft.sim.native.context import CONTEXT
 
 CACHE = 4
-"""Words that code remembers for each access: where its region starts, what room it has, whether it is watched."""
+"""Words that code remembers for each access: where its region starts, what room it has, whether it is watched, and
+where lanes side by side have last been."""
 
 
 class Guard(NamedTuple):
@@ -267,6 +269,25 @@ def _row_base(space: str) -> str:
     return f"{field}  %first.place = add i64 %first, %row.base\n  %first.p = inttoptr i64 %first.place to ptr\n"
 
 
+def _ahead(space: str, total: int, write: bool) -> str:
+    """Fetch what lies behind the row, for the next warp, and what the instruction accesses if it goes on as it did."""
+    if space != "arena":
+        return ""
+    text = """  %last.at = getelementptr i64, ptr %cache, i64 3
+  %last = load i64, ptr %last.at
+  store i64 %first, ptr %last.at
+  %pace = sub i64 %first, %last
+"""
+    row = 32 * total
+    places = [(start, line) for start in ("%pace", str(row)) for line in range(0, row, LINE)]
+    for number, (start, line) in enumerate(places):
+        text += f"""  %ahead.{number} = add i64 {start}, {line}
+  %ahead.p{number} = getelementptr i8, ptr %first.p, i64 %ahead.{number}
+  call void @llvm.prefetch.p0(ptr %ahead.p{number}, i32 {int(write)}, i32 3, i32 1)
+"""
+    return text
+
+
 def _moved(space: str, bits: int, count: int, write: bool, notes: tuple[str, str]) -> str:
     """The accesses themselves, in the three ways; `notes` go before those side by side, and others."""
     wide, one = f"<32 x i{bits}>", f"<{32 * count} x i{bits}>"
@@ -277,7 +298,8 @@ def _moved(space: str, bits: int, count: int, write: bool, notes: tuple[str, str
         for k in range(count)
     )
     total = size * count
-    near = "" if space == "local" else f"row.in:\n{notes[0]}{_row_base(space)}"
+    ahead = _ahead(space, total, write)
+    near = "" if space == "local" else f"row.in:\n{notes[0]}{_row_base(space)}{ahead}"
     if write:
         flat = "\n".join(_interleave(bits, count)) if count > 1 else f"  %flat = freeze {wide} %value.0"
         if near:
@@ -286,7 +308,7 @@ def _moved(space: str, bits: int, count: int, write: bool, notes: tuple[str, str
   %row.bits = bitcast <{32 * count} x i1> %row.eq to i{32 * count}
   %row.there = icmp eq i{32 * count} %row.bits, -1
 """
-            near = f"row.in:\n{_row_base(space)}{flat}\n{old if notes[0] else ''}"
+            near = f"row.in:\n{_row_base(space)}{ahead}{flat}\n{old if notes[0] else ''}"
             near += f"  store {one} %flat, ptr %first.p, align {size}\n{notes[0]}  ret void\n"
         scatter = "\n".join(
             f"  call void @llvm.masked.scatter.v32i{bits}.v32p0("
@@ -436,6 +458,7 @@ def declare(code: Code, space: str, bits: int, count: int, kind: str, guard: Gua
         check = _check_arena(total, write)
     else:
         check = _check_shared(total) if space == "shared" else _check_local(total)
+    code.declared["llvm.prefetch.p0"] = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"
     code.declared["llvm.cttz.i32"] = "declare i32 @llvm.cttz.i32(i32, i1)"
     code.declared["llvm.ctpop.i32"] = "declare i32 @llvm.ctpop.i32(i32)"
     count_bytes = _counted(f"{space}_{'stored' if write else 'loaded'}", total)

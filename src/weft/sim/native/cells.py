@@ -309,6 +309,52 @@ end:
     return "land"
 
 
+def passes() -> str:
+    """The threads of a CTA have met at a barrier: the stamps of its warps from now on."""
+    text = f"""define internal void @passes(ptr %ctx, i64 %cta) noinline {{
+entry:
+  %roles.at = getelementptr i64, ptr %ctx, i64 {CONTEXT["roles"]}
+  %roles = load i64, ptr %roles.at
+  %ctas.at = getelementptr i64, ptr %ctx, i64 {CONTEXT["ctas"]}
+  %ctas = load i64, ptr %ctas.at
+  %passed.at = getelementptr i64, ptr %ctx, i64 {CONTEXT["passed"]}
+  %passed = load ptr, ptr %passed.at
+  %stamps.at = getelementptr i64, ptr %ctx, i64 {CONTEXT["stamps"]}
+  %stamps = load ptr, ptr %stamps.at
+  br label %next
+next:
+  %role = phi i64 [ 0, %entry ], [ %role.next, %next ]
+  %warp = phi i64 [ %cta, %entry ], [ %warp.next, %next ]
+  %count.at = getelementptr i64, ptr %passed, i64 %warp
+  %count.old = load i64, ptr %count.at
+  %count = add i64 %count.old, 1
+  store i64 %count, ptr %count.at
+  %two = shl i64 %warp, 1
+"""
+    for number, bits in enumerate(WORDS_OF.values()):
+        layout = LAYOUTS[bits]
+        rest = ~((1 << layout.state) - (1 << layout.met))
+        text += f"""  %two.{number} = add i64 %two, {number}
+  %stamp.at.{number} = getelementptr i64, ptr %stamps, i64 %two.{number}
+  %stamp.{number} = load i64, ptr %stamp.at.{number}
+  %rest.{number} = and i64 %stamp.{number}, {rest}
+  %few.{number} = and i64 %count, {(1 << layout.state - layout.passed) - 1}
+  %field.{number} = shl i64 %few.{number}, {layout.passed}
+  %new.{number} = or i64 %rest.{number}, %field.{number}
+  store i64 %new.{number}, ptr %stamp.at.{number}
+"""
+    return (
+        text
+        + """  %role.next = add i64 %role, 1
+  %warp.next = add i64 %warp, %ctas
+  %more = icmp slt i64 %role.next, %roles
+  br i1 %more, label %next, label %end
+end:
+  ret void
+}"""
+    )
+
+
 def met() -> str:
     """Lanes of the warp have met: their stamps from now on."""
     text = "define internal void @met(ptr %ctx, i64 %warp) noinline {\n"

@@ -28,7 +28,7 @@ CONTEXT = {
             "scratch",
             "fuel",  # Backward branches that are left to the warp.
             "fault",
-            "first",  # The exit of the first lanes that have left, -1 before.
+            "first",  # The exit of the first lanes of the CTA that have left, -1 before.
             "arena_stored",  # Bytes.
             "shared_stored",
             "local_stored",
@@ -36,8 +36,14 @@ CONTEXT = {
             "shared_loaded",
             "local_loaded",
             "mixed",  # Whether others have left by another one.
+            "exit",  # The same of all CTAs.
+            "exits_differ",
+            "role",  # The first warp of each CTA that runs, and how many.
+            "roles",
+            "whole",  # Whether these are all its warps, and each of 32 threads.
             "copies",  # The ring of each warp (`weft.sim.native.copies`).
             "stamps",  # For each warp what its accesses leave in cells: of global, and of shared memory.
+            "passed",  # For each warp how many barriers of its CTA it has passed.
             "arena_stamp",  # Those of the warp.
             "shared_stamp",
             "arena_written",  # Cells (`weft.sim.native.cells`), for addresses from 0 on.

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 MOST_THREADS = 256
 SHARE = 64
 """Warps that are worth a thread."""
-_FIRST, _MIXED = CONTEXT["first"], CONTEXT["mixed"]
+_EXIT, _DIFFER = CONTEXT["exit"], CONTEXT["exits_differ"]
+_TURN = [CONTEXT[name] for name in ("first", "mixed", "exit", "exits_differ", "role", "roles", "whole")]
 _STORED = slice(CONTEXT["arena_stored"], CONTEXT["local_stored"] + 1)
 _TRAFFIC = slice(CONTEXT["arena_stored"], CONTEXT["local_loaded"] + 1)
 
@@ -172,8 +173,14 @@ class Compiled:
     def _run(self, number: int, lanes: Lanes) -> tuple[Block, Lanes] | None:
         """Run lanes from a block on."""
         native, machine = self.native, self.native.machine
-        masks = None if lanes.mask is None else np.packbits(lanes.mask, bitorder="little")
-        exit_ = self._call(number, lanes.lo // WARP, lanes.hi // WARP, 0 if masks is None else masks.ctypes.data)
+        role = machine.batch.role
+        before, behind = lanes.lo % role, -lanes.hi % role
+        mask = lanes.mask
+        if before or behind:
+            mask = np.pad(np.ones(lanes.hi - lanes.lo, np.bool_) if mask is None else mask, (before, behind))
+        masks = None if mask is None else np.packbits(mask, bitorder="little")
+        first, last = (lanes.lo - before) // role, (lanes.hi + behind) // role
+        exit_ = self._call(number, first, last - first, 0 if masks is None else masks.ctypes.data)
         if exit_ >= 0:
             return self._leave(exit_, lanes)
         where = native.where[lanes.lo : lanes.hi]
@@ -186,29 +193,30 @@ class Compiled:
                 machine.enqueue(*going)
         return None
 
-    def _call(self, number: int, first: int, last: int, masks: int) -> int:
-        """Run warps, shared out to threads where they are many; the exit that all lanes take, -1 for several.
+    def _call(self, number: int, role: int, roles: int, masks: int) -> int:
+        """Run some warps of each CTA, shared out to threads where there are many; the exit of all, -1 for several.
 
         Raises Unlike when something faults.
         """
-        count = min(len(self.contexts), (last - first) // SHARE) or 1
-        bounds = [first + (last - first) * part // count for part in range(count + 1)]
+        launch, ctas = self.native.machine.launch, self.native.machine.batch.ctas
+        count = min(len(self.contexts), ctas * roles // SHARE, ctas) or 1
+        bounds = [ctas * part // count for part in range(count + 1)]
         contexts = self.contexts[:count]
         stored = sum(int(context.words[_STORED].sum()) for context in contexts)
+        whole = int(roles == launch.warps and launch.threads % WARP == 0)
+        for context in contexts:
+            context.words[_TURN] = -1, 0, -1, 0, role, roles, whole
 
         def one(part: int) -> int:
-            context, start = contexts[part], bounds[part]
-            context.words[_FIRST], context.words[_MIXED] = -1, 0
-            mask = masks + 4 * (start - first) if masks else None
-            return self.function.call(context.pointer, number, start, bounds[part + 1], mask)
+            return self.function.call(contexts[part].pointer, number, bounds[part], bounds[part + 1], masks or None)
 
         failed = one(0) if count == 1 else max(_pool(len(self.contexts)).map(one, range(count)))
         if failed:
             raise Unlike("a fault in compiled code")
         if stored != sum(int(context.words[_STORED].sum()) for context in contexts):
             self.native.machine.changes += 1
-        exits = {int(context.words[_FIRST]) for context in contexts} - {-1}
-        return -1 if len(exits) > 1 or any(context.words[_MIXED] for context in contexts) else exits.pop()
+        exits = {int(context.words[_EXIT]) for context in contexts} - {-1}
+        return -1 if len(exits) > 1 or any(context.words[_DIFFER] for context in contexts) else exits.pop()
 
     def _leave(self, exit_: int, lanes: Lanes) -> tuple[Block, Lanes] | None:
         """Where lanes go on that have left by an exit: at a block, at the end of one, or at one later."""

@@ -119,6 +119,7 @@ class Guard:
         """What code needs to know."""
         base = self.machine.memory.arena.base >> self.layout.arena << 3
         words = {"stamps": self.stamps.ctypes.data, "near_stride": self.near[0].strides[0]}
+        words["passed"] = self._passed.ctypes.data
         for name, far, near in zip(("written", "read", "changed"), self.far, self.near, strict=False):
             words |= {f"arena_{name}": far.ctypes.data - base, f"near_{name}": near.ctypes.data}
         return words

@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from weft.ptx.operands import Register
+from weft.ptx.operands import Integer, Register
+from weft.sim.barriers import COUNT
 from weft.sim.block import Block
+from weft.sim.native import cells
 from weft.sim.native.code import Code, NotTraced
 from weft.sim.native.cuts import in_order, members_of, split
 from weft.sim.native.emit import Body, Emitter
 from weft.sim.native.jit import objects
 from weft.sim.native.live import Lives
-from weft.sim.native.transfer import PEND, field, find, moves
+from weft.sim.native.transfer import PEND, WARPS, field, find, moves
 from weft.sim.site import Site
 
 if TYPE_CHECKING:
@@ -27,6 +29,10 @@ if TYPE_CHECKING:
 
 FUEL = 4096
 """Backward branches of a warp before others get their turn."""
+ROUNDS = 16
+"""Backward branches that a barrier counts for."""
+PATIENCE = 1 << 14
+"""Those of the warps of a CTA after which it leaves at a barrier."""
 
 
 class Recipe(NamedTuple):
@@ -115,7 +121,7 @@ class Writer:
             cut = count
             if not count:
                 return 0
-        if done or (not count and block.ways is not None):
+        if done or (not count and (block.ways is not None or any(map(is_barrier, block.sites)))):
             self.written[block] = lines, self.emitter.keep()
         return cut
 
@@ -266,6 +272,7 @@ class Writer:
         numbers = ", ".join(f"i32 {2 * len(self.blocks) + self.numbers[block]}" for block in self.native)
         self.exits |= {(self.components[block], self.numbers[block]) for block in self.native}
         out = self.emitter.out
+        warps = WARPS.format(passes=self._passes(), fuel=FUEL, used=FUEL + ROUNDS, patience=PATIENCE)
         words = -(-count // 64)
         finds = "\n".join(find(word, words) for word in range(words))
         body = "\n".join(self.code.lines)
@@ -275,12 +282,17 @@ class Writer:
         )
         self.code.declared["llvm.cttz.i64"] = "declare i64 @llvm.cttz.i64(i64, i1)"
         return f"""{self._tables(numbers)}
+{self._nexts()}
 {PEND}
 define i32 @run(ptr %ctx, i32 %entry, i64 %lo, i64 %hi, ptr %masks) #0 {{
 start:
   %mask.p = alloca i32
   %rest.p = alloca i32
-  %next.p = alloca i64
+  %cta.p = alloca i64
+  %role.p = alloca i64
+  %spent.p = alloca i64
+  %entry.p = alloca i32
+  %complete.p = alloca i64
   %set = alloca [{words} x i64], align 64
   %pending = alloca [{count} x i32], align 64
   %out = alloca [{out} x i8], align 64
@@ -290,36 +302,7 @@ start:
   store [{words} x i64] zeroinitializer, ptr %set
   store [{count} x i32] zeroinitializer, ptr %pending
   store i32 0, ptr %rest.p
-  store i64 %lo, ptr %next.p
-  %whole = icmp eq ptr %masks, null
-  br label %warps
-warps:
-  %warp = load i64, ptr %next.p
-  %fault = load i64, ptr %fault.p
-  %well = icmp eq i64 %fault, 0
-  %more = icmp slt i64 %warp, %hi
-  %going = and i1 %well, %more
-  br i1 %going, label %take, label %finish
-finish:
-  %code = trunc i64 %fault to i32
-  ret i32 %code
-take:
-  %after = add i64 %warp, 1
-  store i64 %after, ptr %next.p
-  br i1 %whole, label %all, label %some
-some:
-  %offset = sub i64 %warp, %lo
-  %some.at = getelementptr i32, ptr %masks, i64 %offset
-  %some.mask = load i32, ptr %some.at
-  %idle = icmp eq i32 %some.mask, 0
-  br i1 %idle, label %warps, label %all
-all:
-  %mask.in = phi i32 [ -1, %take ], [ %some.mask, %some ]
-  store i32 %mask.in, ptr %mask.p
-  store i64 {FUEL}, ptr %fuel.p
-  %moves = getelementptr {{ i64, ptr }}, ptr @moves.in, i32 %entry
-  call void @enter(ptr %ctx, i64 %warp, ptr %moves)
-  switch i32 %entry, label %warps [
+{warps}  switch i32 %entry.now, label %warps [
 {entries}
   ]
 dispatch:
@@ -373,6 +356,22 @@ y.done:
 }}
 """
 
+    def _passes(self) -> str:
+        """Tell the warps' stamps of a barrier."""
+        if self.emitter.guard is None:
+            return ""
+        self.code.declared["passes"] = cells.passes()
+        return "  call void @passes(ptr %ctx, i64 %round.cta)\n"
+
+    def _nexts(self) -> str:
+        """Where CTAs go on of which all threads have left by an exit, at one barrier; -1 where that is not code's."""
+        table = [-1] * (3 * len(self.blocks))
+        if has_plain_barriers(self.activation):
+            for block in self.native:
+                if block.sites and is_barrier(block.sites[-1]) and block.sites[-1].after in self.places:
+                    table[len(self.blocks) + self.numbers[block]] = self.numbers[block.sites[-1].after]
+        return f"@nexts = internal constant [{len(table)} x i32] [{', '.join(f'i32 {n}' for n in table)}]"
+
     def _tables(self, numbers: str) -> str:
         """Which registers are read where lanes enter, and written where they leave."""
         used: dict[int, set[int | str]] = {}
@@ -411,6 +410,21 @@ y.done:
             live = self.lives.before(block) if number < len(self.blocks) else self.lives.at_end(block)
             text.append(f"@out.{component}.{number} = internal constant {moves(written[component], live)}")
         return "\n".join(text)
+
+
+def is_barrier(site: Site) -> bool:
+    """Whether all threads of a CTA wait at an instruction, which does nothing else."""
+    if site.opcode.stem not in ("bar", "barrier") or site.opcode.get("action") not in ("", "sync"):
+        return False
+    return len(site.operands) == 1 and isinstance(site.operands[0], Integer) and 0 <= site.operands[0].value < COUNT
+
+
+def has_plain_barriers(activation: Activation) -> bool:
+    """Whether threads that have come to a barrier wait there, in whichever kernel's function."""
+    return not any(
+        one.opcode.stem in ("bar", "barrier") and one.opcode.get("action") == "arrive"
+        for one in activation.machine.program.instructions()
+    )
 
 
 def recipe_of(activation: Activation) -> tuple[Recipe, list[Block]]:

@@ -121,6 +121,110 @@ PEND = """define internal void @pend(ptr %pending, ptr %set, ptr %rest.p, i32 %p
 """A part of each module."""
 
 
+def _word(name: str, into: str) -> str:
+    return f"  %{into}.at = {field(name)}\n  %{into} = load i64, ptr %{into}.at\n"
+
+
+WARPS = f"""{_word("role", "role.first")}{_word("roles", "roles")}{_word("ctas", "ctas")}{_word("whole", "closed")}\
+  %whole = icmp eq ptr %masks, null
+  br label %begin
+begin:
+  %cta.in = phi i64 [ %lo, %start ], [ %cta.next, %ended ]
+  %none = icmp sge i64 %cta.in, %hi
+  br i1 %none, label %finish, label %cta
+cta:
+  store i64 %cta.in, ptr %cta.p
+  store i64 0, ptr %role.p
+  store i64 0, ptr %spent.p
+  store i32 %entry, ptr %entry.p
+  store i64 %closed, ptr %complete.p
+  br label %warps
+warps:
+  %role = load i64, ptr %role.p
+  %fault = load i64, ptr %fault.p
+  %well = icmp eq i64 %fault, 0
+  br i1 %well, label %look, label %finish
+look:
+  %more = icmp slt i64 %role, %roles
+  br i1 %more, label %take, label %round
+finish:
+  %code.64 = load i64, ptr %fault.p
+  %code = trunc i64 %code.64 to i32
+  ret i32 %code
+take:
+  %after = add i64 %role, 1
+  store i64 %after, ptr %role.p
+  %cta.now = load i64, ptr %cta.p
+  %role.part = mul i64 %role, %ctas
+  %offset = add i64 %role.part, %cta.now
+  %skipped = mul i64 %role.first, %ctas
+  %warp = add i64 %skipped, %offset
+  %entry.now = load i32, ptr %entry.p
+  %spent.now = load i64, ptr %spent.p
+  %later = icmp sgt i64 %spent.now, 0
+  %everyone = or i1 %later, %whole
+  br i1 %everyone, label %all, label %some
+some:
+  %some.at = getelementptr i32, ptr %masks, i64 %offset
+  %some.mask = load i32, ptr %some.at
+  %part = icmp ne i32 %some.mask, -1
+  br i1 %part, label %partly, label %all
+partly:
+  store i64 0, ptr %complete.p
+  %idle = icmp eq i32 %some.mask, 0
+  br i1 %idle, label %warps, label %all
+round:
+  %round.cta = load i64, ptr %cta.p
+{_word("first", "first")}{_word("mixed", "mixed")}\
+  %complete = load i64, ptr %complete.p
+  %left = icmp sge i64 %first, 0
+  %left.at = select i1 %left, i64 %first, i64 0
+  %next.at = getelementptr i32, ptr @nexts, i64 %left.at
+  %next = load i32, ptr %next.at
+  %known = icmp sge i32 %next, 0
+  %alike = icmp ult i64 %mixed, %complete
+  %spent = load i64, ptr %spent.p
+  %patient = icmp slt i64 %spent, {{patience}}
+  %meet.1 = and i1 %left, %known
+  %meet.2 = and i1 %alike, %patient
+  %meet = and i1 %meet.1, %meet.2
+  br i1 %meet, label %again, label %ended
+again:
+{{passes}}  %fuel.end = load i64, ptr %fuel.p
+  %used = sub i64 {{used}}, %fuel.end
+  %spent.new = add i64 %spent, %used
+  store i64 %spent.new, ptr %spent.p
+  store i32 %next, ptr %entry.p
+  store i64 -1, ptr %first.at
+  store i64 0, ptr %role.p
+  br label %warps
+ended:
+{_word("exit", "exit")}{_word("exits_differ", "differ")}  %exit.none = icmp slt i64 %exit, 0
+  %exit.new = select i1 %exit.none, i64 %first, i64 %exit
+  store i64 %exit.new, ptr %exit.at
+  %left.other = icmp ne i64 %exit.new, %first
+  %other = and i1 %left, %left.other
+  %other.w = zext i1 %other to i64
+  %differ.1 = or i64 %differ, %other.w
+  %differ.2 = or i64 %differ.1, %mixed
+  store i64 %differ.2, ptr %differ.at
+  store i64 -1, ptr %first.at
+  store i64 0, ptr %mixed.at
+  %cta.next = add i64 %round.cta, 1
+  br label %begin
+all:
+  %mask.in = phi i32 [ -1, %take ], [ %some.mask, %some ], [ %some.mask, %partly ]
+  store i32 %mask.in, ptr %mask.p
+  store i64 {{fuel}}, ptr %fuel.p
+  %moves = getelementptr {{{{ i64, ptr }}}}, ptr @moves.in, i32 %entry.now
+  call void @enter(ptr %ctx, i64 %warp, ptr %moves)
+"""
+"""The loop over CTAs and their warps, up to a warp's entry.
+
+Where all threads of a CTA leave at one barrier, they go on behind it.
+"""
+
+
 def _stamped() -> str:
     """Look up the warp's stamps, and the cells of its CTA."""
     text = f"""  %stamps.at = {field("stamps")}
