@@ -96,3 +96,17 @@ def test_small_variables_that_one_access_reaches_lie_where_it_may(kinds: str, jo
     assert int(alignment) >= joined
     sizes = [int(count) * int(bits) // 8 for count, bits in re.findall(r"st\.local\.v(\d)\.b(\d+)", text)]
     assert max(sizes, default=0) <= int(alignment)
+
+
+@pytest.mark.parametrize("how", ["volatile", ""])
+def test_volatile_stores_of_local_memory_stay_apart(how: str) -> None:
+    stores = "\n".join(f"""  %p{at} = llvm.getelementptr %v[{4 * at}] : (!llvm.ptr) -> !llvm.ptr, i8
+  llvm.store {how} %x, %p{at} : i32, !llvm.ptr""" for at in range(4))  # fmt: skip
+    body = f"""  %n = llvm.mlir.constant(16 : i32) : i32
+  %v = llvm.alloca %n x i8 {{alignment = 16 : i64}} : (i32) -> !llvm.ptr
+  %x = llvm.load %pa : !llvm.ptr -> i32
+{stores}
+  %i = llvm.ptrtoint %v : !llvm.ptr to i64
+  llvm.store %i, %pb : i64, !llvm.ptr"""
+    text = weft.compile(_kernel(body), target="sm_90").to_ptx()
+    assert len(re.findall(r"st\.local", text)) == (4 if how else 1)

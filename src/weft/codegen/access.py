@@ -276,7 +276,7 @@ def store_places(
     """Put scalars into memory at places from an address on."""
     scalars, where = _put_together(s, scalars, where), _bytes(where)
     address, space = with_space(s, address, space)
-    order = RELAXED if space in _OWN else order
+    ordered, order = bool(order), RELAXED if space in _OWN else order
     alignment = alignment_of(s, address, alignment)
     at = 0
     operands = [_stored(s, scalar, kind) for scalar, (_, kind) in zip(scalars, where, strict=True)]
@@ -298,7 +298,8 @@ def store_places(
         what = tuple(some) if count > 1 else some[0]
         code = opcode("st", **order, ss=space, vec=f"v{count}" if count > 1 else "", type=type_)
         stored = s.emit(code, Addr(base.base, base.offset + offset), what)
-        _note(s, stored, count * kind.bytes, alignment, offset)
+        if not ordered:  # Nothing joins volatile accesses, those of local memory neither.
+            _note(s, stored, count * kind.bytes, alignment, offset)
         at += count
 
 
