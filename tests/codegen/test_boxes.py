@@ -37,6 +37,25 @@ def test_forall(rows: int) -> None:
     assert np.array_equal(run(body, rows)[0], wanted)
 
 
+@pytest.mark.parametrize(
+    ("kind", "type_", "value"),
+    [("addf", "f32", 12.0), ("mulf", "f32", 0.0), ("maximumf", "f32", 6.0), ("minimumf", "f32", 0.0),
+     ("addi", "i32", 12), ("muli", "i32", 0), ("andi", "i32", 0), ("ori", "i32", 6)],
+)  # fmt: skip
+def test_affine_parallel(kind: str, type_: str, value: float) -> None:
+    """Even rows and two columns of 0, 2, 4, 6: the least of the upper bounds counts, and the largest lower one."""
+    body = f"""%s = affine.parallel (%i, %j) = (max(0, %c0 - 2), 0) to (min(%n, 4), 2) step (2, 1) reduce ("{kind}") -> ({type_}) {{
+      %x = affine.apply affine_map<(i, j) -> (i * 2 + j * 2)>(%i, %j)
+      %xi = arith.index_cast %x : index to i32
+      %xf = arith.sitofp %xi : i32 to f32
+      affine.yield %x{type_[0]} : {type_}
+    }}
+    %c0_i = arith.constant 0 : i32
+    affine.store %s, {"%A[0, 0] : memref<?x8xf32>" if type_ == "f32" else "%o[0] : memref<?xi32>"}"""
+    floats, integers = run(body, 9)
+    assert (floats[0, 0] if type_ == "f32" else integers[0]) == value
+
+
 def test_parallel_with_reductions() -> None:
     body = """%least = arith.constant 100.0 : f32
     %s:2 = scf.parallel (%i, %j) = (%c1, %c0) to (%n, %c8) step (%c1, %c1) init (%zero, %least) -> (f32, f32) {

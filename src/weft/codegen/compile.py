@@ -78,7 +78,7 @@ def compile_mlir(
     names = {op.name for op in module.walk()}
     dialects = {name.partition(".")[0] for name in names} & {"nvgpu", "tile"}
     launches = "gpu.launch" in names
-    boxes = not names.isdisjoint(("scf.parallel", "scf.forall"))
+    boxes = not names.isdisjoint(("scf.parallel", "scf.forall", "affine.parallel"))
     if (dialects or launches or boxes) and module is mlir:
         module = module.clone()
     if launches:
@@ -131,9 +131,11 @@ def _lower_nvgpu(module: ModuleOp, target: Target) -> None:
 
 def _lower_boxes(module: ModuleOp) -> None:
     """Make nests of loops of boxes; imported here, for most modules have none."""
+    from weft.transforms.affine_boxes_to_for import lower_module as lower_affine
     from weft.transforms.scf_boxes_to_for import lower_module
 
     lower_module(module)
+    lower_affine(module)
 
 
 def _lower_tile(module: ModuleOp, target: Target) -> None:

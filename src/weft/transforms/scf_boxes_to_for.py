@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from xdsl.dialects import scf
@@ -14,6 +14,9 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from weft.dialects.scf.forall import ForallOp
 from weft.dialects.scf.loops import ForOp
 from weft.mlir import compile_error
+
+Reducer = Callable[[Operation, Sequence[SSAValue], InsertPoint], Iterable[SSAValue]]
+"""What is carried on, of the last operation of a body, what was carried and where operations go."""
 
 
 def lower_module(module: ModuleOp) -> None:
@@ -29,10 +32,10 @@ def lower_module(module: ModuleOp) -> None:
                 (op.static_step, op.dynamic_step),
             )
             bounds = [_values(op, static, dynamic) for static, dynamic in groups]
-            _nest(op, bounds, [])
+            nest(op, bounds, [], _reduced)
         elif isinstance(op, scf.ParallelOp):
             _refuse_mapping(op)
-            _nest(op, [op.lowerBound, op.upperBound, op.step], list(op.initVals))
+            nest(op, [op.lowerBound, op.upperBound, op.step], list(op.initVals), _reduced)
 
 
 def _refuse_mapping(op: Operation) -> None:
@@ -56,7 +59,7 @@ def _values(op: Operation, static: DenseArrayBase[IntegerType], dynamic: Sequenc
     return found
 
 
-def _nest(op: Operation, bounds: Sequence[Sequence[SSAValue]], initial: list[SSAValue]) -> None:
+def nest(op: Operation, bounds: Sequence[Sequence[SSAValue]], initial: list[SSAValue], reduced: Reducer) -> None:
     """Put a nest of loops in the place of an operation; each carries what is reduced."""
     if not bounds[0] or any(len(bound) != len(bounds[0]) for bound in bounds):
         raise compile_error(op, "a loop needs as many lower bounds as upper bounds and steps, and at least one")
@@ -79,15 +82,17 @@ def _nest(op: Operation, bounds: Sequence[Sequence[SSAValue]], initial: list[SSA
         if inner is not last:
             inner.detach()
             Rewriter.insert_op(inner, place)
-    found = list(_reduced(last, carried, place)) if isinstance(last, scf.ReduceOp) else []
+    found = reduced(last, carried, place) if last is not None else ()
     Rewriter.insert_op(scf.YieldOp(*found), place)
     for outer, loop in pairwise(loops):
         Rewriter.insert_op(scf.YieldOp(*loop.results), InsertPoint.at_end(outer.body.block))
     Rewriter.replace_op(op, [], loops[0].results)
 
 
-def _reduced(reduce: scf.ReduceOp, carried: Sequence[SSAValue], place: InsertPoint) -> Iterator[SSAValue]:
+def _reduced(reduce: Operation, carried: Sequence[SSAValue], place: InsertPoint) -> Iterator[SSAValue]:
     """What each reduction makes of the value so far and of this point's."""
+    if not isinstance(reduce, scf.ReduceOp):
+        return
     for region, so_far, value in zip(reduce.reductions, carried, reduce.args, strict=True):
         block = region.block
         for argument, given in zip(block.args, (so_far, value), strict=True):
