@@ -48,7 +48,7 @@ def _parse_number(attribute: AttributeVariable, parser: Parser, state: ParsingSt
 
 
 @irdl_custom_directive
-class NumberedWord(CustomDirective):
+class Worded(CustomDirective):
     """A memory ordering, an atomic operation or the choice of a linker: the property is the word's number."""
 
     attribute: AttributeVariable
@@ -215,5 +215,5 @@ class Member(CustomDirective):
         self.container.print(printer, state, op)
 
 
-ALL = (Atomic, Compared, Dereferenceable, Exchanged, Member, NumberedWord, Overflow, Predicate)
+ALL = (Atomic, Compared, Dereferenceable, Exchanged, Member, Overflow, Predicate, Worded)
 """The directives of the table."""

@@ -25,18 +25,18 @@ from weft.dialects.llvm import directives
 ROWS = """
 addrspacecast CAST | | $arg TYPES | pure | | the same address in another address space
 atomicrmw ptr:any val:same -> res:same | volatile_? bin_op:i64 syncscope?:string ordering:i64 alignment?:i64 |
-    (`volatile` $volatile_^)? custom<NumberedWord>($bin_op) $ptr `,` $val SCOPE custom<NumberedWord>($ordering)
+    (`volatile` $volatile_^)? custom<Worded>($bin_op) $ptr `,` $val SCOPE custom<Worded>($ordering)
     attr-dict `:` type($ptr) `,` type($val) |
      | | a value in memory combined with another; the old value
 cmpxchg ptr:any cmp:same val:same -> res:struct | weak? volatile_? syncscope?:string success_ordering:i64
     failure_ordering:i64 alignment?:i64 |
-    (`weak` $weak^)? (`volatile` $volatile_^)? $ptr `,` $cmp `,` $val SCOPE custom<NumberedWord>($success_ordering)
-    custom<NumberedWord>($failure_ordering) attr-dict `:` type($ptr) `,`
+    (`weak` $weak^)? (`volatile` $volatile_^)? $ptr `,` $cmp `,` $val SCOPE custom<Worded>($success_ordering)
+    custom<Worded>($failure_ordering) attr-dict `:` type($ptr) `,`
     custom<Exchanged>(type($cmp), type($val), type($res)) |
      | | a value in memory replaced where it is the expected one; the old value, and whether it was
 comdat body:region | sym_name:symbol | $sym_name $body attr-dict | no_terminator symbol symbols | |
     groups of which a linker keeps one
-comdat_selector | sym_name:symbol comdat:i64 | $sym_name custom<NumberedWord>($comdat) attr-dict | symbol | |
+comdat_selector | sym_name:symbol comdat:i64 | $sym_name custom<Worded>($comdat) attr-dict | symbol | |
     which of a group a linker keeps
 dso_local_equivalent -> res:any | function_name:reference | $function_name attr-dict `:` type($res) | pure | |
     a function of the same module that does the same
@@ -48,7 +48,7 @@ extractvalue container:any -> res:any | position:array |
 fcmp lhs:same rhs:same -> res:any | predicate:i64 fastmathFlags:fast=none |
     custom<Predicate>($predicate) $lhs `,` $rhs attr-dict `:` custom<Compared>(type($lhs), type($rhs), type($res)) |
     pure | | a comparison of floats
-fence | syncscope?:string ordering:i64 | SCOPE custom<NumberedWord>($ordering) attr-dict | | |
+fence | syncscope?:string ordering:i64 | SCOPE custom<Worded>($ordering) attr-dict | | |
     an order between accesses to memory
 fptosi CAST | | $arg TYPES | pure | | a float as a signed integer
 fptoui CAST | | $arg TYPES | pure | | a float as an unsigned integer
