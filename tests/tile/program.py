@@ -12,6 +12,7 @@ import pytest
 import weft
 from weft.errors import CompileError
 from weft.tile import Kernel
+from weft.tile.arguments import bind
 from weft.toolchain import find
 
 RNG = np.random.default_rng(3)
@@ -34,7 +35,7 @@ def check(
         np.testing.assert_allclose(got, wanted, rtol=tol, atol=tol)
     if find("ptxas") is None:
         return
-    multiples = dict(kernel.bind(arguments, None, None).to.multiples)
+    multiples = dict(bind(kernel, arguments, None, None).to.multiples)
     for target in targets:
         weft.assemble(kernel.module(target, multiples=multiples))
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from weft.dataclass import dataclass
 from weft.sim.block import Block
-from weft.sim.clocks import KNOWN
+from weft.sim.clock_rows import KNOWN
 from weft.sim.faults import Unlike
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.site import Site

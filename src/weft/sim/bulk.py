@@ -17,7 +17,7 @@ import numpy as np
 
 from weft.dataclass import dataclass
 from weft.sim import stamps
-from weft.sim.clocks import GROUPS
+from weft.sim.clock_rows import GROUPS
 from weft.sim.lanes import Array, Lanes, changes
 from weft.sim.site import Site
 from weft.sim.space import WRITTEN, Space

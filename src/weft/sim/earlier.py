@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.dataclass import dataclass
-from weft.sim.clocks import KNOWN, Clocks
+from weft.sim.clock_rows import KNOWN
+from weft.sim.clocks import Clocks
 from weft.sim.lanes import WARP, Array, Lanes, numbers
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from weft.sim.clocks import KNOWN, Clocks
+from weft.sim.clock_rows import KNOWN
+from weft.sim.clocks import Clocks
 from weft.sim.lanes import WARP, Array
 from weft.sim.site import Site
 

@@ -9,18 +9,19 @@ waits for.  Collectives and barriers hold lanes back until those they need have 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from weft.ptx.ast import Function, Module
 from weft.sim.barriers import Barriers
 from weft.sim.batch import Batch, Launch
-from weft.sim.block import Block, Gate
+from weft.sim.block import Block
 from weft.sim.budget import Budget
 from weft.sim.bulk import Bulk
 from weft.sim.clocks import Clocks
 from weft.sim.clusters import Clusters
+from weft.sim.collectives import enter
 from weft.sim.copies import Copies
 from weft.sim.deadlock import report
 from weft.sim.earlier import Earlier, Touched
@@ -72,9 +73,6 @@ ORDER_CHECKS = frozenset({"races", "proxy"})
 """Checks that need to know what orders the accesses of threads."""
 EXPIRIES = 16
 """Times that an `mbarrier.try_wait` gives up where nothing else can go on, while no phase completes."""
-
-_FULL = np.uint32(0xFFFF_FFFF)
-_BIT = np.uint32(1) << np.arange(WARP, dtype=np.uint32)
 
 
 class Gang:
@@ -417,7 +415,7 @@ class Machine:
         loops = 0
         while True:
             if block.gate is not None:
-                entered = self._enter(block, block.gate, lanes)
+                entered = enter(self, block, block.gate, lanes)
                 if entered is None:
                     return
                 lanes = entered
@@ -499,84 +497,6 @@ class Machine:
         for block, lanes in asleep.items():
             self.enqueue(block, lanes)
 
-    # -- collectives ------------------------------------------------------------------------------------------
-
-    def _enter(self, block: Block, gate: Gate, lanes: Lanes) -> Lanes | None:
-        """The lanes whose collective is complete; the others are parked at the block."""
-        mask: Any = gate.mask
-        if not self.parked and lanes.mask is None:
-            if mask is None and not gate.warpgroup:
-                return lanes
-            if mask is None and lanes.count == self.live:
-                return lanes
-            if mask is None:
-                pass
-            elif mask.ndim == 0:
-                if mask == _FULL:
-                    return lanes
-            elif (mask[lanes.lo : lanes.hi] == _FULL).all():
-                return lanes
-        parked = self.parked.pop(block, None)
-        if parked is not None:
-            lanes = union(lanes, parked)
-        here = (np.ones(lanes.hi - lanes.lo, np.bool_) if lanes.mask is None else lanes.mask).reshape(-1, WARP)
-        alive = self.alive[lanes.lo : lanes.hi].reshape(-1, WARP)
-        present, living = _pack(here), _pack(alive)
-        complete = self._complete(gate, lanes, here, present, living)
-        ready = (here & complete).reshape(-1)
-        entered = Lanes.where(ready, lanes.lo, self.batch.role)
-        if entered is None or entered.count != lanes.count:
-            waiting = Lanes.where(here.reshape(-1) & ~ready, lanes.lo, self.batch.role)
-            assert waiting is not None
-            self.parked[block] = waiting
-        return entered
-
-    def _complete(self, gate: Gate, lanes: Lanes, here: Array, present: Array, living: Array) -> Array:
-        """For each lane, whether all living lanes that its collective names are there."""
-        if gate.warpgroup:
-            return self._whole_warpgroups(lanes)
-        if gate.mask is None:
-            return ((living & ~present) == 0)[:, None]
-        mask: Any = gate.mask if gate.mask.ndim == 0 else gate.mask[lanes.lo : lanes.hi].reshape(-1, WARP)  # pyright: ignore
-        wanted = np.broadcast_to(np.asarray(mask, np.uint32), here.shape)
-        foreign = here & ((wanted & _BIT) == 0)
-        if foreign.any():
-            lane = lanes.lo + int(foreign.reshape(-1).argmax())
-            raise gate.site.fault(
-                "membermask", f"membermask {int(wanted[foreign][0]):#010x} lacks the thread itself", lane
-            )
-        complete = (wanted & living[:, None] & ~present[:, None]) == 0
-        if gate.mask.ndim:  # pyright: ignore
-            self._agree(gate, lanes, here & complete, wanted)
-        return complete
-
-    def _whole_warpgroups(self, lanes: Lanes) -> Array:
-        """For each warp of the span, whether all living lanes of its warpgroup are there."""
-        batch = self.batch
-        absent = (self.alive & ~lanes.among(batch.lanes)).reshape(-1, batch.ctas, WARP)
-        missing = np.logical_or.reduce(absent, axis=2)
-        groups = np.add.reduceat(missing, np.arange(0, len(missing), 4), axis=0, dtype=np.int64) > 0
-        whole = ~np.repeat(groups, 4, axis=0)[: len(missing)]
-        first = lanes.lo // batch.role
-        return whole[first : lanes.hi // batch.role].reshape(-1, 1)
-
-    def _agree(self, gate: Gate, lanes: Lanes, here: Array, wanted: Array) -> None:
-        """Lanes of one collective must name the same lanes."""
-        first = wanted[np.arange(len(wanted)), here.argmax(axis=1)]
-        if not (here & (wanted != first[:, None])).any():
-            return
-        for warp in np.flatnonzero((here & (wanted != first[:, None])).any(axis=1)):
-            for lane in np.flatnonzero(here[warp]):
-                members = here[warp] & ((wanted[warp, lane] & _BIT) != 0)
-                other = np.flatnonzero(members & (wanted[warp] != wanted[warp, lane]))
-                if other.size:
-                    raise gate.site.fault(
-                        "membermask",
-                        f"membermask {int(wanted[warp, lane]):#010x} names lane {other[0]}, "
-                        f"whose membermask is {int(wanted[warp, other[0]]):#010x}",
-                        lanes.lo + int(warp) * WARP + int(lane),
-                    )
-
 
 def _are_whole(lanes: Lanes) -> bool:
     """Whether all lanes of a warp take part where some do."""
@@ -584,8 +504,3 @@ def _are_whole(lanes: Lanes) -> bool:
         return True
     here = lanes.mask.reshape(-1, WARP)
     return bool((here.any(axis=1) == here.all(axis=1)).all())
-
-
-def _pack(bits: Array) -> Array:
-    """Rows of 32 booleans as words, lane 0 in bit 0."""
-    return np.packbits(bits, axis=1, bitorder="little").view(np.uint32).reshape(-1)

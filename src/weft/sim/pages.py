@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.sim import stamps as st
-from weft.sim.clocks import KNOWN, Clocks
+from weft.sim.clock_rows import KNOWN
+from weft.sim.clocks import Clocks
 from weft.sim.lanes import WARP, Array
 
 if TYPE_CHECKING:

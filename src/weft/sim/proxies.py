@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from weft.sim.clocks import KNOWN, Clocks
+from weft.sim.clock_rows import KNOWN
+from weft.sim.clocks import Clocks
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.maps import TensorMaps
 from weft.sim.race_reports import other_side

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.sim import stamps as st
-from weft.sim.clocks import FENCED, FENCED_GLOBAL, Clocks
+from weft.sim.clock_rows import FENCED, FENCED_GLOBAL
+from weft.sim.clocks import Clocks
 from weft.sim.lanes import Array
 from weft.sim.pages import FarPages, Pages, Range
 from weft.sim.race_log import Key, Note, keep

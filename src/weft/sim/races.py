@@ -21,7 +21,7 @@ import numpy as np
 
 from weft.sim import stamps as st
 from weft.sim.arena import Arena
-from weft.sim.clocks import GROUPS
+from weft.sim.clock_rows import GROUPS
 from weft.sim.lanes import WARP, Array, span
 from weft.sim.pages import Pages
 from weft.sim.race_cells import Values

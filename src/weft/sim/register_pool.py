@@ -13,7 +13,7 @@ import numpy as np
 
 from weft.errors import Severity
 from weft.ptx.directive_nodes import FunctionDirective
-from weft.sim.clocks import KNOWN
+from weft.sim.clock_rows import KNOWN
 from weft.sim.lanes import WARP, Array, Lanes
 
 if TYPE_CHECKING:

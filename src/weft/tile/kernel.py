@@ -9,14 +9,13 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from weft.dataclass import dataclass
 from weft.errors import WeftError
-from weft.tile.dtypes import DType, dtype, u8
-from weft.tile.parameters import INDEX, MULTIPLE, Global, Parameter, Persistent, Specialization, processors
+from weft.tile.arguments import bind, memory
+from weft.tile.dtypes import DType, dtype
+from weft.tile.parameters import Global, Parameter, Persistent, Specialization, processors
 
 if TYPE_CHECKING:
     from weft.ptx.ast import Module
@@ -43,7 +42,7 @@ class Kernel:
         around: Mapping[str, Any] | None = None,
         cluster: int | Sequence[int] | Callable[..., Any] | None = None,
     ) -> None:
-        self._signature = inspect.signature(function, eval_str=True, locals=around)
+        self.signature = inspect.signature(function, eval_str=True, locals=around)
         self.function = function
         self.name = function.__name__
         self.__doc__ = function.__doc__
@@ -78,7 +77,7 @@ class Kernel:
     def parameters(self) -> dict[str, Parameter]:
         """The parameters of the kernel by name; raises WeftError for one without a type."""
         found: dict[str, Parameter] = {}
-        for name, parameter in self._signature.parameters.items():
+        for name, parameter in self.signature.parameters.items():
             if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
                 continue
             if parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
@@ -123,7 +122,7 @@ class Kernel:
     @cached_property
     def options(self) -> dict[str, Any]:
         """The compile-time options with their defaults."""
-        keyword = [p for p in self._signature.parameters.values() if p.kind is inspect.Parameter.KEYWORD_ONLY]
+        keyword = [p for p in self.signature.parameters.values() if p.kind is inspect.Parameter.KEYWORD_ONLY]
         for parameter in keyword:
             if parameter.default is inspect.Parameter.empty:
                 raise WeftError(f"option '{parameter.name}' of '{self.name}' has no default")
@@ -289,8 +288,8 @@ class Kernel:
         """
         from weft.sim import KernelFault, run
 
-        call = self.bind(arguments, grid, self.aimed(options, target))
-        values = [_memory(x) for x in call.values]
+        call = bind(self, arguments, grid, self.aimed(options, target))
+        values = [memory(x) for x in call.values]
         module = self._module(call.to, target)
         built = self.build(call.to)
         values += [each.of(call.arrays[each.parameter]) for each in built.maps]
@@ -333,7 +332,7 @@ class Kernel:
         from weft.toolchain.launch import Device
 
         gpu = Device(device)
-        call = self.bind(arguments, grid, self.aimed(options, gpu.target))
+        call = bind(self, arguments, grid, self.aimed(options, gpu.target))
         built = self.build(call.to)
         self._refuse_loss(call.to)
         module = self._module(call.to, gpu.target)
@@ -346,84 +345,6 @@ class Kernel:
         ]
         blocks = call.grid or built.blocks(call.sizes, gpu.processors)
         gpu.launch(self._loaded[key], blocks, built.threads, values, built.shared[gpu.target], stream)
-
-    def bind(
-        self, arguments: Sequence[Any], grid: int | Sequence[int] | None, options: Mapping[str, Any] | None
-    ) -> Call:
-        """A call: the specialisation that the arguments allow, the grid, the values of the PTX parameters."""
-        arguments = [*arguments, *self._defaults(len(arguments))]
-        if len(arguments) != len(self.parameters):
-            names = ", ".join(self.parameters)
-            raise WeftError(f"'{self.name}' takes {len(self.parameters)} arguments ({names}), not {len(arguments)}")
-        sizes: dict[str, int] = {}
-        options = dict(options or {})
-        for (name, parameter), argument in zip(self.parameters.items(), arguments, strict=True):
-            if isinstance(parameter, Global):
-                self._bind_sizes(name, parameter, argument, sizes)
-                self._bind_type(name, parameter, argument, options)
-            elif name in {n for p in self.parameters.values() if isinstance(p, Global) for n in p.names}:
-                sizes[name] = int(self._number(name, parameter, argument))
-        multiples = {name: _power(sizes[name]) for name in self.sizes}
-        to = self.specialize(None, {n: x for n, x in multiples.items() if x > 1}, options)
-        values = [
-            argument if isinstance(parameter, Global) else self._number(name, parameter, argument)
-            for (name, parameter), argument in zip(self.parameters.items(), arguments, strict=True)
-        ]
-        values += [INDEX.numpy.type(sizes[name]) for name in self.sizes]
-        arrays = {
-            name: argument
-            for (name, parameter), argument in zip(self.parameters.items(), arguments, strict=True)
-            if isinstance(parameter, Global)
-        }
-        return Call(to, self.grid(grid, sizes, dict(to.options)), values, sizes, arrays)
-
-    def _defaults(self, given: int) -> list[Any]:
-        """The defaults of the parameters after the first ones, as far as there are any."""
-        found = [self._signature.parameters[name].default for name in list(self.parameters)[given:]]
-        return found if inspect.Parameter.empty not in found else []
-
-    def _number(self, name: str, kind: DType, argument: Any) -> Any:
-        """An argument as a number of its parameter's type; raises WeftError where it is none."""
-        try:
-            found = kind.numpy.type(argument)
-        except (TypeError, ValueError, OverflowError) as failure:
-            raise WeftError(f"argument '{name}' of '{self.name}' is not of type {kind}: {argument!r}") from failure
-        if kind.kind in ("int", "uint") and found != argument:
-            raise WeftError(f"argument '{name}' of '{self.name}' is not of type {kind}: {argument!r}")
-        return found
-
-    def _bind_sizes(self, name: str, parameter: Global, argument: Any, sizes: dict[str, int]) -> None:
-        shape = getattr(argument, "shape", None)
-        if shape is None:
-            raise WeftError(f"argument '{name}' of '{self.name}' is not an array: {type(argument).__name__}")
-        shape = tuple(int(x) for x in shape)
-        if len(shape) != len(parameter.shape):
-            raise WeftError(
-                f"argument '{name}' of '{self.name}' has {len(shape)} dimensions, not {len(parameter.shape)}"
-            )
-        strides = _strides(argument, shape)
-        expected = parameter.strides
-        if expected is None:
-            wanted = _row_major(shape)
-            if any(a != b for a, b, extent in zip(strides, wanted, shape, strict=True) if extent > 1):
-                raise WeftError(
-                    f"argument '{name}' of '{self.name}' is not contiguous", hint="pass a contiguous copy of it"
-                )
-            expected = ()
-        for what, given in (*zip(parameter.shape, shape, strict=True), *zip(expected, strides, strict=False)):
-            known = sizes.setdefault(what, given) if isinstance(what, str) else what
-            if known != given:
-                raise WeftError(f"argument '{name}' of '{self.name}': {what} is {known} elsewhere, {given} here")
-
-    def _bind_type(self, name: str, parameter: Global, argument: Any, options: dict[str, Any]) -> None:
-        """Hold an array's type to the parameter's, or take it for an option that nothing has said yet."""
-        given = getattr(argument, "dtype", None)
-        if given is None:
-            return
-        kind = dtype(str(given).removeprefix("torch."))
-        known = options.setdefault(parameter.dtype, kind) if isinstance(parameter.dtype, str) else parameter.dtype
-        if dtype(known) is not kind and not (dtype(known).kind == "narrow" and kind is u8):
-            raise WeftError(f"argument '{name}' of '{self.name}' has elements of {given}, not {known}")
 
     def grid(
         self, given: int | Sequence[int] | None, sizes: Mapping[str, int], options: Mapping[str, Any]
@@ -465,17 +386,6 @@ class Kernel:
         return count
 
 
-@dataclass(frozen=True)
-class Call:
-    """A call of a kernel: what to compile, the grid, the values of the PTX parameters in order; sizes, and tensors."""
-
-    to: Specialization
-    grid: tuple[int, ...]
-    values: list[Any] = field(default_factory=list[Any])
-    sizes: dict[str, int] = field(default_factory=dict[str, int])
-    arrays: dict[str, Any] = field(default_factory=dict[str, Any])
-
-
 def called(function: Callable[..., Any], known: Mapping[str, Any], what: str) -> Any:
     """Call a function with those of the known values that its parameters name."""
     names = inspect.signature(function).parameters
@@ -485,45 +395,6 @@ def called(function: Callable[..., Any], known: Mapping[str, Any], what: str) ->
             f"{what} depends on '{missing[0]}', which is neither a size nor an option", hint=", ".join(known)
         )
     return function(**{name: known[name] for name in names})
-
-
-def _power(size: int) -> int:
-    """The largest power of two up to `MULTIPLE` that divides a size."""
-    return min(MULTIPLE, size & -size) if size else MULTIPLE
-
-
-def _row_major(shape: Sequence[int]) -> tuple[int, ...]:
-    strides = [1] * len(shape)
-    for at in range(len(shape) - 2, -1, -1):
-        strides[at] = strides[at + 1] * shape[at + 1]
-    return tuple(strides)
-
-
-def _strides(argument: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The strides of an array in elements: NumPy and the CUDA array interface have bytes, PyTorch elements."""
-    given = getattr(argument, "strides", None)
-    if given is None:
-        method = getattr(argument, "stride", None)
-        found: Any = method() if callable(method) else _row_major(shape)
-        return tuple(found)
-    return tuple(int(x) // argument.itemsize for x in given)
-
-
-def _memory(argument: Any) -> Any:
-    """What the simulator gets for an argument: of an array with gaps, all the memory from its first element on."""
-    import numpy as np
-
-    if not isinstance(argument, np.ndarray):
-        return argument
-    array = cast("np.ndarray[Any, np.dtype[Any]]", argument)
-    if array.flags.c_contiguous or not array.size:
-        return array
-    if any(stride < 0 for stride in array.strides):
-        raise WeftError("an array with negative strides begins at its end", hint="pass a contiguous copy of it")
-    held = sum((extent - 1) * stride for extent, stride in zip(array.shape, array.strides, strict=True))
-    count = held // array.itemsize + 1
-    words = np.lib.stride_tricks.as_strided(array.view(f"u{array.itemsize}"), (count,), (array.itemsize,))
-    return words.view(array.dtype)
 
 
 def kernel(

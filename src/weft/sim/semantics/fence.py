@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weft.sim.clocks import FENCED, FENCED_GLOBAL
+from weft.sim.clock_rows import FENCED, FENCED_GLOBAL
 from weft.sim.lanes import Lanes
 from weft.sim.maps import TensorMaps
 from weft.sim.semantics import step

@@ -1,0 +1,237 @@
+"""The tables of `weft.sim.clocks`: what each row knows of each column, and what its lanes know of one another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.sim import stamps as st
+from weft.sim.lanes import WARP, Array, changes, numbers
+from weft.sim.site import Site
+
+if TYPE_CHECKING:
+    from weft.sim.machine import Machine
+
+KNOWN, FENCED, FENCED_GLOBAL = 0, 1, 2
+"""Planes."""
+GROUPS = "groups"
+"""The name of the engine of copies that complete for their own threads, of which nobody else ever knows."""
+_ROOM = 4
+"""Columns for engines to begin with."""
+_ALWAYS = 0xFFFF_FFFF
+"""When lanes without a thread have told others anything, and heard it."""
+
+
+class Rows:
+    """Rows and columns of a batch's clocks, and when lanes last told others anything or heard it."""
+
+    def __init__(self, machine: Machine, planes: int) -> None:
+        self.machine = machine
+        self.warps = machine.launch.warps
+        self.ctas = machine.batch.ctas
+        self.rows = self.warps * self.ctas
+        self.planes = planes
+        self.clustered = machine.launch.cluster_ctas > 1
+        self.row_of_lane: Array = np.arange(machine.batch.lanes, dtype=np.int64) // WARP
+        self.lane_words: Array = np.arange(machine.batch.lanes, dtype=np.uint64) << np.uint64(st.LANE_AT)
+        self.cta_of_row: Array = np.arange(self.rows) % self.ctas
+        self._roles: dict[object, int] = {}
+        self.sites: list[Site] = []
+        self.now = 1
+        self.ordered = False
+        self.reset()
+
+    def restart(self) -> None:
+        """A new launch begins, which nothing has come before."""
+        self.now = 1
+        self.ordered = False
+        for site in self.sites:
+            site.spared = 0
+
+    def reset(self) -> None:
+        """A new batch begins, after all that the earlier ones did."""
+        self.now += 1
+        self.first = self.now
+        self.wide = False
+        self._columns = self.warps + len(self._roles)
+        self._forget()
+        self._slots: Array = np.full(len(self.machine.memory.shared.bytes) // 8, -1, np.int32)
+        self._count = 0
+        self._ended: Array = np.zeros(0, np.bool_)
+        self._told: dict[tuple[int, int], Array] = {}
+        if self.clustered:
+            self.widen()
+
+    def _forget(self) -> None:
+        lanes = self.machine.batch.lanes
+        self.known: Array = np.zeros((self.planes, self.rows, self.columns), np.uint32)
+        self.floor: Array = np.zeros(lanes, np.uint64)
+        self.warp_floor: Array = np.zeros(lanes, np.uint64)
+        self._spoken: Array = np.where(self.machine.batch.exists, 0, _ALWAYS).astype(np.uint32)
+        self._heard: Array = self._spoken.copy()
+        self.partial: Array | None = None
+        self.everyone = 0
+        self._current: Array = np.zeros((self.planes, 0, self.columns), np.uint32)
+        self._done: Array = self._current.copy()
+
+    def tick(self) -> None:
+        """Time goes on.  After very many steps everything is forgotten: races may then be missed."""
+        self.now += 1
+        if self.now >= st.LAST_TIME:
+            self.now = self.first = 2
+            if self.machine.proxies is not None:
+                self.machine.proxies.forget()
+            slots = self._current.shape[1]
+            self._forget()
+            self._current = np.zeros((self.planes, slots, self.columns), np.uint32)
+            self._done = self._current.copy()
+            self._ended[:] = False
+            self._told.clear()
+            for races in self.machine.races:
+                races.forget()
+
+    @property
+    def columns(self) -> int:
+        """Columns of `known`."""
+        return self._columns * self.ctas if self.wide else self._columns
+
+    def column(self, rows: Array) -> Array:
+        """The columns of rows."""
+        return rows if self.wide else rows // self.ctas
+
+    def widen(self) -> None:
+        """Something may order CTAs: each row gets a column for every other."""
+        if self.wide:
+            return
+        if self.machine.proxies is not None:
+            self.machine.proxies.forget()
+
+        def spread(table: Array, ctas: Array) -> Array:
+            new = np.zeros((*table.shape, self.ctas), np.uint32)
+            new[:, np.arange(table.shape[1]), :, ctas] = table.transpose(1, 0, 2)
+            return new.reshape(*table.shape[:2], table.shape[2] * self.ctas)
+
+        self.known = spread(self.known, self.cta_of_row)
+        places = np.zeros(self._current.shape[1], np.int64)
+        used = np.flatnonzero(self._slots >= 0) if len(self._current[0]) else np.zeros(0, np.int64)
+        places[self._slots[used]] = used * 8 // self.machine.memory.shared.stride
+        self._current, self._done = spread(self._current, places), spread(self._done, places)
+        self.wide = True
+
+    def engine(self, key: object, cta: int) -> int:
+        """The first lane number of the engine of a name in a CTA; -1 when there are too many."""
+        role = self._roles.get(key)
+        if role is None:
+            role = self.warps + len(self._roles)
+            if (role + 1) * self.ctas * WARP >> st.LANE_BITS:
+                return -1
+            self._roles[key] = role
+            if role >= self._columns:
+                self._grow()
+        return (role * self.ctas + cta) * WARP
+
+    def _grow(self) -> None:
+        self._columns += _ROOM
+        more = _ROOM * (self.ctas if self.wide else 1)
+
+        def wider(table: Array) -> Array:
+            return np.concatenate([table, np.zeros((*table.shape[:-1], more), table.dtype)], axis=-1)
+
+        self.known, self._current, self._done = wider(self.known), wider(self._current), wider(self._done)
+        self._told = {key: wider(told) for key, told in self._told.items()}
+        if self.machine.flags is not None:
+            self.machine.flags.grow(more)
+
+    def role_of(self, key: object) -> int | None:
+        """The role of the engines of a name; None when there are none."""
+        return self._roles.get(key)
+
+    def engines(self, key: object, ctas: Array) -> Array | None:
+        """The first lane numbers of the engines of a name in CTAs."""
+        first = self.engine(key, 0)
+        return None if first < 0 else first + WARP * ctas
+
+    def reach(self, engines: Array, rows: Array, time: int) -> None:
+        """Warps know what engines did up to a time: one engine for each row."""
+        self._heard.reshape(-1, WARP)[rows] = self.now
+        columns = self.column(engines // WARP)
+        self.known[KNOWN, rows, columns] = np.maximum(self.known[KNOWN, rows, columns], np.uint32(time))
+
+    def rows_of(self, lanes: Array | slice) -> Array:
+        """The warps of lanes, each once."""
+        if isinstance(lanes, slice):
+            first, last = int(lanes.start), int(lanes.stop)
+            return np.arange(first // WARP, -(-last // WARP))
+        rows: Array = self.row_of_lane[lanes]
+        ordered = bool((rows[1:] >= rows[:-1]).all())
+        found: Array = rows[changes(rows)] if ordered else np.unique(rows)
+        return found
+
+    def all_of(self, rows: Array) -> Array:
+        """What warps know, with what they have done themselves: planes by rows by columns."""
+        self.publish(rows)
+        return self.known[:, rows]
+
+    def publish(self, rows: Array) -> None:
+        """Rows tell others: they know all that they have done."""
+        if self.machine.proxies is not None:
+            self.machine.proxies.spread(rows)
+        self.known[KNOWN, rows, self.column(rows)] = self.now
+
+    def speak(self, lanes: Array | slice) -> None:
+        """Lanes tell others: what they have done themselves, and what those have done whom they have met."""
+        self.cover(self._spoken, lanes)
+
+    def cover(self, times: Array, lanes: Array | slice) -> None:
+        """Set times of lanes to now, and those of other lanes of their warps to when they have met them."""
+        times[lanes] = self.now
+        rows = self.rows_of(lanes)
+        shape = -1, WARP
+        alone = (times.reshape(shape)[rows] < self.now).any(axis=1)
+        for row in rows[alone].tolist():
+            mine = slice(row * WARP, row * WARP + WARP)
+            each = times[mine]
+            there = np.flatnonzero(each == self.now)
+            met = int(self.warp_floor[mine][there].max()) >> st.TIME_AT
+            np.maximum(each, np.uint32(max(0, met)), out=each)
+            if self.partial is not None:
+                np.maximum(each, self.partial[mine][there].max(axis=0), out=each)
+
+    def told(self, roles: slice, lanes: slice) -> tuple[Array, Array]:
+        """When lanes of roles have last told others anything, and heard anything: the earliest of each role."""
+        shape = self.warps, -1
+        return tuple(table.reshape(shape)[roles, lanes].min(axis=1) for table in (self._spoken, self._heard))
+
+    def hear(self, lanes: Array | slice) -> None:
+        """Lanes learn from others."""
+        self._heard[lanes] = self.now
+
+    def learn(self, rows: Array, told: Array) -> None:
+        """Rows learn what they are told: planes by rows by columns, or planes by columns for all."""
+        told = np.broadcast_to(told if told.ndim == 3 else told[:, None], (self.planes, len(rows), self.columns))
+        self.known[:, rows] = np.maximum(self.known[:, rows], told)
+        own = told[KNOWN, np.arange(len(rows)), self.column(rows)]
+        if own.any():
+            self._inform((rows[:, None] * WARP + np.arange(WARP)).reshape(-1), np.repeat(own, WARP))
+
+    def _inform(self, lanes: Array | slice, told: Array) -> None:
+        """Lanes learn what lanes of their own warps have done by the times that these have told of."""
+        rows = self.row_of_lane[lanes]
+        first = changes(rows)
+        spoken = self._spoken.reshape(-1, WARP)[rows[first]]
+        counts = np.diff(first, append=len(rows))
+        least = np.repeat(spoken.min(axis=1), counts)
+        self.warp_floor[lanes] = np.maximum(self.warp_floor[lanes], floors_of(np.minimum(told, least)))
+        some = least < told
+        if some.any():
+            if self.partial is None:
+                self.partial = np.zeros((len(self.floor), WARP), np.uint32)
+            mine = numbers(lanes, len(rows))[some]
+            each = np.minimum(spoken[np.repeat(np.arange(len(first)), counts)[some]], told[some][:, None])
+            self.partial[mine] = np.maximum(self.partial[mine], each)
+
+
+def floors_of(times: Array) -> Array:
+    """The greatest stamps of threads at times; 0 at time 0."""
+    return np.where(times > 0, (times.astype(np.uint64) + np.uint64(1) << np.uint64(st.TIME_AT)) - np.uint64(1), 0)
