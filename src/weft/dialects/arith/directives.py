@@ -30,7 +30,7 @@ def comparable(name: str) -> Kind:
 
 
 @irdl_custom_directive
-class NumberedWord(CustomDirective):
+class PropertyWord(CustomDirective):
     """A predicate or kind, bare or in quotes, or a rounding mode, which may be absent: the property is its number."""
 
     attribute: AttributeVariable

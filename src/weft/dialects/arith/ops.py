@@ -12,7 +12,7 @@ from xdsl.dialects.arith import FastMathFlagsAttr, IntegerOverflowAttr
 from xdsl.irdl import AnyAttr, VarConstraint
 from xdsl.traits import HasCanonicalizationPatternsTrait
 
-from weft.dialects.arith.directives import Compared, NumberedWord, Selected
+from weft.dialects.arith.directives import Compared, PropertyWord, Selected
 from weft.dialects.engine.operations import Table
 
 if TYPE_CHECKING:
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 ROWS = """
 cmpf lhs:same rhs:same -> result:any | predicate:i64 fastmath=none |
-    custom<NumberedWord>($predicate) `,` $lhs `,` $rhs FAST attr-dict `:`
+    custom<PropertyWord>($predicate) `,` $lhs `,` $rhs FAST attr-dict `:`
     custom<Compared>(type($lhs), type($rhs), type($result)) |
     xdsl.CmpfOp pure | | a comparison of floats
 cmpi lhs:same rhs:same -> result:any | predicate:i64 |
-    custom<NumberedWord>($predicate) `,` $lhs `,` $rhs attr-dict `:`
+    custom<PropertyWord>($predicate) `,` $lhs `,` $rhs attr-dict `:`
     custom<Compared>(type($lhs), type($rhs), type($result)) |
     xdsl.CmpiOp pure self_comparison | | a comparison of integers
 divsi EXACT | xdsl.DivSIOp | | the signed quotient, rounded towards zero
@@ -43,7 +43,7 @@ scaling_extf input:any scale:any -> out:any | fastmath?:fastmath |
     $input `,` $scale FAST attr-dict `:` type($input) `,` type($scale) `to` type($out) |
     pure | | floats widened and multiplied by their scales
 scaling_truncf input:any scale:any -> out:any | roundingmode?:i32 fastmath?:fastmath |
-    $input `,` $scale custom<NumberedWord>($roundingmode) FAST attr-dict `:` type($input) `,` type($scale) `to`
+    $input `,` $scale custom<PropertyWord>($roundingmode) FAST attr-dict `:` type($input) `,` type($scale) `to`
     type($out) |
     pure | | floats divided by their scales and narrowed
 select cond:any lhs:same rhs:same -> result:same | |
@@ -53,7 +53,7 @@ shrsi EXACT | xdsl.ShRSIOp | | shift right, filled with the sign
 shrui EXACT | xdsl.ShRUIOp | | shift right, filled with zeros
 sitofp CAST | | $input TYPES | xdsl.SIToFPOp | | a signed integer as a float
 truncf CAST | roundingmode?:i32 fastmath?:fastmath |
-    $input custom<NumberedWord>($roundingmode) FAST TYPES | xdsl.TruncFOp | | a float narrowed
+    $input custom<PropertyWord>($roundingmode) FAST TYPES | xdsl.TruncFOp | | a float narrowed
 trunci CAST | overflowFlags:overflow=none |
     $input (`overflow` `` $overflowFlags^)? TYPES | xdsl.TruncIOp | | an integer narrowed
 uitofp CAST | | $input TYPES | xdsl.UIToFPOp | | an unsigned integer as a float
@@ -84,7 +84,7 @@ TABLE = Table(
     ROWS,
     {"same": VarConstraint("T", AnyAttr())},
     {"fastmath": FastMathFlagsAttr, "overflow": IntegerOverflowAttr},
-    (Compared, NumberedWord, Selected),
+    (Compared, PropertyWord, Selected),
     {"self_comparison": SelfComparison()},
     _PARTS,
 )

@@ -6,13 +6,13 @@ from xdsl.dialects.builtin import AnyFloatConstr, MemRefType, SignlessIntegerCon
 from xdsl.dialects.utils.dynamic_index_list import DynamicIndexList
 from xdsl.irdl import VarConstraint, base
 
-from weft.dialects.arith.directives import NumberedWord
+from weft.dialects.arith.directives import PropertyWord
 from weft.dialects.engine.operations import Table
 from weft.dialects.verification import Described
 
 ROWS = """
 atomic_rmw value:number memref:numbers indices:index* -> result:number | kind:i64 |
-    custom<NumberedWord>($kind) $value `,` $memref `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) `)`
+    custom<PropertyWord>($kind) $value `,` $memref `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) `)`
     `->` type($result) |
     reads writes | | an element combined with a value; the result is what it was before
 atomic_yield result:any -> | | $result attr-dict `:` type($result) |
@@ -55,6 +55,6 @@ TABLE = Table(
         "numbers": MemRefType.constr(_NUMBER),
     },
     {},
-    (DynamicIndexList, NumberedWord),
+    (DynamicIndexList, PropertyWord),
     parts={"TYPES": "attr-dict `:` type($source) `to`"},
 )

@@ -213,7 +213,7 @@ CUSTOM: dict[str, Callable[..., Made]] = {
     "AsyncDependencies": _async_dependencies,
     "BareType": _bare_type,
     "DynamicIndexList": _dynamic_index_list,
-    "NumberedWord": numbered_word,
+    "PropertyWord": numbered_word,
     "OperandTypes": _operand_types,
     "OptionalEnum": _optional_enum,
 }

@@ -61,7 +61,7 @@ READERS: Mapping[str, Make] = {"arith.constant": _constant}
 
 DIRECTIVES: Mapping[str, Callable[..., Made]] = {
     "Compared": _compared,
-    "NumberedWord": numbered_word,
+    "PropertyWord": numbered_word,
     "Selected": _selected,
 }
 """What makes the step of a directive, in formats of which every operand and result is a single one."""
