@@ -227,7 +227,7 @@ class Kernel:
         except BaseException:
             self._release(arena)
             raise
-        return Bound(arena, launch, batch, machine, launch.order())
+        return Bound(arena, launch, machine.batch.ctas, machine, launch.order())
 
     def _release(self, arena: DeviceArena) -> None:
         if not self.device.closed:

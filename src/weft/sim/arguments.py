@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -164,10 +164,10 @@ class Arguments(Encoder):
             found.append((start, start + array.nbytes))
         return found
 
-    def copy_out(self) -> None:
-        """Give the arrays what the kernel left in their buffers."""
+    def copy_out(self, untouched: Container[int] = ()) -> None:
+        """Give the arrays what the kernel left in their buffers, but for those at `untouched` addresses."""
         for buffer in self.buffers:
-            if buffer.array.flags.writeable:
+            if buffer.array.flags.writeable and buffer.address not in untouched:
                 data = self.arena.contents(buffer.address, buffer.array.nbytes)
                 buffer.array[...] = data.view(buffer.array.dtype).reshape(buffer.array.shape)
 

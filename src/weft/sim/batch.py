@@ -77,6 +77,7 @@ class Batch:
         self.warp = (numbers // self.role).astype(np.uint32)
         self.thread_number = self.warp.astype(np.int64) * WARP + self.lane
         self.exists = self.thread_number < launch.threads
+        self._full = launch.threads % WARP == 0
         self.first = 0
         self.running = ctas
         self._numbers = np.zeros(ctas, np.int64)
@@ -95,11 +96,17 @@ class Batch:
         numbers = np.zeros(self.ctas, np.int64)
         numbers[: self.running] = order[first : first + self.running]
         self._numbers = numbers
-        self.grid_cta[:] = numbers[self.cta]
+        self.grid_cta[:] = self._of_cta(numbers)
         for name, array in self._specials.items():
             if name.startswith(_MOVING):
                 array[:] = self._compute(name)
+        if self.running == self.ctas and self._full:
+            return Lanes(0, self.lanes)
         return Lanes.where(self.exists & (self.cta < self.running), 0, self.role)
+
+    def _of_cta(self, values: Array) -> Array:
+        """A value of each CTA, for its lanes."""
+        return np.repeat(np.broadcast_to(values, (self.launch.warps, self.ctas)), WARP)
 
     def thread(self, lane: int) -> Thread:
         """Where a lane is in the grid."""
@@ -155,16 +162,16 @@ class Batch:
             return _axis(self.thread_number, launch.block, axis)
         cta = _axis(self._numbers, launch.grid, axis)
         if base == "%ctaid":
-            return cta[self.cta]
+            return self._of_cta(cta)
         if base == "%clusterid":
-            return (cta // np.uint32(launch.cluster[axis]))[self.cta]
-        return (cta % np.uint32(launch.cluster[axis]))[self.cta] if base == "%cluster_ctaid" else None
+            return self._of_cta(cta // np.uint32(launch.cluster[axis]))
+        return self._of_cta(cta % np.uint32(launch.cluster[axis])) if base == "%cluster_ctaid" else None
 
     def cluster_rank(self) -> Array:
         """The rank of each lane's CTA in its cluster."""
         x, y, z = (_axis(self._numbers, self.launch.grid, i) % np.uint32(self.launch.cluster[i]) for i in range(3))
         nx, ny, _ = self.launch.cluster
-        return (x + np.uint32(nx) * (y + np.uint32(ny) * z))[self.cta]
+        return self._of_cta(x + np.uint32(nx) * (y + np.uint32(ny) * z))
 
 
 def _clusters(launch: Launch) -> Extent:

@@ -212,8 +212,8 @@ class Machine:
         self.memory.restart()
         if self.clocks is not None:
             self.clocks.restart()
-        if self.guard is not None:
-            self.guard.restart()
+        if self.native is not None:
+            self.native.restart()
         for races in self.races:
             races.restart()
         if self.surfaces is not None:
@@ -278,7 +278,8 @@ class Machine:
         if lanes is None:
             return
         self.memory.shared.forget()
-        self.memory.local.holds_nothing(self._variables)
+        if self._local_size:
+            self.memory.local.holds_nothing(self._variables)
         self.alive[:] = lanes.among(self.batch.lanes)
         self.live = lanes.count
         self.barriers.reset()

@@ -31,6 +31,8 @@ from weft.sim.watch import Watcher
 
 RESIDENT = 16_384
 """Threads that run together: more do not fit the caches, fewer leave NumPy's dispatch uncovered."""
+WIDER = 2
+"""How many times as many run together in compiled code, which goes from CTA to CTA, unless their number is given."""
 
 Async = Literal["eager", "lazy", "random"]
 Check = Literal["strict", "fast"]
@@ -111,6 +113,7 @@ class Prepared:
             bound.machine.restart(options.seed)
             self.arguments.arena = bound.arena
         self._bound = bound
+        self.batch = bound.machine.batch.ctas
         self.arena, self.program, self.machine = bound.arena, bound.program, bound.machine
         self.machine.budget = budget
         if self.machine.schedule is not None:
@@ -150,7 +153,8 @@ class Prepared:
 
     def finish(self) -> None:
         """The arrays get what the kernel has left in their buffers."""
-        self.arguments.copy_out()
+        native = self.machine.native
+        self.arguments.copy_out(() if native is None else native.untouched())
 
     def release(self) -> None:
         """The launch has ended well, and its result is taken: the next one like it need not bind the kernel again."""
@@ -198,10 +202,11 @@ def machine_of(
     """A program bound to the registers of a batch of CTAs; `places` are those of its parameters."""
 
     def machine(native: bool) -> Machine:
+        wide = native and options.resident == RESIDENT
         return Machine(
             program,
             launch,
-            batch,
+            batch_of(launch, launch.ctas, WIDER * RESIDENT) if wide else batch,
             places,
             strict=options.check == "strict",
             async_=options.async_,

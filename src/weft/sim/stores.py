@@ -47,7 +47,7 @@ def stored_parameters(program: Program) -> frozenset[str] | None:
     """The parameters of the kernel through which it may store to global memory; None when that is not known."""
     kernel = program.kernel
     instructions = list(kernel.instructions())
-    if len(program.functions) > 1 or any(map(_stores_anywhere, instructions)):
+    if len(program.functions) > 1 or any(map(stores_anywhere, instructions)):
         return None
     parameters = {parameter.name for parameter in kernel.parameters}
     comes: dict[str, frozenset[str]] = {}
@@ -89,7 +89,7 @@ def stored_regions(program: Program, parameters: Mapping[str, Place]) -> list[Re
     return [writable[number] for number in sorted(chosen)]
 
 
-def _stores_anywhere(instruction: Instruction) -> bool:
+def stores_anywhere(instruction: Instruction) -> bool:
     """Whether an instruction may store through pointers that are not its operands'."""
     opcode = instruction.opcode
     if not opcode.stem.startswith(_ANYWHERE):

@@ -130,7 +130,6 @@ class TensorMemory:
         opcodes = {instruction.opcode for instruction in machine.program.instructions()}
         self._groups = {o.get("cta_group") for o in opcodes if o.stem.startswith("tcgen05")} - {""}
         self.relinquished: Array = np.zeros(machine.batch.ctas, np.bool_)
-        self.owner: Array = np.zeros((machine.batch.ctas, COLUMNS), np.int64)
 
     def _map(self, dtype: type[np.generic], value: int) -> Array:
         return np.full((self.machine.batch.ctas, LANES, COLUMNS), value, dtype)
@@ -139,6 +138,11 @@ class TensorMemory:
     def cells(self) -> Array:
         """The contents."""
         return self._map(np.uint32, int(POISON))
+
+    @cached_property
+    def owner(self) -> Array:
+        """For each column of a CTA the number of its allocation, 0 without one."""
+        return np.zeros((self.machine.batch.ctas, COLUMNS), np.int64)
 
     @cached_property
     def written(self) -> Array:
@@ -165,8 +169,7 @@ class TensorMemory:
         for counts in self.loading.values():
             counts.fill(0)
         self.relinquished.fill(False)
-        self.owner.fill(0)
-        for name, value in (("cells", POISON), ("written", False), ("running", 0), ("storing", 0)):
+        for name, value in (("owner", 0), ("cells", POISON), ("written", False), ("running", 0), ("storing", 0)):
             if name in self.__dict__:
                 self.__dict__[name].fill(value)
 
@@ -204,7 +207,7 @@ class TensorMemory:
 
     def leaks(self) -> int:
         """A CTA (of the batch) that has ended without giving back what it had allocated; -1 if there is none."""
-        left = np.flatnonzero(self.owner.any(axis=1))
+        left = np.flatnonzero(self.owner.any(axis=1)) if "owner" in self.__dict__ else np.zeros(0)
         return int(left[0]) if left.size else -1
 
     # -- access -----------------------------------------------------------------------------------------------

@@ -98,7 +98,12 @@ look:
   %w1 = or i1 %before, %past
   %w2 = or i1 %odd, %fixed
   %wrong = or i1 %w1, %w2
-  br i1 %wrong, label %bad, label %good
+  br i1 %wrong, label %bad, label %right
+right:
+  %written = shl i64 %write, 1
+  %used = or i64 %writable, %written
+  store i64 %used, ptr %writable.at
+  br label %good
 good:
   store i64 %start, ptr %cache
   %room = sub i64 %last, %start

@@ -7,7 +7,7 @@ CONTEXT = {
     for number, name in enumerate(
         (
             "arena_delta",  # What turns a global address into one of this process.
-            "regions",  # Starts, ends and whether they are writable, three words each, ascending.
+            "regions",  # Starts, ends, whether they are writable (more where stored to) and watched, ascending.
             "region_count",
             "shared",  # Shared memory of the first CTA of the batch.
             "shared_size",

@@ -23,6 +23,7 @@ from weft.sim.native.jit import Function
 from weft.sim.native.kept import code_of
 from weft.sim.native.region import Recipe
 from weft.sim.native.traced import loop_of
+from weft.sim.stores import stores_anywhere
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
@@ -58,7 +59,17 @@ class Native:
         if not threads.isdecimal() or not 1 <= int(threads) <= MOST_THREADS:
             raise SimulationError(f"{THREADS}={threads!r} is not a number from 1 to {MOST_THREADS}")
         self.threads = int(threads) if self.guard is None else 1  # Cells are not shared between threads.
-        self._running = False
+        self._tells = not any(map(stores_anywhere, machine.program.instructions()))
+        self._running = self._open = False
+        self._counted = 0
+        self._touched = set[int]()
+
+    def restart(self) -> None:
+        """Another launch begins."""
+        self._counted = 0
+        self._touched.clear()
+        if self.guard is not None:
+            self.guard.restart()
 
     def attach(self, activation: Activation) -> None:
         """Compile an activation."""
@@ -71,7 +82,7 @@ class Native:
 
     def begin(self) -> None:
         """A batch begins: memory lies where it lies now."""
-        self._running = True
+        self._running = self._open = True
         if self.guard is not None:
             self.guard.begin()
         if self.copies is not None:
@@ -80,9 +91,18 @@ class Native:
             function.begin()
 
     def settle(self) -> None:
-        """Count what has been executed."""
+        """A batch has ended well: count what has been executed."""
+        self._open = False
         for function in self.functions:
-            function.settle()
+            self._counted += function.settle()
+            self._touched |= function.touched()
+
+    def untouched(self) -> frozenset[int]:
+        """Where the regions start that the launch has not stored to, so far as that is known."""
+        arena = self.machine.memory.arena
+        if self._open or not self._tells or arena.stored != self._counted:
+            return frozenset()
+        return frozenset(region.start for region in arena.regions) - self._touched
 
 
 class Context:
@@ -128,7 +148,7 @@ class Compiled:
             "rows": np.array([_address(row) for row in registers if row is not None] + [0], np.int64),
             "loops": np.array([*loops, (0, 0)], np.int64),
         }
-        self._regions: Array = np.zeros(3, np.int64)
+        self._regions: Array = np.zeros((0, 4), np.int64)
         self.contexts = [Context(recipe, self._shared) for _ in range(native.threads)]
         for number in recipe.native:
             block = blocks[number]
@@ -158,10 +178,15 @@ class Compiled:
         for context in self.contexts:
             context.begin(words)
 
-    def settle(self) -> None:
-        """Hand the counts of lanes to the blocks."""
-        memory = self.native.machine.memory
+    def touched(self) -> set[int]:
+        """Where the regions start that it has stored to."""
+        return set(self._regions[self._regions[:, 2] > 1, 0].tolist())
+
+    def settle(self) -> int:
+        """Hand the counts of lanes to the blocks; the bytes stored to global memory."""
+        memory, stored = self.native.machine.memory, 0
         for context in self.contexts:
+            stored += int(context.words[CONTEXT["arena_stored"]])
             for name, space in (("arena", memory.arena), ("shared", memory.shared), ("local", memory.local)):
                 space.loaded += int(context.words[CONTEXT[f"{name}_loaded"]])
                 space.stored += int(context.words[CONTEXT[f"{name}_stored"]])
@@ -169,6 +194,7 @@ class Compiled:
             for block, count in zip(self.blocks, context.counts.tolist(), strict=True):
                 block.lanes_run += count
             context.counts[:] = 0
+        return stored
 
     def _run(self, number: int, lanes: Lanes) -> tuple[Block, Lanes] | None:
         """Run lanes from a block on."""
