@@ -34,7 +34,7 @@ test-all: $(VENV)/.dev $(VENV)/.oracles
 replay: $(VENV)/.dev $(VENV)/.oracles
 	$(BIN)/python -m tests.replay --against $(AGAINST)
 
-lint: $(VENV)/.dev
+lint: $(VENV)/.dev src/weft/ptx/build/families.pyi
 	@status=0; \
 	$(BIN)/ruff check . || status=1; \
 	$(BIN)/ruff format --check . || status=1; \
@@ -74,6 +74,11 @@ $(VENV)/.made:
 	  { echo "weft needs Python 3.11 or newer; set PYTHON=python3.12, say" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --upgrade pip
+	@touch $@
+
+# What editors and type checkers see of the builder is written from the table of instructions.
+src/weft/ptx/build/families.pyi: $(VENV)/.core $(wildcard src/weft/isa/table/*.py)
+	$(BIN)/python scripts/builder_stub.py
 	@touch $@
 
 # ptxas is an extra: without it there is no assembling, and everything else works.

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 _hatchling: Any = import_module("hatchling.build")
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
+_ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(_ROOT / "src"), str(_ROOT / "scripts")]
 
 
 def __getattr__(name: str) -> Any:
@@ -30,4 +31,5 @@ def build_wheel(
 
     stems()
     load()
+    import_module("builder_stub").write()
     return _hatchling.build_wheel(wheel_directory, config_settings, metadata_directory)

@@ -1,16 +1,14 @@
 """Write `weft/ptx/build/families.pyi`: a method of the builder for each family, with its slots and their tokens.
 
-Editors complete and check them; `python scripts/builder_stub.py --check` says whether the file is as the table is.
+Editors complete and check them. `make`, and the build of a wheel, write it; git does not have it.
 """
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
-from weft.isa.registry import compiled_forms
+from weft.isa.registry import compiled_forms, families
 from weft.ptx.build.families import attributes
-from weft.view.manual import listing
 
 TARGET = Path(__file__).parent.parent / "src" / "weft" / "ptx" / "build" / "families.pyi"
 
@@ -49,13 +47,12 @@ def slots(stem: str) -> dict[str, str]:
 def methods(result: str) -> list[str]:
     """The methods of one class."""
     lines: list[str] = []
-    said = listing()
     for name, stem in sorted(attributes().items()):
         if stem == "call":  # `BodyBuilder.call` is another one: it passes values as the ABI has it.
             continue
         named = "".join(f", {slot}: {type_} = ..." for slot, type_ in slots(stem).items())
         lines.append(f"    def {name}({_OPERANDS}{named}) -> {result}:")
-        lines.append(f"        {said[stem]!r}")
+        lines.append(f"        {families()[stem].summary!r}")
     return lines
 
 
@@ -68,13 +65,12 @@ def stub() -> str:
     return "\n".join(parts)
 
 
-def main() -> int:
+def write() -> None:
+    """Write the file, if it is to be another."""
     text = stub()
-    if "--check" in sys.argv[1:]:
-        return int(TARGET.read_text() != text)
-    TARGET.write_text(text)
-    return 0
+    if not TARGET.exists() or TARGET.read_text(encoding="utf-8") != text:
+        TARGET.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    write()

@@ -1,6 +1,6 @@
 """The methods of builders: one for each family of instructions, found by its name when it is called.
 
-`families.pyi` lists them with their slots for editors and type checkers; `scripts/builder_stub.py` writes it.
+`families.pyi`, which `scripts/builder_stub.py` writes, lists them with their slots for editors and type checkers.
 """
 
 from __future__ import annotations
