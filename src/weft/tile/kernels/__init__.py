@@ -1,7 +1,12 @@
 """Kernels that weft ships: complete, documented, and meant to be read."""
 
 from weft.tile.kernels.attention import attention, packed_attention
-from weft.tile.kernels.attention_backward import attention_backward_kv, attention_backward_q
+from weft.tile.kernels.attention_backward import (
+    attention_backward_kv,
+    attention_backward_q,
+    packed_attention_backward_kv,
+    packed_attention_backward_q,
+)
 from weft.tile.kernels.attention_backward_tma import attention_backward_kv_tma, attention_backward_q_tma
 from weft.tile.kernels.attention_tma import attention_tma, packed_attention_tma
 from weft.tile.kernels.block_scaled import block_scaled_gemm, block_scaled_gemm_sm100a
@@ -37,6 +42,8 @@ __all__ = [
     "linear",
     "linear_tma",
     "packed_attention",
+    "packed_attention_backward_kv",
+    "packed_attention_backward_q",
     "packed_attention_tma",
     "rms_norm",
     "rms_norm_backward",

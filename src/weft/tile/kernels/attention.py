@@ -135,12 +135,12 @@ def attention(
     attend(Q[b, h], K[b, g], V[b, g], Y[b, h], L[b, h], first, scale, kind, head, step, warps, causal)
 
 
-def _packed_grid(H: int, T: int, S: int, warps: int) -> tuple[int, int]:
+def packed_grid(H: int, T: int, S: int, warps: int) -> tuple[int, int]:
     """Each sequence has at most one block that is not full."""
     return cdiv(T, ROWS * warps) + S, H
 
 
-@kernel(threads=threads, grid=_packed_grid)
+@kernel(threads=threads, grid=packed_grid)
 def packed_attention(
     Q: Annotated[Tensor, Global("kind", ("H", "T", "D"))],
     K: Annotated[Tensor, Global("kind", ("G", "U", "D"))],
