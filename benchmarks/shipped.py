@@ -35,7 +35,7 @@ def main() -> None:
     for target in ("sm_90a", "sm_100a"):
         for name in PRODUCTS:
             rows(table, name, target)
-        for name in ATTENTION if target == "sm_90a" else ATTENTION[:2]:
+        for name in ATTENTION:
             for head in (64, 128, 256):
                 rows(table, name, target, head=head)
     console().print(table)

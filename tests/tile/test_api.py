@@ -3,16 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import pytest
 
 import weft
 from tests.command import weft as weft_command
-from weft.errors import CompileError, WeftError
+from weft.errors import CompileError, LayoutError, WeftError
+from weft.layout.axis import m as place
 from weft.mlir import parse_mlir, print_mlir
-from weft.tile import DType, Global, Tensor, cta, ds, f32, i8, i32, shared, thread_id, u8, warp, zeros
+from weft.tile import (
+    DType,
+    Global,
+    Tensor,
+    cta,
+    ds,
+    f32,
+    i8,
+    i32,
+    shared,
+    thread,
+    thread_id,
+    u8,
+    warp,
+    warpgroup,
+    zeros,
+)
 from weft.tile.kernels import gemm, softmax
 from weft.tile.layouts import row_layout
 from weft.transforms.tile_lowering import explain_module
@@ -247,3 +264,23 @@ def test_option_that_is_the_target() -> None:
         assert f", {wanted};" in told.ptx(target)
     told.run(y, target="sm_90a", options={"target": "sm_80"})
     assert y[0] == 80
+
+
+@pytest.mark.parametrize(
+    ("shape", "vector", "over"),
+    [((3, 128), 4, warp), ((8, 64), 8, warp), ((128, 64), 16, warpgroup), ((2, 1024), 8, warpgroup), ((16, 32), 4, 64)],
+)
+def test_rows_over_threads(shape: tuple[int, int], vector: int, over: Any) -> None:
+    """Every place of every thread has one element, and `vector` neighbours are one thread's."""
+    places = row_layout(shape, vector, over).apply_all(shape)
+    ((axis, threads),) = [(a, x) for a, x in places.items() if a is not place]
+    held = threads * (shape[0] * shape[1]) + places[place]
+    assert len(set(held.ravel().tolist())) == held.size
+    assert (threads.reshape(-1, vector) == threads.reshape(-1, vector)[:, :1]).all()
+    assert threads.max() + 1 == {"laneid": 32, "tid_in_wg": 128, "tx": 64}[axis.name]
+
+
+def test_rows_that_threads_do_not_share_evenly() -> None:
+    for shape, over in (((3, 32), warpgroup), ((8, 40), warp), ((8, 128), thread)):
+        with pytest.raises(LayoutError):
+            row_layout(shape, 4, over)

@@ -111,7 +111,7 @@ class Carried:
         for name, value in changed.items():
             home = self.tiles[name]
             if not isinstance(value, Buffer):
-                raise fail(f"'{name}' is a tile before this loop, and something else after a turn of it")
+                raise fail(f"'{name}' is a tile before this loop, and {value!r} after a turn of it")
             if (value.shape, value.dtype) != (home.shape, home.dtype):
                 raise fail(f"'{name}' is {home!r} before this loop and {value!r} after a turn of it")
         homes = list(self.tiles.values())
@@ -126,7 +126,8 @@ class Carried:
         """The value of a number at a turn's end."""
         kind = number.first.dtype
         if not is_number(value):
-            raise fail(f"'{number.name}' is a number before this loop, and something else after a turn of it")
+            hint = "sum, max and min of a whole tile, axis None, are numbers" if isinstance(value, Buffer) else None
+            raise fail(f"'{number.name}' is a number before this loop, and {value!r} after a turn of it", hint)
         found = scalars.common(value, value)
         fits = not isinstance(value, Scalar) and scalars.common(value, number.first) is kind
         if found is not kind and not fits:

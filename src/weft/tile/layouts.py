@@ -7,15 +7,18 @@ from __future__ import annotations
 from weft.errors import LayoutError
 from weft.layout import Iter, Layout, TileLayout, laneid, m
 from weft.layout import shared_layout as _shared_layout
+from weft.layout.axis import tid_in_wg, tx
 from weft.layout.fragments import named_fragment
 from weft.layout.scales import scale_fragment
 from weft.layout.wgmma import wgmma_fragment
 from weft.tile.dtypes import dtype
+from weft.tile.scopes import Scope, warp
 from weft.tile.trace import shape_of
 
 _DEPTHS = {"f16": 16, "bf16": 16, "tf32": 8, "s8": 32, "u8": 32, "e4m3": 32, "e5m2": 32, "f64": 4}
 _NAMES = {"f32": "tf32", "i8": "s8", "u8": "u8", "e2m1x2": "e4m3", "e2m3": "e4m3", "e3m2": "e4m3"}
-WARP = 32
+_THREADS = {"warp": (32, laneid), "warpgroup": (128, tid_in_wg)}
+"""Threads of a scope, and the axis that counts them."""
 ATOM_ROW = 128
 """Bytes of the longest row of a swizzle's atom."""
 
@@ -53,17 +56,28 @@ def scale_layout(shape: tuple[int, int]) -> TileLayout:
     return scale_fragment(shape)
 
 
-def row_layout(shape: tuple[int, int], vector: int = 1) -> TileLayout:
+def row_layout(shape: tuple[int, int], vector: int = 1, over: Scope | int = warp) -> TileLayout:
     """Rows over the lanes of a warp: each lane holds `vector` neighbours of every 32 x `vector` elements of a row.
 
+    `over` is who has them: a `warp`, a `warpgroup`, or the block by its number of threads.  Where a row has not enough
+    elements for all, the next rows are the others'.
+
     Raises:
-        LayoutError: a row is not made of 32 x `vector` elements.
+        LayoutError: neither rows nor whole rows can be dealt out evenly.
     """
     rows, columns = shape
-    if columns % (WARP * vector):
-        raise LayoutError(f"rows of {columns} elements are not made of {WARP} x {vector}")
-    chunks = columns // (WARP * vector)
-    shard = (Iter(rows, chunks * vector, m), Iter(chunks, vector, m), Iter(WARP, 1, laneid), Iter(vector, 1, m))
+    count, axis = (over, tx) if isinstance(over, int) else _THREADS.get(over.name, (0, laneid))
+    if count < 1:
+        raise LayoutError(f"a {over} has no number of threads", hint="warp, warpgroup, or the threads of the block")
+    chunks, rest = divmod(columns, count * vector)
+    if not rest:
+        shard = (Iter(rows, chunks * vector, m), Iter(chunks, vector, m), Iter(count, 1, axis), Iter(vector, 1, m))
+        return TileLayout(shard)
+    across = columns // vector
+    if columns % vector or count % across or rows % (count // across):
+        raise LayoutError(f"rows of {columns} elements are not made of {count} x {vector}")
+    down = count // across
+    shard = (Iter(rows // down, vector, m), Iter(down, across, axis), Iter(across, 1, axis), Iter(vector, 1, m))
     return TileLayout(shard)
 
 

@@ -199,6 +199,13 @@ class Pipeline:
         self.give_back(role, state.at(State.OLDEST), synchronize=True)
         state.advance(State.OLDEST)
 
+    def oldest(self) -> Slot:
+        """The oldest slot that was taken without a context and not given back, which `release` gives back."""
+        role = self._role("a slot is held")
+        if role not in self._takers:
+            raise error("no slot has been taken", "slot = ring.take()")
+        return Slot(self, self._state(role, "take").at(State.OLDEST), role)
+
     def _role(self, what: str) -> Role:
         team = Team.of(current())
         if team.role is None:

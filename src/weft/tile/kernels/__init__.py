@@ -7,7 +7,12 @@ from weft.tile.kernels.attention_backward import (
     packed_attention_backward_kv,
     packed_attention_backward_q,
 )
-from weft.tile.kernels.attention_backward_tma import attention_backward_kv_tma, attention_backward_q_tma
+from weft.tile.kernels.attention_backward_tma import (
+    attention_backward_kv_tma,
+    attention_backward_q_tma,
+    packed_attention_backward_kv_tma,
+    packed_attention_backward_q_tma,
+)
 from weft.tile.kernels.attention_tma import attention_tma, packed_attention_tma
 from weft.tile.kernels.block_scaled import block_scaled_gemm, block_scaled_gemm_sm100a
 from weft.tile.kernels.cross_entropy import cross_entropy
@@ -43,7 +48,9 @@ __all__ = [
     "linear_tma",
     "packed_attention",
     "packed_attention_backward_kv",
+    "packed_attention_backward_kv_tma",
     "packed_attention_backward_q",
+    "packed_attention_backward_q_tma",
     "packed_attention_tma",
     "rms_norm",
     "rms_norm_backward",

@@ -1,50 +1,42 @@
-"""The gradients of `attention` by roles and the tensor cores of Hopper (sm_90a), with the arguments and formulas of
-[`attention_backward`](attention_backward.py).
+"""The gradients of `attention_tma` by roles, TMA and the tensor cores of Hopper (sm_90a) and Blackwell (sm_100a), with
+the arguments and formulas of [`attention_backward`](attention_backward.py).
 
-A warp brings tiles by TMA; two warpgroups keep queries (or keys) and multiply the others with them.  Weights and
-changes of scores are left operands in the registers that the scores came in.  Where heads are longer than 128, the
-warpgroups that keep keys have the same ones, and half the columns of the gradients each.
+What a block does is in [`attention_backward_wgmma`](attention_backward_wgmma.py) and in
+[`attention_backward_tcgen05`](attention_backward_tcgen05.py).
 """
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from weft.tile import (
-    DType,
-    Scalar,
-    along,
-    block_id,
-    cdiv,
-    coordinates,
-    cta,
-    ds,
-    exp2,
-    f16,
-    f32,
-    kernel,
-    loop,
-    maximum,
-    minimum,
-    pipeline,
-    register,
-    role,
-    sum,
-    tile,
-    warpgroup,
-    wgmma_layout,
-    where,
-    zeros,
+from weft.tile import DType, Scalar, block_id, cdiv, f16, f32, kernel
+from weft.tile.kernels import attention_backward_tcgen05, attention_backward_wgmma
+from weft.tile.kernels.attended import ROWS, Attended, Heads
+from weft.tile.kernels.attention_backward import (
+    Ends,
+    Keys,
+    PackedKeys,
+    PackedQueries,
+    PerPackedQuery,
+    PerQuery,
+    Queries,
 )
-from weft.tile.kernels.attention_backward import Keys, PerQuery, Queries
-from weft.tile.kernels.constants import LOG2_E
+from weft.tile.kernels.grouped import find
 
-GROUPS, EACH, OUT = 2, 64, 64
-"""Warpgroups, the rows of each, and the columns that are read and stored at a time."""
+BODIES = {"sm_90a": attention_backward_wgmma}
+
+
+def _body(target: str) -> Any:
+    return BODIES.get(target, attention_backward_tcgen05)
+
+
+def _step(step: int, head: int, target: str) -> int:
+    """Rows of a tile: as many as there is room for, where nothing is said."""
+    return step or (64 if target not in BODIES and head <= 128 else 32)
 
 
 def _grid(B: int, H: int, M: int) -> tuple[int, int, int]:
-    return cdiv(M, GROUPS * EACH), H, B
+    return cdiv(M, ROWS), H, B
 
 
 @kernel(grid=_grid)
@@ -61,71 +53,58 @@ def attention_backward_q_tma(
     *,
     kind: DType = f16,
     head: int = 128,
-    step: int = 32,
+    step: int = 0,
     causal: bool = False,
+    target: str = "sm_90a",
 ) -> None:
     """dQ, and delta = sum(dY * Y) of each query, for `attention_backward_kv_tma`; options as for `attention_tma`."""
-    M, N = Q.shape[2], K.shape[2]
-    h, b, rows = block_id(1), block_id(2), GROUPS * EACH
+    h, b, (M, N) = block_id(1), block_id(2), (Q.shape[2], K.shape[2])
     g = h // (Q.shape[1] // K.shape[1])
-    first, behind = block_id(0) * rows, N - M
-    mine = pipeline(1, q=tile(kind, rows, head), d=tile(kind, rows, head))
-    ring = pipeline(2, k=tile(kind, step, head), v=tile(kind, step, head))
-    out = pipeline(1, y=tile(kind, rows, OUT), kind="store")
-    stop = minimum(N, maximum(first + rows + behind, 0)) if causal else N
-
-    with role(warps=1, registers=24):
-        with mine.fill() as slot:
-            cta.copy_async(slot.q, Q[b, h, ds(first, rows), ds(0, head)])
-            cta.copy_async(slot.d, dY[b, h, ds(first, rows), ds(0, head)])
-        for j in loop(cdiv(stop, step)):
-            with ring.fill() as slot:
-                cta.copy_async(slot.k, K[b, g, ds(j * step, step), ds(0, head)])
-                cta.copy_async(slot.v, V[b, g, ds(j * step, step), ds(0, head)])
-
-    with role(warpgroups=GROUPS, registers=240) as group:
-        part = ds(group * EACH, EACH)
-        own = ds(first + group * EACH, EACH)
-        result = zeros((EACH, head), f32, wgmma_layout("d", (EACH, head)))
-        norm, drop = along(result, 0, f32), along(result, 0, f32)
-        warpgroup.copy(norm, L[b, h, own])
-        total = sum(zeros((EACH, OUT), f32, wgmma_layout("d", (EACH, OUT))), 1, keepdims=True)
-        for column in range(0, head, OUT):
-            d, y = (register((EACH, OUT), kind, wgmma_layout("d", (EACH, OUT))) for _ in range(2))
-            warpgroup.copy(d, dY[b, h, own, ds(column, OUT)])
-            warpgroup.copy(y, Y[b, h, own, ds(column, OUT)])
-            total = total + sum(d.to(f32) * y.to(f32), 1, keepdims=True)
-        warpgroup.copy(drop, total)
-        warpgroup.copy(delta[b, h, own], drop)
-        slot = mine.take()
-        q, d = slot.q[part, :], slot.d[part, :]
-        for j in loop(cdiv(stop, step)):
-            slot = ring.take()
-            scores = warpgroup.gemm_async(None, q, slot.k.transpose())
-            change = warpgroup.gemm_async(None, d, slot.v.transpose())
-            warpgroup.wait(0)
-            seen = N - j * step
-            if causal:
-                seen = minimum(coordinates(scores, 0) + (first + group * EACH + behind + 1 - j * step), seen)
-            weights = exp2(scores * (scale * LOG2_E) - norm * LOG2_E)
-            weights = where(coordinates(scores, 1) < seen, weights, 0.0)
-            warpgroup.gemm_async(result, (weights * (change - drop) * scale).to(kind), slot.k)
-            warpgroup.wait(0)
-            ring.release()
-        mine.release()
-        for column in range(0, head, OUT):
-            with out.fill() as slot:
-                warpgroup.copy(slot.y[part, :], result[:, ds(column, OUT)].to(kind))
-                cta.copy_async(dQ[b, h, ds(first, rows), ds(column, OUT)], slot)
+    of = Attended(M, N, block_id(0) * ROWS, 0, 0, scale, kind, head, _step(step, head, target), causal)
+    whole = Heads(Q[b, h], L[b, h], dY[b, h], delta[b, h])
+    _body(target).of_queries(of, whole, whole, Y[b, h], K[b, g], V[b, g], dQ[b, h])
 
 
-def _split(head: int) -> bool:
-    """Whether the warpgroups have the same keys, and half the columns each."""
-    return head > 128
+def _packed_grid(H: int, T: int, S: int) -> tuple[int, int]:
+    """Each sequence has at most one block that is not full."""
+    return cdiv(T, ROWS) + S, H
 
 
-def _grid_of_keys(B: int, G: int, N: int, head: int) -> tuple[int, int, int]:
-    return cdiv(N, EACH if _split(head) else GROUPS * EACH), G, B
+@kernel(grid=_packed_grid)
+def packed_attention_backward_q_tma(
+    Q: PackedQueries,
+    K: PackedKeys,
+    V: PackedKeys,
+    Y: PackedQueries,
+    L: PerPackedQuery,
+    dY: PackedQueries,
+    dQ: PackedQueries,
+    delta: PerPackedQuery,
+    queries: Ends,
+    keys: Ends,
+    scale: Annotated[Scalar, f32],
+    *,
+    kind: DType = f16,
+    head: int = 128,
+    step: int = 0,
+    causal: bool = False,
+    target: str = "sm_90a",
+) -> None:
+    """`attention_backward_q_tma` of S sequences of any lengths, as for `packed_attention_tma`."""
+    h = block_id(1)
+    g = h // (Q.shape[0] // K.shape[0])
+    s, row, stop = find(queries, block_id(0), ROWS)
+    start, before = (ends[s - 1] if s > 0 else 0 for ends in (queries, keys))
+    M, N = stop - start, keys[s] - before
+    of = Attended(M, N, row - start, start, before, scale, kind, head, _step(step, head, target), causal)
+    whole = Heads(Q[h], L[h], dY[h], delta[h])
+    y, dq = (x[h].rows(start, stop) for x in (Y, dQ))
+    _body(target).of_queries(of, whole, whole.rows(start, stop), y, K[g], V[g], dq)
+
+
+def _grid_of_keys(B: int, G: int, N: int, head: int, target: str) -> tuple[int, int, int]:
+    of = _body(target)
+    return cdiv(N, of.keys_of(head)) * of.parts_of(head), G, B
 
 
 @kernel(grid=_grid_of_keys)
@@ -142,61 +121,62 @@ def attention_backward_kv_tma(
     *,
     kind: DType = f16,
     head: int = 128,
-    step: int = 32,
+    step: int = 0,
     causal: bool = False,
+    target: str = "sm_90a",
 ) -> None:
     """dK and dV, from the delta of `attention_backward_q_tma`; options as for `attention_tma`, but `head` is not 192:
     heads of 192 are among those of up to 256.
     """
-    M, N = Q.shape[2], K.shape[2]
-    g, b = block_id(1), block_id(2)
-    sharing, parts = Q.shape[1] // K.shape[1], GROUPS if _split(head) else 1
-    rows, width = GROUPS * EACH // parts, head // parts
-    first, behind = block_id(0) * rows, N - M
-    mine = pipeline(1, k=tile(kind, rows, head), v=tile(kind, rows, head))
-    ring = pipeline(2, q=tile(kind, step, head), d=tile(kind, step, head))
-    out = pipeline(1, x=tile(kind, GROUPS, EACH, 32), kind="store")
-    skipped = maximum(first - behind, 0) // step if causal else 0
-    tiles = maximum(cdiv(M, step) - skipped, 0)
+    g, b, sharing, body = block_id(1), block_id(2), Q.shape[1] // K.shape[1], _body(target)
+    first = block_id(0) // body.parts_of(head) * body.keys_of(head)
+    of = Attended(Q.shape[2], K.shape[2], first, 0, 0, scale, kind, head, _step(step, head, target), causal)
 
-    with role(warps=1, registers=24):
-        with mine.fill() as slot:
-            cta.copy_async(slot.k, K[b, g, ds(first, rows), ds(0, head)])
-            cta.copy_async(slot.v, V[b, g, ds(first, rows), ds(0, head)])
-        for turn in loop(tiles * sharing):
-            part = g * sharing + turn // tiles, ds((skipped + turn % tiles) * step, step), ds(0, head)
-            with ring.fill() as slot:
-                cta.copy_async(slot.q, Q[b, *part])
-                cta.copy_async(slot.d, dY[b, *part])
+    def heads(number: Any) -> tuple[Heads, Heads]:
+        h = g * sharing + number
+        whole = Heads(Q[b, h], L[b, h], dY[b, h], delta[b, h])
+        return whole, whole
 
-    with role(warpgroups=GROUPS, registers=240) as group:
-        row, column = (0, group * width) if parts > 1 else (group * EACH, 0)
-        keys, values = (zeros((EACH, width), f32, wgmma_layout("d", (EACH, width))) for _ in range(2))
-        slot = mine.take()
-        k, v = slot.k[ds(row, EACH), :], slot.v[ds(row, EACH), :]
-        for turn in loop(tiles * sharing):
-            h, start = g * sharing + turn // tiles, (skipped + turn % tiles) * step
-            slot = ring.take()
-            scores = warpgroup.gemm_async(None, k, slot.q.transpose())
-            change = warpgroup.gemm_async(None, v, slot.d.transpose())
-            norm, drop = along(scores, 1, f32), along(scores, 1, f32)
-            warpgroup.copy(norm, L[b, h, ds(start, step)])
-            warpgroup.copy(drop, delta[b, h, ds(start, step)])
-            warpgroup.wait(0)
-            weights = exp2(scores * (scale * LOG2_E) - norm * LOG2_E)
-            if causal:
-                hidden = coordinates(scores, 0) + (first + row - behind - start)  # queries before do not see the key
-                weights = where(coordinates(scores, 1) < hidden, 0.0, weights)
-            warpgroup.gemm_async(values, weights.to(kind), slot.d[:, ds(column, width)])
-            changed = (weights * (change - drop) * scale).to(kind)
-            warpgroup.gemm_async(keys, changed, slot.q[:, ds(column, width)])
-            warpgroup.wait(0)
-            ring.release()
-        mine.release()
-        for gradient, to in ((keys, dK), (values, dV)):
-            for at in range(0, width, 32):
-                with out.fill() as slot:
-                    warpgroup.copy(slot.x[group], gradient[:, ds(at, 32)].to(kind))
-                    for number in range(GROUPS):
-                        below, right = (0, number * width) if parts > 1 else (number * EACH, 0)
-                        cta.copy_async(to[b, g, ds(first + below, EACH), ds(right + at, 32)], slot.x[number])
+    body.of_keys(of, sharing, heads, K[b, g], V[b, g], dK[b, g], dV[b, g])
+
+
+def _grid_of_packed_keys(G: int, U: int, S: int, head: int, target: str) -> tuple[int, int]:
+    of = _body(target)
+    return (cdiv(U, of.keys_of(head)) + S) * of.parts_of(head), G
+
+
+@kernel(grid=_grid_of_packed_keys)
+def packed_attention_backward_kv_tma(
+    Q: PackedQueries,
+    K: PackedKeys,
+    V: PackedKeys,
+    L: PerPackedQuery,
+    dY: PackedQueries,
+    delta: PerPackedQuery,
+    dK: PackedKeys,
+    dV: PackedKeys,
+    queries: Ends,
+    keys: Ends,
+    scale: Annotated[Scalar, f32],
+    *,
+    kind: DType = f16,
+    head: int = 128,
+    step: int = 0,
+    causal: bool = False,
+    target: str = "sm_90a",
+) -> None:
+    """`attention_backward_kv_tma` of S sequences of any lengths.  Tiles are whole: behind a sequence's last query those
+    of the next are brought, with weights of zero, so all of Q and dY must be numbers.
+    """
+    g, sharing, body = block_id(1), Q.shape[0] // K.shape[0], _body(target)
+    s, row, stop = find(keys, block_id(0) // body.parts_of(head), body.keys_of(head))
+    start, before = (ends[s - 1] if s > 0 else 0 for ends in (queries, keys))
+    end, N = queries[s], stop - before
+    of = Attended(end - start, N, row - before, start, before, scale, kind, head, _step(step, head, target), causal)
+
+    def heads(number: Any) -> tuple[Heads, Heads]:
+        h = g * sharing + number
+        whole = Heads(Q[h], L[h], dY[h], delta[h])
+        return whole, whole.rows(start, end)
+
+    body.of_keys(of, sharing, heads, K[g], V[g], dK[g].rows(before, stop), dV[g].rows(before, stop))
