@@ -157,6 +157,13 @@ def test_gemm(target: str) -> None:
     multiplied(70, 56, 272, e2m1x2, e4m3, target)
 
 
+@pytest.mark.filterwarnings("ignore::weft.errors.PerformanceWarning")
+@pytest.mark.parametrize(("n_tile", "paired"), [(192, False), (64, False), (256, True), (192, True)])
+def test_gemm_of_other_tiles(n_tile: int, *, paired: bool) -> None:
+    """Tiles that begin within a piece of scales; pairs of blocks, of which each has the scales of all columns."""
+    multiplied(150, 300, 160, e4m3, e8m0, "sm_100a", n_tile=n_tile, paired=paired, stages=2)
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::weft.errors.PerformanceWarning")
 @pytest.mark.parametrize("target", ["sm_100a", "sm_120a"])
@@ -166,7 +173,9 @@ def test_gemm_of_odd_sizes(seed: int, target: str) -> None:
     m, n, depth = (int(x) for x in random.integers(1, (200, 200, 500)))
     kinds = KINDS if target == "sm_100a" else [*KINDS, *SIX]
     kind, scale = kinds[int(random.integers(len(kinds)))]
-    options = {"n_tile": int(random.choice([128, 256]))} if target == "sm_100a" else {}
+    options: dict[str, Any] = {}
+    if target == "sm_100a":
+        options = {"n_tile": int(random.choice([64, 128, 192, 256])), "paired": bool(random.integers(2))}
     multiplied(m, n, depth, kind, scale, target, stages=2 + seed % 2, **options)
 
 

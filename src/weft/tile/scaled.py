@@ -13,16 +13,19 @@ from typing import Any
 from weft.dialects.tile.tensor_memory import GemmScaledOp
 from weft.dialects.tile.types import LOCAL, SHARED, TENSOR
 from weft.tile.buffers import Buffer
-from weft.tile.dtypes import boolean, e2m1x2, e2m3, e3m2
+from weft.tile.dtypes import boolean, e2m1x2, e2m3, e3m2, i32
 from weft.tile.regions import Region
-from weft.tile.roles import multiplying_role
-from weft.tile.scalars import scalar
+from weft.tile.roles import Team, multiplying_role
+from weft.tile.scalars import Scalar, scalar
 from weft.tile.scopes import extents_of, matrix_of, whole_region
 from weft.tile.tensor_memory import Columns
 from weft.tile.trace import current, error
 
+SKIPPED = 64
+"""Rows of scales whose columns of tensor memory can be left out together."""
 
-def dot_scaled(d: Any, a: Any, scale_a: Any, b: Any, scale_b: Any, *, add: Any = True) -> Any:
+
+def dot_scaled(d: Any, a: Any, scale_a: Any, b: Any, scale_b: Any, *, add: Any = True, skip: Any = 0) -> Any:
     """d += (a * scale_a) @ (b * scale_b): each of equal blocks of a row of `a`, and of a column of `b`, has a scale.
 
     `a` (M x K) and `b` (K x N) are e4m3 or e5m2, on sm_120a e2m3 or e3m2 too, with scales of e8m0 for 32 elements, or
@@ -31,7 +34,9 @@ def dot_scaled(d: Any, a: Any, scale_a: Any, b: Any, scale_b: Any, *, add: Any =
     In registers of a warp (sm_120a), `d`, `a` and `b` are laid out as `mma_layout`, the scales, M x blocks and N x
     blocks, as `scale_layout`.  In tensor memory (sm_100a), in a role of one warp, `a` and `b` are in shared memory
     along K, and the scales in pieces of 32 x 16 for 128 rows and four blocks, as `blocked_scales` orders them: tiles
-    of (M / 128, blocks / 4, 32, 16), rounded up.  N is a multiple of 16, above 256 of 128.
+    of (M / 128, blocks / 4, 32, 16), rounded up.  N is a multiple of 16, above 256 of 128; the first `skip` rows of
+    `scale_b`, a multiple of 64, are not those of `b`.  In the role of a pair's leader it multiplies for both blocks:
+    each has 128 rows of `a` and `d` and their scales, half the columns of `b`, and the scales of all columns.
 
     Raises:
         CompileError: the extents do not match; when the kernel is compiled, there is no such product, or the layouts
@@ -45,27 +50,34 @@ def dot_scaled(d: Any, a: Any, scale_a: Any, b: Any, scale_b: Any, *, add: Any =
         if each.space != (space if name == "d" else wanted) or space == SHARED:
             raise error(f"'{name}' is not in {where}: {each!r}", "all in registers, or sums in tensor memory")
     (m, k), (depth, n) = extents_of(tiles["a"]), extents_of(tiles["b"])
-    if extents_of(tiles["d"]) != (m, n) or k != depth:
-        raise error(f"extents do not match: {(m, k)} times {(depth, n)} for {extents_of(tiles['d'])}")
+    role = Team.of(current()).role if space == TENSOR else None
+    pair = role is not None and role.leader
+    if extents_of(tiles["d"]) != (m, n * (1 + pair)) or k != depth:
+        of = ", each block with half of the columns" if pair else ""
+        raise error(f"extents do not match: {(m, k)} times {(depth, n)} for {extents_of(tiles['d'])}{of}")
     if (kinds[0] is e2m1x2) != (kinds[1] is e2m1x2):
         raise error(f"{kinds[0]} is not multiplied by {kinds[1]}", "both are e2m1x2, or none is")
     always = isinstance(add, bool | int)
     values = [tile.value for tile in (*tiles.values(), *scales)]
     added = None if always else scalar(add, boolean).value
-    flags: Any = {"pairs": kinds[0] is e2m1x2, "fresh": always and not add}
+    flags: Any = {"pair": pair, "pairs": kinds[0] is e2m1x2, "fresh": always and not add}
     if not {e2m3, e3m2}.isdisjoint(kinds):
         flags["types"] = ",".join(kind.name for kind in kinds)
     if space == LOCAL:
         if not always or not add:
             raise error("products in registers always add", "zeros(...) to begin with")
-        current().add(GemmScaledOp.of(values, None, None, **flags))
+        current().add(GemmScaledOp.of(values, None, None, None, **flags))
         return tiles["d"]
-    role = multiplying_role()
+    role = multiplying_role(pair=pair)
+    before = scalar(skip, i32)
+    if before.divisor % SKIPPED if isinstance(skip, Scalar) else skip % SKIPPED or skip < 0:
+        raise error(f"{skip!r} rows of scales cannot be left out", f"a multiple of {SKIPPED}: (n * n_tile) % 128, say")
+    skipped = before.value if isinstance(skip, Scalar) or skip else None
     columns = sum(scale.type.span for scale in scales) // 128
     turn, turns = _turns(whole_region(scale_a))
     place = Columns.of(current()).take(columns, turn, turns)
     with role.one_lane():
-        current().add(GemmScaledOp.of(values, place, added, **flags))
+        current().add(GemmScaledOp.of(values, place, skipped, added, **flags))
     return tiles["d"]
 
 

@@ -12,6 +12,7 @@ from weft.dialects.tile.compute import GemmOp
 from weft.dialects.tile.copy import AsyncCommitOp, AsyncWaitOp, CopyAsyncOp, CopyOp, SyncOp
 from weft.dialects.tile.tensor_memory import GemmTensorOp, TensorReadOp, TensorWriteOp
 from weft.dialects.tile.types import LOCAL, SHARED, TENSOR
+from weft.layout.wgmma import wgmma_fragment
 from weft.tile.buffers import Buffer, register
 from weft.tile.dtypes import boolean, f32, i32
 from weft.tile.machine import cluster_sync, commit_products, wait_products
@@ -174,10 +175,8 @@ class Scope:
             raise error("'b' of an asynchronous product is in shared memory", "copy it there, or warp.gemm")
         shape = (extents_of(left)[0], extents_of(right)[1])
         if d is None:
-            from weft.tile.layouts import wgmma_layout
-
-            whole = left.dtype.kind in ("int", "uint")
-            d, add = register(shape, i32 if whole else f32, wgmma_layout("d", shape)), False
+            kind, name = (i32, "s32") if left.dtype.kind in ("int", "uint") else (f32, "f32")
+            d, add = register(shape, kind, wgmma_fragment("d", name, shape)), False
         if not isinstance(d, Buffer) or d.space != LOCAL:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise error(f"{d!r} is not in registers", 'register(shape, f32, wgmma_layout("d", shape))')
         if d.shape != shape or extents_of(left)[1] * _stored(metadata) != extents_of(right)[0]:

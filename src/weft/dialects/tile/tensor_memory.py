@@ -60,13 +60,16 @@ class GemmTensorOp(AsyncProduct):
 
 @irdl_op_definition
 class GemmScaledOp(IRDLOperation):
-    """`tile.gemm_scaled %d, %a, %b scaled %sa, %sb (at %place)? (add %condition)?`: d += (a * sa) * (b * sb).
+    """`tile.gemm_scaled %d, %a, %b scaled %sa, %sb (at %place)? (skip %rows)? (add %condition)?`: d += a * sa * b * sb.
 
     Each of equal runs of elements along K has a scale: a row of `scale_a` for each row of `a`, of `scale_b` for each
     column of `b`.  All are in the registers of a warp (`mma.sync`), or `d` is in tensor memory and the others in shared
     memory; then one thread comes, and the scales are copied to tensor memory at `place`.  With `pairs`, a byte of `a`
     and `b` holds two floats of 4 bits; `types` ("e2m3,e4m3") says what bytes are that have no type of their own; d is
     set, not added to, where `add` does not hold, or with `fresh`.
+
+    In tensor memory `skip` rows of `scale_b`, a multiple of 64, are before those of `b`; with `pair`, the thread comes
+    for two blocks, each of which has `d`, `a`, its scales, half of the columns of `b`, and the scales of all of them.
     """
 
     name = "tile.gemm_scaled"
@@ -77,14 +80,16 @@ class GemmScaledOp(IRDLOperation):
     scale_a = operand_def(BufferType)
     scale_b = operand_def(BufferType)
     place = opt_operand_def(TENSOR_POINTER)
+    skip = opt_operand_def(i32)
     add = opt_operand_def(i1)
+    pair = opt_prop_def(UnitAttr)
     pairs = opt_prop_def(UnitAttr)
     fresh = opt_prop_def(UnitAttr)
     types = opt_prop_def(StringAttr)
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     assembly_format = (
-        "$d `,` $a `,` $b `scaled` $scale_a `,` $scale_b (`at` $place^)? (`add` $add^)? attr-dict "
+        "$d `,` $a `,` $b `scaled` $scale_a `,` $scale_b (`at` $place^)? (`skip` $skip^)? (`add` $add^)? attr-dict "
         "`:` type($d) `,` type($a) `,` type($b) `,` type($scale_a) `,` type($scale_b)"
     )
 
@@ -92,19 +97,21 @@ class GemmScaledOp(IRDLOperation):
     def of(
         tiles: Sequence[SSAValue],
         place: SSAValue | None,
+        skip: SSAValue | None,
         add: SSAValue | None,
         *,
+        pair: bool,
         pairs: bool,
         fresh: bool,
         types: str = "",
     ) -> GemmScaledOp:
         """Multiply the tiles d, a, b by the scales of a and b."""
-        more = [[x] if x is not None else [] for x in (place, add)]
+        more = [[x] if x is not None else [] for x in (place, skip, add)]
         sizes = DenseArrayBase.from_list(i32, [1] * 5 + [len(x) for x in more])
-        flags = {name: UnitAttr() for name, holds in {"pairs": pairs, "fresh": fresh}.items() if holds}
+        flags = {name: UnitAttr() for name, holds in {"pair": pair, "pairs": pairs, "fresh": fresh}.items() if holds}
         named = {"types": StringAttr(types)} if types else {}
         return GemmScaledOp.create(
-            operands=[*tiles, *more[0], *more[1]], properties={**flags, **named, "operandSegmentSizes": sizes}
+            operands=[*tiles, *more[0], *more[1], *more[2]], properties={**flags, **named, "operandSegmentSizes": sizes}
         )
 
     def verify_(self) -> None:
@@ -113,7 +120,7 @@ class GemmScaledOp(IRDLOperation):
         wanted = SHARED if d.space.data == TENSOR else LOCAL
         for name in ("a", "b", "scale_a", "scale_b"):
             _in(getattr(self, name), name, wanted)
-        verify_product(d, a, b)
+        verify_product(d, a, b, halves=1 + (self.pair is not None))
 
 
 @irdl_op_definition

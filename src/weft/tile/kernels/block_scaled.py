@@ -97,10 +97,14 @@ def block_scaled_gemm(
     by.store(C, row, column, total)
 
 
-M_TILE, OUT = 128, 32
+M_TILE, OUT, PIECE = 128, 32, 128
 
 
-@kernel(grid=persistent)
+def _cluster(paired: bool) -> tuple[int, ...]:
+    return (2, 1) if paired else ()
+
+
+@kernel(grid=persistent, cluster=_cluster)
 def block_scaled_gemm_sm100a(
     A: Annotated[Tensor, Global("kind", ("M", "K"))],
     B: Annotated[Tensor, Global("kind", ("N", "K"))],
@@ -113,39 +117,48 @@ def block_scaled_gemm_sm100a(
     result: DType = f16,
     n_tile: int = 128,
     stages: int = 4,
+    paired: bool = False,
 ) -> None:
     """C = (A * scales) @ (B * scales)^T, by `tcgen05.mma` (sm_100a): A is M x K, B is N x K, and the scales of their
     rows are in the order that `blocked_scales` gives.
+
+    `n_tile` is 64, 128, 192 or 256.  With `paired`, two blocks multiply together: each brings half of a tile's rows of
+    B, and the scales of all of them.
     """
     (M, K), (N, _) = A.shape, B.shape
     count = scales_of(kind, scale) // 4
-    turns, blocks = 256 // n_tile, n_tile // 128
+    turns, pieces, half = 2 if n_tile <= 128 else 1, cdiv(n_tile, PIECE), n_tile // (1 + paired)
     ring = pipeline(
         stages,
         a=tile(kind, M_TILE, K_TILE),
-        b=tile(kind, n_tile, K_TILE),
+        b=tile(kind, half, K_TILE),
         rows=tile(scale, 1, count, 32, 16),
-        columns=tile(scale, blocks, count, 32, 16),
+        columns=tile(scale, pieces, count, 32, 16),
+        pair=paired,
     )
-    done = pipeline(turns, d=tensor_memory((turns, M_TILE, n_tile), f32))
+    done = pipeline(turns, d=tensor_memory((turns, M_TILE, n_tile), f32, pair=paired))
     out = pipeline(2, c=tile(result, M_TILE, OUT), kind="store")
     work = raster(cdiv(M, M_TILE), cdiv(N, n_tile), group=8)
 
     with role(warps=1):
+        first = block_id(0) % 2 * half if paired else 0
         for m, n in work:
             for k in loop(cdiv(K, K_TILE)):
                 with ring.fill() as slot:
+                    each = ds(k * count, count), slice(None), slice(None)
                     cta.copy_async(slot.a, A[ds(m * M_TILE, M_TILE), ds(k * K_TILE, K_TILE)])
-                    cta.copy_async(slot.b, B[ds(n * n_tile, n_tile), ds(k * K_TILE, K_TILE)])
-                    cta.copy_async(slot.rows, rows[ds(m, 1), ds(k * count, count), :, :])
-                    cta.copy_async(slot.columns, columns[ds(n * blocks, blocks), ds(k * count, count), :, :])
+                    cta.copy_async(slot.b, B[ds(n * n_tile + first, half), ds(k * K_TILE, K_TILE)])
+                    cta.copy_async(slot.rows, rows[ds(m, 1), *each])
+                    cta.copy_async(slot.columns, columns[ds(n * n_tile // PIECE, pieces), *each])
 
-    with role(warps=1):
-        for _ in work:
+    with role(warps=1, leader=paired):
+        for _, n in work:
+            skip = n * n_tile % PIECE if n_tile % PIECE else 0  # the first piece begins before the tile
             with done.fill() as sums:
                 for k in loop(cdiv(K, K_TILE)):
                     with ring.take() as slot:
-                        dot_scaled(sums.d, slot.a, slot.rows, slot.b.transpose(), slot.columns, add=k > 0)
+                        b = slot.b.transpose()
+                        dot_scaled(sums.d, slot.a, slot.rows, b, slot.columns, add=k > 0, skip=skip)
 
     with role(warpgroups=1):
         for m, n in work:

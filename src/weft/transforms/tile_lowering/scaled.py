@@ -29,12 +29,13 @@ from weft.layout.descriptors import STEP_BYTES
 from weft.layout.scales import BLOCKS, ROWS, scale_fragment, width_of
 from weft.layout.tensor_memory import LANES
 from weft.transforms.tile_lowering.gemm import Shape, members, words_of
-from weft.transforms.tile_lowering.integers import plus
+from weft.transforms.tile_lowering.integers import divided, plus
 from weft.transforms.tile_lowering.lowering import Lowering, handles
 from weft.transforms.tile_lowering.tensor_memory import (
     DISCARD,
     MOST_COLUMNS,
     ONE_BLOCK,
+    TWO_BLOCKS,
     VERSION,
     address,
     constant_bits,
@@ -182,7 +183,6 @@ def _properties(kind: Kind) -> dict[str, Attribute]:
 _COPY = {
     "shape": attr("nvvm.tcgen05_cp_shape", "shape_32x128b"),
     "multicast": attr("nvvm.tcgen05_cp_multicast", "warpx4"),
-    "group": ONE_BLOCK,
 }
 _ROW_BYTES = 16
 _BLOCK16 = {"blockScale": attr("nvvm.tcgen05_mma_block_scale", "block16")}
@@ -192,16 +192,20 @@ def _into_tensor_memory(env: Lowering, op: Any) -> None:
     """Copy the scales to tensor memory, and start products of 32 bytes along K, which run behind the copies."""
     d, a, b, scale_a, scale_b = (buffer_type(x) for x in op.operands[:5])
     (rows, columns), steps = matrix_shape(d), matrix_shape(a)[1] // STEP_BYTES
+    pair = op.pair is not None
     n = columns if columns <= MOST_COLUMNS else MOST_COLUMNS if columns % MOST_COLUMNS == 0 else ROWS
-    if rows != LANES or n % 16 or columns % n or matrix_shape(a)[1] % STEP_BYTES:
+    if rows != LANES or n % (16 << pair) or columns % n or matrix_shape(a)[1] % STEP_BYTES or (pair and n != columns):
+        above = f"{MOST_COLUMNS} at most" if pair else f"above {MOST_COLUMNS} of {ROWS}"
         raise CompileError(
             f"{rows}x{columns}x{matrix_shape(a)[1]} is not made of products of tcgen05.mma with scales",
-            hint=f"M {LANES}, N a multiple of 16, above {MOST_COLUMNS} of {ROWS}, K of {STEP_BYTES} bytes",
+            hint=f"M {LANES}, N a multiple of {16 << pair}, {above}, K of {STEP_BYTES} bytes",
         )
-    whole = -(-columns // ROWS) * ROWS
+    # What is left out before the columns may need a piece more.
+    pieces = -(-columns // ROWS) if op.skip is None else max(-(-columns // ROWS), _pieces(scale_b))
+    whole = pieces * ROWS
     kind = _kind(op, (scale_a.span // rows, scale_b.span // whole))
     left = SharedOperand(env, op.a, a, LANES, k_first=False, name="a", constant=constant_bits, reader="tcgen05.mma")
-    right = SharedOperand(env, op.b, b, n, k_first=True, name="b", constant=constant_bits, reader="tcgen05.mma")
+    right = SharedOperand(env, op.b, b, n >> pair, k_first=True, name="b", constant=constant_bits, reader="tcgen05.mma")
     if any(code > 1 for code in kind.codes):
         raise CompileError(
             "tcgen05.mma reads floats of 6 bits in sixteens of 16 bytes, not a byte each",
@@ -210,12 +214,14 @@ def _into_tensor_memory(env: Lowering, op: Any) -> None:
     if not (left.found.k_major and right.found.k_major):
         raise CompileError("products with scales read rows that run along K", hint="B as N x K, transposed")
     base = env.emit(llvm.PtrToIntOp.create(operands=[op.place], result_types=[i32]))
-    first_b = _copied(env, op.scale_a, scale_a, rows, base, 0)
-    _copied(env, op.scale_b, scale_b, whole, base, first_b)
+    group = TWO_BLOCKS if pair else ONE_BLOCK
+    first_b = _copied(env, op.scale_a, scale_a, rows, base, 0, group)
+    _copied(env, op.scale_b, scale_b, whole, base, first_b, group)
+    of_columns = base if op.skip is None else plus(env, base, divided(env, op.skip, 32))
     always, never = env.constant(1, 1), env.constant(0, 1)
-    word = (n >> 3) << 17 | LANES >> 4 << 24 | kind.codes[0] << 7 | kind.codes[1] << 10
+    word = (n >> 3) << 17 | LANES << pair >> 4 << 24 | kind.codes[0] << 7 | kind.codes[1] << 10
     word |= (kind.format == "ue8m0") << 23
-    properties = {"kind": attr("nvvm.block_scale_kind", kind.name), "ctaGroup": ONE_BLOCK, "collectorOp": DISCARD}
+    properties = {"kind": attr("nvvm.block_scale_kind", kind.name), "ctaGroup": group, "collectorOp": DISCARD}
     properties |= _BLOCK16 if kind.each == BLOCKS else {}
     for block in range(columns // n):
         place = address(env, op.d, d, block * n)
@@ -223,14 +229,22 @@ def _into_tensor_memory(env: Lowering, op: Any) -> None:
             piece, byte = divmod(step * kind.each, BLOCKS)
             of_a = piece * (rows // 32)
             of_b = first_b + piece * (whole // 32) + block * (n // 32)
-            scales = [_moved(env, base, column) for column in (of_a, of_b)]
+            scales = [_moved(env, base, of_a), _moved(env, of_columns, of_b)]
             add = always if step else never if op.fresh is not None else op.add or always
             described = env.constant(word | byte << 29 | byte << 4)
             operands = [place, left.at(0, step), right.at(block, step), described, add, *scales]
             env.add(op_class("nvvm.tcgen05.mma.block_scale").create(operands=operands, properties=properties))
 
 
-def _copied(env: Lowering, scales: SSAValue, type: BufferType, rows: int, base: SSAValue, column: int) -> int:
+def _pieces(type: BufferType) -> int:
+    """How many times 128 rows scales are of."""
+    *_, pieces, _, _, _ = (1, *type.shape)
+    return pieces
+
+
+def _copied(
+    env: Lowering, scales: SSAValue, type: BufferType, rows: int, base: SSAValue, column: int, group: Attribute
+) -> int:
     """Start the copies of the scales of some rows to tensor memory, from a column on: the column after them.
 
     Raises:
@@ -252,7 +266,7 @@ def _copied(env: Lowering, scales: SSAValue, type: BufferType, rows: int, base: 
         for piece in range(pieces):
             source = descriptor_at(env, low, high, int(places[row * pieces + piece, 0]))
             target = _moved(env, base, column + piece * (rows // 32) + row * BLOCKS)
-            env.add(op_class("nvvm.tcgen05.cp").create(operands=[target, source], properties=_COPY))
+            env.add(op_class("nvvm.tcgen05.cp").create(operands=[target, source], properties=_COPY | {"group": group}))
     return column + pieces * (rows // 32)
 
 
