@@ -23,7 +23,7 @@ from weft.ptx.directive_nodes import CallPrototype, Loc, Pragma
 from weft.ptx.operands import Address, Operand, Symbol
 from weft.ptx.signature import choose
 from weft.ptx.verifier.calls import check_call, check_targets
-from weft.ptx.verifier.classes import deciding, exactly, legal_at, unknown
+from weft.ptx.verifier.classes import Key, Legal, deciding, exactly, key_of, legal_at, unknown
 from weft.ptx.verifier.context import Context, Name, Scope
 from weft.ptx.verifier.declarations import check_formals
 from weft.ptx.verifier.mismatch import Fit, Mismatch
@@ -112,8 +112,20 @@ def check_instructions(context: Context, scope: Scope, instructions: list[Instru
     """Checks the instructions of one scope: each combination of an opcode and classes of operands once."""
     legal = legal_at(*context.judged)
     for instruction, key in unknown(legal, scope, instructions):
-        if check_instruction(context, scope, instruction) and instruction.opcode.effects.control != "call":
-            legal.add(key)
+        _learn(context, scope, instruction, legal, key)
+
+
+def check_once(context: Context, scope: Scope, instruction: Instruction, legal: Legal) -> bool:
+    """Checks one instruction, unless what decides about it is known to be legal, as `check_instruction`."""
+    key = key_of(scope, instruction)
+    return key in legal or _learn(context, scope, instruction, legal, key)
+
+
+def _learn(context: Context, scope: Scope, instruction: Instruction, legal: Legal, key: Key) -> bool:
+    whatever = check_instruction(context, scope, instruction)
+    if whatever and instruction.opcode.effects.control != "call":
+        legal.add(key)
+    return whatever
 
 
 def check_instruction(context: Context, scope: Scope, instruction: Instruction) -> bool:

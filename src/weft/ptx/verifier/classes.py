@@ -62,6 +62,13 @@ def unknown(legal: Legal, scope: Scope, instructions: list[Instruction]) -> Iter
         yield from compress(zip(chunk, keys, strict=True), map(not_, map(contains, keys)))
 
 
+def key_of(scope: Scope, instruction: Instruction) -> Key:
+    """What decides about one instruction."""
+    guard = instruction.guard
+    own = None if guard is None else deciding(scope, guard.register, literal_class)
+    return (instruction.opcode.written, own, *[deciding(scope, o, literal_class) for o in instruction.operands])
+
+
 def _classify(scope: Scope, instructions: list[Instruction]) -> None:
     """Note the classes of all operands and guards of some instructions; by identity, as they are shared."""
     classes, names = scope.classes, scope.known

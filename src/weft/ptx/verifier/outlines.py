@@ -29,8 +29,9 @@ from weft.ptx.outline import Outline
 from weft.ptx.scopes import Scope as TextScope
 from weft.ptx.scopes import UnreadError
 from weft.ptx.shapes import NUMBERED, Shape, is_numbered_label, label_text, mentions_numbers, statement_start
-from weft.ptx.verifier.body import check_instruction, check_instructions, scoped_runs
+from weft.ptx.verifier.body import check_instructions, check_once, scoped_runs
 from weft.ptx.verifier.calls import check_results
+from weft.ptx.verifier.classes import legal_at
 from weft.ptx.verifier.context import Context, Scope
 from weft.ptx.verifier.positions import check_location
 
@@ -368,13 +369,14 @@ def _names_numbers(found: tuple[int, Diagnostic]) -> bool:
 
 def _check_statements(context: Context, scope: Scope, statements: Iterable[Statement | None]) -> bool:
     """Checks instructions, and scopes of them; False when that depends on the values of literals."""
+    legal = legal_at(*context.judged)
     whatever = True
     for statement in statements:
         if isinstance(statement, Instruction):
-            whatever = check_instruction(context, scope, statement) and whatever
+            whatever = check_once(context, scope, statement, legal) and whatever
         elif isinstance(statement, Block):
             twin = Function("", kernel=context.kernel, body=statement.body)
             for at, instructions in scoped_runs(context, scope, twin):
                 for instruction in instructions:
-                    whatever = check_instruction(context, at, instruction) and whatever
+                    whatever = check_once(context, at, instruction, legal) and whatever
     return whatever
