@@ -16,7 +16,7 @@ from weft.mc.container import Container
 from weft.mc.declarations import DIRECTIVE, FUNCTION, SECTION, VARIABLE, DeclarationReader
 from weft.mc.layout import WORD_MASK, WORD_SHIFT, Word
 from weft.mc.operand_table import OperandReader
-from weft.mc.sleeping import SleepingSection
+from weft.ptx.sleeping import SleepingSection
 from weft.ptx.ast import (
     Block,
     Directive,

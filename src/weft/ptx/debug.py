@@ -1,17 +1,21 @@
 """DWARF sections: `.section .debug_info { .b8 1, 2 ... }`, which debug builds fill with millions of values.
 
-A section's contents are cut into items (a data directive with its values, or a label) by one pattern; equal items
-share one string.  PTX manual, section "Debugging Directives: .section".
+A section's contents are cut into items (a data directive with its values, or a label); equal items are looked at once.
+The lines of a section are made when somebody looks at them: the verifier needs what is distinct among them only.
+PTX manual, section "Debugging Directives: .section".
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from weft.errors import PtxSyntaxError
 from weft.ptx.ast import Section
 from weft.ptx.lexical import BLANK, BLANKS, COMMENT, IDENTIFIER, Cursor, quote, skip
+from weft.ptx.sleeping import SleepingSection
 
 _NAME = rf"(?:{IDENTIFIER}|\.[A-Za-z_$][\w$]*+)"
 _DIGITS = r"(?:0[xX][0-9A-Fa-f]++|0[bB][01]++|0[0-7]*+|[1-9]\d*+)"
@@ -22,6 +26,12 @@ _ITEM = re.compile(
     rf"|{IDENTIFIER}{BLANK}-{BLANK}{IDENTIFIER}|{_NAME}(?:{BLANK}\+{BLANK}{_OFFSET})?){BLANK}"
     rf"|{_NAME}{BLANK}:{BLANK}",
     re.ASCII,
+)
+_BYTE = r"(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])"
+_PLAIN = re.compile(
+    rf"^[ \t]*+\.b(?:8[ \t]++{_BYTE}(?:,[ ]?{_BYTE})*+"
+    r"|(?:16[ \t]++(?:0|[1-9]\d{0,3})|32[ \t]++(?:0|[1-9]\d{0,8})|64[ \t]++(?:0|[1-9]\d{0,16})))\n",
+    re.ASCII | re.MULTILINE,
 )
 _STOP = re.compile(r"\}|//|/\*|#")
 _WORD = re.compile(r"[\w$.%]+|\S", re.ASCII)
@@ -40,25 +50,72 @@ def _normalised(items: Iterable[str]) -> dict[str, str]:
     return dict(zip(known, text.replace(",", ", ").split("\n"), strict=False))
 
 
-def section_lines(cursor: Cursor) -> tuple[tuple[str, ...], int]:
-    """The items between the braces at the cursor, normalised, and the offset of the closing brace.
+class Contents:
+    """What is between the braces of a section, by its distinct items, and how often each is there.
 
-    The cursor is left past the closing brace.
+    `plain` are those that are lists of small numbers at a glance, as they are written; `odd` the others, normalised.
+    `items` is the text, an item a line unless `scattered`, or the lines; `wellformed` says that they are items indeed.
     """
+
+    __slots__ = ("_items", "odd", "plain", "scattered", "wellformed")
+
+    def __init__(self, items: str | tuple[str, ...], *, scattered: bool = False) -> None:
+        self._items, self.scattered = items, scattered
+        self.plain = Counter(self._texts())
+        odd = list(self.plain)
+        if not scattered:
+            odd = list(filter(None, _PLAIN.sub("", "\n".join([*odd, ""])).split("\n")))
+        counts = list(map(self.plain.pop, odd))
+        del self.plain[""]
+        self.wellformed = all(map(_ITEM.fullmatch, filter(None, (text.strip(" \t\r\f") for text in odd))))
+        self.odd: dict[str, int] = {}
+        for line, count in zip(_normalised(odd).values(), counts, strict=True):
+            if line:
+                self.odd[line] = self.odd.get(line, 0) + count
+
+    def _texts(self) -> Iterable[str]:
+        items = self._items
+        if not isinstance(items, str):
+            return items
+        return _ITEM.findall(items) if self.scattered else items.split("\n")
+
+    def covers(self, length: int) -> bool:
+        """Whether the items are all of a text of so many characters."""
+        return sum(map(len, self._texts())) == length
+
+    def first(self, count: int) -> Iterator[str]:
+        """About so many of the first lines."""
+        items = self._items
+        some = items.split("\n", count) if isinstance(items, str) and not self.scattered else self._texts()
+        return self._lines(list(islice(some, count)))
+
+    def __call__(self) -> tuple[str, ...]:
+        """The lines of the section."""
+        return tuple(self._lines(list(self._texts())))
+
+    def _lines(self, texts: list[str]) -> Iterator[str]:
+        return filter(None, map(_normalised(texts).__getitem__, texts))
+
+
+def contents(section: Section) -> Contents:
+    """The distinct items of a section; asking does not make its lines."""
+    maker = section.maker() if isinstance(section, SleepingSection) else None
+    return maker if isinstance(maker, Contents) else Contents(section.lines)
+
+
+def read_section(cursor: Cursor, name: str, pos: int) -> Section:
+    """The section whose opening brace is at the cursor, which is left past the closing one."""
     opening = cursor.start
     cursor.end = opening + 1
     body, end = _contents(cursor, opening)
     body = body.replace("\x1a", " ")
-    items: list[str] = body.split("\n")
-    stripped = {item.strip(" \t\r\f") for item in set(items)} - {""}
-    if not all(map(_ITEM.fullmatch, stripped)):
-        items = [match.group() for match in _ITEM.finditer(body)]
-        if sum(map(len, items)) != len(body):
+    found = Contents(body)
+    if not found.wellformed:
+        found = Contents(body, scattered=True)
+        if not found.covers(len(body)):
             raise _error(cursor, opening + 1)
-    known = _normalised(items)
-    lines = tuple(line for line in map(known.__getitem__, items) if line)
     cursor.move(end + 1)
-    return lines, end
+    return SleepingSection.asleep(Section(name, (), pos, opening, end), found)
 
 
 def _contents(cursor: Cursor, opening: int) -> tuple[str, int]:

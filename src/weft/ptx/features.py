@@ -25,6 +25,7 @@ from weft.ptx.ast import (
     Statement,
     Variable,
 )
+from weft.ptx.debug import contents
 from weft.ptx.directive_nodes import Alias, Attribute, CallPrototype, File, Loc, Pragma, TargetList
 from weft.ptx.header import find_header
 from weft.ptx.values import AddressByte, Value, ValueList
@@ -208,7 +209,7 @@ def statement_features(statement: Statement) -> Iterator[Feature]:
 
 def _section(section: Section) -> Iterator[Feature]:
     yield Feature(".section", _SECTION, section.pos)
-    lines = set(section.lines)
+    lines = contents(section).odd
     if any(line[-1] == ":" for line in lines):
         yield Feature("a label in .section", _SECTION_LABEL, section.pos)
     if any(" -" in line for line in lines):

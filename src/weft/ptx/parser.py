@@ -12,7 +12,7 @@ from typing import NoReturn
 from weft.collecting import paused
 from weft.isa.target import Version
 from weft.ptx import debug
-from weft.ptx.ast import Module, Section, Statement
+from weft.ptx.ast import Module, Statement
 from weft.ptx.body import BodyReader
 from weft.ptx.declarations import LINKAGES, SPACES, small_integer, variables
 from weft.ptx.directive_nodes import DwarfLine
@@ -130,10 +130,9 @@ class Parser:
             name = cursor.advance()
             if cursor.token != "{":
                 cursor.fail("'{'")
-            opening = cursor.start
-            lines, end = debug.section_lines(cursor)
-            items.append(Section(name, lines, pos, opening, end))
-            return end + 1
+            section = debug.read_section(cursor, name, pos)
+            items.append(section)
+            return section.end + 1
         if token == ".file":
             items.append(position_directive(cursor, pos))
             return cursor.start

@@ -6,17 +6,19 @@ DWARF 2 to 4, section 7.5.1.1.
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import islice
+from itertools import chain
 
 from weft.ptx.ast import Section
 from weft.ptx.constants import integer_value
+from weft.ptx.debug import contents
 from weft.ptx.verifier.context import Context
 from weft.ptx.verifier.debug_entries import Damaged, abbreviations, check_entries
 
 _HEADER = 11
 """Bytes of a unit's header: length, version, place of the abbreviations, size of addresses."""
 _LENGTH = 4
+_AHEAD = 64
+"""Lines in which the length of the first unit stands."""
 _VERSIONS, _NEWEST = (2, 3, 4), 5
 _LARGEST = 1 << 14
 """Bytes of a section whose entries are gone through; of larger ones, their units' lengths are looked at."""
@@ -30,8 +32,9 @@ def check_units(context: Context, section: Section) -> None:
     tables = next((i for i in module.items if isinstance(i, Section) and i.name == ".debug_abbrev"), None)
     if tables is None:
         return
-    size = sum(count * _size(line) for line, count in Counter(section.lines).items())
-    data = b"".join(islice(filter(None, map(_bytes, section.lines)), _LENGTH))
+    found = contents(section)
+    size = sum(count * _size(line) for line, count in chain(found.plain.items(), found.odd.items()))
+    data = b"".join(map(_bytes, found.first(_AHEAD)))
     if _LENGTH + int.from_bytes(data[:_LENGTH], "little") != size:  # Not one unit: look at all of them.
         data = b"".join(map(_bytes, section.lines))
     at = 0
@@ -71,7 +74,7 @@ def _check_all_entries(context: Context, section: Section, tables: Section) -> N
 
 def _size(line: str) -> int:
     """The bytes of a line: none of a label."""
-    return 0 if line[-1] == ":" else (line.count(",") + 1) * (int(line[2 : line.index(" ")]) >> 3)
+    return 0 if line[-1] == ":" else (line.count(",") + 1) * (int(line.split(None, 1)[0][2:]) >> 3)
 
 
 def _bytes(line: str) -> bytes:

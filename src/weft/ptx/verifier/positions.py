@@ -9,6 +9,7 @@ import re
 
 from weft.ptx.ast import Section
 from weft.ptx.constants import integer_value, overflows
+from weft.ptx.debug import contents
 from weft.ptx.directive_nodes import DEBUG_STRINGS, File, Loc
 from weft.ptx.verifier.context import Context
 from weft.ptx.verifier.debug_units import check_units
@@ -87,16 +88,16 @@ def _report_large(context: Context, directive: File | Loc, number: int) -> None:
 
 def check_section(context: Context, section: Section) -> None:
     """Checks the data of a debug section: numbers that fit their width, labels that are the first of their name."""
-    lines = dict.fromkeys(section.lines)
-    labels = {line for line in lines if line[-1] == ":"}
-    for line in filter(labels.__contains__, section.lines):
-        if line in context.section_labels:
-            context.report("redeclared", f"label '{line[:-1]}' is already declared", section.pos, token=line[:-1])
-        context.section_labels[line] = section.name
-    for line in lines:
+    lines = contents(section).odd
+    for line, count in lines.items():
+        if line[-1] == ":":
+            for _ in range(count - (line not in context.section_labels)):
+                context.report("redeclared", f"label '{line[:-1]}' is already declared", section.pos, token=line[:-1])
+            context.section_labels[line] = section.name
+            continue
         if "-" in line and (difference := _DIFFERENCE.fullmatch(line)):
             context.differences.setdefault(difference[1], section.pos)
-        if line not in labels and (not line.startswith(".b64") or len(line) > _SHORT):
+        if not line.startswith(".b64") or len(line) > _SHORT:
             _check_data(context, section, line)
     if section.name == ".debug_info":
         check_units(context, section)

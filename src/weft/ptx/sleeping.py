@@ -49,6 +49,11 @@ class SleepingSection(Section):
     def __reduce_ex__(self, protocol: Any) -> Any:
         return self._wake().__reduce_ex__(protocol)
 
+    def maker(self) -> object:
+        """What makes the lines, as long as nobody has looked at them."""
+        with _WAKING:
+            return _LINES.__get__(self) if type(self) is not Section else None
+
     @staticmethod
     def asleep(section: Section, make: Callable[[], tuple[str, ...]]) -> Section:
         """The same section, put to sleep: `make` is called once, when its lines are wanted."""
