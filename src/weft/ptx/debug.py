@@ -27,10 +27,11 @@ _ITEM = re.compile(
     rf"|{_NAME}{BLANK}:{BLANK}",
     re.ASCII,
 )
-_BYTE = r"(?:0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])"
+_BYTE = r"(?:1\d\d|2[0-4]\d|25[0-5]|[1-9]?\d)(?!\d)"
+_ADDRESS = r"(?:[A-VX-Za-z]|[$_.][A-Za-z_$])[\w$]*+(?:\+(?:0|[1-9]\d{0,8}))?+"
 _PLAIN = re.compile(
-    rf"^[ \t]*+\.b(?:8[ \t]++{_BYTE}(?:,[ ]?{_BYTE})*+"
-    r"|(?:16[ \t]++(?:0|[1-9]\d{0,3})|32[ \t]++(?:0|[1-9]\d{0,8})|64[ \t]++(?:0|[1-9]\d{0,16})))\n",
+    rf"^[ \t]*+\.b(?:8[ \t]++{_BYTE}(?:,[ ]?{_BYTE})*+|16[ \t]++(?:0|[1-9]\d{{0,3}})"
+    rf"|(?:32|64)[ \t]++(?:0|[1-9]\d{{0,8}}|{_ADDRESS}))\n",
     re.ASCII | re.MULTILINE,
 )
 _STOP = re.compile(r"\}|//|/\*|#")
@@ -53,7 +54,7 @@ def _normalised(items: Iterable[str]) -> dict[str, str]:
 class Contents:
     """What is between the braces of a section, by its distinct items, and how often each is there.
 
-    `plain` are those that are lists of small numbers at a glance, as they are written; `odd` the others, normalised.
+    `plain` are those that are small numbers or addresses at a glance, as they are written; `odd` the others, normalised.
     `items` is the text, an item a line unless `scattered`, or the lines; `wellformed` says that they are items indeed.
     """
 
@@ -123,6 +124,9 @@ def _contents(cursor: Cursor, opening: int) -> tuple[str, int]:
     text = cursor.text
     pieces: list[str] = []
     pos = start = opening + 1
+    end = text.find("}", pos)
+    if end >= 0 > max(text.find("/", pos, end), text.find("#", pos, end)):
+        return text[pos:end].lstrip(" \t\r\n\f\x1a"), end
     while True:
         match = _STOP.search(text, pos)
         if match is None:
