@@ -16,7 +16,6 @@ from weft.mc.container import Container
 from weft.mc.declarations import DIRECTIVE, FUNCTION, SECTION, VARIABLE, DeclarationReader
 from weft.mc.layout import WORD_MASK, WORD_SHIFT, Word
 from weft.mc.operand_table import OperandReader
-from weft.ptx.sleeping import SleepingSection
 from weft.ptx.ast import (
     Block,
     Directive,
@@ -33,6 +32,7 @@ from weft.ptx.ast import (
 from weft.ptx.directive_nodes import Loc
 from weft.ptx.directives import read_directive
 from weft.ptx.operands import Register
+from weft.ptx.sleeping import SleepingSection
 
 
 def from_bytes(data: Any, *, filename: str = "<bytes>") -> Module:

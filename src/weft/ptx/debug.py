@@ -54,8 +54,9 @@ def _normalised(items: Iterable[str]) -> dict[str, str]:
 class Contents:
     """What is between the braces of a section, by its distinct items, and how often each is there.
 
-    `plain` are those that are small numbers or addresses at a glance, as they are written; `odd` the others, normalised.
-    `items` is the text, an item a line unless `scattered`, or the lines; `wellformed` says that they are items indeed.
+    `plain` are those that are small numbers or addresses at a glance, as they are written; `odd` the others,
+    normalised. `items` is the text, an item a line unless `scattered`, or the lines; `wellformed` says that they are
+    items indeed.
     """
 
     __slots__ = ("_items", "odd", "plain", "scattered", "wellformed")

@@ -9,8 +9,10 @@ found, and worded, by the reader of statements.
 from __future__ import annotations
 
 import re
+from array import array
+from collections import Counter
 from collections.abc import Container, Iterator
-from itertools import accumulate, compress
+from itertools import accumulate, compress, count
 from typing import TYPE_CHECKING
 
 from weft.ptx.ast import Function, Statement
@@ -32,26 +34,27 @@ _DECLARATION = re.compile(r"(?<![\w:])\.(?:reg\b[^;]*+%|(?:shared|const|global|l
 class Outline(Recognised):
     """What is known of a body before it is read.
 
-    `order` has the shape of each statement; a scope that means the same everywhere is one, and None for its others.
-    `shapes` are those of such scopes, and of single instructions; `reduced` is the text of all other statements, in
-    which numbers, counts and the names of parameters are made equal (`rest` has these two as they are).  `ranges` are
-    the ranges of registers with their counts; `registers` has the names of numbered registers, `labels` the numbered
-    labels that occur, `defined` those that are as labels, `used` those that are elsewhere, and `targets` what these
-    are in `reduced`; `locations` are the arguments of each `.loc`.
-    `late` says that an instruction is before a declaration of registers, `scoped` that there are inner scopes.
+    `order` says for each statement which of `kinds` is its shape; a scope that means the same everywhere is one, and
+    None for its others. `shapes` are those of single instructions, and of scopes that mean the same everywhere;
+    `reduced` is the text of all other statements, in which numbers, counts and the names of parameters are made equal
+    (`rest` has these two as they are). `ranges` are the ranges of registers with their counts, `outside` the numbered
+    registers that are in none of them; `labels` are the numbered labels that occur, `defined` those that are as labels,
+    `used` those that are elsewhere, and `targets` what these are in `reduced`; `locations` are the arguments of each
+    `.loc`. `late` says that an instruction is before a declaration of registers, `scoped` that there are inner scopes.
     """
 
     __slots__ = (
         *(
             "defined",
+            "kinds",
             "labels",
             "late",
             "locations",
             "order",
+            "outside",
             "own",
             "ranges",
             "reduced",
-            "registers",
             "scoped",
             "shapes",
             "targets",
@@ -61,11 +64,12 @@ class Outline(Recognised):
 
     def __init__(self, bodies: BodyReader, opening: int, end: int) -> None:
         super().__init__(bodies, opening, end)
-        self.order: list[Shape | None] = []
+        self.order = array("I")
+        self.kinds: tuple[Shape | None, ...] = ()
         self.shapes: frozenset[Shape] = frozenset()
         self.reduced = self.own = ""
         self.ranges: tuple[tuple[str, int], ...] = ()
-        self.registers: frozenset[str] = frozenset()
+        self.outside: frozenset[str] = frozenset()
         self.labels: frozenset[str] = frozenset()
         self.used: frozenset[str] = frozenset()
         self.targets: tuple[str, ...] = ()
@@ -77,13 +81,14 @@ class Outline(Recognised):
         """The text of what is no instruction alone; None where it has other ranges than the body."""
         return counted(self.reduced.replace(_PARAMETER, self.own) if self.own else self.reduced, self.ranges)
 
-    def occurrences(self, shapes: Container[Shape | None]) -> Iterator[tuple[Shape, tuple[int, ...]]]:
+    def occurrences(self, shapes: Container[Shape]) -> Iterator[tuple[Shape, tuple[int, ...]]]:
         """Where some shapes are: the offset of each of their texts, and that after the last."""
         inside = self.bodies.text[self.opening + 1 : self.end]
         starts = list(accumulate(map(len, inside.split(";")), lambda at, size: at + size + 1, initial=self.opening + 1))
-        for index, shape in enumerate(self.order):
-            if shape is not None and shape in shapes:
-                yield shape, tuple(starts[index : index + shape.count + 1])
+        wanted = {number: shape for number, shape in enumerate(self.kinds) if shape is not None and shape in shapes}
+        for index in compress(count(), map(wanted.__contains__, self.order)):
+            shape = wanted[self.order[index]]
+            yield shape, tuple(starts[index : index + shape.count + 1])
 
     def find_location(self, arguments: str) -> int:
         """The offset of the first `.loc` with some arguments."""
@@ -113,22 +118,29 @@ def outlined(bodies: BodyReader, opening: int, name: str) -> Outline | None:
     named = own in written and _PARAMETER not in written
     inside = blurred(written.replace(own, _PARAMETER) if named else written)
     texts = inside.texts
-    last = last_shape(texts[-1])
-    shapes = shapes_of(texts[:-1])
+    ending = texts.pop()
+    last = last_shape(ending)
+    counts = Counter(texts)
+    shapes = shapes_of(counts)
     if last is None or shapes is None:
         return None
-    every = [*shapes.values(), last]
-    outline.scoped = any(shape.closes or shape.opens for shape in every)
+    outline.scoped = any(shape.closes or shape.opens for shape in (*shapes.values(), last))
     if outline.scoped and not _nested(texts, shapes, last):
         return None
-    outline.registers, outline.ranges, outline.own = inside.registers, inside.ranges, own if named else ""
+    outline.outside, outline.ranges, outline.own = inside.outside, inside.ranges, own if named else ""
     outline.labels, outline.defined = inside.labels, inside.defined
     outline.used, outline.targets = inside.used, inside.targets
-    if not _take_labels(outline, texts, shapes, last):
+    every = [(last, 1), *((shape, counts[text]) for text, shape in shapes.items())]
+    if sum(shape.labels * count for shape, count in every) != len(outline.defined):
         return None
-    if not _take_locations(outline, inside.locations, texts, shapes, last):
+    if sum(shape.locs * count for shape, count in every) != len(inside.locations):
         return None
-    _take_rest(outline, texts, shapes)
+    outline.locations = tuple(dict.fromkeys(inside.locations))
+    numbers = {text: number for number, text in enumerate(shapes)}
+    outline.order = array("I", map(numbers.__getitem__, texts))
+    rest = _take_rest(outline, texts, shapes)
+    if rest or outline.scoped:
+        outline.reduced = ";".join([*rest, ending])
     return outline
 
 
@@ -147,7 +159,7 @@ def _scopes(texts: list[str], shapes: dict[str, Shape]) -> Iterator[tuple[int, i
     """Where runs of statements start and stop that begin with a scope's opening, and end with its closing."""
     braced = {text for text, shape in shapes.items() if shape.closes or shape.opens}
     depth = start = 0
-    for index in compress(range(len(texts) - 1), map(braced.__contains__, texts)):
+    for index in compress(range(len(texts)), map(braced.__contains__, texts)):
         shape = shapes[texts[index]]
         if not depth:
             start = index
@@ -155,36 +167,19 @@ def _scopes(texts: list[str], shapes: dict[str, Shape]) -> Iterator[tuple[int, i
         if not depth:
             yield start, index + 1
     if depth:
-        yield start, len(texts) - 1
+        yield start, len(texts)
 
 
-def _take_labels(outline: Outline, texts: list[str], shapes: dict[str, Shape], last: Shape) -> bool:
-    """Whether as many labels were found before colons as stand as labels."""
-    if not outline.labels:
-        return True
-    counts = {text: shape.labels for text, shape in shapes.items()}
-    return sum(map(counts.__getitem__, texts[:-1])) + last.labels == len(outline.defined)
+def _take_rest(outline: Outline, texts: list[str], shapes: dict[str, Shape]) -> list[str]:
+    """The texts of statements that are no plain instructions, and no scopes of such; the shapes of these are noted.
 
-
-def _take_locations(
-    outline: Outline, locations: list[str], texts: list[str], shapes: dict[str, Shape], last: Shape
-) -> bool:
-    if not locations:
-        return not any(shape.locs for shape in (*shapes.values(), last))
-    outline.locations = tuple(dict.fromkeys(locations))
-    counts = {text: shape.locs for text, shape in shapes.items()}
-    return sum(map(counts.__getitem__, texts[:-1])) + last.locs == len(locations)
-
-
-def _take_rest(outline: Outline, texts: list[str], shapes: dict[str, Shape]) -> None:
-    """Note the statements that are no plain instructions, and no scopes of such.
-
-    Equal instructions, and equal scopes, are noted once where two say no more than one.
+    Equal instructions, and equal scopes, are taken once where two say no more than one.
     """
-    order: list[Shape | None] = list(map(shapes.__getitem__, texts[:-1]))
     special = {text for text, shape in shapes.items() if shape.special}
     once = dict.fromkeys((text for text in special if not shapes[text].declares), 0)
-    rest: list[str] = []
+    kinds: list[Shape | None] = [*shapes.values(), None]
+    nothing = len(shapes)
+    order, rest = outline.order, list[str]()
 
     def take(start: int, stop: int) -> None:
         for text in filter(special.__contains__, texts[start:stop]):
@@ -200,17 +195,21 @@ def _take_rest(outline: Outline, texts: list[str], shapes: dict[str, Shape]) -> 
         take(behind, start)
         behind = stop
         run = ";".join(texts[start:stop])
-        order[start:stop] = [scoped_shape(run), *[None] * (stop - start - 1)]
-        if order[start] is None and run not in runs:
+        shape = scoped_shape(run)
+        order[start:stop] = array("I", [nothing]) * (stop - start)
+        if shape is not None:
+            order[start] = len(kinds)
+            kinds.append(shape)
+        elif run not in runs:
             rest.append(run)
             if _DECLARATION.search(run) is None:
                 runs.add(run)
-    take(behind, len(texts) - 1)
-    outline.order = order
-    outline.shapes = frozenset(shape for shape in set(order) if shape and (shape.instruction or shape.block))
-    if rest or outline.scoped:
-        outline.reduced = ";".join([*rest, texts[-1]])
+    take(behind, len(texts))
+    outline.kinds = tuple(kinds)
+    found = map(kinds.__getitem__, set(order)) if outline.scoped else shapes.values()
+    outline.shapes = frozenset(shape for shape in found if shape and (shape.instruction or shape.block))
     begun = False
     for shape in shapes.values():
         begun = begun or not shape.special or shape.opens > 0
         outline.late = outline.late or (begun and shape.ranges)
+    return rest

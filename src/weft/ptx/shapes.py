@@ -79,6 +79,10 @@ _EQUAL = re.compile(rf"{NUMBERED.pattern}(?!\w)|{_ONE_FLOAT}|{_ONE_DOUBLE}|{re.e
 _MOST = 1 << 16  # Shapes that are remembered.
 _LONGEST = 1 << 16  # Characters of a statement that is worth it.
 _DEEPEST = 50
+_MOST_NUMBERED = 10_000  # Registers of a range that are looked up by name, whatever a body names.
+_MOST_PREFIXES = 32
+_NUMBERED: dict[str, list[str]] = {}
+"""The names of registers by their prefix."""
 
 
 class Shape:
@@ -205,13 +209,13 @@ def counted(text: str, ranges: Iterable[tuple[str, int]]) -> str | None:
 class Blurred(NamedTuple):
     """A body with equal numbers: its statements' texts, and what was taken out of them.
 
-    `registers` are the names of numbered registers, `labels` those of numbered labels, `defined` those before a colon,
-    `used` the others, `targets` what is left of these; `locations` are the arguments of each `.loc`, `ranges` each
-    range of registers and its count.  The last text is what is after the last semicolon.
+    `outside` are numbered registers that are in none of `ranges`, `labels` the names of numbered labels, `defined`
+    those before a colon, `used` the others, `targets` what is left of these; `locations` are the arguments of each
+    `.loc`, `ranges` each range of registers and its count. The last text is what is after the last semicolon.
     """
 
     texts: list[str]
-    registers: frozenset[str]
+    outside: frozenset[str]
     labels: frozenset[str]
     defined: tuple[str, ...]
     used: frozenset[str]
@@ -236,6 +240,23 @@ _ZEROS = _Zeros()
 def prefix_of(name: str) -> str:
     """What is before the number of a register's name."""
     return name.rstrip("0123456789")
+
+
+def outside(names: Iterable[str], ranges: Iterable[tuple[str, int]]) -> frozenset[str]:
+    """The numbered names that are in none of some ranges."""
+    found = frozenset(names)
+    most = _MOST_NUMBERED + 4 * len(found)
+    return found.difference(*[_numbered(prefix, min(count, most)) for prefix, count in ranges])
+
+
+def _numbered(prefix: str, count: int) -> list[str]:
+    """The first so many names of a range; made once, as making and hashing them is what looking names up costs."""
+    known = _NUMBERED.setdefault(prefix, [])
+    if len(known) < count:
+        if len(_NUMBERED) > _MOST_PREFIXES:
+            _NUMBERED.clear()
+        known += map(prefix.__add__, map(str, range(len(known), count)))
+    return known[:count]
 
 
 def label_text(name: str) -> str:
@@ -274,7 +295,9 @@ def blurred(text: str) -> Blurred:
         targets = tuple(sorted({label_text(name) for name in used}))
         parts[2::3] = ["0"] * (len(parts) // 3)
         text = "".join(parts)
-    return Blurred(text.split(";"), frozenset(names), frozenset(labels), defined, used, targets, locations, ranges)
+    return Blurred(
+        text.split(";"), outside(names, ranges), frozenset(labels), defined, used, targets, locations, ranges
+    )
 
 
 def shapes_of(texts: Iterable[str]) -> dict[str, Shape] | None:

@@ -28,7 +28,7 @@ from weft.ptx.features import statements_features
 from weft.ptx.outline import Outline
 from weft.ptx.scopes import Scope as TextScope
 from weft.ptx.scopes import UnreadError
-from weft.ptx.shapes import NUMBERED, Shape, is_numbered_label, label_text, mentions_numbers, statement_start
+from weft.ptx.shapes import NUMBERED, Shape, is_numbered_label, label_text, mentions_numbers, outside, statement_start
 from weft.ptx.verifier.body import check_instructions, check_once, scoped_runs
 from weft.ptx.verifier.calls import check_results
 from weft.ptx.verifier.classes import legal_at
@@ -40,10 +40,6 @@ _SINGLE = re.compile(r"\.reg[ \t]++\.\w++[ \t]++(%[A-Za-z_]++\d++)[ \t]*+;", re.
 _LABEL = re.compile(r"(\$[A-Za-z_]++\d++(?:_\d++)?)(?![\w.$%])(:)?", re.ASCII)
 _SPECIAL = frozenset(name.partition(".")[0] for name in SPECIAL_REGISTERS)
 _MOST_ENVIRONMENTS = 256
-_MOST_NUMBERED = 10_000  # Registers of a range that are looked up by name, whatever a body names.
-_MOST_PREFIXES = 32
-_NUMBERED: dict[str, list[str]] = {}
-"""The names of registers by their prefix."""
 
 
 class Environment:
@@ -278,18 +274,9 @@ def _declared(outline: Outline, scope: Scope, repeated: list[RegisterDeclaration
 
 def _are_counted(outline: Outline, ranges: Mapping[str, int]) -> bool:
     """Whether all numbered registers are in ranges."""
-    most = _MOST_NUMBERED + 4 * len(outline.registers)
-    return not outline.registers.difference(*[_numbered(prefix, min(count, most)) for prefix, count in ranges.items()])
-
-
-def _numbered(prefix: str, count: int) -> list[str]:
-    """The first so many names of a range; made once, as making and hashing them is what looking names up costs."""
-    known = _NUMBERED.setdefault(prefix, [])
-    if len(known) < count:
-        if len(_NUMBERED) > _MOST_PREFIXES:
-            _NUMBERED.clear()
-        known += map(prefix.__add__, map(str, range(len(known), count)))
-    return known[:count]
+    return not outside(outline.outside, ranges.items()) and all(
+        ranges.get(prefix, 0) >= count for prefix, count in outline.ranges
+    )
 
 
 def _check_locations(context: Context, outline: Outline, before: _Before, twin: Function) -> bool:
