@@ -145,30 +145,36 @@ class CompiledForm:
 
     def match(self, rest: str) -> dict[str, str] | None:
         """The slots of an opcode whose text after the stem is `rest` (`.sync.aligned...`) in canonical order."""
-        found = self._match(rest, 0, 0)
+        found = self._match(rest.split(".")[1:], 0, 0)
         return None if found is None else self._slots(found)
 
     @cached_property
-    def _tokens(self) -> list[list[str]]:
-        """The tokens of each element, the longest first: some have a dot in them."""
-        return [sorted(element.tokens, key=len, reverse=True) for element in self.elements]
+    def _tokens(self) -> list[dict[str, list[tuple[str, int]]]]:
+        """The tokens of each element by their first word, with their numbers of words, the longest first."""
+        found: list[dict[str, list[tuple[str, int]]]] = []
+        for element in self.elements:
+            tokens: dict[str, list[tuple[str, int]]] = {}
+            for token in sorted(element.tokens, key=len, reverse=True):
+                tokens.setdefault(token.partition(".")[0], []).append((token, token.count(".") + 1))
+            found.append(tokens)
+        return found
 
-    def _match(self, rest: str, position: int, index: int) -> list[str | None] | None:
-        """The tokens from an element on, for the text from a position on.
+    def _match(self, words: list[str], position: int, index: int) -> list[str | None] | None:
+        """The tokens from an element on, for the words from a position on.
 
         A regular expression would do, but compiling it takes longer than all that a module asks of it.
         """
         if index == len(self.elements):
-            return [] if position == len(rest) else None
-        if position < len(rest):
-            for token in self._tokens[index]:
-                end = position + 1 + len(token)
-                if rest.startswith(token, position + 1) and rest[end : end + 1] in ("", "."):
-                    found = self._match(rest, end, index + 1)
+            return [] if position == len(words) else None
+        if position < len(words):
+            for token, count in self._tokens[index].get(words[position], ()):
+                end = position + count
+                if count == 1 or ".".join(words[position:end]) == token:
+                    found = self._match(words, end, index + 1)
                     if found is not None:
                         return [token, *found]
         if self.elements[index].optional:
-            found = self._match(rest, position, index + 1)
+            found = self._match(words, position, index + 1)
             if found is not None:
                 return [None, *found]
         return None

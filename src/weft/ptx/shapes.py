@@ -80,9 +80,6 @@ _MOST = 1 << 16  # Shapes that are remembered.
 _LONGEST = 1 << 16  # Characters of a statement that is worth it.
 _DEEPEST = 50
 _MOST_NUMBERED = 10_000  # Registers of a range that are looked up by name, whatever a body names.
-_MOST_PREFIXES = 32
-_NUMBERED: dict[str, list[str]] = {}
-"""The names of registers by their prefix."""
 
 
 class Shape:
@@ -224,22 +221,22 @@ class Blurred(NamedTuple):
     ranges: tuple[tuple[str, int], ...]
 
 
+def prefix_of(name: str) -> str:
+    """What is before the number of a register's name."""
+    return name.rstrip("0123456789")
+
+
 class _Zeros(dict[str, str]):
     """Names of numbered registers to what is left of them; bodies repeat them."""
 
     def __missing__(self, name: str) -> str:
-        if len(self) > _MOST:
-            self.clear()
         left = self[name] = intern(f"{prefix_of(name)}0")
         return left
 
 
 _ZEROS = _Zeros()
-
-
-def prefix_of(name: str) -> str:
-    """What is before the number of a register's name."""
-    return name.rstrip("0123456789")
+_NUMBERED: dict[str, list[str]] = {}
+"""The names of registers by their prefix, all of which are in `_ZEROS`."""
 
 
 def outside(names: Iterable[str], ranges: Iterable[tuple[str, int]]) -> frozenset[str]:
@@ -251,11 +248,14 @@ def outside(names: Iterable[str], ranges: Iterable[tuple[str, int]]) -> frozense
 
 def _numbered(prefix: str, count: int) -> list[str]:
     """The first so many names of a range; made once, as making and hashing them is what looking names up costs."""
+    if len(_ZEROS) > _MOST:
+        _ZEROS.clear()
+        _NUMBERED.clear()
     known = _NUMBERED.setdefault(prefix, [])
     if len(known) < count:
-        if len(_NUMBERED) > _MOST_PREFIXES:
-            _NUMBERED.clear()
-        known += map(prefix.__add__, map(str, range(len(known), count)))
+        more = list(map(prefix.__add__, map(str, range(len(known), count))))
+        _ZEROS.update(dict.fromkeys(more, intern(f"{prefix}0")))
+        known += more
     return known[:count]
 
 
@@ -280,6 +280,7 @@ def blurred(text: str) -> Blurred:
     parts[2::3] = "1" * len(ranges)
     parts = _REGISTER.split(_OFFSET.sub(_ONE_OFFSET, "".join(parts)))
     names = parts[1::2]
+    beyond = outside(names, ranges)  # Before the look-up of names: it makes those in ranges known.
     parts[1::2] = map(_ZEROS.__getitem__, names)
     text = "".join(parts)
     labels: list[str] = []
@@ -295,9 +296,7 @@ def blurred(text: str) -> Blurred:
         targets = tuple(sorted({label_text(name) for name in used}))
         parts[2::3] = ["0"] * (len(parts) // 3)
         text = "".join(parts)
-    return Blurred(
-        text.split(";"), outside(names, ranges), frozenset(labels), defined, used, targets, locations, ranges
-    )
+    return Blurred(text.split(";"), beyond, frozenset(labels), defined, used, targets, locations, ranges)
 
 
 def shapes_of(texts: Iterable[str]) -> dict[str, Shape] | None:
