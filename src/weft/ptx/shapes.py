@@ -368,7 +368,7 @@ def _is_closed(statement: Statement) -> bool:
 
 def _learn(texts: list[str]) -> None:
     """Read new shapes: most of them together, as one body; up to the first that has none."""
-    together = [text for text in texts if text.count("{") == text.count("}") and not _ALONE.search(text)]
+    together = [text for text in texts if _is_whole(text)]
     if len(together) > 1:
         _read_together(together)
     for text in texts:
@@ -376,6 +376,13 @@ def _learn(texts: list[str]) -> None:
             found = _SHAPES[text] = _read_alone(f"{text};") if len(text) < _LONGEST else None
             if found is None:
                 return
+
+
+def _is_whole(text: str) -> bool:
+    """Whether all scopes that a text opens, it closes, and it hides none of the text around it."""
+    opening = text.find("{")
+    whole = opening < 0 > text.find("}") or (text.find("}") > opening >= 0 and text.count("{") == text.count("}"))
+    return whole and _ALONE.search(text) is None
 
 
 def _read_together(texts: list[str]) -> None:
