@@ -15,9 +15,9 @@ from tests.mc.support import ptx
 from tests.ptx.constructs import everything
 from weft.errors import BytesError
 from weft.isa import decode
-from weft.ptx.sleeping import SleepingSection
 from weft.ptx.ast import Block, Function, Instruction, Module, Section, Statement
 from weft.ptx.operands import Address, Float, Integer, Negated, Operand, Register, Symbol, Vector
+from weft.ptx.sleeping import SleepingSection
 
 ALL = everything()
 
