@@ -14,6 +14,7 @@ from weft.codegen.knownbits import possible
 from weft.codegen.linear import Lin
 from weft.codegen.sums import Sums
 from weft.isa import opcode
+from weft.ptx.operands import Register
 
 _DEPTH = 8
 _MOST = 6
@@ -92,10 +93,12 @@ def _expanded(value: Value, depth: int) -> Form | None:
     step = _STEPS.get(inst.opcode.text, "")
     if not step:
         return None
-    first, second = inst.args[1:]
+    first, second, *more = inst.args[1:]
     if not isinstance(first, Value):
         return None
     a = of_value(first, depth - 1)
+    if more:
+        return a.shifted(-second).masked((1 << more[0]) - 1)
     if isinstance(second, int):
         match step:
             case "and":
@@ -115,8 +118,17 @@ def _expanded(value: Value, depth: int) -> Form | None:
 
 _STEPS = {
     opcode(stem, type=type_).text: stem
-    for stem, type_ in (("and", "b32"), ("shl", "b32"), ("shr", "u32"), ("xor", "b32"), ("or", "b32"), ("add", "s32"))
+    for stem, type_ in (
+        ("and", "b32"),
+        ("shl", "b32"),
+        ("shr", "u32"),
+        ("xor", "b32"),
+        ("or", "b32"),
+        ("add", "s32"),
+        ("bfe", "u32"),
+    )
 }
+_MOVE, _THREAD, _LANES = opcode("mov", type="u32"), Register("%tid.x"), 5
 
 
 def of_lin(lin: Lin, *, deep: bool) -> Form | None:
@@ -173,6 +185,10 @@ def _field(s: Sums, value: Value, shift: int, bits: int) -> Lin:
     """Some bits of a register, moved."""
     there = possible(value)
     there = there << shift & _FULL if shift >= 0 else there >> -shift
+    if shift <= -_LANES and bits & (bits + 1) == 0 and bits != there and _is_thread(value):
+        # Of a shift of the thread's number by the bits of its lane ptxas makes one value for the warp, whose way back
+        # from the uniform registers costs more than it spares.
+        return linear.of(s.pure(opcode("bfe", type="u32"), B32, value, -shift, bits.bit_length(), lo=0, hi=bits))
     if shift < 0:
         value = s.pure(opcode("shr", type="u32"), B32, value, -shift, lo=0, hi=possible(value) >> -shift)
     if bits != there:
@@ -180,6 +196,11 @@ def _field(s: Sums, value: Value, shift: int, bits: int) -> Lin:
         bounds = {"lo": 0, "hi": kept} if kept < 1 << 31 else {}
         value = s.pure(opcode("and", type="b32"), B32, value, linear.wrap(kept, 32), **bounds)
     return linear.scaled(linear.of(value), 1 << shift) if shift > 0 else linear.of(value)
+
+
+def _is_thread(value: Value) -> bool:
+    inst = value.inst
+    return inst is not None and inst.opcode is _MOVE and inst.args[1] == _THREAD
 
 
 def _moved_field(s: Sums, value: Value, shift: int, bits: int) -> Value:
