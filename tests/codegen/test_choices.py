@@ -196,3 +196,48 @@ def test_loops_of_blocks_leave_out_what_they_leave_alone() -> None:
     assert out[0] == 4 * 25 + 20
     text = module.to_ptx()
     assert text.index("mul.lo.s32") < text.index("setp") < text.rindex("lo.s32")
+
+
+@pytest.mark.parametrize(("exit_when", "turns_when"), [("eq", "ne"), ("sge", "lt"), ("ugt", "le")])
+def test_loops_turn_by_a_test_that_holds(exit_when: str, turns_when: str) -> None:
+    kernel = f"""gpu.module @m {{ gpu.func @k(%o: memref<1xi32>, %n: i32, %x: i32) kernel {{
+      %z = arith.constant 0 : i32
+      %one = arith.constant 1 : i32
+      %i0 = arith.constant 0 : index
+      cf.br ^body(%z, %z : i32, i32)
+    ^body(%i: i32, %t: i32):
+      %s = arith.addi %t, %x : i32
+      %j = arith.addi %i, %one : i32
+      %g = arith.cmpi {exit_when}, %j, %n : i32
+      cf.cond_br %g, ^end, ^body(%j, %s : i32, i32)
+    ^end:
+      memref.store %s, %o[%i0] : memref<1xi32>
+      gpu.return }} }}"""
+    module, out = compiled(kernel), np.zeros(1, np.int32)
+    launch(module, "k", (1,), (1,), [out, np.int32(4), np.int32(5)])
+    assert out[0] == 5 * (5 if exit_when == "ugt" else 4)
+    assert f"setp.{turns_when}" in module.to_ptx()
+    assert "@!" not in module.to_ptx()
+
+
+@pytest.mark.parametrize("shift", [4, 5, 6])
+@pytest.mark.parametrize("mask", [3, 6])
+def test_fields_of_the_thread_number(shift: int, mask: int) -> None:
+    """The warp's number in a field comes by one instruction, which ptxas leaves to the lanes."""
+    kernel = f"""gpu.module @m {{ gpu.func @k(%o: memref<512xi32>) kernel {{
+      %i = gpu.thread_id x
+      %t = arith.index_cast %i : index to i32
+      %s = arith.constant {shift} : i32
+      %m = arith.constant {mask} : i32
+      %q = arith.shrui %t, %s : i32
+      %w = arith.andi %q, %m : i32
+      %c = arith.constant 9 : i32
+      %v = arith.xori %w, %c : i32
+      %r = arith.addi %v, %w : i32
+      memref.store %r, %o[%i] : memref<512xi32>
+      gpu.return }} }}"""
+    module, out = compiled(kernel), np.zeros(512, np.int32)
+    launch(module, "k", (1,), (512,), [out])
+    found = np.arange(512) >> shift & mask
+    assert np.array_equal(out, (found ^ 9) + found)
+    assert ("bfe.u32" in module.to_ptx()) == (shift >= 5 and mask == 3)

@@ -9,11 +9,12 @@ from xdsl.ir import Block as MlirBlock
 from xdsl.ir import Operation
 
 from weft.codegen import linear, wide
-from weft.codegen.graph import B64, Basic, Block, Const, Edge, Graph, Value
+from weft.codegen.graph import B64, PRED, Basic, Block, Const, Edge, Graph, Value
 from weft.codegen.ops.inductions import Counting
 from weft.codegen.provenance import agreed, common_space
 from weft.codegen.selector import Selector
 from weft.codegen.types import GENERIC, Scalar, is_wide, layout
+from weft.isa import opcode
 from weft.mlir import compile_error
 
 
@@ -226,6 +227,9 @@ def _terminator(s: Selector, op: Any, basics: dict[MlirBlock, Basic], basic: Bas
         if isinstance(test, Const):
             basic.edges = [edges[0] if test.pattern else edges[1]]
         else:
+            if turned := _turned_by_failure(s, op, test, basic, edges):
+                # ptxas knows how often a loop turns where its branch is taken for a test that holds.
+                test, edges = turned, edges[::-1]
             basic.edges, basic.tests = edges, [test]
     elif op.name in ("cf.switch", "llvm.switch"):
         _switch(s, op, basics, basic)
@@ -233,6 +237,21 @@ def _terminator(s: Selector, op: Any, basics: dict[MlirBlock, Basic], basic: Bas
         raise compile_error(op, "weft has no lowering for this terminator")
     else:
         s.select(op)
+
+
+_OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
+
+
+def _turned_by_failure(s: Selector, op: Any, test: Value, basic: Basic, edges: list[Edge]) -> Value | None:
+    """The opposite of a comparison of integers for this branch alone, if the loop around turns when it fails."""
+    inst = test.inst
+    mine = edges[1].target.block in basic.block.loops and edges[0].target.block not in basic.block.loops
+    if not mine or inst is None or inst.opcode.stem != "setp" or not op.operands[0].has_one_use():
+        return None
+    relation, type_ = inst.opcode.slots["cmp"], inst.opcode.slots["type"]
+    if relation not in _OPPOSITE or type_[0] not in "su":
+        return None
+    return s.pure(opcode("setp", cmp=_OPPOSITE[relation], type=type_), PRED, *inst.args[1:])
 
 
 def _cases(s: Selector, flag: Any) -> Callable[[int], Any]:
