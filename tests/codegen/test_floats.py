@@ -203,3 +203,30 @@ def test_vectors_of_f32_in_pairs(target: str, paired: int) -> None:
     c = np.tile(np.array([1, 2, -3, 0.5], np.float32), 16)
     fused = (a.astype(np.float64) * b + c).astype(np.float32)
     assert np.array_equal(out, (fused - a) * b + c)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+@pytest.mark.parametrize("names", ["addf %p, %c", "addf %c, %p", "subf %p, %c", "subf %c, %p"])
+@pytest.mark.parametrize("flag", ["contract", "none"])
+def test_products_in_sums(dtype: str, names: str, flag: str) -> None:
+    """A product that only a sum reads is part of it where both allow that, and nowhere else."""
+    a, b, c = (np.random.default_rng(n).standard_normal(64).astype(dtype) for n in range(3))
+    lines = f"""%p = arith.mulf %a, %b fastmath<{flag}> : {PTX[dtype]}
+        %r = arith.{names} fastmath<{flag}> : {PTX[dtype]}"""
+    got = elementwise(lines, a, b, c, result=dtype)
+    x, y, z = (v.astype(np.float64 if flag == "contract" else dtype) for v in (a, b, c))
+    wanted = x * y + z if names.startswith("add") else x * y - z if names.endswith("%c") else z - x * y
+    assert np.array_equal(got, wanted.astype(dtype))
+
+
+def test_fused_pairs() -> None:
+    text = PAIRS.replace("%s = arith.subf %f, %x", "%s = arith.mulf %f, %x fastmath<contract>")
+    text = text.replace("%m = arith.mulf %s, %y", "%m = arith.subf %y, %s fastmath<contract>")
+    module = weft.compile(text, target="sm_100a")
+    assert module.to_ptx().count("fma.rn.f32x2") == 4
+    a, b = np.random.default_rng(1).standard_normal((2, 64)).astype(np.float32)
+    out = np.zeros(64, np.float32)
+    weft.run(module, "k", grid=(1,), block=(16,), args=[v for x in (a, b, out) for v in (x, x, 0, 64, 1)])
+    c = np.tile(np.array([1, 2, -3, 0.5], np.float32), 16)
+    first = (a.astype(np.float64) * b + c).astype(np.float32)
+    assert np.array_equal(out, (b - first.astype(np.float64) * a).astype(np.float32) + c)

@@ -76,6 +76,23 @@ def binary(
     raise UnsupportedTypeError(f"'{name}' of {type_} on {s.module.target}")
 
 
+def fused(s: Selector, name: str, a: Float, b: Float, kind: Scalar, products: tuple[Any, ...]) -> Any:
+    """The sum or difference with the product that an operand is (of one of `products`) in one instruction, or None.
+
+    ptxas fuses them too, but only after it has decided by the number of instructions how often to unroll.
+    """
+    if s.module.available("fma", rnd="rn", type=ptx_type(kind)) is None:
+        return None
+    for at, one in enumerate((a, b)):
+        inst = one.inst if products[at] and isinstance(one, Value) else None
+        if inst is not None and inst.source is products[at] and inst.opcode.stem == "mul":
+            x, y = inst.args[1:]
+            if name == "sub":
+                x, b = (unary(s, "neg", x, kind), b) if at else (x, unary(s, "neg", b, kind))
+            return fma(s, x, y, a if at else b, kind)
+    return None
+
+
 def _without_instruction(s: Selector, name: str, a: Float, b: Float, kind: Scalar) -> Any:
     """What a constant operand leaves of an operation: the other operand, or that with its sign flipped."""
     if name == "mul" and isinstance(a, Const):

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from weft.codegen import floats
-from weft.codegen.graph import B32, B64, Const, Value
+from weft.codegen.pairs import in_pairs
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import Scalar, is_vector, scalar
-from weft.codegen.vectors import each2, elements, elementwise, is_packed_float, pack
+from weft.codegen.types import Scalar
+from weft.codegen.vectors import each2, elementwise, is_packed_float
 from weft.dialects.arith.predicates import FLOAT_PREDICATES
-from weft.isa import opcode
 
 _BINARY = {
     "arith.addf": "add",
@@ -51,30 +50,12 @@ def packed_or_each(s: Selector, op: Operation, apply: Callable[..., Any]) -> Non
     s.values[op.results[0]] = tuple(apply(*lane, packed) for lane in lanes)
 
 
-def in_pairs(s: Selector, op: Any, stem: str) -> bool:
-    """Bind the result by instructions on two f32 each; False where that is not so for the type or the target."""
-    (result,) = op.results
-    if not is_vector(result.type) or scalar(result.type.element_type) != floats.F32:
-        return False
-    code = s.module.available(stem, rnd="rn", type="f32x2")
-    if code is None:
-        return False
-    operands = [elements(s, s.get(value), value.type) for value in op.operands]
-    count = len(operands[0])
-    if count % 2:
-        return False
-    out: list[Any] = []
-    for at in range(0, count, 2):
-        pairs = [_pair(s, *parts[at : at + 2]) for parts in operands]
-        out += s.pure_many(opcode("mov", type="b64"), (B32, B32), s.pure(code, B64, *pairs))
-    s.values[result] = pack(s, out, result.type)
-    return True
-
-
-def _pair(s: Selector, low: floats.Float, high: floats.Float) -> Value:
-    if isinstance(low, Const) and isinstance(high, Const):
-        return s.register(Const(B64, low.pattern | high.pattern << 32), B64)
-    return s.pure(opcode("mov", type="b64"), B64, (s.register(low, B32), s.register(high, B32)))
+def _product(value: SSAValue) -> Operation | None:
+    """The operation of a product that may become part of the sum that is its only use."""
+    owner = value.owner
+    if not isinstance(owner, Operation) or _BINARY.get(owner.name) != "mul" or not value.has_one_use():
+        return None
+    return owner if fast(owner, "contract") else None
 
 
 @handles(*_BINARY)
@@ -82,14 +63,25 @@ def select_binary(s: Selector, op: Operation) -> None:
     """An operation on two floats."""
     name = _BINARY[op.name]
     contract, approx = fast(op, "contract"), fast(op, "afn")
+    products = tuple(map(_product, op.operands)) if contract and name in ("add", "sub") else ()
 
     def apply(a: Any, b: Any, kind: Any) -> Any:
-        return floats.binary(s, name, a, b, kind, contract=contract, approx=approx)
+        fused = floats.fused(s, name, a, b, kind, products) if any(products) else None
+        return fused or floats.binary(s, name, a, b, kind, contract=contract, approx=approx)
 
     if name == "div":
         elementwise(s, op, apply)
-    elif contract or name not in ("add", "sub", "mul") or not in_pairs(s, op, name):
+    elif name not in ("add", "sub", "mul") or not (_fused_pairs(s, op, name, products) or in_pairs(s, op, name)):
         packed_or_each(s, op, apply)
+
+
+def _fused_pairs(s: Selector, op: Operation, name: str, products: tuple[Operation | None, ...]) -> bool:
+    """Bind a sum and the product in it by instructions on two f32 each, where that is so."""
+    at = next((at for at, product in enumerate(products) if product is not None), -1)
+    if at < 0 or (product := products[at]) is None:
+        return False
+    negated = None if name == "add" else 2 - 2 * at
+    return in_pairs(s, op, "fma", (*product.operands, op.operands[1 - at]), negated)
 
 
 @handles("arith.remf", "llvm.frem")
