@@ -18,7 +18,10 @@ from llvm_constants import spelled
 from quality import c_programs, compilers
 from quality.emitter import Kernel
 
-_SHORT = {"int32": "i32", "float16": "fp16", "float32": "fp32", "bfloat16": "bf16", "int64": "i64"}
+_SHORT = {
+    "int8": "i8", "uint8": "u8", "int32": "i32", "int64": "i64", "float16": "fp16", "float32": "fp32",
+    "bfloat16": "bf16", "float8_e5m2": "fp8e5", "float8_e4m3fn": "fp8e4nv",
+}  # fmt: skip
 
 
 def kernels(
@@ -27,6 +30,7 @@ def kernels(
     """Each kernel on each target, with what makes our PTX, and the peer's PTX; Triton's only where it is installed."""
     yield from _of_c(targets, seed, names)
     try:
+        from quality import triton_layers, triton_words  # noqa: F401 (each adds its own)
         from quality.triton_programs import PROGRAMS
     except ImportError:
         return
@@ -73,13 +77,18 @@ def _triton(name: str, program: Any, target: str) -> tuple[Kernel, str, Callable
     signature |= dict.fromkeys(program.constants, "constexpr")
     source = ASTSource(fn=program.function, signature=signature, constexprs=program.constants, attrs=attributes)
     capability = int("".join(filter(str.isdigit, target)))
-    made = triton.compile(source, target=GPUTarget("cuda", capability, 32), options={"num_warps": program.warps})
+    made = triton.compile(
+        source,
+        target=GPUTarget("cuda", capability, 32),
+        options={"num_warps": program.warps, "enable_fp_fusion": False},
+    )
     ptx = made.asm["ptx"]
     entry = re.search(r"\.entry\s+(\w+)", ptx)
     assert entry
     parameters = len(re.findall(r"\.param \.\w+(?: \.ptr[^,)]*?)? \w+_param_\d+", ptx.partition(")")[0]))
     arguments = [np.int32(v) if isinstance(v, int) else v for v in program.arguments]
-    arguments += [np.zeros(16, np.uint8)] * (parameters - len(arguments))
+    scratch = max(16, made.metadata.global_scratch_size * int(np.prod(program.grid)))
+    arguments += [np.zeros(scratch, np.uint8) for _ in range(parameters - len(arguments))]
     warps = int(re.search(r"\.reqntid (\d+)", ptx)[1]) if ".reqntid" in ptx else 32 * program.warps
     text = made.asm["llir"]
     kernel = Kernel(

@@ -29,12 +29,12 @@ class Program:
 PROGRAMS: dict[str, Callable[[Random], Program]] = {}
 
 
-def _program(make: Callable[[Random], Program]) -> Callable[[Random], Program]:
+def program(make: Callable[[Random], Program]) -> Callable[[Random], Program]:
     PROGRAMS[make.__name__] = make
     return make
 
 
-def _numbers(rng: Random, dtype: Any, *shape: int) -> Any:
+def numbers(rng: Random, dtype: Any, *shape: int) -> Any:
     return np.random.default_rng(rng.randrange(1 << 30)).uniform(-1, 1, shape).astype(dtype)
 
 
@@ -45,11 +45,11 @@ def add_kernel(x_ptr, y_ptr, output_ptr, n, BLOCK: tl.constexpr):
     tl.store(output_ptr + offsets, tl.load(x_ptr + offsets, mask=mask) + tl.load(y_ptr + offsets, mask=mask), mask=mask)
 
 
-@_program
+@program
 def add(rng: Random) -> Program:
     n = rng.randrange(1500, 3000)
     dtype = rng.choice((np.float32, np.float16))
-    arrays = [_numbers(rng, dtype, n) for _ in range(3)]
+    arrays = [numbers(rng, dtype, n) for _ in range(3)]
     return Program(add_kernel, [*arrays, n], (3,), {"BLOCK": 1024})
 
 
@@ -63,10 +63,10 @@ def softmax_kernel(out, x, x_stride, out_stride, rows, cols, BLOCK: tl.constexpr
         tl.store(out + row * out_stride + offsets, numerator / tl.sum(numerator, axis=0), mask=mask)
 
 
-@_program
+@program
 def softmax(rng: Random) -> Program:
     columns = rng.randrange(520, 1000)
-    x, out = _numbers(rng, np.float32, 6, columns), _numbers(rng, np.float32, 6, columns)
+    x, out = numbers(rng, np.float32, 6, columns), numbers(rng, np.float32, 6, columns)
     return Program(softmax_kernel, [out, x, columns, columns, 6, columns], (2,), {"BLOCK": 1024})
 
 
@@ -101,11 +101,11 @@ def matmul_kernel(
     tl.store(c_ptrs, accumulator.to(c_ptr.dtype.element_ty), mask=(cm[:, None] < M) & (cn[None, :] < N))
 
 
-@_program
+@program
 def matmul(rng: Random) -> Program:
     m, n, k = 64, 64, 32 * rng.randrange(4, 8)
     dtype = rng.choice((np.float16, ml_dtypes.bfloat16))
-    a, b, c = (_numbers(rng, dtype, *s) for s in ((m, k), (k, n), (m, n)))
+    a, b, c = (numbers(rng, dtype, *s) for s in ((m, k), (k, n), (m, n)))
     constants = {"BM": 64, "BN": rng.choice((32, 64)), "BK": 32, "GROUP": 4}
     return Program(matmul_kernel, [a, b, c, m, n, k, k, 1, n, 1, n, 1], (64 // constants["BN"],), constants)
 
@@ -119,10 +119,10 @@ def dropout_kernel(x_ptr, out_ptr, n, p, seed, BLOCK: tl.constexpr):
     tl.store(out_ptr + offsets, tl.where(keep, x / (1 - p), 0.0), mask=mask)
 
 
-@_program
+@program
 def dropout(rng: Random) -> Program:
     n = rng.randrange(1500, 2000)
-    arrays = [_numbers(rng, np.float32, n) for _ in range(2)]
+    arrays = [numbers(rng, np.float32, n) for _ in range(2)]
     return Program(
         dropout_kernel, [*arrays, n, np.float32(rng.uniform(0.2, 0.8)), rng.randrange(999)], (4,), {"BLOCK": 512}
     )
@@ -156,12 +156,12 @@ def layer_norm_kernel(X, Y, W, B, Mean, Rstd, stride, N, eps, BLOCK: tl.constexp
         tl.store(Y + cols, (x - mean) * rstd * w + b, mask=mask)
 
 
-@_program
+@program
 def layer_norm(rng: Random) -> Program:
     n = rng.randrange(1000, 2000)
-    x, y = _numbers(rng, np.float16, 2, n), _numbers(rng, np.float16, 2, n)
-    w, b = _numbers(rng, np.float16, n), _numbers(rng, np.float16, n)
-    mean, rstd = _numbers(rng, np.float32, 2), _numbers(rng, np.float32, 2)
+    x, y = numbers(rng, np.float16, 2, n), numbers(rng, np.float16, 2, n)
+    w, b = numbers(rng, np.float16, n), numbers(rng, np.float16, n)
+    mean, rstd = numbers(rng, np.float32, 2), numbers(rng, np.float32, 2)
     return Program(layer_norm_kernel, [x, y, w, b, mean, rstd, n, n, np.float32(1e-5)], (2,), {"BLOCK": 512})
 
 
@@ -188,10 +188,10 @@ def attention_kernel(Q, K, V, Out, scale, N, D: tl.constexpr, BM: tl.constexpr, 
     tl.store(Out + rm[:, None] * D + rd[None, :], (acc / length[:, None]).to(tl.float16))
 
 
-@_program
+@program
 def attention(rng: Random) -> Program:
     n, depth = 128, rng.choice((32, 64))
-    arrays = [_numbers(rng, np.float16, n, depth) for _ in range(4)]
+    arrays = [numbers(rng, np.float16, n, depth) for _ in range(4)]
     return Program(
         attention_kernel, [*arrays, np.float32(rng.uniform(0.1, 0.3)), n], (2,), {"D": depth, "BM": 64, "BN": 32}
     )
@@ -205,10 +205,10 @@ def erf_kernel(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
     tl.store(out_ptr + offsets, 0.5 * x * (1 + tl.erf(x * 0.70710678)), mask=mask)
 
 
-@_program
+@program
 def gelu(rng: Random) -> Program:
     n = rng.randrange(1500, 2000)
-    arrays = [_numbers(rng, np.float32, n) for _ in range(2)]
+    arrays = [numbers(rng, np.float32, n) for _ in range(2)]
     return Program(erf_kernel, [*arrays, n], (4,), {"BLOCK": 512})
 
 
@@ -218,9 +218,9 @@ def sort_kernel(x_ptr, out_ptr, BLOCK: tl.constexpr):
     tl.store(out_ptr + offsets, tl.sort(tl.load(x_ptr + offsets)))
 
 
-@_program
+@program
 def sort(rng: Random) -> Program:
     block = rng.choice((128, 256))
     dtype = rng.choice((np.float32, np.int32))
-    arrays = [(_numbers(rng, np.float32, 2 * block) * 1000).astype(dtype) for _ in range(2)]
+    arrays = [(numbers(rng, np.float32, 2 * block) * 1000).astype(dtype) for _ in range(2)]
     return Program(sort_kernel, arrays, (2,), {"BLOCK": block})
