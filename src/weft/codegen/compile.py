@@ -79,7 +79,8 @@ def compile_mlir(
     dialects = {name.partition(".")[0] for name in names} & {"nvgpu", "tile"}
     launches = "gpu.launch" in names
     boxes = not names.isdisjoint(("scf.parallel", "scf.forall", "affine.parallel"))
-    if (dialects or launches or boxes) and module is mlir:
+    parts = any(name.startswith("complex.") for name in names)
+    if (dialects or launches or boxes or parts) and module is mlir:
         module = module.clone()
     if launches:
         _outline(module)
@@ -89,6 +90,8 @@ def compile_mlir(
         _lower_nvgpu(module, target)
     if boxes:
         _lower_boxes(module)
+    if parts:
+        _lower_complex(module)
     if collide(module):
         module = module.clone() if module is mlir else module
         rename(module)
@@ -136,6 +139,13 @@ def _lower_boxes(module: ModuleOp) -> None:
 
     lower_module(module)
     lower_affine(module)
+
+
+def _lower_complex(module: ModuleOp) -> None:
+    """Compute with the parts of complex numbers; imported here, for most modules have none."""
+    from weft.transforms.complex_to_standard import lower_module
+
+    lower_module(module)
 
 
 def _lower_tile(module: ModuleOp, target: Target) -> None:

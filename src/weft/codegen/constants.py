@@ -104,7 +104,7 @@ def constant(attribute: Attribute, type_: Attribute) -> Any:
         values: Any = attribute.get_values()
         if is_vector(type_):
             return vector(list(values), type_)
-    if type_.name in ("llvm.array", "llvm.struct"):
+    if type_.name in ("llvm.array", "llvm.struct", "complex"):
         return tuple(part for parts in _members(attribute, type_) for part in parts)  # pyright: ignore[reportUnknownArgumentType]
     if isinstance(attribute, DenseResourceAttr):
         raise UnsupportedTypeError("a constant in a resource")

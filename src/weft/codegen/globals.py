@@ -128,7 +128,7 @@ def memref_variable(op: Any) -> Variable:
     linkage = linkage_of(op)
     bits = 8 * padded_size(element)
     kind, per = (f"b{bits}", 1) if bits in (8, 16, 32, 64) else ("b8", bits // 8)
-    if per > 1 and initial is not None and not is_wide(element):
+    if per > 1 and initial is not None and not is_wide(element) and element.name != "complex":
         raise compile_error(op, f"an initial value of {element} elements has no lowering")
     return Variable(
         space, kind, name, align=alignment, dims=(count * per,), initializer=initial,
@@ -137,14 +137,19 @@ def memref_variable(op: Any) -> Variable:
 
 
 def _elements(value: Any, element: Any, count: int) -> ValueList:
-    kind = scalar(element)
     numbers: list[Any] = list(value.get_values())
     if len(numbers) == 1:
         numbers *= count
-    if is_wide(element):
-        size = padded_size(element)
-        return ValueList(b"".join((number & (1 << 8 * size) - 1).to_bytes(size, "little") for number in numbers))
-    return ValueList(pattern(number, kind) for number in numbers)
+    if element.name == "complex":
+        part = scalar(element.element_type)
+        numbers = [pattern(re, part) | pattern(im, part) << 8 * part.bytes for re, im in numbers]
+    elif not is_wide(element):
+        kind = scalar(element)
+        return ValueList(pattern(number, kind) for number in numbers)
+    size = padded_size(element)
+    if size <= WORD:
+        return ValueList(numbers)
+    return ValueList(b"".join((number & (1 << 8 * size) - 1).to_bytes(size, "little") for number in numbers))
 
 
 def llvm_variable(op: Any, spaces: dict[str, str]) -> Variable:

@@ -45,7 +45,7 @@ def places(type_: Any) -> tuple[Place, ...]:
         return _elements(type_, kinds)
     if is_memref(type_):
         return tuple((8 * index, kind) for index, kind in enumerate(kinds))
-    if type_.name in ("llvm.array", "llvm.struct"):
+    if type_.name in ("llvm.array", "llvm.struct", "complex"):
         members = element_types(type_)
         if type_.name == "llvm.struct":
             starts: Sequence[int] = struct_offsets(type_)

@@ -38,6 +38,7 @@ _MODULES = {
         "weft.codegen.ops.arith_recast",
     ),
     "builtin": ("weft.codegen.ops.llvm_data",),
+    "complex": ("weft.codegen.ops.complex",),
     "cf": ("weft.codegen.ops.cf", "weft.codegen.ops.messages"),
     "func": ("weft.codegen.ops.func", "weft.codegen.ops.gpu"),
     "gpu": (

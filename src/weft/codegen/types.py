@@ -207,6 +207,8 @@ def layout(type_: Any) -> Layout:
         return Layout((pointer, pointer, *(scalar(IndexType()),) * (1 + 2 * rank)), True)
     if type_.name == "llvm.array":
         return Layout(_repeated(layout(type_.type).scalars, type_.size.data, type_), True)
+    if type_.name == "complex":
+        return Layout((scalar(type_.element_type),) * 2, True)
     if type_.name == "llvm.struct":
         members = [layout(part).scalars for part in element_types(type_)]
         if sum(map(len, members)) > MOST_SCALARS:
@@ -253,7 +255,9 @@ def memref_pointer(type_: Any) -> Scalar:
 
 
 def element_types(type_: Any) -> tuple[Attribute, ...]:
-    """The types of the members of an LLVM array or struct, or of the rows of a vector."""
+    """The types of the members of an LLVM aggregate, of the rows of a vector, of the parts of a complex number."""
+    if type_.name == "complex":
+        return (type_.element_type,) * 2
     if is_vector(type_):
         shape = type_.get_shape()
         if len(shape) > 1:
@@ -299,6 +303,8 @@ def size_of(type_: Any) -> int:
         return 0
     if type_.name == "llvm.array":
         return type_.size.data * _padded(type_.type)
+    if type_.name == "complex":
+        return 2 * _padded(type_.element_type)
     if type_.name == "llvm.struct":
         offset = struct_offsets(type_)[-1]
         align = align_of(type_)
@@ -344,6 +350,8 @@ def align_of(type_: Any) -> int:
         return 1 << (size - 1).bit_length() if size else 1
     if type_.name == "llvm.array":
         return align_of(type_.type)
+    if type_.name == "complex":
+        return align_of(type_.element_type)
     if type_.name == "llvm.struct":
         return 1 if is_packed(type_) else max((align_of(m) for m in element_types(type_)), default=1)
     return size_of(type_)

@@ -50,7 +50,14 @@ def _scf_to_cf() -> type[ModulePass]:
     return ConvertScfToCf
 
 
+def _complex() -> type[ModulePass]:
+    from weft.transforms.complex_to_standard import ConvertComplexToStandard
+
+    return ConvertComplexToStandard
+
+
 OWN_PASSES: dict[str, PassFactory] = {
+    "convert-complex-to-standard": _complex,
     "convert-nvgpu-to-nvvm": _nvgpu_to_nvvm,
     "convert-scf-to-cf": _scf_to_cf,
     "gpu-kernel-outlining": _outlining,
