@@ -15,10 +15,11 @@ from weft.dialects.tile.memory import AllocOp, SubviewOp, ViewOp
 from weft.dialects.tile.types import LOCAL, SHARED, BufferType
 from weft.errors import LayoutError
 from weft.layout import ComposeLayout, Grouped, Layout, SwizzleLayout, TileLayout, m, row_major
-from weft.tile.dtypes import DType, boolean, dtype, f32, i32, mask
+from weft.tile.dtypes import DType, boolean, dtype, f32, i32, mask, u8
 from weft.tile.operators import Operators
 from weft.tile.regions import Region, as_items, indexed
 from weft.tile.scalars import Scalar, common, is_number, plain, power, refuse_opaque, scalar
+from weft.tile.six import SIX, narrowed, widened
 from weft.tile.tensors import POINTER_ALIGNMENT, advanced
 from weft.tile.trace import current, error, shape_of
 
@@ -294,6 +295,10 @@ def cast(tile: Buffer, kind: DType) -> Buffer:
         return tile
     if kind is boolean:
         return elementwise("ne", tile, 0)
+    if tile.dtype in SIX:
+        return cast(widened(cast(Buffer(tile.value, u8), i32), tile.dtype, elementwise), kind)
+    if kind in SIX:
+        return Buffer(cast(narrowed(cast(tile, f32), kind, elementwise), u8).value, kind)
     refuse_opaque(tile.dtype, kind)
     return _made("cast", [tile], kind, kind)
 

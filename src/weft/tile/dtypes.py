@@ -55,7 +55,7 @@ e8m0 = DType("e8m0", 8, "float")
 """Powers of two, the scales of blocks; it is only moved."""
 e2m3 = DType("e2m3", 8, "narrow")
 e3m2 = DType("e3m2", 8, "narrow")
-"""Floats of 6 bits, each in the lower bits of a byte; only moved and multiplied, by `dot_scaled` on sm_120a."""
+"""Floats of 6 bits, each in the lower bits of a byte: moved, converted, multiplied on sm_120a."""
 e2m1x2 = DType("e2m1x2", 8, "narrow")
 """Two floats of 4 bits, the first in the lower bits; it is only moved and multiplied, by `dot_scaled`."""
 i64 = DType("i64", 64, "int")

@@ -12,8 +12,9 @@ from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from weft.dialects.tile.arithmetic import COMPARISONS, FLOAT_FUNCTIONS
-from weft.tile.dtypes import boolean, dtype, e8m0, f32, i32, mask
+from weft.tile.dtypes import boolean, dtype, e8m0, f32, i32, mask, u8
 from weft.tile.operators import Operators
+from weft.tile.six import SIX, encoded, narrowed, widened
 from weft.tile.trace import current, error
 
 if TYPE_CHECKING:
@@ -92,6 +93,8 @@ def scalar(value: Any, kind: DType) -> Scalar:
     if not is_number(value):
         raise error(f"{value!r} is not a number")
     number = plain(value)
+    if kind in SIX:
+        return Scalar(current().constant(encoded(number, kind), kind), kind)
     if kind.kind == "bool":
         number = int(bool(number))
     elif kind.is_float:
@@ -106,7 +109,8 @@ def refuse_opaque(*kinds: DType) -> None:
     """Refuse to compute with what is only moved and multiplied: scales, and two floats in a byte."""
     for kind in kinds:
         if kind is e8m0 or kind.kind == "narrow":
-            raise error(f"{kind} is only moved, and multiplied by dot_scaled", "compute in f32")
+            first = ": .to(f32) first" if kind in SIX else ""
+            raise error(f"{kind} is only moved, and multiplied by dot_scaled", f"compute in f32{first}")
 
 
 def common(a: object, b: object) -> DType:
@@ -256,12 +260,23 @@ def where(condition: Scalar, a: Any, b: Any) -> Scalar:
     return result
 
 
+def _applied(name: str, *operands: Any) -> Any:
+    """A function of numbers by its name."""
+    if name == "where":
+        return where(*operands)
+    return unary(name, *operands) if len(operands) == 1 else binary(name, *operands)
+
+
 def cast(x: Scalar, kind: DType) -> Scalar:
     """A number in another type: floats are rounded to nearest even, floats become integers towards zero; as a
     condition, whether it is not 0.
     """
     if x.dtype is kind:
         return x
+    if x.dtype in SIX:
+        return cast(widened(cast(Scalar(x.value, u8), i32), x.dtype, _applied), kind)
+    if kind in SIX:
+        return Scalar(cast(narrowed(cast(x, f32), kind, _applied), u8).value, kind)
     refuse_opaque(x.dtype, kind)
     source = boolean if kind is mask and x.dtype is not boolean else x.dtype
     value = x.value if source is x.dtype else cast(x, boolean).value

@@ -14,10 +14,11 @@ from weft.dialects.tile.tensor_memory import GemmTensorOp, TensorReadOp, TensorW
 from weft.dialects.tile.types import LOCAL, SHARED, TENSOR
 from weft.layout.wgmma import wgmma_fragment
 from weft.tile.buffers import Buffer, register
-from weft.tile.dtypes import boolean, f32, i32
+from weft.tile.dtypes import DType, boolean, f32, i32
 from weft.tile.machine import cluster_sync, commit_products, wait_products
 from weft.tile.regions import Region
 from weft.tile.scalars import Scalar, scalar
+from weft.tile.six import SIX
 from weft.tile.tensors import Tensor
 from weft.tile.trace import current, error
 
@@ -140,7 +141,12 @@ class Scope:
             raise error(f"extents do not match: {a.shape} times {b.shape} for {d.shape}")
         unsigned_a, unsigned_b = (x.dtype.kind == "uint" for x in (a, b))
         words = None if metadata is None else metadata.value
-        current().add(GemmOp.of(d.value, a.value, b.value, words, unsigned_a=unsigned_a, unsigned_b=unsigned_b))
+        refuse_narrow(*[x.dtype for x in (a, b) if x.dtype not in SIX])
+        types = "" if SIX.keys().isdisjoint((a.dtype, b.dtype)) else f"{a.dtype},{b.dtype}"
+        if types and metadata is not None:
+            raise error("sparse products of floats of 6 bits have no fragments here", "x.to(e4m3) holds every e2m3")
+        flags: Any = {"unsigned_a": unsigned_a, "unsigned_b": unsigned_b, "types": types}
+        current().add(GemmOp.of(d.value, a.value, b.value, words, **flags))
 
     def gemm_async(
         self, d: Buffer | Region | None, a: Any, b: Any, *, add: Any = True, metadata: Buffer | None = None
@@ -171,6 +177,7 @@ class Scope:
         if self.name != "warpgroup":
             raise error(f"an asynchronous product is a warpgroup's: there is none of a {self.name}")
         left, right = (matrix_of(x, name) for x, name in ((a, "a"), (b, "b")))
+        refuse_narrow(left.dtype, right.dtype)
         if right.space == LOCAL:
             raise error("'b' of an asynchronous product is in shared memory", "copy it there, or warp.gemm")
         shape = (extents_of(left)[0], extents_of(right)[1])
@@ -290,6 +297,7 @@ def _gemm_tensor(d: Any, a: Any, b: Any, add: Any, *, pair: bool) -> Buffer:
     trace = current()
     role = multiplying_role(pair=pair)
     sums, left, right = (matrix_of(x, name) for x, name in ((d, "d"), (a, "a"), (b, "b")))
+    refuse_narrow(left.dtype, right.dtype)
     if (sums.space, right.space) != (TENSOR, SHARED) or left.space not in (SHARED, TENSOR):
         raise error(
             "sums are in tensor memory, 'b' is in shared memory, 'a' in either",
@@ -315,6 +323,14 @@ def _gemm_tensor(d: Any, a: Any, b: Any, add: Any, *, pair: bool) -> Buffer:
     with role.one_lane():
         trace.add(made)
     return sums
+
+
+def refuse_narrow(*kinds: DType) -> None:
+    """Refuse what asynchronous products do not read, a byte each: floats of 4 and of 6 bits."""
+    for kind in kinds:
+        if kind.kind == "narrow":
+            hint = "e4m3 holds every e2m3, and e5m2 every e3m2" if kind in SIX else "dot_scaled multiplies it"
+            raise error(f"{kind} is not multiplied here", hint)
 
 
 def matrix_of(given: Any, name: str) -> Buffer:

@@ -81,6 +81,8 @@ def select_mma(s: Selector, op: Any) -> None:
 
 
 ACCUMULATOR = {"i32": "s32", "f32": "f32", "f64": "f64", "f16": "f16"}
+_SIX_AND_FOUR = frozenset({"e2m3", "e3m2", "e2m1"})
+"""Multiplicands that say of what kind the product is."""
 
 
 def _mma_slots(op: Any, d: Any, c: Any) -> dict[str, Any]:
@@ -94,6 +96,8 @@ def _mma_slots(op: Any, d: Any, c: Any) -> dict[str, Any]:
         "dtype": ACCUMULATOR[d[0].name],
         "ctype": ACCUMULATOR[c[0].name],
     }
+    if not _SIX_AND_FOUR.isdisjoint((slots["atype"], slots["btype"])):
+        slots["kind"] = "kind::f8f6f4"
     overflow = op.properties.get("intOverflowBehavior")
     if overflow is not None and overflow.data.value == "satfinite":
         slots["satfinite"] = True

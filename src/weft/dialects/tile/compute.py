@@ -344,8 +344,8 @@ class GemmOp(IRDLOperation):
     """`tile.gemm %d, %a, %b`: d += a * b by `mma.sync`, on tiles in a warp's registers.
 
     `a` is M x K, `b` is K x N, `d` is M x N; their layouts must be those of `mma.sync`'s fragments, tile by tile.
-    `unsigned_a` and `unsigned_b` say that integers are.  With `metadata`, words in registers, `a` is the half of M x K
-    that is stored.
+    `unsigned_a` and `unsigned_b` say that integers are, `types` ("e2m3,e4m3") what bytes are that have no type of their
+    own.  With `metadata`, words in registers, `a` is the half of M x K that is stored.
     """
 
     name = "tile.gemm"
@@ -356,6 +356,7 @@ class GemmOp(IRDLOperation):
     metadata = opt_operand_def(BufferType)
     unsigned_a = opt_prop_def(UnitAttr)
     unsigned_b = opt_prop_def(UnitAttr)
+    types = opt_prop_def(StringAttr)
 
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = (
@@ -371,13 +372,13 @@ class GemmOp(IRDLOperation):
         *,
         unsigned_a: bool = False,
         unsigned_b: bool = False,
+        types: str = "",
     ) -> GemmOp:
         """Multiply and add."""
         unsigned = {"unsigned_a": unsigned_a, "unsigned_b": unsigned_b}
-        return GemmOp.create(
-            operands=[d, a, b, *([metadata] if metadata is not None else [])],
-            properties={name: UnitAttr() for name, holds in unsigned.items() if holds},
-        )
+        properties: dict[str, Attribute] = {name: UnitAttr() for name, holds in unsigned.items() if holds}
+        operands = [d, a, b, *([metadata] if metadata is not None else [])]
+        return GemmOp.create(operands=operands, properties=properties | ({"types": StringAttr(types)} if types else {}))
 
     def verify_(self) -> None:
         """Matrices whose extents meet."""

@@ -41,6 +41,8 @@ class Shape(NamedTuple):
 
 
 _TYPES = {"f16": "f16", "bf16": "bf16", "f32": "tf32", "f64": "f64", "i8": "s8", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2"}
+_BYTES = {name: name for name in ("e4m3", "e5m2", "e2m3", "e3m2")}
+"""Floats of a byte each, whose fragments are alike; of those of 6 bits the tile's type says nothing."""
 _ACCUMULATORS = {"f32": "f32", "f16": "f16", "f64": "f64", "i32": "s32"}
 _DEPTHS = {
     "f16": (16, 8),
@@ -50,6 +52,8 @@ _DEPTHS = {
     "u8": (32, 16),
     "e4m3": (32,),
     "e5m2": (32,),
+    "e2m3": (32,),
+    "e3m2": (32,),
     "f64": (4,),
 }
 """The K of the shapes that there are for a type, the preferred one first; M x N is 16 x 8, for f64 8 x 8."""
@@ -64,6 +68,9 @@ def lower_gemm(env: Lowering, op: Any) -> None:
     """d += a * b, K innermost so that every accumulator waits for itself only."""
     d, a, b = (buffer_type(x) for x in (op.d, op.a, op.b))
     types = _multiplied(a, unsigned=op.unsigned_a is not None), _multiplied(b, unsigned=op.unsigned_b is not None)
+    if op.types is not None:
+        left, _, right = op.types.data.partition(",")
+        types = _BYTES.get(left), _BYTES.get(right)
     sparse = op.metadata is not None
     shape, (rows, columns), depth = _shape(d, a, b, types, sparse=sparse), d.shape, a.shape[1]
     at_d = words_of(op, "d", d, "d", shape, (shape.m, shape.n))
@@ -130,6 +137,8 @@ def _shape(d: BufferType, a: BufferType, b: BufferType, types: tuple[str | None,
 
 @cache
 def _fragment(shape: Shape, operand: str) -> Fragment:
+    if shape.a in _BYTES:
+        shape = shape._replace(a="e4m3", b="e4m3")
     slots = {"shape": f"m{shape.m}n{shape.n}k{shape.depth}", "alayout": "row", "blayout": "col"}
     code = opcode(
         "mma.sp" if shape.sparse else "mma", **slots, dtype=shape.d, atype=shape.a, btype=shape.b, ctype=shape.d
