@@ -273,6 +273,36 @@ def test_bounds(device: weft.Device) -> None:
         wide.kernel(SCALE, "scale").launch(1, 128, [raw, 1.0, 128])
 
 
+DOUBT = (
+    HEAD
+    + """.visible .entry doubt(.param .u64 p, .param .u32 n) {
+.reg .b64 %p; .reg .b32 %n, %t, %never; .reg .pred %q; ld.param.u64 %p, [p]; ld.param.u32 %n, [n]; mov.u32 %t, %tid.x;
+mad.wide.u32 %p, %t, 4, %p; setp.lt.u32 %q, %t, %n; @%q mov.u32 %never, 7; st.global.u32 [%p], %never; ret; }"""
+)
+
+
+def test_what_is_not_written_may_lie_where_nobody_looks() -> None:
+    """CUB's reduction by key leaves the sum of a last tile that is not full in its temporary storage."""
+    with weft.Device("sm_80", memory=1 << 28) as device:
+        doubt, copy = device.kernel(DOUBT, "doubt"), device.kernel(COPY, "copy")
+        raw, other = device.alloc(64, "raw"), device.alloc(64, "other")
+        doubt.launch(1, 16, [raw, 12])
+        assert np.frombuffer(device.download(raw, 48), np.uint32).tolist() == [7] * 12
+        for look in (lambda: device.download(raw, 64), lambda: device.copy(other, raw, 64)):
+            with pytest.raises(weft.DeviceError, match=r"reads %never, which the thread has not written") as caught:
+                look()
+            assert caught.value.kind == "uninitialised-memory"
+        copy.launch(1, 12, [other, raw, 12])
+        copy.launch(1, 16, [other, raw, 16])  # It passes them on.
+        with pytest.raises(weft.DeviceError, match="an earlier kernel has made of unwritten ones"):
+            device.download(other, 64)
+        device.memset(int(raw) + 48, 0, 16)
+        device.download(raw, 64)
+        with pytest.raises(KernelFault, match="%never"):  # The host has the array.
+            doubt.launch(1, 16, [device.zeros(16, np.uint32), 12])
+        device.free(other)
+
+
 def test_uninitialised_memory() -> None:
     with weft.Device("sm_80", memory=1 << 28, uninitialised_memory=True) as device:
         kernel, copy = device.kernel(SCALE, "scale"), device.kernel(COPY, "copy")

@@ -575,6 +575,51 @@ def test_unwritten_bytes_may_be_kept_in_shared_and_local_memory() -> None:
         assert caught.value.kind == "uninitialised-memory", (use, stored)
 
 
+CANCEL = """.shared .align 4 .b8 s[256]; .reg .b32 %never; setp.lt.u32 %p0, %r0, 20; @%p0 mov.u32 %never, %r0;
+mov.u32 %r2, s; mad.lo.u32 %r2, %r0, 4, %r2; st.shared.u32 [%r2], %never; mov.u32 %r6, 7; bar.sync 0;
+ld.shared.u32 %r3, [%r2]; add.u32 %r4, %r3, %r0; sub.u32 %r5, %r4, %r3; {use}
+ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd1, %r0, 4, %rd1; st.global.u32 [%rd1], %r5; ret;"""
+
+
+@pytest.mark.parametrize(
+    ("use", "right"),
+    [
+        ("", True),
+        ("setp.eq.u32 %p1, %r5, %r0; @!%p1 trap;", True),
+        ("setp.lt.u32 %p1, %r3, 9; @%p1 mov.u32 %r6, 5; @%p1 bra go; mov.u32 %r6, 8; go:", True),
+        ("setp.lt.u32 %p1, %r3, 9; @%p1 add.u32 %r5, %r5, 1;", False),
+        ("setp.eq.u32 %p1, %r3, 12345; @%p1 mov.u32 %r5, 0;", False),
+        ("setp.eq.u32 %p1, %r3, 12345; selp.b32 %r5, 1, %r5, %p1;", False),
+        ("setp.eq.u32 %p1, %r3, 12345; vote.sync.any.pred %p2, %p1, -1; selp.b32 %r5, 1, %r5, %p2;", False),
+        ("and.b32 %r5, %r3, 1;", False),
+        ("min.u32 %r5, %r3, 100;", False),
+        ("sub.u32 %r5, %r3, %r0;", False),
+        ("ld.shared.u32 %r4, [%r2+128]; xor.b32 %r5, %r3, %r4;", False),
+    ],
+)
+def test_what_depends_on_unwritten_bytes(use: str, right: bool) -> None:
+    """`x + u - u` does not, nor what is the same on both sides of a branch."""
+    out = np.zeros(32, np.uint32)
+    if right:
+        launch(INDEX + CANCEL.format(use=use), [out], block=32)
+        assert out.tolist() == [*range(32)]
+        return
+    with pytest.raises(KernelFault) as caught:
+        launch(INDEX + CANCEL.format(use=use), [out], block=32)
+    assert caught.value.kind == "uninitialised-register"
+
+
+def test_shared_memory_of_the_system() -> None:
+    """Cooperative groups keep barriers there, of 0."""
+    out = np.ones(32, np.uint32)
+    body = """.shared .align 4 .b8 s[64]; mov.u32 %r2, %reserved_smem_offset_1; mad.lo.u32 %r2, %r0, 4, %r2;
+    ld.shared.u32 %r3, [%r2]; st.shared.u32 [%r2], %r0; ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd1, %r0, 4, %rd1;
+    st.global.u32 [%rd1], %r3; ret;"""
+    for _ in range(2):
+        launch(INDEX + body, [out], block=32)
+        assert not out.any()
+
+
 PADDED = """.func (.param .b32 r) second(.param .align 8 .b8 x[8]) {{
 .reg .b32 %r<2>; ld.param.u32 %r0, [x]; ld.param.u32 %r1, [x+4]; st.param.b32 [r], {answer}; ret; }}"""
 COPIED = """.local .align 8 .b8 l[8]; st.local.u32 [l], %r0; ld.local.b64 %rd1, [l];

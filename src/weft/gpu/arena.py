@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.gpu.doubts import Doubts
 from weft.gpu.memory import DeviceMemory
 from weft.sim.arena import Arena, Region
 from weft.sim.lanes import Array
+from weft.sim.space import lane_of
+
+if TYPE_CHECKING:
+    from weft.sim.site import Site
 
 
 class DeviceArena(Arena):
@@ -65,6 +74,21 @@ class DeviceArena(Arena):
     def table(self) -> tuple[Array, Array, Array]:
         """See `Arena.table`."""
         return self.memory.table()
+
+    def before_load(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
+        """See `Space.before_load`."""
+        doubts = self.memory.doubts
+        if doubts and index.size and doubts.among(int(index.min()), int(index.max()) + size).size:
+            self._doubt(site, doubts, index, lanes, size)
+        super().before_load(site, index, lanes, size)
+
+    def _doubt(self, site: Site, doubts: Doubts, index: Array, lanes: Array | slice, size: int) -> None:
+        bytes_ = index[:, None] + np.arange(size)
+        bad = np.isin(bytes_, doubts.among(int(index.min()), int(index.max()) + size)).any(axis=1)
+        if bad.any():
+            lane = lane_of(lanes, int(bad.argmax()))
+            message = f"reads {size} bytes of global memory that an earlier kernel has made of unwritten ones"
+            site.report(site.fault("uninitialised-memory", message, lane, int(index[bad][0]) + self.base))
 
     def _nearest(self, address: int) -> str:
         for region in self.memory.hidden:

@@ -147,7 +147,8 @@ class Device:
             self.order.hear(self.order.everything())
 
     def accesses(self, place: int, size: int, what: str, *, write: bool) -> None:
-        """The host uses memory for a copy or a filling.  Raises DeviceError for races of streams."""
+        """The host uses memory for a copy or a filling.  Raises DeviceError for races, and for unwritten bytes."""
+        self.memory.accessed(place, size, what, write=write)
         if self.order is not None:
             self.order.access(place, size, what, write=write)
 
@@ -219,6 +220,7 @@ class Device:
                 raise DeviceError("invalid-value", f"a view of {size} bytes as elements of {width} bytes")
             found = self.memory.span(address, size, "view")
             self.memory.mark(address, size)
+            self.memory.seen(address)
             return found.view(dtype)
 
     def upload(self, to: Address, data: bytes | bytearray | Array) -> None:

@@ -9,7 +9,7 @@ class DeviceError(WeftError):
     """A call that a device refuses; nothing has been done.
 
     `kind` is stable: `out-of-memory`, `invalid-pointer`, `use-after-free`, `out-of-bounds`, `invalid-value`,
-    `not-found`, `no-binary`, `closed`, `race`.
+    `not-found`, `no-binary`, `closed`, `race`, `uninitialised-memory`.
     """
 
     def __init__(self, kind: str, message: str, hint: str = "") -> None:

@@ -59,10 +59,11 @@ class _Scene:
 
     def ready(self, options: Options, watchers: Watchers = ()) -> DeviceRun:
         """See `weft.sim.runs.Scene`."""
-        if (self.before or self.kernel.device.order is not None) and options.check == "strict":
+        device = self.kernel.device
+        if (self.before or device.order is not None or device.memory.doubts) and options.check == "strict":
             options = replace(options, engine="numpy")
         self.last = self.kernel.ready(options, self.workspace, self.data, self.arguments, watchers)
-        self.last.machine.follow((*self.before, *self.apart), watched=self.kernel.device.order is not None)
+        self.last.machine.follow((*self.before, *self.apart), watched=device.order is not None)
         return self.last
 
     def used(self) -> list[Touched]:
@@ -194,7 +195,7 @@ class Kernel:
     ) -> DeviceRun:
         """The kernel bound for a launch, and its parameters in place."""
         key, bound = None, None
-        if not watchers and not arguments.handles.things:
+        if not watchers and options.witness is None and not arguments.handles.things:
             key = options.bound, workspace
             bound = self._kept.pop(key, None)
         if bound is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -13,10 +13,12 @@ from weft.gpu.memory import GRID_WORKSPACE
 from weft.sim.arena import Region
 from weft.sim.batch import Launch
 from weft.sim.budget import Budget
+from weft.sim.faults import KernelFault
 from weft.sim.findings import Findings
 from weft.sim.lanes import Array
 from weft.sim.machine import Machine
 from weft.sim.prepare import Options, saved
+from weft.sim.space import WRITTEN
 from weft.sim.stores import stored_regions
 
 
@@ -88,12 +90,34 @@ class DeviceRun:
 
     def execute(self, progress: Callable[[int, int], None] | None = None) -> None:
         """Run all CTAs."""
-        bound, ctas = self._bound, self._bound.launch.ctas
+        bound, ctas, witness = self._bound, self._bound.launch.ctas, self.machine.witness
+        if witness is not None:
+            bound.arena.memory.fill_unwritten(witness.fill)
         self.machine.budget.start()
         for start in range(0, ctas, bound.batch):
             self.machine.run(start, bound.order)
             if progress is not None:
                 progress(min(start + bound.batch, ctas), ctas)
+
+    def left(self) -> list[Array]:
+        """What the memory holds that it may store to."""
+        base, memory = self._bound.arena.base, self._bound.arena.memory
+        return [memory.bytes[region.start - base : region.end - base].copy() for region in self._storable()]
+
+    def left_alike(self, others: Sequence[list[Array]], fault: KernelFault) -> bool:
+        """Whether memory holds what other runs have left, save bytes that the host must copy to see them."""
+        memory, spans = self._bound.arena.memory, self._storable()
+        for place, region in enumerate(spans):
+            mine = memory.bytes[region.start - memory.base : region.end - memory.base]
+            differs: Array = np.zeros(len(mine), np.bool_)
+            for other in others:
+                differs |= mine != other[place]
+            if memory.shadow is not None:
+                differs &= memory.shadow[region.start - memory.base : region.end - memory.base] == WRITTEN
+            if differs.any() and not memory.hidden(region.start):
+                return False
+            memory.doubt(region.start, differs, fault)
+        return True
 
     def finish(self) -> None:
         """Arrays of the host get what the kernel has left in their copies."""

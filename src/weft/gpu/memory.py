@@ -11,8 +11,10 @@ import numpy as np
 
 from weft.dataclass import dataclass
 from weft.gpu import reservation
+from weft.gpu.doubts import Doubts
 from weft.gpu.errors import DeviceError
 from weft.sim.arena import Region, table_of
+from weft.sim.faults import KernelFault
 from weft.sim.handles import Objects
 from weft.sim.lanes import Array
 from weft.sim.space import UNWRITTEN, WRITTEN
@@ -71,6 +73,8 @@ class DeviceMemory:
         self.base = self._range.base
         self.bytes: Array = self._range.bytes
         self.shadow: Array | None = None if self._shadow is None else self._shadow.bytes
+        self.doubts: Doubts | None = None
+        self._seen: set[int] = set()
         self.regions: list[Region] = []
         self.starts: list[int] = []
         self.hidden: list[Region] = []
@@ -177,6 +181,8 @@ class DeviceMemory:
         found = self.live.pop(address, None)
         if found is None:
             raise self._no_allocation(address)
+        self._seen.discard(address)
+        self.accessed(address, found.size, "free", write=True)
         at = bisect_left(self.starts, address)
         end = self.regions[at].end
         del self.starts[at], self.regions[at]
@@ -296,6 +302,44 @@ class DeviceMemory:
     def holds(self, address: int) -> bool:
         """Whether an address lies in the device's range."""
         return self.base <= address < self.base + self.size
+
+    def doubt(self, address: int, bytes_: Array, fault: KernelFault) -> None:
+        """A kernel has left bytes, of those from an address, that depend on what nothing has written."""
+        if bytes_.any():
+            self.doubts = self.doubts or Doubts(self.bytes)
+            self.doubts.add(address - self.base + np.flatnonzero(bytes_), fault)
+
+    def fill_unwritten(self, fill: Callable[[Array], None]) -> None:
+        """Put something where nothing has been written, as far as that is known."""
+        if self.doubts:
+            self.doubts.refill(fill)
+        if self.shadow is not None:
+            places = np.flatnonzero(self.shadow[: self.extent] == UNWRITTEN)
+            held = self.bytes[places]
+            fill(held)
+            self.bytes[places] = held
+
+    def seen(self, address: int) -> None:
+        """The host may look at an allocation at any time."""
+        found = self.find(address)
+        if found is not None:
+            self._seen.add(found.address)
+
+    def hidden(self, address: int) -> bool:
+        """Whether the host must copy an allocation to look at it."""
+        found = self.live.get(address)
+        return self.shadow is None and found is not None and found.kind == "user" and address not in self._seen
+
+    def accessed(self, address: int, size: int, what: str, *, write: bool) -> None:
+        """The host copies bytes.  Raises DeviceError where they depend on what nothing has written."""
+        if not self.doubts:
+            return
+        start = address - self.base
+        if write:
+            self.doubts.drop(start, start + size)
+        elif self.doubts.among(start, start + size).size:
+            message = f"{what}: bytes that a kernel has made of unwritten ones"
+            raise DeviceError("uninitialised-memory", f"{message}: {self.doubts.fault}")
 
     def mark(self, address: int, size: int) -> None:
         """Bytes are written."""

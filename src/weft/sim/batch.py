@@ -59,16 +59,23 @@ class Launch:
         return self.cluster[0] * self.cluster[1] * self.cluster[2]
 
 
+RESERVED_SHARED = 1024
+"""Bytes of shared memory of a CTA that belong to the system, of which libraries use the second half."""
+
+
 class Batch:
     """`ctas` CTAs at a time; `start(first)` moves on to others.
 
     `lanes` is the number of lanes, `role` the lanes of one warp role over all CTAs; `cta` (of the batch), `warp` and
-    `lane` hold each lane's place.
+    `lane` hold each lane's place.  At `reserved`, after the kernel's own, lies shared memory of the system
+    where the kernel `reserves` it.
     """
 
-    def __init__(self, launch: Launch, ctas: int) -> None:
+    def __init__(self, launch: Launch, ctas: int, reserved: int = 0) -> None:
         self.launch = launch
         self.ctas = ctas
+        self.reserved = -(-reserved // 16) * 16
+        self.reserves = False
         self.role = ctas * WARP
         self.lanes = launch.warps * self.role
         numbers = np.arange(self.lanes)
@@ -212,4 +219,9 @@ _SIMPLE: dict[str, Callable[[Batch], Array | np.generic]] = {
     "%lanemask_ge": _mask(lambda lane: ~((_ONE << lane) - _ONE)),
     "%lanemask_gt": _mask(lambda lane: ~((_ONE << (lane + _ONE)) - _ONE)),
     "%dynamic_smem_size": lambda b: np.uint32(b.launch.dynamic_shared),
+    "%reserved_smem_offset_begin": lambda b: np.uint32(b.reserved),
+    "%reserved_smem_offset_end": lambda b: np.uint32(b.reserved + RESERVED_SHARED),
+    "%reserved_smem_offset_cap": lambda b: np.uint32(RESERVED_SHARED),
+    "%reserved_smem_offset_0": lambda b: np.uint32(b.reserved),
+    "%reserved_smem_offset_1": lambda b: np.uint32(b.reserved + RESERVED_SHARED // 2),
 }

@@ -48,6 +48,7 @@ from weft.sim.tensor_order import TensorOrder
 from weft.sim.tensor_order import fenced as has_tensor_fences
 from weft.sim.tensor_order import wanted as wants_tensor_order
 from weft.sim.watch import Watcher
+from weft.sim.witness import Witness
 
 if TYPE_CHECKING:
     from weft.sim.native.engine import Native
@@ -107,9 +108,11 @@ class Machine:
         mma: str = "exact",
         checks: frozenset[str] = ORDER_CHECKS | {"registers", "copies"},
         deferred: bool = False,
+        witness: Witness | None = None,
         native: bool = False,
     ) -> None:
         self.deferred = deferred and strict
+        self.witness = witness
         self.interlocked = "registers" not in checks
         self.counts_copies = "copies" in checks
         self.mma = mma
@@ -127,7 +130,7 @@ class Machine:
         self.parameters = parameters
         self.calls: list[Call] = []
         self.max_depth = MAX_DEPTH
-        self.batch = Batch(launch, ctas)
+        self.batch = Batch(launch, ctas, program.shared_size + launch.dynamic_shared)
         lanes = self.batch.lanes
         self.memory = Memory(
             program.arena,
@@ -280,6 +283,11 @@ class Machine:
         self.memory.shared.forget()
         if self._local_size:
             self.memory.local.holds_nothing(self._variables)
+        if self.witness is not None:
+            self.witness.fill(self.memory.shared.bytes)
+            self.witness.fill(self.memory.local.bytes)
+        if self.batch.reserves:  # What the system has set up for libraries.
+            self.memory.shared.zero(self.batch.reserved)
         self.alive[:] = lanes.among(self.batch.lanes)
         self.live = lanes.count
         self.barriers.reset()

@@ -76,6 +76,12 @@ class PerLane(Space):
         if self.shadow is not None:
             self.shadow[: self.stride * self.parts].reshape(self.parts, self.stride)[:, start:end] = UNWRITTEN
 
+    def zero(self, start: int) -> None:
+        """Zeros have been written to each part from an offset on."""
+        for plane, value in ((self.bytes, 0), (self.shadow, WRITTEN)):
+            if plane is not None:
+                plane[: self.stride * self.parts].reshape(self.parts, self.stride)[:, start:] = value
+
     def locate(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> Array:
         """See `Space.locate`; addresses are offsets in the window."""
         assert self.origin is not None

@@ -19,6 +19,7 @@ from weft.sim import semantics
 from weft.sim.lanes import Array, Lanes
 from weft.sim.registers import Row
 from weft.sim.site import Site, Step
+from weft.sim.witness import Witness
 
 Mask = Any
 """Masks of lanes, or one for all of them."""
@@ -223,7 +224,7 @@ def passing(site: Site, reads: list[Row], writes: list[Row]) -> Step | None:
         return _selected(site, mask_of, put)
     transfer = transfer_of(site)
     if transfer is None or isinstance(site.operands[0], Pair):
-        return _whole(reads, writes)
+        return _whole(site, reads, writes)
     target = put(site.operands[0])
     several = stem in _PACKED or stem in _UPWARD or stem in _BITWISE
     sources = [mask_of(operand) for operand in (site.operands[1:] if several else site.operands[1:3])]
@@ -236,8 +237,10 @@ def passing(site: Site, reads: list[Row], writes: list[Row]) -> Step | None:
     return note
 
 
-def _whole(reads: list[Row], writes: list[Row]) -> Step:
+def _whole(site: Site, reads: list[Row], writes: list[Row]) -> Step:
     """Results are written where all that they are computed from is."""
+    if site.machine.witness is not None:
+        return _doubtful(site.machine.witness, reads, writes)
     needs = [(row.defined, full(row.bits)) for row in reads if row.defined is not None]
     results = [(row.defined, full(row.bits)) for row in writes if row.defined is not None]
 
@@ -247,6 +250,24 @@ def _whole(reads: list[Row], writes: list[Row]) -> Step:
             known = known & ((defined[lanes.select] & whole) == whole)
         for defined, whole in results:
             defined[lanes.select] = np.where(known, whole, 0)
+
+    return note
+
+
+def _doubtful(witness: Witness, reads: list[Row], writes: list[Row]) -> Step:
+    """The same where what depends on unwritten bytes is looked for; such predicates may be anything."""
+    places = [(witness.place(row), row) for row in reads if row.defined is not None]
+
+    def note(lanes: Lanes) -> None:
+        known: Array = np.ones(lanes.count, np.bool_)
+        for place, row in places:
+            whole = full(row.bits)
+            assert row.defined is not None
+            known &= place.confirmed(lanes, (row.defined[lanes.select] & whole) == whole)
+        for row in writes:
+            if row.defined is not None:
+                row.defined[lanes.select] = np.where(known, full(row.bits), 0)
+                witness.guess(row, lanes.index[~known])
 
     return note
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
+import numpy as np
+
 from weft.collecting import paused
 from weft.dataclass import dataclass
 from weft.errors import position_at
@@ -18,9 +20,10 @@ from weft.sim.batch import Extent, Launch
 from weft.sim.budget import Budget
 from weft.sim.earlier import buffers
 from weft.sim.engines import Engine, is_compiled, suspect
-from weft.sim.faults import SimulationError, choose
+from weft.sim.faults import KernelFault, SimulationError, choose
 from weft.sim.findings import Findings, Report, chosen
 from weft.sim.kept import Bound, give, key_of, snapshot, take
+from weft.sim.lanes import Array
 from weft.sim.limits import check_launch, check_memory, check_registers
 from weft.sim.machine import Machine
 from weft.sim.program import Program
@@ -28,6 +31,7 @@ from weft.sim.registers import Place
 from weft.sim.tensor_core import Mma
 from weft.sim.textures import Surface
 from weft.sim.watch import Watcher
+from weft.sim.witness import Witness
 
 RESIDENT = 16_384
 """Threads that run together: more do not fit the caches, fewer leave NumPy's dispatch uncovered."""
@@ -60,6 +64,7 @@ class Options:
     mma: Mma = "exact"
     changes: int | None = None
     deferred: bool = False
+    witness: Witness | None = None
     engine: Engine = "auto"
 
     @property
@@ -103,7 +108,7 @@ class Prepared:
             raise located(error, module, self.function) from None
         self.batch = batch_of(self.launch, self.launch.ctas if ctas is None else ctas, options.resident)
         self._key = None
-        if not watchers and not self.arguments.handles.things:
+        if not watchers and options.witness is None and not self.arguments.handles.things:
             self._key = key_of(module, repr(options.bound), arena, self.batch)
         bound = None if self._key is None else take(self._key, module)
         budget = Budget(options.max_steps, options.timeout)
@@ -150,6 +155,14 @@ class Prepared:
             others()
 
         return undo
+
+    def left(self) -> list[Array]:
+        """What memory holds."""
+        return [self.arena.bytes.copy()]
+
+    def left_alike(self, others: Sequence[list[Array]], fault: KernelFault) -> bool:
+        """Whether memory holds what other runs have left in it."""
+        return all(np.array_equal(self.arena.bytes, other[0]) for other in others)
 
     def finish(self) -> None:
         """The arrays get what the kernel has left in their buffers."""
@@ -215,6 +228,7 @@ def machine_of(
             mma=options.mma,
             checks=chosen(options.checks),
             deferred=options.deferred,
+            witness=options.witness,
             native=native,
         )
 

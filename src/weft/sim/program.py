@@ -337,6 +337,15 @@ class Activation:
         for row in self.watched:
             if row.defined is not None and row.name not in self._received:
                 row.defined[select] = 0
+                if self.machine.witness is not None:
+                    self._doubt(row, select)
+
+    def _doubt(self, row: Row, select: slice | Array) -> None:
+        """A register holds what the witness wants where nothing has written it."""
+        assert self.machine.witness is not None
+        held = np.empty_like(row.array[..., select])
+        self.machine.witness.fill(held)
+        row.array[..., select] = held
 
     def restart(self) -> None:
         """Registers hold nothing again, and no block has run."""

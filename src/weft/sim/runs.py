@@ -16,13 +16,15 @@ from weft.sim.budget import Budget
 from weft.sim.counters import Counting
 from weft.sim.engines import spend, suspect
 from weft.sim.faults import KernelFault, Unlike
-from weft.sim.findings import merged_findings
+from weft.sim.findings import chosen, merged_findings
+from weft.sim.lanes import Array
 from weft.sim.machine import Machine
 from weft.sim.prepare import Options
 from weft.sim.result import Result, result_of
 from weft.sim.schedules import Turns
 from weft.sim.trace import Trace, Tracing
 from weft.sim.watch import Watcher
+from weft.sim.witness import FILLS, STEPS, Witness
 
 FEW = (0, 1, 2, 3, 5, 8)
 """Numbers of changes of a random schedule that are tried to find a fault again."""
@@ -32,6 +34,7 @@ MORE_STEPS = 1000
 """Steps of each of these runs besides twice those of the first; then it ends."""
 MOST_BYTES = 64 << 20
 """Bytes of memory that are kept for runs after the first at most."""
+_UNWRITTEN = ("uninitialised-memory", "uninitialised-register")
 
 Undo = Callable[[], None]
 """Gives memory back what it held when this was made."""
@@ -53,6 +56,14 @@ class Ready(Protocol):
 
     def execute(self, progress: Callable[[int, int], None] | None = None) -> None:
         """Run all CTAs.  Raises KernelFault."""
+        ...
+
+    def left(self) -> list[Array]:
+        """What it has left in memory."""
+        ...
+
+    def left_alike(self, others: Sequence[list[Array]], fault: KernelFault) -> bool:
+        """Whether it has left in memory what other runs did, save where only kernels look: they get the `fault`."""
         ...
 
     def finish(self) -> None:
@@ -106,14 +117,24 @@ def carry_out(
         ready = scene.ready(replace(options, engine="numpy"), watchers)
     try:
         turns = others and not watchers and _turns_matter(ready)
-        again = not watchers and options.report != "all" and ready.machine.strict and ready.machine.program.loads
+        again = (
+            not watchers
+            and options.report != "all"
+            and ready.machine.strict
+            and (scene.lasting or ready.machine.program.loads)
+        )
         undo = ready.save() if turns or (again and scene.lasting and ready.storable <= MOST_BYTES) else None
         start = time.thread_time()
         try:
             ready.execute(progress)
             spend(ready.machine.program, time.thread_time() - start, strict=ready.machine.strict)
         except KernelFault as fault:
-            forgiven = _forgiven(scene, options, fault, undo) if again and (undo or not scene.lasting) else None
+            forgiven = None
+            if again and (undo or not scene.lasting) and fault.kind in _UNWRITTEN:
+                back = ready.save() if scene.lasting else None
+                forgiven = _forgiven(scene, options, fault, undo)
+                if forgiven is None and back is not None:
+                    back()
             if forgiven is None:
                 ready.machine.findings.end(fault)
             else:
@@ -164,19 +185,47 @@ def _forgiven(
 ) -> tuple[Ready, Undo | None] | None:
     """The run made again, where unwritten bytes may be loaded, or kept in shared memory; None if it faults then.
 
+    If what it faults at needs unwritten bytes, further runs show whether it makes a difference what they hold.
     Its memory is not that of the first run: with `undo` comes what makes it what it was before.
     """
-    if fault.kind not in ("uninitialised-memory", "uninitialised-register"):
+    found = _again(scene, replace(options, deferred=True), undo)
+    if not isinstance(found, KernelFault):
+        return found
+    if found.kind not in _UNWRITTEN:
         return None
+    if found.position.line != fault.position.line:
+        fault.hint += f"; it matters at line {found.position.line}: {found.message}"
+    witness, kept = Witness(), list[list[Array]]()
+    checks, steps = chosen(options.checks) - {"uninitialised"}, min(options.max_steps or STEPS, STEPS)
+    doubtful = replace(options, deferred=True, witness=witness, checks=checks, max_steps=steps)
+    for kind in FILLS:
+        witness.begin(kind)
+        found = _again(scene, doubtful, undo)
+        if isinstance(found, KernelFault):
+            return None
+        ready, undo = found
+        if not ready.left_alike(kept, fault):
+            ready.drop()
+            return None
+        if kind == FILLS[-1]:
+            return found
+        if not witness.recording:
+            kept.append(ready.left())
+        ready.drop()
+    return None
+
+
+def _again(scene: Scene, options: Options, undo: Undo | None) -> tuple[Ready, Undo | None] | KernelFault:
+    """A run from what memory was before the launch, and what makes it that again; or the fault that has ended it."""
     if undo is not None:
         undo()
-    ready = scene.ready(replace(options, deferred=True))
+    ready = scene.ready(options)
     try:
         again = None if undo is None else ready.save()
         ready.execute()
-    except KernelFault:
+    except KernelFault as fault:
         ready.drop()
-        return None
+        return fault
     except BaseException:
         ready.drop()
         raise

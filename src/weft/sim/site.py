@@ -29,6 +29,7 @@ from weft.ptx.operands import (
     Vector,
 )
 from weft.sim.arena import Arena
+from weft.sim.batch import RESERVED_SHARED
 from weft.sim.faults import KernelFault, SimulationError, UnsupportedInstruction
 from weft.sim.lanes import Array, Lanes
 from weft.sim.memory import CTA_SHIFT, LOCAL_WINDOW, RANKED, Part
@@ -204,6 +205,9 @@ class Site:
         array = self.machine.batch.special(operand.name)
         if array is None:
             self.unsupported(f"special register {operand}")
+        if operand.name.startswith("%reserved_smem"):
+            self.machine.batch.reserves = True
+            self.machine.memory.shared.grow(self.machine.batch.reserved + RESERVED_SHARED)
         dtype = DTYPES[type_]
         return array if array.dtype == BOOL or array.dtype.itemsize == dtype.itemsize else array.astype(dtype)
 

@@ -72,6 +72,7 @@ def shared(driver: Driver, out: int, size: int, kind: str) -> int:
     if not status:  # The host may write to it at any time.
         address = ctypes.c_uint64.from_address(out).value
         driver.device.memory.mark(address, size)
+        driver.device.memory.seen(address)
         driver.kinds[address] = kind
         driver.homes.pop(address, None)
     return status
