@@ -75,8 +75,8 @@ mad.wide.u32 %rd4, %t, 4, %rd2; @!%p1 st.global.u32 [%rd4], %r5; ret;""",
     bugs=(
         Bug("the result of those too", "@!%p1 st.global.u32 [%rd4], %r5;", "setp.lt.u32 %p2, %t, 100; @%p2 st.global.u32 [%rd4], %r5; @!%p2 st.global.u32 [%rd2], %r5;", "unwritten", UNWRITTEN),
         Bug("what those have stored", "xor.b32 %r4, %t, 3;", "xor.b32 %r4, %t, 31;", "unwritten", UNWRITTEN),
-        Bug("a branch on it", "add.u32 %r5, %r5, 1;", "setp.eq.u32 %p2, %r5, 9; @%p2 bra more; more: add.u32 %r5, %r5, 1;", "unwritten", UNWRITTEN),
-        Bug("an address of it", "add.u32 %r5, %r5, 1;", "and.b32 %r5, %r5, 60; add.u32 %r5, %r5, %r2; ld.shared.u32 %r5, [%r5];", "unwritten", UNWRITTEN),
+        Bug("a branch on it", "add.u32 %r5, %r5, 1;", "setp.ne.u32 %p2, %r5, 9; @%p2 bra more; st.global.u32 [%rd2], %t; more: add.u32 %r5, %r5, 1;", "unwritten", UNWRITTEN),
+        Bug("an address of it", "add.u32 %r5, %r5, 1;", "and.b32 %r6, %r5, 60; cvt.u64.u32 %rd5, %r6; add.u64 %rd5, %rd5, %rd2; @%p1 st.global.u32 [%rd5], %t; add.u32 %r5, %r5, 1;", "unwritten", UNWRITTEN),
     ),
 )  # fmt: skip
 
