@@ -114,7 +114,7 @@ class DeviceRun:
                 differs |= mine != other[place]
             if memory.shadow is not None:
                 differs &= memory.shadow[region.start - memory.base : region.end - memory.base] == WRITTEN
-            if differs.any() and not memory.hidden(region.start):
+            if differs.any() and not memory.unseen(region.start):
                 return False
             memory.doubt(region.start, differs, fault)
         return True

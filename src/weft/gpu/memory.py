@@ -325,7 +325,7 @@ class DeviceMemory:
         if found is not None:
             self._seen.add(found.address)
 
-    def hidden(self, address: int) -> bool:
+    def unseen(self, address: int) -> bool:
         """Whether the host must copy an allocation to look at it."""
         found = self.live.get(address)
         return self.shadow is None and found is not None and found.kind == "user" and address not in self._seen
