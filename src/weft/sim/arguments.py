@@ -14,6 +14,7 @@ from weft.isa.types import TYPES
 from weft.ptx.ast import Function, Parameter
 from weft.sim import image
 from weft.sim.arena import Arena
+from weft.sim.engines import copy
 from weft.sim.faults import SimulationError
 from weft.sim.handles import Handles
 from weft.sim.lanes import Array
@@ -152,7 +153,7 @@ class Arguments(Encoder):
             self.arena.contents(address, MAP_SIZE)[:] = np.frombuffer(encoded, np.uint8)
         for buffer in self.buffers:
             data = np.ascontiguousarray(buffer.array).reshape(-1).view(np.uint8)
-            self.arena.contents(buffer.address, data.size)[:] = data
+            copy(self.arena.contents(buffer.address, data.size), data)
 
     def spans(self, arrays: Sequence[Any]) -> list[tuple[int, int]]:
         """Where arrays lie that are arguments, as bytes of the arena.  Raises SimulationError for any other."""
@@ -169,7 +170,7 @@ class Arguments(Encoder):
         for buffer in self.buffers:
             if buffer.array.flags.writeable and buffer.address not in untouched:
                 data = self.arena.contents(buffer.address, buffer.array.nbytes)
-                buffer.array[...] = data.view(buffer.array.dtype).reshape(buffer.array.shape)
+                copy(buffer.array, data.view(buffer.array.dtype).reshape(buffer.array.shape))
 
     def pointer(self, parameter: Parameter, array: Array) -> int:
         """See `Encoder.pointer`."""

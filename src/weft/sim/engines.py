@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal
 
 from weft.ptx.ast import Instruction, Label, Module
 from weft.sim.faults import SimulationError, choose
+from weft.sim.lanes import Array
 
 if TYPE_CHECKING:
     from weft.sim.batch import Launch
@@ -24,10 +26,41 @@ VARIABLE = "WEFT_ENGINE"
 """The environment variable that says what `auto` is."""
 THREADS = "WEFT_THREADS"
 """The environment variable that says how many threads run compiled code."""
+MOST_THREADS = 256
+PIECE = 1 << 19
+"""Bytes that are worth a thread to copy them."""
 _STEP, _ROUNDS = 20e-6, 32
 """Seconds that an instruction takes for a batch in NumPy, and how often loops are taken to go round."""
 _COMPILING = 0.08, 0.5e-3
 """Seconds that compiling takes, and for each instruction."""
+
+
+def threads() -> int:
+    """How many threads run compiled code.  Raises SimulationError."""
+    told = os.environ.get(THREADS) or "1"
+    if not told.isdecimal() or not 1 <= int(told) <= MOST_THREADS:
+        raise SimulationError(f"{THREADS}={told!r} is not a number from 1 to {MOST_THREADS}")
+    return int(told)
+
+
+@cache
+def pool(count: int) -> ThreadPoolExecutor:
+    """So many threads."""
+    return ThreadPoolExecutor(count)
+
+
+def copy(to: Array, of: Array) -> None:
+    """Copy an array into another, by all threads where it is large."""
+    count = min(threads(), to.nbytes // PIECE, len(to) if to.ndim else 1)
+    if count < 2:
+        to[...] = of
+        return
+    bounds = [len(to) * part // count for part in range(count + 1)]
+
+    def part(number: int) -> None:
+        to[bounds[number] : bounds[number + 1]] = of[bounds[number] : bounds[number + 1]]
+
+    list(pool(count).map(part, range(count)))
 
 
 @cache

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from weft.ptx.operands import Register, Symbol
 from weft.sim.block import Block
-from weft.sim.engines import THREADS
-from weft.sim.faults import SimulationError, Unlike
+from weft.sim.engines import pool, threads
+from weft.sim.faults import Unlike
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.native import copies
 from weft.sim.native.access import CACHE
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
     from weft.sim.program import Activation
 
 
-MOST_THREADS = 256
 SHARE = 64
 """Warps that are worth a thread."""
 _EXIT, _DIFFER = CONTEXT["exit"], CONTEXT["exits_differ"]
@@ -55,10 +52,7 @@ class Native:
             self.shut |= copies.STEMS
         self.where: Array = np.zeros(machine.batch.lanes, np.int32)
         self.functions: list[Compiled] = []
-        threads = os.environ.get(THREADS) or "1"
-        if not threads.isdecimal() or not 1 <= int(threads) <= MOST_THREADS:
-            raise SimulationError(f"{THREADS}={threads!r} is not a number from 1 to {MOST_THREADS}")
-        self.threads = int(threads) if self.guard is None else 1  # Cells are not shared between threads.
+        self.threads = threads() if self.guard is None else 1  # Cells are not shared between threads.
         self._tells = not any(map(stores_anywhere, machine.program.instructions()))
         self._running = self._open = False
         self._counted = 0
@@ -236,7 +230,7 @@ class Compiled:
         def one(part: int) -> int:
             return self.function.call(contexts[part].pointer, number, bounds[part], bounds[part + 1], masks or None)
 
-        failed = one(0) if count == 1 else max(_pool(len(self.contexts)).map(one, range(count)))
+        failed = one(0) if count == 1 else max(pool(len(self.contexts)).map(one, range(count)))
         if failed:
             raise Unlike("a fault in compiled code")
         if stored != sum(int(context.words[_STORED].sum()) for context in contexts):
@@ -254,11 +248,6 @@ class Compiled:
             return blocks[number].end(lanes)
         self.native.machine.tire(blocks[number], lanes)
         return None
-
-
-@cache
-def _pool(threads: int) -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(threads)
 
 
 def _address(array: Array) -> int:
