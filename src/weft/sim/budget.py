@@ -22,14 +22,19 @@ class Budget:
         """The run begins: its time counts from now."""
         self.end = None if self.seconds is None else time.monotonic() + self.seconds
 
+    @property
+    def late(self) -> bool:
+        """Whether the time is over."""
+        return self.end is not None and time.monotonic() >= self.end
+
     def spent(self, steps: int) -> bool:
         """Whether one of the limits is reached after so many steps."""
         if self.steps is not None and steps >= self.steps:
             return True
-        return self.end is not None and time.monotonic() >= self.end
+        return self.late
 
     def excess(self) -> str:
         """Which limit that is."""
-        if self.end is not None and time.monotonic() >= self.end:
+        if self.late:
             return f"the run takes longer than {self.seconds:g} seconds"
         return f"the run takes more than {self.steps} steps"

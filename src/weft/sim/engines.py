@@ -80,7 +80,7 @@ def is_compiled(options: Options, watchers: Sequence[Watcher], program: Program,
         return False
     if engine == "native" and not available():
         raise SimulationError("engine='native' needs llvmlite", hint="pip install 'weft[native]'")
-    if watchers or options.report != "first" or options.max_steps is not None:
+    if watchers or options.report != "first":
         return False
     if options.async_ == "random" or options.deferred or options.suppress:
         return False

@@ -91,7 +91,7 @@ def run(
     CTAs that are done and their number.
 
     `engine` says what executes: `numpy`, or `native`, which compiles the kernel for this processor (`weft[native]`)
-    and finds the same.  It is there for runs without counters, traces and limits of steps, strict ones where barriers
+    and finds the same.  It is there for runs without counters and traces, strict ones where barriers
     alone order what threads do; others, and what may be wrong, run in NumPy.  `auto` compiles where that pays.
 
     With an `executor` the CTAs are shared out in `chunks` (as many as it has workers), each run on a copy of the

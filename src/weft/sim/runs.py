@@ -159,12 +159,15 @@ def _told(ready: Ready, result: Result, explored: Iterable[Sequence[KernelFault]
 
 
 def _compiled(scene: Scene, ready: Ready, progress: Callable[[int, int], None] | None) -> bool:
-    """Run compiled code; False where it faults: then all is as before, and the NumPy tier says what is wrong."""
+    """Run compiled code; False where it faults: then all is as before, and the NumPy tier says what is wrong.
+
+    So it does where there are too many steps, as it counts others.
+    """
     undo = ready.save() if scene.lasting else None
     try:
         ready.execute(progress)
     except (KernelFault, Unlike) as fault:
-        limited = isinstance(fault, KernelFault) and fault.kind == "limit"
+        limited = isinstance(fault, KernelFault) and fault.kind == "limit" and ready.machine.budget.late
         if limited:
             ready.finish()
         elif undo is not None:

@@ -41,6 +41,9 @@ CONTEXT = {
             "role",  # The first warp of each CTA that runs, and how many.
             "roles",
             "whole",  # Whether these are all its warps, and each of 32 threads.
+            "phases",  # Phases of mbarriers that have completed.
+            "arrivals",  # Arrivals of warps at mbarriers.
+            "steps",  # Backward branches and turns of the CTA that has taken most.
             "copies",  # The ring of each warp (`weft.sim.native.copies`).
             "stamps",  # For each warp what its accesses leave in cells: of global, and of shared memory.
             "passed",  # For each warp how many barriers of its CTA it has passed.

@@ -16,7 +16,7 @@ from weft.ptx.operands import Address, Negated, Operand, Register, Sink, Symbol,
 from weft.sim import alu, semantics
 from weft.sim.bind import is_gated
 from weft.sim.lanes import Array
-from weft.sim.native import access, atomics, copies, matrix, steps
+from weft.sim.native import access, atomics, copies, matrix, mbarriers, steps
 from weft.sim.native.code import LANES, Code, NotTraced, vector
 from weft.sim.native.live import Lives
 from weft.sim.native.traced import Traced
@@ -263,6 +263,8 @@ class Emitter:
             copies.write(self, site)
         elif stem in atomics.STEMS:
             atomics.write(self, site)
+        elif stem in mbarriers.STEMS:
+            mbarriers.write(self, site)
         elif stem == "mma":
             matrix.multiply(self, site)
         elif stem in steps.TRACED and site.machine.launch.cluster_ctas == 1:

@@ -12,7 +12,7 @@ from weft.sim.block import Block
 from weft.sim.engines import pool, threads
 from weft.sim.faults import Unlike
 from weft.sim.lanes import WARP, Array, Lanes
-from weft.sim.native import copies
+from weft.sim.native import copies, mbarriers
 from weft.sim.native.access import CACHE
 from weft.sim.native.context import CONTEXT
 from weft.sim.native.cuts import members_of
@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 SHARE = 64
 """Warps that are worth a thread."""
 _EXIT, _DIFFER = CONTEXT["exit"], CONTEXT["exits_differ"]
-_TURN = [CONTEXT[name] for name in ("first", "mixed", "exit", "exits_differ", "role", "roles", "whole")]
+_TURN = [
+    CONTEXT[name]
+    for name in ("first", "mixed", "exit", "exits_differ", "phases", "arrivals", "steps", "role", "roles", "whole")
+]
 _STORED = slice(CONTEXT["arena_stored"], CONTEXT["local_stored"] + 1)
 _TRAFFIC = slice(CONTEXT["arena_stored"], CONTEXT["local_loaded"] + 1)
 
@@ -146,7 +149,8 @@ class Compiled:
         self.contexts = [Context(recipe, self._shared) for _ in range(native.threads)]
         for number in recipe.native:
             block = blocks[number]
-            if block.gate is None or not isinstance(members_of(block.gate.site), Register):
+            gated = block.gate is not None and isinstance(members_of(block.gate.site), Register)
+            if not gated and not mbarriers.waits(block):  # NumPy lets lanes sleep.
                 block.code = partial(self._run, number)
 
     def begin(self) -> None:
@@ -218,14 +222,15 @@ class Compiled:
 
         Raises Unlike when something faults.
         """
-        launch, ctas = self.native.machine.launch, self.native.machine.batch.ctas
+        machine = self.native.machine
+        launch, ctas = machine.launch, machine.batch.ctas
         count = min(len(self.contexts), ctas * roles // SHARE, ctas) or 1
         bounds = [ctas * part // count for part in range(count + 1)]
         contexts = self.contexts[:count]
         stored = sum(int(context.words[_STORED].sum()) for context in contexts)
         whole = int(roles == launch.warps and launch.threads % WARP == 0)
         for context in contexts:
-            context.words[_TURN] = -1, 0, -1, 0, role, roles, whole
+            context.words[_TURN] = -1, 0, -1, 0, 0, 0, 0, role, roles, whole
 
         def one(part: int) -> int:
             return self.function.call(contexts[part].pointer, number, bounds[part], bounds[part + 1], masks or None)
@@ -233,8 +238,11 @@ class Compiled:
         failed = one(0) if count == 1 else max(pool(len(self.contexts)).map(one, range(count)))
         if failed:
             raise Unlike("a fault in compiled code")
+        machine.phases += sum(int(context.words[CONTEXT["phases"]]) for context in contexts)
+        machine.changes += any(int(context.words[CONTEXT["arrivals"]]) for context in contexts)
+        machine.steps += max(int(context.words[CONTEXT["steps"]]) for context in contexts)
         if stored != sum(int(context.words[_STORED].sum()) for context in contexts):
-            self.native.machine.changes += 1
+            machine.changes += 1
         exits = {int(context.words[_EXIT]) for context in contexts} - {-1}
         return -1 if len(exits) > 1 or any(context.words[_DIFFER] for context in contexts) else exits.pop()
 

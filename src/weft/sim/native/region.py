@@ -15,24 +15,18 @@ import numpy as np
 from weft.ptx.operands import Integer, Register
 from weft.sim.barriers import COUNT
 from weft.sim.block import Block
-from weft.sim.native import cells
+from weft.sim.native import cells, mbarriers
 from weft.sim.native.code import Code, NotTraced
 from weft.sim.native.cuts import in_order, members_of, split
 from weft.sim.native.emit import Body, Emitter
 from weft.sim.native.jit import objects
 from weft.sim.native.live import Lives
-from weft.sim.native.transfer import PEND, WARPS, field, find, moves
+from weft.sim.native.transfer import PEND, field, find, moves
+from weft.sim.native.turns import SLOTS, STAYS, WAITS, turns
 from weft.sim.site import Site
 
 if TYPE_CHECKING:
     from weft.sim.program import Activation
-
-FUEL = 4096
-"""Backward branches of a warp before others get their turn."""
-ROUNDS = 16
-"""Backward branches that a barrier counts for."""
-PATIENCE = 1 << 14
-"""Those of the warps of a CTA after which it leaves at a barrier."""
 
 
 class Recipe(NamedTuple):
@@ -113,6 +107,7 @@ class Writer:
             if not plain or not self._instruction(site):
                 break
             done += 1
+        waits = mbarriers.waits(block) and self._written(lambda: self._wait(block, mask))
         lines, code.lines = code.lines, before
         cut = 0
         if done < count:
@@ -121,7 +116,7 @@ class Writer:
             cut = count
             if not count:
                 return 0
-        if done or (not count and (block.ways is not None or any(map(is_barrier, block.sites)))):
+        if done or waits or (not count and (block.ways is not None or any(map(is_barrier, block.sites)))):
             self.written[block] = lines, self.emitter.keep()
         return cut
 
@@ -145,11 +140,27 @@ class Writer:
         code.label(f"g{number}")
         self.emitter.enter_whole()
 
+    def _wait(self, block: Block, mask: str) -> None:
+        """Lanes that wait for the phase of an mbarrier leave before the block, unless it has completed for all."""
+        code, number = self.code, len(self.blocks)
+        done = mbarriers.wait(self.emitter, block.sites[0])
+        code.line(f"br i1 {done}, label %g{number}, label %x{number}")
+        code.label(f"x{number}")
+        code.line(f"call void @leave(ptr %ctx, i64 %warp, i32 {number}, i32 {mask}, ptr @out.COMPONENT.{number})")
+        self.gates.add(block)
+        code.line(f"br i1 {self._alone()}, label %warps, label %dispatch")
+        code.label(f"g{number}")
+        mbarriers.waited(self.emitter, block.sites[0])
+
     def _instruction(self, site: Site) -> bool:
         """Write an instruction; False where that cannot be done."""
+        return self._written(lambda: self.emitter.instruction(site))
+
+    def _written(self, write: Callable[[], None]) -> bool:
+        """Write something; False where that cannot be done."""
         mark, state = self.code.mark(), self.emitter.keep()
         try:
-            self.emitter.instruction(site)
+            write()
         except (NotTraced, TypeError, ValueError, AttributeError, IndexError, KeyError):
             self.code.undo(mark)
             self.emitter.resume(state)
@@ -169,7 +180,11 @@ class Writer:
         mask = body.mask
         self._count(self.numbers[block], mask)
         ways = block.ways
-        if ways is None:
+        if ways is None and mbarriers.waits(block):
+            after = block.sites[0].after
+            self.emitter.end(self.lives.before(after))
+            self._go(block, after, mask)
+        elif ways is None:
             self.emitter.end(self.lives.at_end(block))
             self._exit(len(self.blocks) + self.numbers[block], mask)
         elif ways.guard is None:
@@ -272,7 +287,6 @@ class Writer:
         numbers = ", ".join(f"i32 {2 * len(self.blocks) + self.numbers[block]}" for block in self.native)
         self.exits |= {(self.components[block], self.numbers[block]) for block in self.native}
         out = self.emitter.out
-        warps = WARPS.format(passes=self._passes(), fuel=FUEL, used=FUEL + ROUNDS, patience=PATIENCE)
         words = -(-count // 64)
         finds = "\n".join(find(word, words) for word in range(words))
         body = "\n".join(self.code.lines)
@@ -288,21 +302,19 @@ define i32 @run(ptr %ctx, i32 %entry, i64 %lo, i64 %hi, ptr %masks) #0 {{
 start:
   %mask.p = alloca i32
   %rest.p = alloca i32
-  %cta.p = alloca i64
-  %role.p = alloca i64
-  %spent.p = alloca i64
-  %entry.p = alloca i32
-  %complete.p = alloca i64
+{SLOTS}\
   %set = alloca [{words} x i64], align 64
   %pending = alloca [{count} x i32], align 64
   %out = alloca [{out} x i8], align 64
 {loads}
   %fuel.p = {field("fuel")}
   %fault.p = {field("fault")}
+  %phases.to = {field("phases")}
+  %steps.to = {field("steps")}
   store [{words} x i64] zeroinitializer, ptr %set
   store [{count} x i32] zeroinitializer, ptr %pending
   store i32 0, ptr %rest.p
-{warps}  switch i32 %entry.now, label %warps [
+{turns(self._passes())}  switch i32 %entry.now, label %warps [
 {entries}
   ]
 dispatch:
@@ -364,8 +376,11 @@ y.done:
         return "  call void @passes(ptr %ctx, i64 %round.cta)\n"
 
     def _nexts(self) -> str:
-        """Where CTAs go on of which all threads have left by an exit, at one barrier; -1 where that is not code's."""
-        table = [-1] * (3 * len(self.blocks))
+        """Where CTAs go on of which all threads have left by an exit, at one barrier (`turns`)."""
+        table = [STAYS] * (3 * len(self.blocks))
+        for block in self.native:
+            if mbarriers.waits(block):
+                table[self.numbers[block]] = WAITS
         if has_plain_barriers(self.activation):
             for block in self.native:
                 if block.sites and is_barrier(block.sites[-1]) and block.sites[-1].after in self.places:

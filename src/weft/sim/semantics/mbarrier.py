@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 _WORD = WORDS[64]
 COUNT_BITS = 20
 _COUNT = (1 << COUNT_BITS) - 1
-_TX_AT, _TX_BITS = 40, 23
-_TX = (1 << _TX_BITS) - 1
-_TX_SIGN = 1 << (_TX_BITS - 1)
-_PHASE_AT = 63
+TX_AT, TX_BITS = 40, 23
+_TX = (1 << TX_BITS) - 1
+_TX_SIGN = 1 << (TX_BITS - 1)
+PHASE_AT = 63
 
 
 def _fields(word: int) -> tuple[int, int, int, int]:
     """Pending arrivals, expected arrivals, pending bytes and phase parity of a word."""
-    bytes_ = word >> _TX_AT & _TX
-    signed = bytes_ - (1 << _TX_BITS) if bytes_ >> (_TX_BITS - 1) else bytes_
-    return word & _COUNT, word >> COUNT_BITS & _COUNT, signed, word >> _PHASE_AT
+    bytes_ = word >> TX_AT & _TX
+    signed = bytes_ - (1 << TX_BITS) if bytes_ >> (TX_BITS - 1) else bytes_
+    return word & _COUNT, word >> COUNT_BITS & _COUNT, signed, word >> PHASE_AT
 
 
 def _word(pending: int, expected: int, bytes_: int, phase: int) -> int:
-    return pending | expected << COUNT_BITS | (bytes_ & _TX) << _TX_AT | phase << _PHASE_AT
+    return pending | expected << COUNT_BITS | (bytes_ & _TX) << TX_AT | phase << PHASE_AT
 
 
 def describe(word: int) -> str:
@@ -54,7 +54,7 @@ def describe(word: int) -> str:
 
 def parity(words: Array) -> Array:
     """The phase parity of words."""
-    return (words >> np.uint64(_PHASE_AT)).astype(np.uint32)
+    return (words >> np.uint64(PHASE_AT)).astype(np.uint32)
 
 
 def locate(site: Site, pointer: Pointer, lanes: Lanes, write: bool, initialised: bool = True) -> tuple[Space, Array]:
@@ -90,7 +90,7 @@ def _complete(site: Site, places: Array) -> None:
 
 
 def _packed(pending: Array, expected: Array, bytes_: Array, phase: Any) -> Array:
-    return (pending | expected << COUNT_BITS | (bytes_ & _TX) << _TX_AT).astype(_WORD) | phase << np.uint64(_PHASE_AT)
+    return (pending | expected << COUNT_BITS | (bytes_ & _TX) << TX_AT).astype(_WORD) | phase << np.uint64(PHASE_AT)
 
 
 Tell = Callable[[Array, int], None]
@@ -172,8 +172,8 @@ def _count(view: Array, index: Array, arrivals: Array, bytes_: Array, drop: bool
     which = np.repeat(np.arange(len(first)), last - first + 1)
     words = view[place[first]]
     low = words.astype(np.int64)
-    expected, phase = low >> COUNT_BITS & _COUNT, words >> np.uint64(_PHASE_AT)
-    started = ((low >> _TX_AT & _TX) ^ _TX_SIGN) - _TX_SIGN
+    expected, phase = low >> COUNT_BITS & _COUNT, words >> np.uint64(PHASE_AT)
+    started = ((low >> TX_AT & _TX) ^ _TX_SIGN) - _TX_SIGN
     count, more = arrivals[order], bytes_[order]
     arrived, moved = _running(count, first, which), _running(more, first, which)
     pending, left = (low & _COUNT)[which] - arrived, started[which] + moved

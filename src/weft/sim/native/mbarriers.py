@@ -1,0 +1,232 @@
+"""mbarriers in code: arrivals at those of the own CTA, and waits that need not wait.
+
+A warp of which some lanes would have to wait leaves before the instruction (`weft.sim.native.turns`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from weft.sim.block import Block
+from weft.sim.native import access
+from weft.sim.native.code import LANES, Code, NotTraced
+from weft.sim.native.context import CONTEXT
+from weft.sim.native.traced import Traced
+from weft.sim.semantics.mbarrier import COUNT_BITS, PHASE_AT, TX_AT, TX_BITS
+from weft.sim.types import BOOL
+
+if TYPE_CHECKING:
+    from weft.ptx.operands import Operand
+    from weft.sim.native.emit import Emitter
+    from weft.sim.site import Site
+
+STEMS = frozenset({"mbarrier.init", "mbarrier.arrive", "mbarrier.expect_tx", "mbarrier.complete_tx"})
+_LONG = np.dtype(np.int64)
+
+
+def waits(block: Block) -> bool:
+    """Whether a block is a wait for an mbarrier."""
+    return bool(block.sites) and block.sites[0].opcode.stem == "mbarrier.try_wait"
+
+
+def _field(name: str, into: str, type_: str = "i64") -> str:
+    return (
+        f"  %{into}.at = getelementptr i64, ptr %ctx, i64 {CONTEXT[name]}\n  %{into} = load {type_}, ptr %{into}.at\n"
+    )
+
+
+def _masked(bits: int) -> int:
+    return (1 << bits) - 1
+
+
+def _arrive() -> str:
+    """Count arrivals and bytes lane after lane; what the words were before goes to `%out`."""
+    return f"""define internal void @mbarrier(
+    ptr %ctx, ptr %cache, <32 x i64> %address, i32 %mask, <32 x i64> %counts, <32 x i64> %bytes, ptr %out) noinline {{
+entry:
+  %addresses = alloca <32 x i64>, align 64
+  %count.all = alloca <32 x i64>, align 64
+  %bytes.all = alloca <32 x i64>, align 64
+  %some = icmp ne i32 %mask, 0
+  br i1 %some, label %look, label %end
+look:
+  %well = call i1 @probe_shared_8(ptr %ctx, ptr %cache, <32 x i64> %address, i32 %mask)
+  br i1 %well, label %start, label %end
+start:
+  store <32 x i64> %address, ptr %addresses, align 64
+  store <32 x i64> %counts, ptr %count.all, align 64
+  store <32 x i64> %bytes, ptr %bytes.all, align 64
+{_field("shared_base", "base")}{_field("phases", "phases")}{_field("arrivals", "arrivals")}\
+  %arrivals.new = add i64 %arrivals, 1
+  store i64 %arrivals.new, ptr %arrivals.at
+  br label %lane
+lane:
+  %left = phi i32 [ %mask, %start ], [ %rest, %fine ]
+  %ended = phi i64 [ %phases, %start ], [ %ended.new, %fine ]
+  %one = call i32 @llvm.cttz.i32(i32 %left, i1 true)
+  %less = sub i32 %left, 1
+  %rest = and i32 %left, %less
+  %a.at = getelementptr i64, ptr %addresses, i32 %one
+  %a = load i64, ptr %a.at
+  %place = add i64 %a, %base
+  %p = inttoptr i64 %place to ptr
+  %c.at = getelementptr i64, ptr %count.all, i32 %one
+  %c = load i64, ptr %c.at
+  %b.at = getelementptr i64, ptr %bytes.all, i32 %one
+  %b = load i64, ptr %b.at
+  %word = load i64, ptr %p
+  %out.at = getelementptr i64, ptr %out, i32 %one
+  store i64 %word, ptr %out.at
+  %had = and i64 %word, {_masked(COUNT_BITS)}
+  %expected.1 = lshr i64 %word, {COUNT_BITS}
+  %expected = and i64 %expected.1, {_masked(COUNT_BITS)}
+  %tx.high = shl i64 %word, {64 - TX_AT - TX_BITS}
+  %tx = ashr i64 %tx.high, {64 - TX_BITS}
+  %phase = lshr i64 %word, {PHASE_AT}
+  %pending = sub i64 %had, %c
+  %moved = add i64 %tx, %b
+  %none = icmp eq i64 %pending, 0
+  %all = icmp eq i64 %moved, 0
+  %done = and i1 %none, %all
+  %done.w = zext i1 %done to i64
+  %now = select i1 %done, i64 %expected, i64 %pending
+  %turned = xor i64 %phase, %done.w
+  %part.1 = shl i64 %expected, {COUNT_BITS}
+  %few = and i64 %moved, {_masked(TX_BITS)}
+  %part.2 = shl i64 %few, {TX_AT}
+  %part.3 = shl i64 %turned, {PHASE_AT}
+  %sum.1 = or i64 %now, %part.1
+  %sum.2 = or i64 %part.2, %part.3
+  %new = or i64 %sum.1, %sum.2
+  %ended.new = add i64 %ended, %done.w
+  %wrong = icmp slt i64 %pending, 0
+  br i1 %wrong, label %fails, label %fine
+fails:
+  call void @fail(ptr %ctx)
+  ret void
+fine:
+  store i64 %new, ptr %p
+  %more = icmp ne i32 %rest, 0
+  br i1 %more, label %lane, label %last
+last:
+  store i64 %ended.new, ptr %phases.at
+  br label %end
+end:
+  ret void
+}}"""
+
+
+def _look() -> str:
+    """The lanes of `%mask` whose mbarrier is in another phase than the one of a parity, all bits if it is so for all."""
+    return f"""define internal i1 @mbarrier_done(
+    ptr %ctx, ptr %cache, <32 x i64> %address, i32 %mask, <32 x i1> %wanted) noinline {{
+entry:
+  %well = call i1 @probe_shared_8(ptr %ctx, ptr %cache, <32 x i64> %address, i32 %mask)
+  br i1 %well, label %look, label %end
+look:
+{_field("shared_base", "base")}{access.vector("base.v", "%base")}  %place = add <32 x i64> %address, %base.v
+  %p = inttoptr <32 x i64> %place to <32 x ptr>
+  %lanes = bitcast i32 %mask to <32 x i1>
+  %words = call <32 x i64> @llvm.masked.gather.v32i64.v32p0(
+    <32 x ptr> align 8 %p, <32 x i1> %lanes, <32 x i64> zeroinitializer)
+  %odd = icmp slt <32 x i64> %words, zeroinitializer
+  %done = xor <32 x i1> %odd, %wanted
+  %bits = bitcast <32 x i1> %done to i32
+  %mine = and i32 %bits, %mask
+  %all = icmp eq i32 %mine, %mask
+  br i1 %all, label %count, label %end
+count:
+{_field("shared_loaded", "loaded")}  %number = call i32 @llvm.ctpop.i32(i32 %mask)
+  %number.w = zext i32 %number to i64
+  %bytes = shl i64 %number.w, 3
+  %loaded.new = add i64 %loaded, %bytes
+  store i64 %loaded.new, ptr %loaded.at
+  ret i1 true
+end:
+  ret i1 false
+}}"""
+
+
+def _declare(code: Code, name: str, text: str) -> None:
+    access.probe(code, "shared", 8)
+    for bits in ("cttz", "ctpop"):
+        more = ", i1" if bits == "cttz" else ""
+        code.declared[f"llvm.{bits}.i32"] = f"declare i32 @llvm.{bits}.i32(i32{more})"
+    gather = "masked.gather.v32i64.v32p0"
+    code.declared[gather] = f"declare <32 x i64> @llvm.{gather}(<32 x ptr>, <32 x i1>, <32 x i64>)"
+    code.declared[name] = text
+
+
+def _place(emitter: Emitter, site: Site, operand: Operand) -> Traced:
+    """The addresses of mbarriers of the own CTA."""
+    if emitter.guard is not None or "cluster" in site.slots()["ss"]:
+        raise NotTraced("an mbarrier of another CTA, or one that is watched")
+    home, address = emitter.address(site, operand, site.slots()["ss"])
+    if home != "shared":
+        raise NotTraced("an mbarrier by a generic address")
+    return address
+
+
+def _number(emitter: Emitter, site: Site, operand: Operand | None) -> Any:
+    """A count, in each lane."""
+    if operand is None:
+        return emitter.lanes().lift(1, _LONG, (LANES,))
+    value: Any = emitter.source(site, "u32", operand)
+    return emitter.lanes().lift(value, _LONG, (LANES,))
+
+
+def write(emitter: Emitter, site: Site) -> None:
+    """Write `mbarrier.init`, or arrivals and bytes that are expected or complete."""
+    slots, operands, stem = site.slots(), list(site.operands), site.opcode.stem
+    state = operands.pop(0) if stem == "mbarrier.arrive" else None
+    address = _place(emitter, site, operands[0])
+    guard = emitter.guarded(site)
+    mask = emitter.mask if guard is None else emitter.code.pure(f"bitcast {guard.typed} to i32")
+    number = _number(emitter, site, operands[1] if len(operands) > 1 else None)
+    if stem == "mbarrier.init":
+        word = number | number << np.int64(COUNT_BITS)
+        function = access.declare(emitter.code, "shared", 64, 1, "w")
+        emitter.code.line(
+            f"call void @{function}(ptr %ctx, ptr {emitter.cache()}, {address.typed}, i32 {mask}, {word.typed})"
+        )
+        return
+    if slots.get("noComplete"):
+        raise NotTraced("an arrival that must not complete a phase")
+    counts, bytes_ = number, number * np.int64(0)
+    if stem != "mbarrier.arrive":
+        counts, bytes_ = bytes_, -number if stem == "mbarrier.complete_tx" else number
+    elif slots["expect_tx"]:
+        counts, bytes_ = _number(emitter, site, None), number
+    _declare(emitter.code, "mbarrier", _arrive())
+    emitter.out = max(emitter.out, 8 * LANES)
+    emitter.code.line(
+        f"call void @mbarrier(ptr %ctx, ptr {emitter.cache()}, {address.typed}, i32 {mask}, {counts.typed}, "
+        f"{bytes_.typed}, ptr %out)"
+    )
+    if state is not None:
+        words = Traced(emitter.code, emitter.code.value("load <32 x i64>, ptr %out, align 64"), np.dtype(np.uint64))
+        emitter.put(site, "b64", state, words, guard)
+
+
+def wait(emitter: Emitter, site: Site) -> str:
+    """Write the look at an mbarrier; a bit: whether the phase has completed for all lanes."""
+    _, pointer, state = site.operands[:3]
+    address = _place(emitter, site, pointer)
+    if site.slots()["parity"]:
+        value: Any = emitter.source(site, "u32", state)
+        wanted = emitter.lanes().lift(value, np.dtype(np.uint32), (LANES,)) & np.uint32(1)
+    else:
+        value = emitter.source(site, "b64", state)
+        wanted = emitter.lanes().lift(value, np.dtype(np.uint64), (LANES,)) >> np.uint64(PHASE_AT)
+    _declare(emitter.code, "mbarrier_done", _look())
+    odd: Any = wanted != wanted.dtype.type(0)
+    return emitter.code.value(
+        f"call i1 @mbarrier_done(ptr %ctx, ptr {emitter.cache()}, {address.typed}, i32 {emitter.mask}, {odd.typed})"
+    )
+
+
+def waited(emitter: Emitter, site: Site) -> None:
+    """The result of a wait that has ended."""
+    emitter.put(site, "pred", site.operands[0], emitter.lanes().lift(True, BOOL, (LANES,)), None)

@@ -1,0 +1,204 @@
+"""Whose turn it is in code: CTA after CTA, and of each its warps, until none can go on.
+
+A warp leaves where it has to wait for others or needs what is not code.  When all threads of a CTA have left at one
+barrier, they go on behind it; a warp that waits for an mbarrier looks again when a phase of one has completed.
+"""
+
+from __future__ import annotations
+
+from weft.sim.native.transfer import field
+
+MOST_WARPS = 32
+FUEL = 4096
+"""Backward branches of a warp before others get their turn."""
+ROUNDS = 16
+"""Backward branches that a warp's turn counts for."""
+PATIENCE = 1 << 15
+"""Those of the warps of a CTA after which none of them begins another turn."""
+WAITS, STAYS = -2, -1
+"""What `nexts` says of exits: lanes wait there for an mbarrier, or stay there; otherwise where all go on together."""
+_IDLE, _PARTED = -1, -2
+"""What is known of a warp besides its exit: it did not run, or its lanes have left by several."""
+
+
+def _word(name: str, into: str) -> str:
+    return f"  %{into}.at = {field(name)}\n  %{into} = load i64, ptr %{into}.at\n"
+
+
+def _all(into: str, value: str, places: str) -> str:
+    """Store a number for all warps."""
+    return f"""  %{into}.0 = insertelement <{MOST_WARPS} x i32> poison, i32 {value}, i64 0
+  %{into} = shufflevector <{MOST_WARPS} x i32> %{into}.0, <{MOST_WARPS} x i32> poison, \
+<{MOST_WARPS} x i32> zeroinitializer
+  store <{MOST_WARPS} x i32> %{into}, ptr {places}, align 64
+"""
+
+
+SLOTS = f"""  %cta.p = alloca i64
+  %role.p = alloca i64
+  %spent.p = alloca i64
+  %complete.p = alloca i64
+  %entries = alloca [{MOST_WARPS} x i32], align 64
+  %left = alloca [{MOST_WARPS} x i32], align 64
+  %seen = alloca [{MOST_WARPS} x i64], align 64
+"""
+
+
+def turns(passes: str) -> str:
+    """The code up to a warp's entry; `passes` is what is done when the CTA `%round.cta` passes a barrier."""
+    return f"""{_word("role", "role.first")}{_word("roles", "roles")}{_word("ctas", "ctas")}{_word("whole", "closed")}\
+  %whole = icmp eq ptr %masks, null
+  br label %begin
+begin:
+  %cta.in = phi i64 [ %lo, %start ], [ %cta.next, %told ]
+  %none = icmp sge i64 %cta.in, %hi
+  br i1 %none, label %finish, label %cta
+cta:
+  store i64 %cta.in, ptr %cta.p
+  store i64 0, ptr %role.p
+  store i64 0, ptr %spent.p
+  store i64 %closed, ptr %complete.p
+{_all("entry.all", "%entry", "%entries")}{_all("idle.all", str(_IDLE), "%left")}  br label %next
+warps:
+  %turn = load i64, ptr %role.p
+{_word("first", "first")}{_word("mixed", "mixed")}{_word("phases", "phases")}\
+  store i64 -1, ptr %first.at
+  store i64 0, ptr %mixed.at
+  %parted = icmp ne i64 %mixed, 0
+  %first.w = trunc i64 %first to i32
+  %left.w = select i1 %parted, i32 {_PARTED}, i32 %first.w
+  %left.at = getelementptr i32, ptr %left, i64 %turn
+  store i32 %left.w, ptr %left.at
+  %seen.at = getelementptr i64, ptr %seen, i64 %turn
+  store i64 %phases, ptr %seen.at
+  %fuel.end = load i64, ptr %fuel.p
+  %used = sub i64 {FUEL + ROUNDS}, %fuel.end
+  %spent.old = load i64, ptr %spent.p
+  %spent.new = add i64 %spent.old, %used
+  store i64 %spent.new, ptr %spent.p
+  %turn.next = add i64 %turn, 1
+  store i64 %turn.next, ptr %role.p
+  %fault = load i64, ptr %fault.p
+  %well = icmp eq i64 %fault, 0
+  br i1 %well, label %next, label %finish
+next:
+  %role = load i64, ptr %role.p
+  %more = icmp slt i64 %role, %roles
+  br i1 %more, label %take, label %round
+finish:
+  %code.64 = load i64, ptr %fault.p
+  %code = trunc i64 %code.64 to i32
+  ret i32 %code
+skip:
+  %after = add i64 %role, 1
+  store i64 %after, ptr %role.p
+  br label %next
+take:
+  %entry.at = getelementptr i32, ptr %entries, i64 %role
+  %entry.now = load i32, ptr %entry.at
+  %rests = icmp slt i32 %entry.now, 0
+  br i1 %rests, label %skip, label %ready
+ready:
+  %cta.now = load i64, ptr %cta.p
+  %role.part = mul i64 %role, %ctas
+  %offset = add i64 %role.part, %cta.now
+  %skipped = mul i64 %role.first, %ctas
+  %warp = add i64 %skipped, %offset
+  br i1 %whole, label %all, label %some
+some:
+  %some.at = getelementptr i32, ptr %masks, i64 %offset
+  %some.mask = load i32, ptr %some.at
+  %part = icmp ne i32 %some.mask, -1
+  br i1 %part, label %partly, label %all
+partly:
+  store i64 0, ptr %complete.p
+  %idle = icmp eq i32 %some.mask, 0
+  br i1 %idle, label %skip, label %all
+round:
+  %round.cta = load i64, ptr %cta.p
+  %phases.now = load i64, ptr %phases.to
+  %left.first = load i32, ptr %left
+  br label %each
+each:
+  %e = phi i64 [ 0, %round ], [ %e.next, %each ]
+  %same = phi i1 [ true, %round ], [ %same.all, %each ]
+  %again = phi i1 [ false, %round ], [ %again.any, %each ]
+  %e.at = getelementptr i32, ptr %left, i64 %e
+  %e.left = load i32, ptr %e.at
+  %e.same = icmp eq i32 %e.left, %left.first
+  %same.all = and i1 %same, %e.same
+  %e.is = icmp sge i32 %e.left, 0
+  %e.number = select i1 %e.is, i32 %e.left, i32 0
+  %e.next.at = getelementptr i32, ptr @nexts, i32 %e.number
+  %e.goes = load i32, ptr %e.next.at
+  %e.waits = icmp eq i32 %e.goes, {WAITS}
+  %e.seen.at = getelementptr i64, ptr %seen, i64 %e
+  %e.seen = load i64, ptr %e.seen.at
+  %e.news = icmp ne i64 %e.seen, %phases.now
+  %e.looks = and i1 %e.waits, %e.news
+  %e.looks.is = and i1 %e.looks, %e.is
+  %again.any = or i1 %again, %e.looks.is
+  %e.entry = select i1 %e.looks.is, i32 %e.left, i32 -1
+  %e.to = getelementptr i32, ptr %entries, i64 %e
+  store i32 %e.entry, ptr %e.to
+  %e.next = add i64 %e, 1
+  %e.more = icmp slt i64 %e.next, %roles
+  br i1 %e.more, label %each, label %judge
+judge:
+  %spent = load i64, ptr %spent.p
+  %patient = icmp slt i64 %spent, {PATIENCE}
+  br i1 %patient, label %meet, label %ended
+meet:
+  store i64 0, ptr %role.p
+  %complete = load i64, ptr %complete.p
+  %is.complete = icmp ne i64 %complete, 0
+  %left.is = icmp sge i32 %left.first, 0
+  %left.number = select i1 %left.is, i32 %left.first, i32 0
+  %goes.at = getelementptr i32, ptr @nexts, i32 %left.number
+  %goes = load i32, ptr %goes.at
+  %goes.is = icmp sge i32 %goes, 0
+  %meet.1 = and i1 %same.all, %is.complete
+  %meet.2 = and i1 %left.is, %goes.is
+  %meets = and i1 %meet.1, %meet.2
+  br i1 %meets, label %pass, label %look
+look:
+  br i1 %again.any, label %next, label %ended
+pass:
+{passes}{_all("goes.all", "%goes", "%entries")}  br label %next
+ended:
+  %steps = load i64, ptr %steps.to
+  %spent.end = load i64, ptr %spent.p
+  %longer = icmp sgt i64 %spent.end, %steps
+  %steps.new = select i1 %longer, i64 %spent.end, i64 %steps
+  store i64 %steps.new, ptr %steps.to
+  br label %tell
+tell:
+  %t = phi i64 [ 0, %ended ], [ %t.next, %tell ]
+  %t.at = getelementptr i32, ptr %left, i64 %t
+  %t.left = load i32, ptr %t.at
+  %t.wide = sext i32 %t.left to i64
+{_word("exit", "exit")}{_word("exits_differ", "differ")}  %exit.none = icmp slt i64 %exit, 0
+  %t.is = icmp sge i32 %t.left, 0
+  %takes = and i1 %exit.none, %t.is
+  %exit.new = select i1 %takes, i64 %t.wide, i64 %exit
+  store i64 %exit.new, ptr %exit.at
+  %t.unlike = icmp ne i64 %exit.new, %t.wide
+  %t.other = and i1 %t.is, %t.unlike
+  %t.parted = icmp eq i32 %t.left, {_PARTED}
+  %t.differs = or i1 %t.other, %t.parted
+  %t.word = zext i1 %t.differs to i64
+  %differ.new = or i64 %differ, %t.word
+  store i64 %differ.new, ptr %differ.at
+  %t.next = add i64 %t, 1
+  %t.more = icmp slt i64 %t.next, %roles
+  br i1 %t.more, label %tell, label %told
+told:
+  %cta.next = add i64 %round.cta, 1
+  br label %begin
+all:
+  %mask.in = phi i32 [ -1, %ready ], [ %some.mask, %some ], [ %some.mask, %partly ]
+  store i32 %mask.in, ptr %mask.p
+  store i64 {FUEL}, ptr %fuel.p
+  %moves = getelementptr {{ i64, ptr }}, ptr @moves.in, i32 %entry.now
+  call void @enter(ptr %ctx, i64 %warp, ptr %moves)
+"""
