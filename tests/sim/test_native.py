@@ -110,7 +110,7 @@ st.global.u32 [%rd1], %r6; ret;
     ("threads", "rounds", "early", "calls"),
     [
         (64, 9, "", 1),
-        (64, 700, "", 2),
+        (64, 700, "", 1),
         (64, 9, "setp.ge.u32 %p0, %r0, 64; @%p0 exit;", None),
         (48, 9, "", None),
         (64, 9, "setp.ge.u32 %p0, %r0, 64; @%p0 bra there; there:", None),

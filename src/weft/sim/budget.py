@@ -23,6 +23,11 @@ class Budget:
         self.end = None if self.seconds is None else time.monotonic() + self.seconds
 
     @property
+    def limited(self) -> bool:
+        """Whether there is a limit."""
+        return self.steps is not None or self.seconds is not None
+
+    @property
     def late(self) -> bool:
         """Whether the time is over."""
         return self.end is not None and time.monotonic() >= self.end

@@ -28,22 +28,23 @@ CONTEXT = {
             "scratch",
             "fuel",  # Backward branches that are left to the warp.
             "fault",
-            "first",  # The exit of the first lanes of the CTA that have left, -1 before.
             "arena_stored",  # Bytes.
             "shared_stored",
             "local_stored",
             "arena_loaded",
             "shared_loaded",
             "local_loaded",
+            "first",  # The exit of the first lanes of a warp that have left, -1 before.
             "mixed",  # Whether others have left by another one.
-            "exit",  # The same of all CTAs.
+            "exit",  # The same of all warps.
             "exits_differ",
-            "role",  # The first warp of each CTA that runs, and how many.
-            "roles",
-            "whole",  # Whether these are all its warps, and each of 32 threads.
+            "patience",  # See `weft.sim.native.turns`.
             "phases",  # Phases of mbarriers that have completed.
             "arrivals",  # Arrivals of warps at mbarriers.
             "steps",  # Backward branches and turns of the CTA that has taken most.
+            "role",  # The first warp of each CTA that runs, and how many.
+            "roles",
+            "whole",  # Whether these are all its warps, and each of 32 threads.
             "copies",  # The ring of each warp (`weft.sim.native.copies`).
             "stamps",  # For each warp what its accesses leave in cells: of global, and of shared memory.
             "passed",  # For each warp how many barriers of its CTA it has passed.

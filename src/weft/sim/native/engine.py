@@ -21,6 +21,7 @@ from weft.sim.native.jit import Function
 from weft.sim.native.kept import code_of
 from weft.sim.native.region import Recipe
 from weft.sim.native.traced import loop_of
+from weft.sim.native.turns import HURRY, PATIENCE
 from weft.sim.stores import stores_anywhere
 
 if TYPE_CHECKING:
@@ -31,10 +32,7 @@ if TYPE_CHECKING:
 SHARE = 64
 """Warps that are worth a thread."""
 _EXIT, _DIFFER = CONTEXT["exit"], CONTEXT["exits_differ"]
-_TURN = [
-    CONTEXT[name]
-    for name in ("first", "mixed", "exit", "exits_differ", "phases", "arrivals", "steps", "role", "roles", "whole")
-]
+_TURN = slice(CONTEXT["first"], CONTEXT["whole"] + 1)
 _STORED = slice(CONTEXT["arena_stored"], CONTEXT["local_stored"] + 1)
 _TRAFFIC = slice(CONTEXT["arena_stored"], CONTEXT["local_loaded"] + 1)
 
@@ -229,8 +227,9 @@ class Compiled:
         contexts = self.contexts[:count]
         stored = sum(int(context.words[_STORED].sum()) for context in contexts)
         whole = int(roles == launch.warps and launch.threads % WARP == 0)
+        patience = HURRY if machine.budget.limited else PATIENCE
         for context in contexts:
-            context.words[_TURN] = -1, 0, -1, 0, 0, 0, 0, role, roles, whole
+            context.words[_TURN] = -1, 0, -1, 0, patience, 0, 0, 0, role, roles, whole
 
         def one(part: int) -> int:
             return self.function.call(contexts[part].pointer, number, bounds[part], bounds[part + 1], masks or None)

@@ -119,7 +119,7 @@ end:
 
 
 def _look() -> str:
-    """The lanes of `%mask` whose mbarrier is in another phase than the one of a parity, all bits if it is so for all."""
+    """Whether the mbarriers of all lanes of `%mask` are in other phases than those of a parity."""
     return f"""define internal i1 @mbarrier_done(
     ptr %ctx, ptr %cache, <32 x i64> %address, i32 %mask, <32 x i1> %wanted) noinline {{
 entry:

@@ -13,8 +13,8 @@ FUEL = 4096
 """Backward branches of a warp before others get their turn."""
 ROUNDS = 16
 """Backward branches that a warp's turn counts for."""
-PATIENCE = 1 << 15
-"""Those of the warps of a CTA after which none of them begins another turn."""
+PATIENCE, HURRY = 1 << 20, 1 << 14
+"""Those of the warps of a CTA after which none of them begins another turn; the second where a run is limited."""
 WAITS, STAYS = -2, -1
 """What `nexts` says of exits: lanes wait there for an mbarrier, or stay there; otherwise where all go on together."""
 _IDLE, _PARTED = -1, -2
@@ -47,6 +47,7 @@ SLOTS = f"""  %cta.p = alloca i64
 def turns(passes: str) -> str:
     """The code up to a warp's entry; `passes` is what is done when the CTA `%round.cta` passes a barrier."""
     return f"""{_word("role", "role.first")}{_word("roles", "roles")}{_word("ctas", "ctas")}{_word("whole", "closed")}\
+{_word("patience", "patience")}\
   %whole = icmp eq ptr %masks, null
   br label %begin
 begin:
@@ -146,7 +147,7 @@ each:
   br i1 %e.more, label %each, label %judge
 judge:
   %spent = load i64, ptr %spent.p
-  %patient = icmp slt i64 %spent, {PATIENCE}
+  %patient = icmp slt i64 %spent, %patience
   br i1 %patient, label %meet, label %ended
 meet:
   store i64 0, ptr %role.p
