@@ -135,8 +135,8 @@ class Barriers:
         for row, cta in zip(rows[late].tolist(), ctas[late].tolist(), strict=True):
             there = np.flatnonzero(barrier.waited[:, cta])
             if not (clocks.known[KNOWN, row, clocks.column(there * clocks.ctas + cta)] >= barrier.met[cta]).any():
-                first = int(there[0])
-                message = f"warp {first} has met others here, which this need not come after: it may count for them"
+                others = f"warp {int(there[0])} has met others" if there.size else "warps that do not wait have met"
+                message = f"{others} here, which this need not come after: it may count for them"
                 fault = site.fault("barrier", message, int(lanes.index[clocks.row_of_lane[lanes.select] == row][0]))
                 fault.hint = "use barriers of different numbers, or wait for the threads that have used this one"
                 site.report(fault)

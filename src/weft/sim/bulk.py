@@ -143,6 +143,8 @@ class Bulk:
         if not grouped and machine.clocks is not None:
             transfer.started = machine.clocks.now
             self._flying.setdefault(transfer.signal, []).append(transfer.started)
+            if transfer.signal // shared.stride != machine.batch.cta[transfer.lane]:
+                machine.clocks.lend(transfer.lane, transfer.signal)
             machine.clocks.tick()
         size = transfer.dtype.itemsize
         if transfer.source is shared and (tracked or not now):

@@ -74,6 +74,8 @@ class Rows:
         self.everyone = 0
         self._current: Array = np.zeros((self.planes, 0, self.columns), np.uint32)
         self._done: Array = self._current.copy()
+        self._aware: Array = np.zeros((self.ctas, self.columns), np.uint32)
+        self._lent: dict[int, Array] = {}
 
     def tick(self) -> None:
         """Time goes on.  After very many steps everything is forgotten: races may then be missed."""
@@ -112,6 +114,7 @@ class Rows:
             new[:, np.arange(table.shape[1]), :, ctas] = table.transpose(1, 0, 2)
             return new.reshape(*table.shape[:2], table.shape[2] * self.ctas)
 
+        self._aware = np.zeros((self.ctas, self._columns * self.ctas), np.uint32)
         self.known = spread(self.known, self.cta_of_row)
         places = np.zeros(self._current.shape[1], np.int64)
         used = np.flatnonzero(self._slots >= 0) if len(self._current[0]) else np.zeros(0, np.int64)
@@ -139,6 +142,7 @@ class Rows:
             return np.concatenate([table, np.zeros((*table.shape[:-1], more), table.dtype)], axis=-1)
 
         self.known, self._current, self._done = wider(self.known), wider(self._current), wider(self._done)
+        self._aware, self._lent = wider(self._aware), {slot: wider(lent) for slot, lent in self._lent.items()}
         self._told = {key: wider(told) for key, told in self._told.items()}
         if self.machine.flags is not None:
             self.machine.flags.grow(more)

@@ -192,8 +192,14 @@ class Clocks(Rows):
         some = np.flatnonzero(self._ended[slots])
         if not some.size:
             return -1
-        unheard = (self._done[KNOWN, slots[some]] > self.known[KNOWN, rows[some]]).any(axis=1)
+        known = np.maximum(self.known[KNOWN, rows[some]], self._aware[self.cta_of_row[rows[some]]])
+        unheard = (self._done[KNOWN, slots[some]] > known).any(axis=1)
         return int(rows[some[int(unheard.argmax())]]) * WARP if unheard.any() else -1
+
+    def lend(self, lane: int, place: int) -> None:
+        """A lane starts a copy that completes on another CTA's mbarrier: who waits there has what it waited for."""
+        slot, row = int(self._numbers(np.array([place]))[0]), lane // WARP
+        self._lent[slot] = np.maximum(self._lent.get(slot, 0), self.known[KNOWN, row])
 
     def arrive(self, lanes: Array | slice, places: Array, remote: bool = True, torn: int = -1) -> None:
         """Lanes arrive at mbarriers at byte indices: what they know goes to those who wait for the phase.
@@ -238,6 +244,10 @@ class Clocks(Rows):
         """Lanes have waited for phases of mbarriers; unless `remote`, they learn of their own CTA only."""
         rows, slots, _ = self._meetings(lanes, places)
         self.hear(lanes)
+        for row, slot in zip(rows.tolist(), slots.tolist(), strict=True) if self._lent else ():
+            if slot in self._lent:
+                aware = self._aware[self.cta_of_row[row]]
+                np.maximum(aware, self._lent[slot], out=aware)
         if not remote and self.wide:
             for row, slot in zip(rows.tolist(), slots.tolist(), strict=True):
                 own = slice(row % self.ctas, None, self.ctas)

@@ -18,6 +18,7 @@ FAMILIES = (
     "values",
     "maps",
     "rings",
+    "relays",
 )
 KERNELS: tuple[Kernel, ...] = tuple(
     kernel for family in FAMILIES for kernel in import_module(f"tests.sim.hazards.{family}").KERNELS
