@@ -47,6 +47,7 @@ from weft.tile import (
     wgmma_layout,
     zeros,
 )
+from weft.tile.layouts import mma_layout, swizzled
 from weft.toolchain import find
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
@@ -127,6 +128,38 @@ def test_gemm_has_no_bank_conflicts() -> None:
     a, b, c = integers(64, 64), integers(64, 64), np.zeros((64, 64), np.float16)
     result = gemm.run(a, b, c, options=SMALL, counters=True)
     assert result.counters.spaces["shared"].conflicts == 0
+
+
+def _sums(rows: int, columns: int, of: str) -> Any:
+    layout = wgmma_layout("d", (rows, columns)) if of == "warpgroup" else mma_layout("d", (rows, columns), f16)
+    scope = warpgroup if of == "warpgroup" else warp
+
+    @weft.kernel(threads=128 if of == "warpgroup" else 32, grid=1)
+    def store(X: Global(f32, (rows, columns)), Y: Global(f32, (rows, columns))):
+        sums, held = (
+            register((rows, columns), f32, layout),
+            shared((rows, columns), f32, swizzled((rows, columns), f32)),
+        )
+        scope.copy(sums, X)
+        scope.copy(held, sums)
+        cta.sync()
+        cta.copy(Y, held)
+
+    return store
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "of"), [(64, 32, "warpgroup"), (64, 128, "warpgroup"), (16, 32, "warp"), (48, 64, "warp")]
+)
+def test_sums_of_32_bits_are_stored_without_conflicts(rows: int, columns: int, of: str) -> None:
+    """In the swizzle that TMA reads two rows meet in their banks, unless half of the threads take another vector."""
+    x = np.arange(rows * columns, dtype=np.float32).reshape(rows, columns)
+    y, kernel = np.zeros_like(x), _sums(rows, columns, of)
+    found = kernel.run(x, y, target="sm_90a", check="strict", async_="lazy", counters=True)
+    np.testing.assert_array_equal(x, y)
+    assert "no bank conflicts so" in kernel.explain("sm_90a")
+    assert found.counters.spaces["shared"].conflicts == 0
+    assert weft.compile(kernel.mlir(), "sm_90a").to_ptx() == kernel.ptx("sm_90a")
 
 
 # -- other products -----------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from weft.errors import LayoutError
 from weft.transforms.copy_dispatch import cp_async, explicit, fallback, gmem_smem, ldstmatrix, moves, registers
 from weft.transforms.copy_dispatch.plan import Attempt, Plan
 from weft.transforms.copy_dispatch.request import Copy, CopyError, Decline
+from weft.transforms.copy_dispatch.turns import turned
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def choose(copy: Copy) -> Plan:
         found, attempt = tried(variant, copy)
         trail.append(attempt)
         if found is not None:
-            return replace(found, trail=tuple(trail))
+            return replace(turned(found, copy), trail=tuple(trail))
     raise CopyError(f"no variant can do this copy:\n{table(trail)}", hint=_hint(copy))
 
 

@@ -53,6 +53,9 @@ def chosen(plan: Plan, copy: Copy) -> list[str]:
     facts.append(f"{len(plan.instructions)} instruction{'s' * (len(plan.instructions) != 1)} a thread")
     lines = ["  " + ", ".join(facts)]
     lines += [f"  only threads with 0 <= {spelled(each.sum)} < {each.below}" for each in plan.conditions]
+    if plan.turn is not None:
+        digit, distance = plan.turn
+        lines.append(f"  threads with {_digit(digit)} = 1 do instruction i ^ {distance} for i: no bank conflicts so")
     for each in plan.instructions[:SHOWN]:
         lines += _instruction(each, copy)
     if len(plan.instructions) > SHOWN:

@@ -117,7 +117,8 @@ class Plan:
 
     `num` and `trans` are those of matrix instructions (`num` the largest, where they differ), `rounds` the number of
     instructions or pairs of them; `conditions` say which threads take part, on top of those of each instruction.
-    `vector_dimension` is that of the global region along which a bounded vector runs, where that matters.
+    `vector_dimension` is that of the global region along which a bounded vector runs, where that matters.  With a
+    `turn`, (digit, distance), threads whose digit is 1 do instruction i ^ distance where others do instruction i.
     """
 
     variant: str
@@ -129,6 +130,7 @@ class Plan:
     rounds: int = 0
     conditions: tuple[Condition, ...] = ()
     vector_dimension: int = -1
+    turn: tuple[Digit, int] | None = None
     trail: tuple[Attempt, ...] = field(default=(), compare=False)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from weft.errors import LayoutError
@@ -18,10 +20,18 @@ def accesses(plan: Plan, copy: Copy, name: str, swizzled: bool = True) -> list[A
     operand: Operand = getattr(copy, name)
     if operand.space != SHARED or copy.threads < WARP:
         return []
-    return [
+    found = [
         _access(each, name, operand, plan, operand.swizzle if swizzled else None)
         for each in plan.instructions
         if getattr(each, name) is not None
+    ]
+    if plan.turn is None:
+        return found
+    digit, distance = plan.turn
+    other = np.array([[digit.value(lane) == 1 for lane in range(WARP)]])
+    return [
+        replace(each, addresses=np.where(other, found[at ^ distance].addresses, each.addresses))
+        for at, each in enumerate(found)
     ]
 
 

@@ -20,6 +20,7 @@ from weft.isa import Opcode
 from weft.isa.target import Target
 from weft.mlir import compile_error
 from weft.transforms.copy_dispatch import Address, Copy, Instruction, Plan, dispatch
+from weft.transforms.copy_dispatch.plan import Condition, Digit, Sum
 from weft.transforms.copy_dispatch.request import LOCAL
 from weft.transforms.tile_lowering.copy_addresses import Addresses, both, met, number
 from weft.transforms.tile_lowering.copy_registers import Words, load, matrices, movmatrix, store, zero
@@ -93,6 +94,8 @@ class Emission:
         if self.plan.instructions[0].opcode.stem == "cp.async":
             for each in self.plan.instructions:
                 self._guarded(each, lambda each=each: self._copy_async(each))
+        elif self.plan.turn is not None:
+            self._store_turned(*self.plan.turn)
         elif self.words is not None:
             for each in self.plan.instructions:
                 self._guarded(each, lambda each=each: self._store_registers(each))
@@ -235,9 +238,27 @@ class Emission:
                 )
             )
             return
+        self._if(self._within(each), lambda: store(self.env, pointer, self._held(each)))
+
+    def _held(self, each: Instruction) -> list[SSAValue]:
+        """What a thread stores by an instruction."""
+        assert self.words is not None
         step = min(each.bytes, self.words.bytes)
-        values = [self.words.read(each.registers[0] + at, step) for at in range(0, each.bytes, step)]
-        self._if(self._within(each), lambda: store(self.env, pointer, values))
+        return [self.words.read(each.registers[0] + at, step) for at in range(0, each.bytes, step)]
+
+    def _store_turned(self, digit: Digit, distance: int) -> None:
+        """Stores of which threads with a digit of 1 do another one of the same kind."""
+        assert self.dst is not None
+        other = met(self.env, (Condition(Sum(((1, digit),), -1), 1),))
+        assert other is not None
+        places = [each.dst for each in self.plan.instructions if each.dst is not None]
+        held = [[self.dst.pointer(at), *self._held(e)] for at, e in zip(places, self.plan.instructions, strict=True)]
+        for at, mine in enumerate(held):
+            pointer, *values = (
+                self.env.emit(arith.SelectOp(other, theirs, own))
+                for theirs, own in zip(held[at ^ distance], mine, strict=True)
+            )
+            store(self.env, pointer, values)
 
     # -- who, and what exists -----------------------------------------------------------------------------------
 
