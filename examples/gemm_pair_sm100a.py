@@ -40,7 +40,7 @@ def gemm(
     ring = pipeline(stages, a=tile(f16, M_TILE, K_TILE), b=tile(f16, half, K_TILE), pair=True)
     done = pipeline(2, d=tensor_memory((2, M_TILE, n_tile), f32, pair=True))
     out = pipeline(2, c=tile(f16, M_TILE, OUT), kind="store")
-    work = raster(cdiv(M, M_TILE), cdiv(N, n_tile), group=8)
+    work = raster(cdiv(M, M_TILE), cdiv(N, n_tile), group=16)
 
     with role(warps=1):
         first = block_id(0) % 2 * half

@@ -24,7 +24,7 @@ def gemm(
     ring = pipeline(stages, a=tile(f16, M_TILE, K_TILE), b=tile(f16, n_tile, K_TILE))
     done = pipeline(2, d=tensor_memory((2, M_TILE, n_tile), f32))
     out = pipeline(2, c=tile(f16, M_TILE, OUT), kind="store")
-    work = raster(cdiv(M, M_TILE), cdiv(N, n_tile), group=8)
+    work = raster(cdiv(M, M_TILE), cdiv(N, n_tile), group=16)
 
     with role(warps=1):
         for m, n in work:

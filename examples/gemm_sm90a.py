@@ -24,7 +24,7 @@ def gemm(
     (M, K), (N, _) = A.shape, B.shape
     ring = pipeline(stages, a=tile(f16, m_tile, K_TILE), b=tile(f16, n_tile, K_TILE))
     out = pipeline(2, c=tile(f16, m_tile, OUT), kind="store")
-    work = raster(cdiv(M, m_tile), cdiv(N, n_tile), group=8)
+    work = raster(cdiv(M, m_tile), cdiv(N, n_tile), group=16)
 
     with role(warps=1, registers=40):
         for m, n in work:

@@ -138,7 +138,7 @@ def block_scaled_gemm_sm100a(
     )
     done = pipeline(turns, d=tensor_memory((turns, M_TILE, n_tile), f32, pair=paired))
     out = pipeline(2, c=tile(result, M_TILE, OUT), kind="store")
-    work = raster(cdiv(M, M_TILE), cdiv(N, n_tile), group=8)
+    work = raster(cdiv(M, M_TILE), cdiv(N, n_tile))
 
     with role(warps=1):
         first = block_id(0) % 2 * half if paired else 0

@@ -146,7 +146,7 @@ def split_gemm_tma(
         row, column, first = at[0] // parts * block_m, at[1] * block_n, at[0] % parts * each
         return Task(C, row, column, dense(A, B, row, column, by), minimum(each, steps - first), first)
 
-    by.run(raster(cdiv(A.shape[0], block_m) * parts, cdiv(B.shape[1], block_n), group=8 * parts), tile)
+    by.run(raster(cdiv(A.shape[0], block_m) * parts, cdiv(B.shape[1], block_n), group=16 * parts), tile)
 
 
 @kernel(grid=persistent)
