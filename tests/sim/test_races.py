@@ -313,10 +313,23 @@ REDUNDANT = (
 TWICE = "shl.b32 %r2, %r1, 1;"
 
 
+BRANCH = "setp.eq.u32 %p2, %r1, 9; shl.b32 %r2, %r1, 1; @%p2 bra {to}; {odd} out:"
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        TWICE,
+        TWICE + "setp.eq.u32 %p2, %r1, 9; @%p2 mov.u32 %r2, 18;",
+        BRANCH.format(to="out", odd="xor.b32 %r3, %r2, 0;"),
+        BRANCH.format(to="other", odd="mov.u32 %r3, 1; bra out; other: mov.u32 %r3, 2;"),
+        BRANCH.format(to="out", odd="setp.gt.u32 %p2, %r1, 20; @%p2 bra out; mov.u32 %r3, 1;"),
+    ],
+)
 @pytest.mark.parametrize("warps", [2, 4, 8])
-def test_loads_for_nothing(warps: int) -> None:
+def test_loads_for_nothing(warps: int, use: str) -> None:
     """All warps load what one of them stores: the others use what they have seen for nothing."""
-    body = REDUNDANT.format(owners=32, use=TWICE, more="")
+    body = REDUNDANT.format(owners=32, use=use, more="")
     x = np.arange(32, dtype=np.uint32)
     launch(body, [x], block=32 * warps, grid=1)
     assert (x == 2 * np.arange(32)).all()
@@ -326,7 +339,17 @@ def test_loads_for_nothing(warps: int) -> None:
     ("owners", "use", "more"),
     [
         (64, TWICE, ""),
-        (32, TWICE + "setp.eq.u32 %p2, %r2, 9; @%p2 bra out; out:", ""),
+        (32, BRANCH.format(to="out", odd="st.global.u32 [%rd2+128], %r0;"), ""),
+        (32, BRANCH.format(to="out", odd="setp.eq.u32 %p1, %r0, 70;"), ""),
+        (32, BRANCH.format(to="out", odd="bar.warp.sync -1;"), ""),
+        (
+            32,
+            BRANCH.format(
+                to="out", odd="mov.u32 %r3, 0; again: add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, %r1; @%p2 bra again;"
+            ),
+            "",
+        ),
+        (32, BRANCH.format(to="out", odd="ret;"), ""),
         (32, TWICE, "st.global.u32 [%rd2+128], %r1;"),
         (32, TWICE, "@!%p1 st.global.u32 [%rd2+128], %r1;"),
         (32, TWICE + "mul.wide.u32 %rd4, %r1, 4; add.s64 %rd4, %rd4, %rd1; ld.global.u32 %r3, [%rd4];", ""),
@@ -334,5 +357,5 @@ def test_loads_for_nothing(warps: int) -> None:
     ],
 )
 def test_loads_for_something(owners: int, use: str, more: str) -> None:
-    """Both store, branch by what they have loaded, store it elsewhere, or use it as an address."""
+    """Both store, do something else by what they have loaded, store it elsewhere, or use it as an address."""
     race(REDUNDANT.format(owners=owners, use=use, more=more), [np.arange(64, dtype=np.uint32)], block=64, grid=1)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.dataclass import dataclass
+from weft.ptx.analysis.flow import ControlFlow, cfg
 from weft.ptx.ast import Function, Instruction
 from weft.ptx.operands import Address
 from weft.sim.lanes import Array
@@ -94,32 +95,75 @@ def _guards(function: Function, load: Instruction, store: Instruction) -> tuple[
     """The guards of the stores that a loaded value reaches; None where it has other effects, or they are not known."""
     if load.opcode.stem != "ld" or store.opcode.stem not in _STORES:
         return None
-    instructions = list(function.instructions())
-    tainted = set(registers(load.operands[:1]))
-    found: set[_Guard] = set()
-    changed = True
-    while changed:
-        changed = False
-        for instruction in instructions:
-            guard = _guard_of(instruction)
-            if guard is not None and guard.register in tainted:
+    reach = _Reach(cfg(function), set(registers(load.operands[:1])))
+    before = -1
+    while before != (before := reach.size):
+        for block in reach.flow.blocks:
+            if not all(reach.add(instruction, block.index) for instruction in reach.flow.body(block)):
                 return None
-            stem, operands = instruction.opcode.stem, instruction.operands
-            if stem in _STORES:
-                places = [operand for operand in operands if isinstance(operand, Address)]
-                if tainted.intersection(registers(tuple(places))):
-                    return None
-                if tainted.intersection(_sources(instruction)):
-                    if guard is None:
-                        return None
-                    found.add(guard)
-            elif tainted.intersection(registers(operands[1:])):
-                if stem.partition(".")[0] in _EFFECTS:
-                    return None
-                made = set(registers(operands[:1]))
-                changed |= not made <= tainted
-                tainted |= made
-    return tuple(found) if found and _settled(instructions, store, found) else None
+    guards = reach.guards
+    return tuple(guards) if guards and _settled(list(reach.flow.instructions), store, guards) else None
+
+
+class _Reach:
+    """What a loaded value has come to so far: registers, blocks that run or not by it, guards of stores of it."""
+
+    def __init__(self, flow: ControlFlow, tainted: set[str]) -> None:
+        self.flow = flow
+        self.tainted = tainted
+        self.decided: set[int] = set()
+        self.guards: set[_Guard] = set()
+
+    @property
+    def size(self) -> int:
+        """Grows while something is new."""
+        return len(self.tainted) + len(self.decided)
+
+    def add(self, instruction: Instruction, block: int) -> bool:
+        """Follow the value through an instruction; False where it has an effect other than a register or a store."""
+        guard, operands = _guard_of(instruction), instruction.operands
+        by_guard = guard is not None and guard.register in self.tainted
+        stem = instruction.opcode.stem
+        if stem == "bra":
+            arms = _arms(self.flow, block) if by_guard else set[int]()
+            self.decided |= arms or set()
+            return arms is not None
+        if stem in _STORES:
+            places = tuple(operand for operand in operands if isinstance(operand, Address))
+            if by_guard or self.tainted.intersection(registers(places)):
+                return False
+            if self.tainted.intersection(_sources(instruction)):
+                if guard is None:
+                    return False
+                self.guards.add(guard)
+        elif by_guard or block in self.decided or self.tainted.intersection(registers(operands[1:])):
+            self.tainted.update(registers(operands[:1]))
+            return _is_pure(instruction)
+        return True
+
+
+def _is_pure(instruction: Instruction) -> bool:
+    return instruction.opcode.stem.partition(".")[0] not in _EFFECTS
+
+
+def _arms(flow: ControlFlow, branch: int) -> set[int] | None:
+    """The blocks between a branch and where its ways meet; None where they do more than compute, or do not meet."""
+    place = {block: index for index, block in enumerate(flow.order)}
+    arms: set[int] = set()
+    ends: set[int] = set()
+    todo = [branch] if branch in place else []  # What is never reached decides nothing.
+    while todo:
+        block = todo.pop()
+        for target in flow.successors[block]:
+            if place[target] <= place[block]:
+                return None  # A loop whose end what was loaded may decide.
+            pure = all(_is_pure(i) or i.opcode.stem == "bra" for i in flow.body(flow.blocks[target]))
+            if not pure or not flow.successors[target]:
+                ends.add(target)
+            elif target not in arms:
+                arms.add(target)
+                todo.append(target)
+    return arms if len(ends) == 1 else None
 
 
 def _settled(instructions: list[Instruction], store: Instruction, guards: set[_Guard]) -> bool:

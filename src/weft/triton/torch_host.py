@@ -7,7 +7,7 @@ GPU, what can it do, wait for it, measure time.  PyTorch's own operations run on
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any, cast
@@ -85,42 +85,37 @@ def _answers(properties: Properties) -> dict[str, Any]:
         is_integrated=False,
     )
 
-    def nothing(*_: object, **__: object) -> None:
-        return None
+    def made(make: Callable[[], object]) -> Callable[..., object]:
+        # One function a name: PyTorch's compiler keeps functions by identity, and refuses one that has two names.
+        return lambda *_, **__: make()
 
     def always(value: object) -> Callable[..., object]:
-        def answer(*_: object, **__: object) -> object:
-            return value
-
-        return answer
-
-    def context(*_: object) -> AbstractContextManager[None]:
-        return nullcontext()
+        return made(lambda: value)
 
     return {
         "is_available": always(True),
         "is_initialized": always(True),
-        "init": nothing,
+        "init": always(None),
         "device_count": always(1),
         "current_device": always(0),
-        "set_device": nothing,
-        "device": context,
+        "set_device": always(None),
+        "device": made(nullcontext),
         "get_device_capability": always(properties.capability),
         "get_device_name": always(properties.name),
         "get_device_properties": always(told),
         "mem_get_info": always((properties.memory, properties.memory)),
-        "synchronize": nothing,
-        "empty_cache": nothing,
-        "reset_peak_memory_stats": nothing,
+        "synchronize": always(None),
+        "empty_cache": always(None),
+        "reset_peak_memory_stats": always(None),
         "memory_allocated": always(0),
         "max_memory_allocated": always(0),
-        "manual_seed": nothing,
-        "manual_seed_all": nothing,
+        "manual_seed": always(None),
+        "manual_seed_all": always(None),
         "is_current_stream_capturing": always(False),
-        "current_stream": Stream,
-        "default_stream": Stream,
+        "current_stream": made(Stream),
+        "default_stream": made(Stream),
         "Stream": Stream,
-        "stream": context,
+        "stream": made(nullcontext),
         "Event": Event,
     }
 
