@@ -42,6 +42,13 @@ def test_programs_that_ask_for_a_gpu(device: str) -> None:
     assert x.cpu().tolist() == [2.0 * k for k in range(64)]
 
 
+def test_its_compiler_takes_the_answers(device: str) -> None:
+    """It finds functions by identity, and asserts that none has two names."""
+    from torch._dynamo.trace_rules import get_torch_obj_rule_map
+
+    assert torch.cuda.synchronize in get_torch_obj_rule_map()
+
+
 def test_views_and_bounds(device: str) -> None:
     base = torch.arange(1024.0, device=device)
     programs.unmasked[(1,)](base[256:], base[:256], B=256)
