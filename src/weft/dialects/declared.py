@@ -251,32 +251,43 @@ def read(line: str, words: Vocabulary) -> Definition:
     )
 
 
+_FOREIGN = "weft.dialects.foreign.definitions"
 _MODULES = {
-    "async": "weft.dialects.foreign.definitions",
-    "bufferization": "weft.dialects.foreign.definitions",
+    "async": _FOREIGN,
+    "bufferization": _FOREIGN,
     "builtin": "weft.dialects.func.definitions",
     "cf": "weft.dialects.func.definitions",
     "func": "weft.dialects.func.definitions",
     "llvm": "weft.dialects.llvm.definitions",
     "affine": "weft.dialects.affine.definitions",
-    "linalg": "weft.dialects.foreign.definitions",
+    "linalg": _FOREIGN,
     "memref": "weft.dialects.memref.definitions",
-    "ptr": "weft.dialects.foreign.definitions",
+    "ptr": _FOREIGN,
     "scf": "weft.dialects.scf.definitions",
-    "tensor": "weft.dialects.foreign.definitions",
-    "transform": "weft.dialects.foreign.definitions",
+    "tensor": _FOREIGN,
+    "transform": _FOREIGN,
     "vector": "weft.dialects.vector.definitions",
 }
-"""The dialects whose operations have whole definitions, and the module that holds those of each."""
+"""The dialects whose operations have whole definitions, and the module that has the lines of each and their words."""
 
 
 def definition(name: str) -> Definition | None:
     """The whole definition of an operation by its full name, None when it has none but xDSL's."""
     known = _KNOWN.get(name, _ABSENT)
     if known is _ABSENT:
-        module = _MODULES.get(name.partition(".")[0])
-        known = _KNOWN[name] = None if module is None else import_module(module).definition(name)
+        known = _KNOWN[name] = _definition(name)
     return cast("Definition | None", known)
+
+
+def _definition(name: str) -> Definition | None:
+    place = _MODULES.get(name.partition(".")[0])
+    if place is None:
+        return None
+    module = import_module(place)
+    line = module.LINES.get(name)
+    if line is not None:
+        return read(line, module.WORDS)
+    return module.further(name) if place == _FOREIGN else None
 
 
 _KNOWN: dict[str, object] = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, IndexType, IntegerAttr, MemRefType, VectorType
@@ -10,7 +9,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.affine.identifiers import check_identifiers
-from weft.dialects.declared import AttributeKind, Definition, Vocabulary, read, segments
+from weft.dialects.declared import AttributeKind, Vocabulary, segments
 from weft.dialects.signature import ANY, Kind
 from weft.dialects.traits import inherent
 
@@ -71,7 +70,7 @@ def _counts(op: Operation) -> None:
         raise VerifyException("operand count and affine map dimension and symbol count must match")
 
 
-_WORDS = Vocabulary(
+WORDS = Vocabulary(
     {
         "any": ANY,
         "index": Kind("index", lambda kind: isinstance(kind, IndexType)),
@@ -88,7 +87,7 @@ _WORDS = Vocabulary(
     {"bounds": _bounds, "counts": _counts, "if": _condition, "loaded": _loaded, "stored": _stored, "vector": _vector},
 )
 
-_LINES = {
+LINES = {
     "affine.apply": "index* -> index | map | | | own",
     "affine.for": (
         "index* index* any* -> any* | lowerBoundMap step upperBoundMap | region:single | | segments own bounds!"
@@ -101,10 +100,3 @@ _LINES = {
     "affine.vector_load": "memref index* -> vector | map | | | vector own",
     "affine.vector_store": "vector memref index* -> | map | | | vector own",
 }
-
-
-@cache
-def definition(name: str) -> Definition | None:
-    """The definition of an operation by its full name; None when it has none here."""
-    line = _LINES.get(name)
-    return None if line is None else read(line, _WORDS)

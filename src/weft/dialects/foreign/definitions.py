@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
@@ -24,7 +23,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.declared import AttributeKind, Definition, Vocabulary, read
+from weft.dialects.declared import AttributeKind, Definition, Vocabulary
 from weft.dialects.foreign.rows import row
 from weft.dialects.foreign.tensors import RULES, agree, dynamic, element, extents
 from weft.dialects.signature import ANY, Kind, Trait, is_signless
@@ -196,7 +195,7 @@ _TRAITS: dict[str, Trait] = {
     "spread": _spread,
     "terminator": terminator,
 }
-_LINES = {
+LINES = {
     "bufferization.alloc_tensor": "index* tensor? index? -> tensor | memory_space? | | | segments tensor_allocated",
     "bufferization.clone": "memref -> memref",
     "bufferization.dealloc": "memref* i1* memref* -> i1* | | | | segments deallocated",
@@ -237,15 +236,11 @@ _LINES = {
     "tensor.splat": "any index* -> ranked | | | | spread",
     "tensor.yield": "any -> | | | | terminator",
 }
-_WORDS = Vocabulary(_TYPES, _ATTRIBUTES, _TRAITS)
+WORDS = Vocabulary(_TYPES, _ATTRIBUTES, _TRAITS)
 
 
-@cache
-def definition(name: str) -> Definition | None:
-    """The definition of an operation by its full name; None when it has none here."""
-    line = _LINES.get(name)
-    if line is not None:
-        return read(line, _WORDS)
+def further(name: str) -> Definition | None:
+    """The definition of an operation that has no line, by its full name; None when it has none here."""
     found = row(name)
     if found is None and name.startswith("linalg."):
         from weft.dialects.foreign import linalg

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
@@ -22,7 +21,7 @@ from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import traits
-from weft.dialects.declared import AttributeKind, Definition, Vocabulary, read
+from weft.dialects.declared import AttributeKind, Vocabulary
 from weft.dialects.signature import ANY, Kind, is_signless
 from weft.dialects.symbols import lookup
 from weft.dialects.traits import check_function, inherent
@@ -141,7 +140,7 @@ def _indirect(op: Operation) -> None:
         raise VerifyException("failed to verify that callee result types match result types")
 
 
-_WORDS = Vocabulary(
+WORDS = Vocabulary(
     _TYPES,
     _ATTRIBUTES,
     {
@@ -156,7 +155,7 @@ _WORDS = Vocabulary(
     },
 )
 
-_LINES = {
+LINES = {
     "builtin.module": "-> | sym_name? sym_visibility? | bodyRegion:single | | module",
     "cf.assert": "i1 -> | msg",
     "cf.br": "any* -> | | | 1 | branch terminator",
@@ -172,13 +171,6 @@ _LINES = {
     ),
     "func.return": "any* -> | | | | in_function terminator return",
 }
-
-
-@cache
-def definition(name: str) -> Definition | None:
-    """The definition of an operation by its full name; None when it has none here."""
-    line = _LINES.get(name)
-    return None if line is None else read(line, _WORDS)
 
 
 def _called(op: Operation, name: str) -> FunctionType | None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import cast
 
 from weft.dialects import traits
-from weft.dialects.declared import Definition, Vocabulary, read
-from weft.dialects.llvm import constants, parts, rules, symbol_rules
-from weft.dialects.llvm.intrinsic_lines import LINES
+from weft.dialects.declared import Vocabulary
+from weft.dialects.llvm import constants, intrinsic_lines, parts, rules, symbol_rules
 from weft.dialects.llvm.kinds import ATTRIBUTES, TYPES
 from weft.dialects.signature import Trait, same_operand_types, same_type, same_types
 
@@ -211,12 +209,10 @@ _TRAITS: dict[str, Trait] = {
     "terminator": traits.terminator,
 }
 
-_LINE_OF = {name: line for lines in (LINES, _LINES) for line, names in lines.items() for name in names.split()}
-_WORDS = Vocabulary(TYPES, ATTRIBUTES, _TRAITS)
-
-
-@cache
-def definition(name: str) -> Definition | None:
-    """The definition of an operation by its full name; None when it is in no line."""
-    line = _LINE_OF.get(name.removeprefix("llvm."))
-    return None if line is None else read(line, _WORDS)
+LINES = {
+    f"llvm.{name}": line
+    for lines in (intrinsic_lines.LINES, _LINES)
+    for line, names in lines.items()
+    for name in names.split()
+}
+WORDS = Vocabulary(TYPES, ATTRIBUTES, _TRAITS)

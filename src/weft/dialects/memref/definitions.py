@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
@@ -27,7 +26,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.declared import AttributeKind, Definition, Vocabulary, read
+from weft.dialects.declared import AttributeKind, Vocabulary
 from weft.dialects.memref.layouts import strided
 from weft.dialects.narrow import MemRef
 from weft.dialects.signature import ANY, Kind, Trait, is_signless
@@ -166,7 +165,7 @@ _TRAITS: dict[str, Trait] = {
     "updated": _of_element("value type matches element type of memref", 1, _value),
 }
 _STATIC = "static_offsets static_sizes static_strides"
-_LINES = {
+LINES = {
     "memref.alloc": "index* index* -> memref | alignment? | | | segments",
     "memref.alloca": "index* index* -> memref | alignment? | | | segments",
     "memref.assume_alignment": "memref -> memref | alignment:aligned | | | unchanged",
@@ -196,11 +195,4 @@ _LINES = {
     "memref.transpose": "strided -> strided | permutation",
     "memref.view": "bytes index index* -> memref",
 }
-_WORDS = Vocabulary(_TYPES, _ATTRIBUTES, _TRAITS)
-
-
-@cache
-def definition(name: str) -> Definition | None:
-    """The definition of an operation by its full name; None when it has none here."""
-    line = _LINES.get(name)
-    return None if line is None else read(line, _WORDS)
+WORDS = Vocabulary(_TYPES, _ATTRIBUTES, _TRAITS)

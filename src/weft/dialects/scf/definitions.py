@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, cast
 
 from xdsl.dialects.builtin import IndexType, UnitAttr
 
 from weft.dialects import traits
-from weft.dialects.declared import AttributeKind, Definition, Vocabulary, read
+from weft.dialects.declared import AttributeKind, Vocabulary
 from weft.dialects.signature import ANY, Kind, is_signless, same_types
 
-_WORDS = Vocabulary(
+WORDS = Vocabulary(
     {
         "any": ANY,
         "i1": Kind("1-bit signless integer", lambda kind: is_signless(kind) and cast("Any", kind).bitwidth == 1),
@@ -21,16 +20,9 @@ _WORDS = Vocabulary(
     {"alike": same_types("lowerBound, upperBound, step", 0, 1, 2), "terminator": traits.terminator},
 )
 
-_LINES = {
+LINES = {
     "scf.condition": "i1 any* -> | | | | own",
     "scf.for": "number number number any* -> any* | unsignedCmp? | region:single | | alike own",
     "scf.if": "i1 -> any* | | thenRegion:single elseRegion:most | | own",
     "scf.while": "any* -> any* | | before:single after:single | | own",
 }
-
-
-@cache
-def definition(name: str) -> Definition | None:
-    """The definition of an operation by its full name; None when it has none here."""
-    line = _LINES.get(name)
-    return None if line is None else read(line, _WORDS)

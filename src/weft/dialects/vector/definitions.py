@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
@@ -24,7 +23,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.declared import AttributeKind, Definition, Vocabulary, read
+from weft.dialects.declared import AttributeKind, Vocabulary
 from weft.dialects.memref.definitions import ALIGNMENT, DENSE, FLAG, MEMREF, STATIC, integer, is_a
 from weft.dialects.narrow import Vector
 from weft.dialects.signature import ANY, Kind, Trait, element
@@ -172,7 +171,7 @@ _TRAITS: dict[str, Trait] = {
     "shuffled_too": _alike("second operand v2 and result", 1, -1),
     "terminator": terminator,
 }
-_LINES = {
+LINES = {
     "vector.bitcast": "vector -> vector",
     "vector.broadcast": "any -> vector | | | | inserted",
     "vector.compressstore": "memref index* fixed_mask ranked -> | alignment?",
@@ -213,11 +212,4 @@ _LINES = {
     "vector.vscale": "-> index",
     "vector.yield": "any* -> | | | | terminator",
 }
-_WORDS = Vocabulary(_TYPES, _ATTRIBUTES, _TRAITS)
-
-
-@cache
-def definition(name: str) -> Definition | None:
-    """The definition of an operation by its full name; None when it has none here."""
-    line = _LINES.get(name)
-    return None if line is None else read(line, _WORDS)
+WORDS = Vocabulary(_TYPES, _ATTRIBUTES, _TRAITS)
