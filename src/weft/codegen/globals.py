@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr, UnitAttr
+from xdsl.ir import Operation
 
 from weft.codegen.constants import pattern
 from weft.codegen.directives import find
@@ -210,7 +211,7 @@ def space_of_global(op: Any) -> str:
     return space
 
 
-def _initial(op: Any, type_: Any, spaces: dict[str, str]) -> Image | None:
+def _initial(op: Operation, type_: Any, spaces: dict[str, str]) -> Image | None:
     """The initial value, None when there is none."""
     value = op.properties.get("value")
     if value is not None:
@@ -298,7 +299,7 @@ def _offset(type_: Any, position: Sequence[int]) -> int:
     return offset
 
 
-def constant_image(op: Any, value: Any, type_: Any) -> Image:
+def constant_image(op: Operation, value: Any, type_: Any) -> Image:
     """The bytes of a constant attribute of a type; raises CompileError."""
     image = Image(padded_size(type_))
     if (raw := text_bytes(value)) is not None:
@@ -326,7 +327,7 @@ def constant_image(op: Any, value: Any, type_: Any) -> Image:
     raise compile_error(op, f"the constant {value} has no lowering")
 
 
-def _put_elements(op: Any, image: Image, numbers: list[Any], type_: Any, *, wide: bool) -> None:
+def _put_elements(op: Operation, image: Image, numbers: list[Any], type_: Any, *, wide: bool) -> None:
     spots = places(type_)
     if is_vector(type_) and spots[0][1].kind == "packed":
         step = padded_size(type_.element_type)

@@ -41,7 +41,7 @@ def select_load(s: Selector, op: Operation) -> None:
 _FEW_USES = 8
 
 
-def _share_row(s: Selector, op: Any, memref: MemRef) -> None:
+def _share_row(s: Selector, op: Operation, memref: MemRef) -> None:
     """Say that other accesses begin with the same row, if their columns are not that of this one and a number."""
     if len(op.operands) < 3 or memref.strides[0].is_const:
         return

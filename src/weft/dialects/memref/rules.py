@@ -111,11 +111,11 @@ def _atomic_rmw(op: Any) -> None:
         raise VerifyException(f"with kind '{kind}' expects a floating-point type")
 
 
-def _cast(op: Any) -> None:
+def _cast(op: Operation) -> None:
     _refuse_unless(_cast_compatible, op)
 
 
-def _memory_space_cast(op: Any) -> None:
+def _memory_space_cast(op: Operation) -> None:
     _refuse_unless(lambda source, dest: _without_space(source) == _without_space(dest), op)
 
 

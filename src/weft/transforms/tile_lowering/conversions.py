@@ -148,7 +148,7 @@ def _allocated(function: Operation, size: int) -> SSAValue:
     return op.buffer
 
 
-def _replace(op: Any, conversion: Conversion, size: int, scratch: SSAValue) -> None:
+def _replace(op: CopyOp, conversion: Conversion, size: int, scratch: SSAValue) -> None:
     scope = op.scope.data
     made: list[Operation] = []
 
@@ -178,6 +178,7 @@ def _replace(op: Any, conversion: Conversion, size: int, scratch: SSAValue) -> N
     add(SyncOp.of(scope))
     add(CopyOp.of(op.dst, view, scope, dst_region=op.boxes[0]))
     block = op.parent
+    assert block is not None
     block.insert_ops_before(made, op)
     op.detach()
     op.erase()

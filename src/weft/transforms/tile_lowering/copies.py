@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from weft.dialects.tile.compute import ElementwiseOp
+from weft.dialects.tile.copy import AnyCopyOp
 from weft.dialects.tile.memory import buffer_type
 from weft.dialects.tile.types import LOCAL
 from weft.errors import LayoutError
@@ -16,7 +15,7 @@ from weft.transforms.tile_lowering.places import sources
 
 
 @handles("tile.copy", "tile.copy_async")
-def lower(env: Lowering, op: Any) -> None:
+def lower(env: Lowering, op: AnyCopyOp) -> None:
     """Replace a copy by its instructions; one within each thread's registers is no instruction at all."""
     if within_threads(op):
         move = ElementwiseOp.of(op.dst, [op.src], "copy")
@@ -27,7 +26,7 @@ def lower(env: Lowering, op: Any) -> None:
     env.remove(op)
 
 
-def within_threads(op: Any) -> bool:
+def within_threads(op: AnyCopyOp) -> bool:
     """Whether each thread holds in the source what it holds in the destination, both tiles in registers as a whole."""
     dst, src = buffer_type(op.dst), buffer_type(op.src)
     if (dst.space.data, src.space.data) != (LOCAL, LOCAL) or op.dst_region is not None or op.src_region is not None:

@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from weft.dialects.engine.attributes import attr
 from weft.dialects.nvvm.matrix import MmaOp
 from weft.dialects.nvvm.matrix_attributes import ShapeAttr
+from weft.dialects.tile.compute import GemmOp
 from weft.dialects.tile.memory import buffer_type
 from weft.dialects.tile.types import BufferType
 from weft.errors import CompileError, LayoutError
@@ -64,20 +65,21 @@ _ORDERED = {"orderedMetadata": UnitAttr()}
 
 
 @handles("tile.gemm")
-def lower_gemm(env: Lowering, op: Any) -> None:
+def lower_gemm(env: Lowering, op: GemmOp) -> None:
     """d += a * b, K innermost so that every accumulator waits for itself only."""
     d, a, b = (buffer_type(x) for x in (op.d, op.a, op.b))
     types = _multiplied(a, unsigned=op.unsigned_a is not None), _multiplied(b, unsigned=op.unsigned_b is not None)
     if op.types is not None:
         left, _, right = op.types.data.partition(",")
         types = _BYTES.get(left), _BYTES.get(right)
-    sparse = op.metadata is not None
+    metadata = op.metadata
+    sparse = metadata is not None
     shape, (rows, columns), depth = _shape(d, a, b, types, sparse=sparse), d.shape, a.shape[1]
     at_d = words_of(op, "d", d, "d", shape, (shape.m, shape.n))
     at_a = words_of(op, "a", a, "a", shape, (shape.m, shape.k))
     at_b = words_of(op, "b", b, "b", shape, (shape.depth, shape.n))
     steps = depth // shape.k
-    codes = _codes(env, op.metadata, shape, (rows, steps)) if sparse else []
+    codes = _codes(env, metadata, shape, (rows, steps)) if metadata is not None else []
     words_a, words_b = env.words(op.a), env.words(op.b)
     accumulators = env.words(op.d)
     for kk in range(steps):

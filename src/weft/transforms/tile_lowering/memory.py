@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from math import gcd
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr, i32, i64
 from xdsl.ir import Operation, SSAValue
 
 from weft.dialects.engine.operations import op_class
-from weft.dialects.tile.memory import AllocOp, buffer_type
+from weft.dialects.tile.compute import AddressOp, LoadOp, ReshapeOp, StoreOp
+from weft.dialects.tile.copy import AsyncWaitOp, SyncOp
+from weft.dialects.tile.memory import AllocOp, SubviewOp, ViewOp, buffer_type
 from weft.dialects.tile.types import LOCAL, SHARED
 from weft.errors import CompileError
 from weft.layout import ComposeLayout, Layout, SwizzleLayout, TileLayout, m, split
@@ -36,21 +38,21 @@ def lower_alloc(env: Lowering, op: AllocOp) -> None:
 
 
 @handles("tile.view")
-def lower_view(env: Lowering, op: Any) -> None:
+def lower_view(env: Lowering, op: ViewOp) -> None:
     """A pointer with its strides."""
     env.bind_view(op)
     env.remove(op)
 
 
 @handles("tile.address")
-def lower_address(env: Lowering, op: Any) -> None:
+def lower_address(env: Lowering, op: AddressOp) -> None:
     """The pointer to a tile's storage, or to one of its elements."""
     pointer = _element_pointer(env, op.buffer, op.indices) if op.indices else env.pointer(op.buffer)
     env.replace(op, [pointer])
 
 
 @handles("tile.subview")
-def lower_subview(env: Lowering, op: Any) -> None:
+def lower_subview(env: Lowering, op: SubviewOp) -> None:
     """The same storage; what run-time offsets are worth is added to the pointer."""
     if buffer_type(op.source).space.data == LOCAL:
         env.bind_alias(op)
@@ -77,7 +79,7 @@ def lower_subview(env: Lowering, op: Any) -> None:
 
 
 @handles("tile.reshape")
-def lower_reshape(env: Lowering, op: Any) -> None:
+def lower_reshape(env: Lowering, op: ReshapeOp) -> None:
     """The same words, or the same place."""
     if buffer_type(op.source).space.data == LOCAL:
         env.bind_alias(op)
@@ -153,7 +155,7 @@ def _parts(layout: Layout) -> tuple[TileLayout, SwizzleLayout | None]:
 
 
 @handles("tile.load")
-def lower_load(env: Lowering, op: Any) -> None:
+def lower_load(env: Lowering, op: LoadOp) -> None:
     """One element."""
     pointer = _element_pointer(env, op.buffer, op.indices)
     made = op_class("llvm.load").create(
@@ -163,7 +165,7 @@ def lower_load(env: Lowering, op: Any) -> None:
 
 
 @handles("tile.store")
-def lower_store(env: Lowering, op: Any) -> None:
+def lower_store(env: Lowering, op: StoreOp) -> None:
     """One element."""
     pointer = _element_pointer(env, op.buffer, op.indices)
     env.add(op_class("llvm.store").create(operands=[op.element, pointer], properties={"ordering": _PLAIN}))
@@ -181,14 +183,14 @@ def lower_commit(env: Lowering, op: Operation) -> None:
 
 
 @handles("tile.async_wait")
-def lower_wait(env: Lowering, op: Any) -> None:
+def lower_wait(env: Lowering, op: AsyncWaitOp) -> None:
     """`cp.async.wait_group`."""
     env.add(op_class("nvvm.cp.async.wait.group").create(properties={"n": op.groups}))
     env.remove(op)
 
 
 @handles("tile.sync")
-def lower_sync(env: Lowering, op: Any) -> None:
+def lower_sync(env: Lowering, op: SyncOp) -> None:
     """The block's barrier; a warp's; a barrier of its own number for each warpgroup."""
     scope = op.scope.data
     if scope == "cta":

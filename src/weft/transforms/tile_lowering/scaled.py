@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 from math import prod
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from xdsl.dialects import llvm
@@ -20,6 +20,7 @@ from weft.dialects.nvvm.block_scale import MmaBlockScaleOp
 from weft.dialects.nvvm.matrix_attributes import ShapeAttr
 from weft.dialects.nvvm.pointers import TENSOR as TENSOR_POINTER
 from weft.dialects.tile.memory import buffer_type, matrix_shape
+from weft.dialects.tile.tensor_memory import GemmScaledOp
 from weft.dialects.tile.types import TENSOR, BufferType
 from weft.errors import CompileError
 from weft.layout import TileLayout
@@ -68,7 +69,7 @@ _KINDS = {
 """Whether elements are of 4 bits, the type of scales, the elements of a block."""
 
 
-def _kind(op: Any, counts: tuple[int, int]) -> Kind:
+def _kind(op: GemmScaledOp, counts: tuple[int, int]) -> Kind:
     """The kind of product, of so many scales for each row of A and column of B."""
     d, a, b, scale_a, scale_b = (buffer_type(x) for x in op.operands[:5])
     pairs = op.pairs is not None
@@ -89,7 +90,7 @@ def _kind(op: Any, counts: tuple[int, int]) -> Kind:
 
 
 @handles("tile.gemm_scaled")
-def lower_gemm_scaled(env: Lowering, op: Any) -> None:
+def lower_gemm_scaled(env: Lowering, op: GemmScaledOp) -> None:
     """Multiply in registers or into tensor memory."""
     (_into_tensor_memory if buffer_type(op.d).space.data == TENSOR else _in_registers)(env, op)
     env.remove(op)
@@ -101,7 +102,7 @@ _SHAPE = Shape(16, 8, STEP_BYTES, "e4m3", "e4m3", "f32")
 """Fragments are those of bytes."""
 
 
-def _in_registers(env: Lowering, op: Any) -> None:
+def _in_registers(env: Lowering, op: GemmScaledOp) -> None:
     """Products of 16 x 8 and 32 bytes along K, K outermost."""
     d, a, b, scale_a, scale_b = (buffer_type(x) for x in op.operands[:5])
     kind = _kind(op, (scale_a.shape[-1], scale_b.shape[-1]))
@@ -188,7 +189,7 @@ _ROW_BYTES = 16
 _BLOCK16 = {"blockScale": attr("nvvm.tcgen05_mma_block_scale", "block16")}
 
 
-def _into_tensor_memory(env: Lowering, op: Any) -> None:
+def _into_tensor_memory(env: Lowering, op: GemmScaledOp) -> None:
     """Copy the scales to tensor memory, and start products of 32 bytes along K, which run behind the copies."""
     d, a, b, scale_a, scale_b = (buffer_type(x) for x in op.operands[:5])
     (rows, columns), steps = matrix_shape(d), matrix_shape(a)[1] // STEP_BYTES
@@ -213,6 +214,7 @@ def _into_tensor_memory(env: Lowering, op: Any) -> None:
         )
     if not (left.found.k_major and right.found.k_major):
         raise CompileError("products with scales read rows that run along K", hint="B as N x K, transposed")
+    assert op.place is not None
     base = env.emit(llvm.PtrToIntOp.create(operands=[op.place], result_types=[i32]))
     group = TWO_BLOCKS if pair else ONE_BLOCK
     first_b = _copied(env, op.scale_a, scale_a, rows, base, 0, group)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import gcd, prod
-from typing import Any
 
 from xdsl.dialects.builtin import BoolAttr
 from xdsl.ir import SSAValue
@@ -28,7 +27,7 @@ ALIGNMENT = 128
 
 
 @handles("tile.tensor_load")
-def lower_load(env: Lowering, op: Any) -> None:
+def lower_load(env: Lowering, op: TensorLoadOp) -> None:
     """Loads of boxes, which count their bytes at the barrier."""
     found = _boxes(env, op.dst)
     for coordinates, place in _places(env, op, op.dst, found):
@@ -47,7 +46,7 @@ def lower_load(env: Lowering, op: Any) -> None:
 
 
 @handles("tile.tensor_store")
-def lower_store(env: Lowering, op: Any) -> None:
+def lower_store(env: Lowering, op: TensorStoreOp) -> None:
     """Stores of boxes."""
     found = _boxes(env, op.src)
     for coordinates, place in _places(env, op, op.src, found):
@@ -85,7 +84,9 @@ def _boxes(env: Lowering, tile: SSAValue) -> Boxes:
     return found
 
 
-def _places(env: Lowering, op: Any, tile: SSAValue, found: Boxes) -> list[tuple[list[SSAValue], SSAValue]]:
+def _places(
+    env: Lowering, op: TensorLoadOp | TensorStoreOp, tile: SSAValue, found: Boxes
+) -> list[tuple[list[SSAValue], SSAValue]]:
     """For each box the coordinates, innermost first, and the pointer to its place in shared memory."""
     type = buffer_type(tile)
     constant = parts(type.layout, type.shape)[0].offset_on(m)

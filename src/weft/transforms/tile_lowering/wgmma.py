@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, f32, i32, i
 from xdsl.ir import Attribute, SSAValue
 
 from weft.dialects.engine.operations import op_class
-from weft.dialects.tile.asynchronous import WgmmaOp
+from weft.dialects.tile.asynchronous import GemmAsyncOp, WgmmaOp
 from weft.dialects.tile.memory import buffer_type, matrix_shape
 from weft.dialects.tile.types import SHARED, BufferType
 from weft.errors import CompileError, LayoutError
@@ -45,7 +45,7 @@ class Product(NamedTuple):
 
 
 @handles("tile.gemm_async")
-def lower_gemm_async(env: Lowering, op: Any) -> None:
+def lower_gemm_async(env: Lowering, op: GemmAsyncOp) -> None:
     """Start d += a * b: K innermost, so that every sum's products follow each other."""
     d, a, b = (buffer_type(x) for x in (op.d, op.a, op.b))
     product = _product(d, a, b, _type(a, op.unsigned_a), _type(b, op.unsigned_b))
@@ -78,7 +78,7 @@ def lower_gemm_async(env: Lowering, op: Any) -> None:
 
 
 def _emit(
-    env: Lowering, op: Any, product: Product, sums: list[SSAValue], a: list[SSAValue], b: SSAValue, step: int,
+    env: Lowering, op: GemmAsyncOp, product: Product, sums: list[SSAValue], a: list[SSAValue], b: SSAValue, step: int,
     transposed: tuple[bool, bool], metadata: tuple[SSAValue, int] | None,
 ) -> list[SSAValue]:  # fmt: skip
     """One product; only the first along K may leave out what was there."""
@@ -104,9 +104,10 @@ def _emit(
 
 
 def _metadata(
-    env: Lowering, op: Any, product: Product, extents: tuple[int, int]
+    env: Lowering, op: GemmAsyncOp, product: Product, extents: tuple[int, int]
 ) -> dict[tuple[int, int], tuple[SSAValue, int]]:
     """For each 64 rows and step along K the word of metadata, and which lanes' it is."""
+    assert op.metadata is not None
     rows, steps = extents
     each = selectors(product.a)
     words = metadata_words(env, op.metadata, (rows // 2, steps * COLUMNS // each), tid_in_wg, 4)
