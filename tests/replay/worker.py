@@ -17,7 +17,8 @@ import weft
 from weft.transforms import run_chunks
 
 _MODULES: dict[str, Any] = {}
-_SOURCES = str(Path(weft.__file__).parent)
+_SOURCES = (str(Path(weft.__file__).parent), str(Path(__file__).resolve().parents[2] / "src" / "weft"))
+"""Where this version's sources are, and where the kernels are that both versions compile."""
 
 
 def _loaded(file: str) -> Any:
@@ -49,11 +50,14 @@ def products(text: str, target: str, kernel: str) -> Iterator[tuple[str, Callabl
 
 
 def outcome(make: Callable[[], str]) -> str:
-    """What came out: a text, or the error, which may name a file of the version's own sources."""
+    """What came out: a text, or the error, without the folders that it names."""
     try:
         return make()
     except Exception as error:
-        return f"{type(error).__name__}: {error}".replace(_SOURCES, "weft")
+        text = f"{type(error).__name__}: {error}"
+        for folder in _SOURCES:
+            text = text.replace(folder, "weft")
+        return text
 
 
 def main() -> None:
