@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -17,3 +18,10 @@ class Choice(click.Choice[str]):
         near = nearest(str(value), list(self.choices))
         message = super().get_invalid_choice_message(value, ctx)
         return f"{message} {near.capitalize()}" if near.startswith("did") else message
+
+
+def choice(flag: str, words: str, help: str, *, name: str | None = None, default: str = "") -> Callable[[Any], Any]:
+    """An option of a few words, of which the first is the default if no other is; `name` is its parameter's."""
+    listed = words.split()
+    declared = (flag,) if name is None else (flag, name)
+    return click.option(*declared, type=Choice(listed), default=default or listed[0], show_default=True, help=help)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from weft.cli import files
-from weft.cli.choice import Choice
+from weft.cli.choice import choice
 from weft.cli.kernels import is_kernel, refuse_file, traced
 from weft.cli.options import target_option, version_option
 from weft.cli.problems import reported
@@ -49,19 +49,11 @@ OBJECTS = (".o", ".obj", ".cubin")
     help="PTX version to write (default: the least that is enough).",
 )
 @click.option("-o", "--output", metavar="FILE", help="Where to write (default: stdout).")
-@click.option(
-    "--naming",
-    type=Choice(["bits", "classic"]),
-    default="bits",
-    show_default=True,
-    help="Registers of floats: %r and %rd as all others, or %f and %fd.",
-)
-@click.option(
+@choice("--naming", "bits classic", "Registers of floats: %r and %rd as all others, or %f and %fd.")
+@choice(
     "--emit",
-    type=Choice(["ptx", "cubin", "obj", "mlir"]),
-    default="ptx",
-    show_default=True,
-    help="What to write; obj is a cubin to be linked, mlir the tile dialect of a Python kernel.",
+    "ptx cubin obj mlir",
+    "What to write; obj is a cubin to be linked, mlir the tile dialect of a Python kernel.",
 )
 @click.option(
     "--set", "settings", multiple=True, metavar="NAME=N", help="An option, or a constant size, of a Python kernel."
@@ -73,14 +65,7 @@ OBJECTS = (".o", ".obj", ".cubin")
 @click.option("-g", "--debug", "debug", is_flag=True, help="Write line information and DWARF for debuggers.")
 @click.option("--explain", is_flag=True, help="Explain how each tile copy is compiled; write nothing else.")
 @click.option("--time", "timed", is_flag=True, help="Print to stderr how long each stage took.")
-@click.option(
-    "--format",
-    "format_",
-    type=Choice(["text", "json", "sarif", "github"]),
-    default="text",
-    show_default=True,
-    help="How errors are printed.",
-)
+@choice("--format", "text json sarif github", "How errors are printed.", name="format_")
 @click.option("--json", "as_json", is_flag=True, help="Print errors as JSON, as --format json does.")
 @reported
 def command(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from weft.cli import files, kernels
-from weft.cli.choice import Choice
+from weft.cli.choice import choice
 from weft.cli.options import target_option
 from weft.cli.problems import reported
 
@@ -106,34 +106,13 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     metavar="N",
     help="Bytes of dynamic shared memory.",
 )
-@click.option(
-    "--async",
-    "async_",
-    type=Choice(["eager", "lazy", "random"]),
-    default="lazy",
-    show_default=True,
-    help="When asynchronous copies complete.",
+@choice("--async", "eager lazy random", "When asynchronous copies complete.", name="async_", default="lazy")
+@choice("--check", "strict fast", "Whether to look for unwritten reads and races.")
+@choice(
+    "--engine", "auto numpy native", "What executes: NumPy, or the kernel compiled for this processor (fast runs only)."
 )
-@click.option(
-    "--check",
-    type=Choice(["strict", "fast"]),
-    default="strict",
-    show_default=True,
-    help="Whether to look for unwritten reads and races.",
-)
-@click.option(
-    "--engine",
-    type=Choice(["auto", "numpy", "native"]),
-    default="auto",
-    show_default=True,
-    help="What executes: NumPy, or the kernel compiled for this processor (fast runs only).",
-)
-@click.option(
-    "--mma",
-    type=Choice(["exact", "hardware"]),
-    default="exact",
-    show_default=True,
-    help="How products of matrices are rounded: once, or as tensor cores were measured to do it.",
+@choice(
+    "--mma", "exact hardware", "How products of matrices are rounded: once, or as tensor cores were measured to do it."
 )
 @click.option(
     "--seed",
@@ -152,17 +131,8 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 @click.option(
     "--registers", callback=_registers, metavar="N|ptxas", help="Registers of a thread, or let ptxas count them."
 )
-@click.option(
-    "--report", type=Choice(["first", "all"]), default="first", show_default=True, help="Stop at a finding, or go on."
-)
-@click.option(
-    "--format",
-    "format_",
-    type=Choice(["text", "json", "sarif", "github"]),
-    default="text",
-    show_default=True,
-    help="How findings are printed.",
-)
+@choice("--report", "first all", "Stop at a finding, or go on.")
+@choice("--format", "text json sarif github", "How findings are printed.", name="format_")
 @click.option(
     "--schedules", type=click.IntRange(1), metavar="N", help="How many schedules to try, all but one at random."
 )
