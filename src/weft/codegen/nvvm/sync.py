@@ -91,7 +91,7 @@ def select_event(s: Selector, op: Any) -> None:
     """Trigger one performance monitor event, or those of a mask."""
     event = op.properties.get("eventId")
     if event is not None:
-        s.emit(opcode("pmevent"), event.value.data)
+        s.emit(opcode("pmevent", mask=True), 1 << event.value.data)  # As LLVM has it.
     else:
         s.emit(opcode("pmevent", mask=True), op.properties["maskedEventId"].value.data & 0xFFFF)
 

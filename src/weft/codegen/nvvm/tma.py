@@ -226,10 +226,10 @@ def select_prefetch(s: Selector, op: Any) -> None:
     level = op.properties.get("cacheLevel")
     space = pointer_space(pointer.type)
     if level is None:
-        where = _generic(s, pointer)
         parameter = op.properties.get("in_param_space") is not None
-        text = opcode("prefetch", ss="param" if parameter else "", tensormap=True)
-        s.emit(text, s.address(where), guard=guard)
+        named = "param" if parameter else "const" if space == "const" else ""
+        where = s.int(pointer) if named == "const" else _generic(s, pointer)
+        s.emit(opcode("prefetch", ss=named, tensormap=True), s.address(where), guard=guard)
         return
     if op.properties.get("uniform") is not None:
         text = opcode("prefetchu", level=level.data.value)
