@@ -32,6 +32,7 @@ from xdsl.utils.exceptions import VerifyException
 from weft.dialects import traits
 from weft.dialects.declared import AttributeKind, Definition, Region, Values, segments
 from weft.dialects.foreign import linalg
+from weft.dialects.foreign.handles import check_handles
 from weft.dialects.foreign.reading import derived
 from weft.dialects.foreign.rows import Inherent, Row
 from weft.dialects.foreign.rows import Values as Group
@@ -155,6 +156,16 @@ def _number(summary: str, of: Attribute) -> AttributeKind:
     )
 
 
+def _array(summary: str, holds: Callable[[Attribute], bool]) -> AttributeKind:
+    return AttributeKind(
+        summary, lambda value: isinstance(value, ArrayAttr), lambda value: all(map(holds, cast("Any", value).data))
+    )
+
+
+def _is_long(value: Attribute) -> bool:
+    return isinstance(value, IntegerAttr) and cast("Any", value).type == i64
+
+
 _ANYTHING = AttributeKind("any attribute", lambda _: True)
 _STRING = AttributeKind("string attribute", lambda value: isinstance(value, StringAttr))
 _ATTRIBUTES: Mapping[str, AttributeKind] = {
@@ -180,14 +191,48 @@ _ATTRIBUTES: Mapping[str, AttributeKind] = {
         lambda value: isinstance(value, ArrayAttr),
         lambda value: all(isinstance(one, DictionaryAttr) for one in cast("Any", value).data),
     ),
-    "words": AttributeKind(
-        "enum attribute", lambda value: isinstance(value, IntegerAttr | StringAttr | UnregisteredAttr)
+    "strs": _array("string array attribute", lambda one: isinstance(one, StringAttr)),
+    "refs": _array("symbol ref array attribute", lambda one: isinstance(one, SymbolRefAttr)),
+    "types": _array("type array attribute", lambda one: isinstance(one, TypeAttribute)),
+    "longs": _array("64-bit integer array attribute", _is_long),
+    "flags": _array(
+        "1-bit boolean array attribute", lambda one: isinstance(one, IntegerAttr) and cast("Any", one).type == i1
+    ),
+    "orders": _array(
+        "array of arrays of i64", lambda one: isinstance(one, ArrayAttr) and all(map(_is_long, cast("Any", one).data))
     ),
 }
 
 
-def _attribute(given: Inherent) -> tuple[AttributeKind, bool]:
-    return _ATTRIBUTES.get(given.kind, _ANYTHING), not given.optional
+def _attribute(given: Inherent, row: Row) -> tuple[AttributeKind, bool]:
+    kind = _ATTRIBUTES.get(given.kind, _ANYTHING)
+    if given.kind == "words":
+        kind = AttributeKind("enum attribute", partial(_is_word, len(given.words)))
+    for trait, (said, holds) in _CONFINED.items():
+        if f"{trait}({given.name})" in row.traits:
+            kind = AttributeKind(f"{kind.summary} {said}", kind.stored, holds)
+    return kind, not given.optional
+
+
+def _is_word(count: int, value: Attribute) -> bool:
+    """An enumeration's value: a word as it was read, its number, or the attribute that it is upstream."""
+    if isinstance(value, IntegerAttr):
+        return cast("Any", value).type == i32 and 0 <= cast("Any", value).value.data < count
+    return isinstance(value, StringAttr | UnregisteredAttr)
+
+
+def _numbers(value: Attribute) -> Sequence[int]:
+    """The elements of a dense array, or the number."""
+    return cast("Any", value).get_values() if isinstance(value, DenseArrayBase) else (cast("Any", value).value.data,)
+
+
+_CONFINED: Mapping[str, tuple[str, Callable[[Attribute], bool]]] = {
+    "positive": ("whose value is positive", lambda value: all(number > 0 for number in _numbers(value))),
+    "natural": ("whose value is non-negative", lambda value: all(number >= 0 for number in _numbers(value))),
+    "three": ("with exactly 3 elements", lambda value: len(_numbers(value)) == 3),
+    "none_or_three": ("with 0 or 3 elements", lambda value: len(_numbers(value)) in (0, 3)),
+}
+"""What rows demand of an attribute by a trait."""
 
 
 def _failed(said: str) -> VerifyException:
@@ -227,22 +272,18 @@ def _follow(row: Row, name: str, how: str, source: str, op: Operation) -> None:
 
 
 def _match(row: Row, names: Sequence[str], op: Operation) -> None:
-    types = {name: found[0] for name, found in _types(row, op).items() if found}
-    types |= {name: cast("Any", op.properties[name]).type for name in names if name in op.properties}
-    if len({types[name] for name in names if name in types}) > 1:
+    types = _types(row, op)
+    types |= {name: [cast("Any", op.properties[name]).type] for name in names if name in op.properties}
+    several = {group.name for group in (*row.operands, *row.results) if group.count == "*"}
+    if len({tuple(types[name]) for name in names if types.get(name) or name in several}) > 1:
         raise _failed(f"all of {{{', '.join(names)}}} have same type")
 
 
 def _same(op: Operation) -> None:
+    if not op.operands:
+        raise VerifyException("expected 1 or more operands, but found 0")
     if len({value.type for value in (*op.operands, *op.results)}) > 1:
         raise VerifyException("requires the same type for all operands and results")
-
-
-def _positive(name: str, op: Operation) -> None:
-    number: Any = op.properties[name]
-    if number.value.data <= 0:
-        said = "64-bit signless integer attribute whose value is positive"
-        raise VerifyException(f"attribute '{name}' failed to satisfy constraint: {said}")
 
 
 def _parent(name: str, op: Operation) -> None:
@@ -304,7 +345,6 @@ def _traits(row: Row) -> Sequence[Trait]:
     found: list[Trait] = [
         partial(_parent, trait.removeprefix("parent=")) for trait in row.traits if trait.startswith("parent=")
     ]
-    found += [partial(_positive, trait[9:-1]) for trait in row.traits if trait.startswith("positive(")]
     if "terminator" in row.traits:
         found.append(traits.terminator)
     if "same" in row.traits:
@@ -319,6 +359,8 @@ def _traits(row: Row) -> Sequence[Trait]:
         rule = re.fullmatch(r"=(?:(mask|metadata|inner)\()?(\w+)\)?", group.type)
         if rule is not None and "same" not in row.traits and not (group.name in matched and rule[1] is None):
             found.append(partial(_follow, row, group.name, rule[1] or "", rule[2]))
+    if row.name.startswith("transform."):
+        found.append(check_handles)
     return [*found, _OWN[row.name]] if row.name in _OWN else found
 
 
@@ -326,10 +368,11 @@ def definition(row: Row) -> Definition:
     """What a row's operation must look like."""
     dialect = row.name.partition(".")[0]
     whole = "any" if "single" not in row.traits else "most" if "open" in row.traits else "single"
+    whole = "one" if "one" in row.traits else whole
     return Definition(
         tuple(Values(_kind(group, dialect), group.count) for group in row.operands),
         tuple(Values(_kind(group, dialect), group.count) for group in row.results),
-        {name: _attribute(row.attributes[name]) for name in sorted(row.attributes)},
+        {name: _attribute(row.attributes[name], row) for name in sorted(row.attributes)},
         tuple(Region(name, whole) for name in row.regions),
         re.findall(r"\$(\w+Dest)\b", row.format),
         _traits(row),
