@@ -230,3 +230,26 @@ def test_fused_pairs() -> None:
     c = np.tile(np.array([1, 2, -3, 0.5], np.float32), 16)
     first = (a.astype(np.float64) * b + c).astype(np.float32)
     assert np.array_equal(out, (b - first.astype(np.float64) * a).astype(np.float32) + c)
+
+
+@pytest.mark.parametrize("type_", ["f16", "bf16"])
+@pytest.mark.parametrize("line", ["addf %w, %c", "addf %c, %w", "subf %w, %c", "subf %c, %w", "fma"])
+def test_sums_with_halves(type_: str, line: str) -> None:
+    """Where an instruction widens an operand itself, the sum is what it is after a conversion."""
+    dtype = np.float16 if type_ == "f16" else pytest.importorskip("ml_dtypes").bfloat16
+    rng = np.random.default_rng(5)
+    a, b = ((rng.standard_normal(64) * 3).astype(dtype) for _ in range(2))
+    c = np.concatenate([rng.standard_normal(58), [np.inf, -np.inf, np.nan, 0.0, -0.0, 1e-42]]).astype(np.float32)
+    op = f"arith.{line} : f32" if line != "fma" else "math.fma %w, %u, %c : f32"
+    lines = f"""%s = arith.bitcast %a : i16 to {type_}
+        %t = arith.bitcast %b : i16 to {type_}
+        %w = arith.extf %s : {type_} to f32
+        %u = arith.extf %t : {type_} to f32
+        %r = {op}"""
+    got = elementwise(lines, a.view(np.int16), b.view(np.int16), c, result=np.float32, target="sm_100a")
+    x, y = a.astype(np.float32), b.astype(np.float32)
+    if line == "fma":
+        wanted = (x.astype(np.float64) * y + c).astype(np.float32)
+    else:
+        wanted = x + c if line.startswith("add") else x - c if line == "subf %w, %c" else c - x
+    assert np.array_equal(got, wanted, equal_nan=True)

@@ -56,6 +56,8 @@ def binary(
     known = _without_instruction(s, name, a, b, kind)
     if known is not None:
         return known
+    if name in ("add", "sub") and not contract and kind == F32 and (mixed := _mixed(s, name, a, b)) is not None:
+        return mixed
     type_ = ptx_type(kind)
     if name == "div":
         return _divide(s, a, b, kind, approx=approx)
@@ -74,6 +76,16 @@ def binary(
     if name in ("maximum", "minimum"):
         return _nan_aware(s, name, a, b, kind)
     raise UnsupportedTypeError(f"'{name}' of {type_} on {s.module.target}")
+
+
+def _mixed(s: Selector, name: str, a: Float, b: Float) -> Value | None:
+    """The sum or difference by an instruction that widens one operand itself, if that is a widened half."""
+    for one, other in ((a, b), (b, a)) if name == "add" else ((a, b),):
+        half, type_ = s.halves.get(one, (None, "")) if isinstance(one, Value) else (None, "")
+        found = s.module.available(name, rnd="rn", type="f32", atype=type_) if half is not None else None
+        if found is not None:
+            return s.pure(found, B32, half, s.register(other, B32))
+    return None
 
 
 def fused(s: Selector, name: str, a: Float, b: Float, kind: Scalar, products: tuple[Any, ...]) -> Any:
@@ -168,6 +180,10 @@ def _inverse(b: Float, kind: Scalar) -> Const | None:
 
 def fma(s: Selector, a: Float, b: Float, c: Float, kind: Scalar) -> Any:
     """a * b + c with one rounding."""
+    if kind == F32 and isinstance(a, Value) and isinstance(b, Value):
+        (x, first), (y, second) = s.halves.get(a, (None, "")), s.halves.get(b, (None, " "))
+        if first == second and (found := s.module.available("fma", rnd="rn", type="f32", atype=first)) is not None:
+            return s.pure(found, B32, x, y, s.register(c, B32))
     found = s.module.available("fma", rnd="rn", type=ptx_type(kind))
     if found is None:
         raise UnsupportedTypeError(f"'fma' of {ptx_type(kind)} on {s.module.target}")

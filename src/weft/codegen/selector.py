@@ -164,6 +164,8 @@ class Selector(Integers):
         self.module = module
         self.values: dict[SSAValue, Any] = {}
         self.alignment: dict[Value, int] = {}
+        self.halves: dict[Value, tuple[Value, str]] = {}
+        """What single floats were widened from, and its type."""
         self.window = Window()
         self.block_size: tuple[int, int, int] | None = None
         self.grid_size: tuple[int, int, int] | None = None

@@ -181,7 +181,10 @@ def refloated(s: Selector, a: Any, kind: Scalar, target: Scalar) -> Any:
     if kind.kind != "float" or target.kind != "float":
         raise UnsupportedTypeError(f"a conversion from {kind.name} to {target.name}")
     if kind.name == "bf16":
-        return refloated(s, widened_bf16(s, a), Scalar("float", B32, 32, "f32"), target)
+        wide = widened_bf16(s, a)
+        if isinstance(a, Value) and isinstance(wide, Value):
+            s.halves[wide] = a, kind.name
+        return refloated(s, wide, _SINGLE, target)
     if target.name == "bf16" and kind.name != "f32":
         if kind.name == "f64":
             return refloated(s, _odd_single(s, s.register(a, B64)), _SINGLE, target)
@@ -189,7 +192,10 @@ def refloated(s: Selector, a: Any, kind: Scalar, target: Scalar) -> Any:
         kind = _SINGLE
     a = s.register(a, kind.cls)
     if target.width > kind.width:
-        return s.pure(opcode("cvt", type=target.name, atype=kind.name), target.cls, a)
+        wide = s.pure(opcode("cvt", type=target.name, atype=kind.name), target.cls, a)
+        if target.width == 32:
+            s.halves[wide] = a, kind.name
+        return wide
     return s.pure(opcode("cvt", rnd="rn", type=target.name, atype=kind.name), target.cls, a)
 
 
