@@ -200,3 +200,32 @@ def test_no_copies_around_accumulators(examples: Any) -> None:
     text = module.to_ptx()
     inside = text[text.index("mma.sync") : text.rindex("mma.sync")]
     assert mma_copies(inside) == []
+
+
+def test_instructions_go_into_the_branch_that_needs_them() -> None:
+    kernel = """gpu.module @m { gpu.func @k(%o: memref<64xi32>, %n: i32) kernel {
+      %i = gpu.thread_id x
+      %t = arith.index_cast %i : index to i32
+      %five = arith.constant 5 : i32
+      %p = arith.muli %t, %n : i32
+      %q = arith.xori %p, %five : i32
+      %r = arith.addi %p, %five : i32
+      %c = arith.cmpi slt, %t, %five : i32
+      cf.cond_br %c, ^small, ^large
+    ^small:
+      memref.store %q, %o[%i] : memref<64xi32>
+      cf.br ^end
+    ^large:
+      %d = arith.cmpi eq, %r, %n : i32
+      %v = arith.select %d, %q, %r : i32
+      scf.if %d { memref.store %v, %o[%i] : memref<64xi32> }
+      cf.br ^end
+    ^end:
+      gpu.return } }"""
+    module, out = compiled(kernel), np.full(64, -1, np.int32)
+    launch(module, "k", (1,), (64,), [out, np.int32(7)])
+    t = np.arange(64)
+    assert np.array_equal(out, np.where(t < 5, t * 7 ^ 5, np.where(t * 7 + 5 == 7, t * 7 ^ 5, -1)))
+    text = module.to_ptx()
+    assert text.index("mul.lo.s32") < text.index("bra")
+    assert text.index("bra") < text.index("add.s32")

@@ -10,6 +10,7 @@ from weft.codegen.copies import sequentialise
 from weft.codegen.graph import Addr, Basic, Block, Const, Edge, Graph, If, Inst, Loop, Not, PairOut, Value, While
 from weft.codegen.joining import join
 from weft.codegen.liveness import Coalescer, Marker, find
+from weft.codegen.sinking import sink
 from weft.isa import opcode
 from weft.isa.opcode import Opcode
 from weft.isa.registers import CLASSES, RegisterClass
@@ -74,6 +75,8 @@ class BodyEmitter:
             wait_for_products(self._root)
         if self.aligned:
             join(self._root, self.aligned)
+        if self._notes is None:
+            sink(self._root)
         Coalescer(self._root, used)
         self._used = used
         self._block(self._root)
@@ -366,9 +369,11 @@ class BodyEmitter:
             if edge.early:
                 self._copies(edge.copies)
                 edge.copies = []
-        if len(basic.edges) == 2 and basic.edges[1].target is not following and not basic.edges[1].copies:
-            self._branch(basic.edges[1].target.label, basic.tests[0], inverted=True)
-            self._jump(basic.edges[0], following)
+        first, last = basic.edges[0], basic.edges[-1]
+        goes_on = first.target is following or first.copies  # Else a loop may turn here, whose test is to hold.
+        if len(basic.edges) == 2 and goes_on and last.target is not following and not last.copies:
+            self._branch(last.target.label, basic.tests[0], inverted=True)
+            self._jump(first, following)
             return
         for test, edge in zip(basic.tests, basic.edges, strict=False):
             if edge.copies:

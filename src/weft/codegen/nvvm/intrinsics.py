@@ -20,6 +20,7 @@ from weft.codegen.graph import B16, B32, PRED, Addr, PairOut, Value
 from weft.codegen.nvvm.fragments import outputs, read_product, registers
 from weft.codegen.nvvm.intrinsics_rules import Rule, rule_of
 from weft.codegen.selector import Selector, handles
+from weft.codegen.sinking import FUNCTIONS
 from weft.codegen.types import layout, pointer_space
 from weft.isa import Opcode, opcode
 from weft.mlir import compile_error
@@ -88,6 +89,9 @@ def _by_rule(s: Selector, op: Operation, rule: Rule, found: dict[str, str]) -> N
     code = rule.opcode(found)
     if outs and "e2m1x2" in (code.get("type"), code.get("atype")):
         _nibbles(s, op, code, outs, given[1:])
+    elif len(outs) == 1 and short is None and not rule.order and code.stem in FUNCTIONS:
+        (kind,) = layout(op.results[0].type).scalars
+        s.values[op.results[0]] = s.wrapped(s.pure(code, outs[0].cls, *given[1:]), kind)
     else:
         s.emit(code, *given, outs=outs)
     if short is not None:
