@@ -88,7 +88,7 @@ def _triton(name: str, program: Any, target: str) -> tuple[Kernel, str, Callable
     parameters = len(re.findall(r"\.param \.\w+(?: \.ptr[^,)]*?)? \w+_param_\d+", ptx.partition(")")[0]))
     arguments = [np.int32(v) if isinstance(v, int) else v for v in program.arguments]
     scratch = max(16, made.metadata.global_scratch_size * int(np.prod(program.grid)))
-    arguments += [np.zeros(scratch, np.uint8) for _ in range(parameters - len(arguments))]
+    arguments += [np.zeros(scratch, np.uint8)] * (parameters - len(arguments))
     warps = int(re.search(r"\.reqntid (\d+)", ptx)[1]) if ".reqntid" in ptx else 32 * program.warps
     text = made.asm["llir"]
     kernel = Kernel(

@@ -358,38 +358,36 @@ def attention_backward(rng: Random) -> Program:
 
 
 @triton.jit
-def grouped_kernel(POINTERS, SIZES, groups, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, SMS: tl.constexpr):
+def grouped_kernel(A, B, C, SIZES, groups, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, SMS: tl.constexpr):
     tile = tl.program_id(0)
     last = 0
     for g in range(groups):
-        m, n, k = tl.load(SIZES + g * 3), tl.load(SIZES + g * 3 + 1), tl.load(SIZES + g * 3 + 2)
+        m, n, k = tl.load(SIZES + g * 6), tl.load(SIZES + g * 6 + 1), tl.load(SIZES + g * 6 + 2)
         across = tl.cdiv(n, BN)
         tiles = tl.cdiv(m, BM) * across
         while tile >= last and tile < last + tiles:
-            A = tl.load(POINTERS + g * 3).to(tl.pointer_type(tl.float16))
-            B = tl.load(POINTERS + g * 3 + 1).to(tl.pointer_type(tl.float16))
-            C = tl.load(POINTERS + g * 3 + 2).to(tl.pointer_type(tl.float16))
+            a_ptr, b_ptr = A + tl.load(SIZES + g * 6 + 3), B + tl.load(SIZES + g * 6 + 4)
+            c_ptr = C + tl.load(SIZES + g * 6 + 5)
             rm = (tile - last) // across * BM + tl.arange(0, BM)
             rn = (tile - last) % across * BN + tl.arange(0, BN)
             rk = tl.arange(0, BK)
             acc = tl.zeros((BM, BN), tl.float32)
             for kk in range(tl.cdiv(k, BK)):
-                tl.multiple_of(A, 16)
-                a = tl.load(A + rm[:, None] * k + (kk * BK + rk)[None, :])
-                b = tl.load(B + (kk * BK + rk)[:, None] * n + rn[None, :])
+                a = tl.load(a_ptr + rm[:, None] * k + (kk * BK + rk)[None, :])
+                b = tl.load(b_ptr + (kk * BK + rk)[:, None] * n + rn[None, :])
                 acc += tl.dot(a, b)
-            tl.store(C + rm[:, None] * n + rn[None, :], acc.to(tl.float16))
+            tl.store(c_ptr + rm[:, None] * n + rn[None, :], acc.to(tl.float16))
             tile += SMS
         last += tiles
 
 
 @program
 def grouped(rng: Random) -> Program:
-    """The scheduling alone: no group has tiles, since the simulator gives no addresses of arrays beforehand."""
-    sizes = np.array([[0, 64, 64], [0, 32, rng.randrange(64)]], np.int32)
-    return Program(
-        grouped_kernel, [np.zeros((2, 3), np.int64), sizes, 2], (2,), {"BM": 32, "BN": 32, "BK": 32, "SMS": 2}
-    )
+    """Products of two sizes in one array each, by where each begins."""
+    k = 32 * rng.randrange(1, 4)
+    sizes = np.array([[64, 32, k, 0, 0, 0], [32, 64, 32, 64 * k, 32 * k, 2048]], np.int32)
+    arrays = [numbers(rng, np.float16, 64 * k + 2048) for _ in range(3)]
+    return Program(grouped_kernel, [*arrays, sizes, 2], (2,), {"BM": 32, "BN": 32, "BK": 32, "SMS": 2})
 
 
 @triton.jit
