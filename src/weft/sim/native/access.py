@@ -21,11 +21,15 @@ where lanes side by side have last been."""
 
 
 class Guard(NamedTuple):
-    """Log2 of the bytes of a cell, where accesses are checked by earlier ones; `updates`: some are atomic updates."""
+    """Log2 of the bytes of a cell, where accesses are checked by earlier ones; `updates`: some are atomic updates.
+
+    `clocked`: not only barriers order them (`weft.sim.native.clocks`).
+    """
 
     arena: int
     shared: int
     updates: bool = False
+    clocked: bool = False
 
 
 _IOTA = ", ".join(f"i64 {lane}" for lane in range(32))
@@ -239,9 +243,9 @@ def _noted(code: Code, space: str, total: int, kind: str, guard: Guard, where: s
     count = max(1, total >> shift)
     if where == "row" and kind[0] not in "ma":
         call = f"  %cell = lshr i64 %first, {shift}\n"
-        call += f"  call void @{cells.row(code, space, count, kind, guard.updates)}(ptr %ctx, i64 %cell, i1 {there})\n"
+        call += f"  call void @{cells.row(code, space, count, kind, guard)}(ptr %ctx, i64 %cell, i1 {there})\n"
     else:
-        name = cells.several(code, space, count, kind[0], guard.updates)
+        name = cells.several(code, space, count, kind[0], guard)
         call = f"  %{where}.cells = lshr <32 x i64> %address, splat (i64 {shift})\n"
         call += f"  call void @{name}(ptr %ctx, <32 x i64> %{where}.cells, i32 %mask, i32 {there}, i32 {alike})\n"
     if space == "shared":

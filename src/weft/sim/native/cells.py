@@ -8,10 +8,13 @@ its warp met.  What is not in order here may be harmless: the run is made again 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from weft.sim.native.code import Code
 from weft.sim.native.context import CONTEXT
+
+if TYPE_CHECKING:
+    from weft.sim.native.access import Guard
 
 WORDS_OF = {"arena": 64, "shared": 32}
 """Bits of the cells of a space."""
@@ -42,6 +45,8 @@ class Layout(NamedTuple):
 
 LAUNCH = 33
 LAYOUTS = {64: Layout(64, 41, 49, 62), 32: Layout(32, 10, 18, 30)}
+CLOCKED = {64: Layout(64, 41, 41, 62), 32: Layout(32, 10, 10, 30)}
+"""Where cells hold times of the CTA's clock instead of barriers and meetings (`weft.sim.native.clocks`)."""
 GAP = 0xFFFF_FFFF
 """What the cells of bytes between variables hold."""
 
@@ -54,7 +59,27 @@ def _splat(bits: int, value: str, name: str) -> str:
     )
 
 
-def _ordered(layout: Layout, cell: str, name: str) -> str:
+def _heard(layout: Layout, cell: str, name: str) -> list[str]:
+    """Lines that say whether the warp has heard of the time of a cell, in `%{name}.heard`."""
+    bits, wide, words = layout.bits, f"<32 x i{layout.bits}>", "<32 x i32>"
+    gather = f"call {words} @llvm.masked.gather.v32i32.v32p0"
+    narrow = f"trunc {wide} %{name}.few to {words}" if bits == 64 else f"freeze {words} %{name}.few"
+    return [
+        f"%{name}.late = lshr {wide} {cell}, splat (i{bits} {layout.passed})",
+        f"%{name}.few = and {wide} %{name}.late, splat (i{bits} {(1 << layout.state - layout.passed) - 1})",
+        f"%{name}.time = {narrow}",
+        f"%{name}.warps = lshr {wide} {cell}, splat (i{bits} 5)",
+        f"%{name}.who = and {wide} %{name}.warps, splat (i{bits} 31)",
+        f"%{name}.places = getelementptr i32, ptr %known, {wide} %{name}.who",
+        f"%{name}.told = {gather}(<32 x ptr> align 4 %{name}.places, <32 x i1> splat (i1 true), {words} poison)",
+        f"%{name}.one = icmp ult {words} %{name}.time, %{name}.told",
+        f"%{name}.single = and <32 x i1> %{name}.one, %{name}.three",
+        f"%{name}.any = icmp ult {words} %{name}.time, %least",
+        f"%{name}.heard = or <32 x i1> %{name}.single, %{name}.any",
+    ]
+
+
+def _ordered(layout: Layout, cell: str, name: str, clocked: bool) -> str:
     """Whether what a cell tells of comes before the access of `%own`; `name` is the result's."""
     wide, fields = f"<32 x i{layout.bits}>", layout.fields
     lines = [f"%{name}.x = xor {wide} {cell}, %own"]
@@ -68,21 +93,24 @@ def _ordered(layout: Layout, cell: str, name: str) -> str:
         lines.append(f"%{name}.{into} = {operation} <32 x i1> {one}, {other}")
         return f"%{name}.{into}"
 
-    mine, met, passed = test("own", "eq"), test("met", "ne"), test("passed", "ne")
+    lines.append(f"%{name}.three = icmp ult {wide} {cell}, splat (i{layout.bits} {3 << layout.state})")
+    if clocked:
+        lines.extend(_heard(layout, cell, name))
+    mine, met = test("own", "eq"), test("met", "ne")
+    passed = f"%{name}.heard" if clocked else test("passed", "ne")
     if layout.bits == 64:
         empty = test("launch", "ne")
         passed = both(test("cta", "eq"), passed, "barrier")
     else:
         lines.append(f"%{name}.empty = icmp eq {wide} {cell}, zeroinitializer")
         empty = f"%{name}.empty"
-    lines.append(f"%{name}.three = icmp ult {wide} {cell}, splat (i{layout.bits} {3 << layout.state})")
     near = both(test("warp", "eq"), f"%{name}.three", "near")
     known = both(both(mine, empty, "k1", "or"), both(passed, both(near, met, "met2"), "k2", "or"), "is", "or")
     lines.append(f"%{name} = freeze <32 x i1> {known}")
     return "".join(f"  {line}\n" for line in lines)
 
 
-def _joined(layout: Layout, cell: str) -> str:
+def _joined(layout: Layout, cell: str, clocked: bool) -> str:
     """What a cell of several lanes holds after another one: `%new`, from what is known of the `cell` and `%own`."""
     wide, bits = f"<32 x i{layout.bits}>", layout.bits
     rest = (1 << layout.state) - 1
@@ -91,7 +119,10 @@ def _joined(layout: Layout, cell: str) -> str:
     cta = (1 << LAUNCH) - 1024
     text = f"""  %warp.1 = and {wide} %own, splat (i{bits} {lanes})
   %warp.2 = or {wide} %warp.1, splat (i{bits} {(2 << layout.state) - (1 << bits)})
-  %all.1 = and {wide} %own, splat (i{bits} {rest & ~1023})
+  %all.own = and {wide} %own, splat (i{bits} {rest & ~1023})
+  %all.old = and {wide} %{cell}, splat (i{bits} {rest & ~1023 if clocked else 0})
+  %all.later = icmp ugt {wide} %all.old, %all.own
+  %all.1 = select <32 x i1> %all.later, {wide} %all.old, {wide} %all.own
   %all.2 = or {wide} %all.1, splat (i{bits} {three - (1 << bits)})
 """
     if bits == 64:
@@ -125,12 +156,13 @@ fine:
 """
 
 
-def _checked(layout: Layout, kind: str, updates: bool) -> str:
+def _checked(layout: Layout, kind: str, guard: Guard) -> str:
     """The conflict of an access with `%was` (the writer), `%old` (the reader) and `%sum` (who has updated it)."""
     bits = layout.bits
-    text = _ordered(layout, "%was", "was.ok") + _ordered(layout, "%old", "old.ok")
+    updates, clocked = guard.updates, guard.clocked
+    text = _ordered(layout, "%was", "was.ok", clocked) + _ordered(layout, "%old", "old.ok", clocked)
     if updates:
-        text += _ordered(layout, "%sum", "sum.ok")
+        text += _ordered(layout, "%sum", "sum.ok", clocked)
     known = "ok.launch" if kind in "ns" else "ok"
     calm = [f"%{cell}.{known}" for cell in _AGAINST[kind] if cell != "sum" or updates]
     text += f"  %calm.0 = freeze <32 x i1> {calm[0]}\n"
@@ -138,7 +170,7 @@ def _checked(layout: Layout, kind: str, updates: bool) -> str:
         text += f"  %calm.{number + 1} = and <32 x i1> %calm.{number}, {one}\n"
     text += f"  %calm = freeze <32 x i1> %calm.{len(calm) - 1}\n"
     if kind not in "wf":
-        text += _joined(layout, "sum" if kind == "a" else "old")
+        text += _joined(layout, "sum" if kind == "a" else "old", clocked)
     wide, write = f"<32 x i{bits}>", kind in "wf"
     text += "  %odd = xor <32 x i1> %calm, splat (i1 true)\n"
     if bits == 32:  # Bytes that nothing has written, those of no variable, and those that copies are going to write.
@@ -151,41 +183,56 @@ _AGAINST = dict.fromkeys("rnms", ("was", "sum")) | dict.fromkeys("wf", ("was", "
 """What an access of a kind may be in conflict with."""
 
 
-def _fields(space: str, updates: bool = False) -> str:
+def _fields(space: str, guard: Guard | None = None) -> str:
     """The cells of a space, and the stamp of the warp."""
     text = ""
     names = (f"{space}_written", "w"), (f"{space}_read", "r"), (f"{space}_changed", "u")
-    for name, into in names[: 2 + updates]:
+    for name, into in names[: 2 + (guard is not None and guard.updates)]:
         text += (
             f"  %{into}.at = getelementptr i64, ptr %ctx, i64 {CONTEXT[name]}\n  %{into} = load ptr, ptr %{into}.at\n"
         )
     bits = WORDS_OF[space]
+    if guard is not None and guard.clocked:
+        text += f"""  %known.at = getelementptr i64, ptr %ctx, i64 {CONTEXT["known"]}
+  %known = load ptr, ptr %known.at
+  %least.at = getelementptr i64, ptr %ctx, i64 {CONTEXT["least"]}
+  %least.w = load i32, ptr %least.at
+{_splat(32, "%least.w", "least")}"""
     text += f"  %s.at = getelementptr i64, ptr %ctx, i64 {CONTEXT[f'{space}_stamp']}\n  %s = load i{bits}, ptr %s.at\n"
     return text + _splat(bits, "%s", "stamp")
 
 
-def row(code: Code, space: str, count: int, kind: str, updates: bool) -> str:
+def _layout(code: Code, bits: int, guard: Guard) -> Layout:
+    """The layout of cells; declares what reads the known times."""
+    if not guard.clocked:
+        return LAYOUTS[bits]
+    gather = "masked.gather.v32i32.v32p0"
+    code.declared[gather] = f"declare <32 x i32> @llvm.{gather}(<32 x ptr>, <32 x i1>, <32 x i32>)"
+    return CLOCKED[bits]
+
+
+def row(code: Code, space: str, count: int, kind: str, guard: Guard) -> str:
     """The name of the function for `count` cells of each lane, all side by side from a first one on.
 
     What is stored may be `there` already.  Kinds are loads (`r`), those of what no launch may store to (`n`), and
     stores (`w`); `updates` says that some accesses are atomic updates, which have cells of their own.
     """
     bits, write = WORDS_OF[space], kind in "wf"
-    layout, wide = LAYOUTS[bits], f"<32 x i{bits}>"
+    layout, wide = _layout(code, bits, guard), f"<32 x i{bits}>"
     name = f"row_{kind}_{space}_{count}"
     shift = count.bit_length() - 1
     lanes = ", ".join(f"i{bits} {n >> shift}" for n in range(32))
     if name not in code.declared:
         stored = "%own, ptr %w.p" if write else "%new, ptr %r.p"
         more = ""
-        if updates:
+        if guard.updates:
             more = f"  %u.p = getelementptr i{bits}, ptr %u, i64 %at\n"
             more += f"  %sum = load {wide}, ptr %u.p, align {bits // 8}\n"
         code.declared[name] = f"""define internal void @{name}(ptr %ctx, i64 %cell, i1 %there) noinline {{
 entry:
   %mask = freeze i32 -1
   %keen = select i1 %there, i32 0, i32 -1
-{_fields(space, updates)}  br label %next
+{_fields(space, guard)}  br label %next
 next:
   %c = phi i64 [ 0, %entry ], [ %c.next, %fine ]
   %far = shl i64 %c, 5
@@ -198,7 +245,7 @@ next:
   %lane = {"freeze i64" if bits == 64 else "trunc i64"} %lane.64{"" if bits == 64 else " to i32"}
 {_splat(bits, "%lane", "lanes")}  %plus = add {wide} %lanes, <{lanes}>
   %own = add {wide} %stamp, %plus
-{_checked(layout, kind, updates)}  store {wide} {stored}, align {bits // 8}
+{_checked(layout, kind, guard)}  store {wide} {stored}, align {bits // 8}
   %c.next = add i64 %c, 1
   %more = icmp slt i64 %c.next, {count}
   br i1 %more, label %next, label %end
@@ -208,13 +255,13 @@ end:
     return name
 
 
-def several(code: Code, space: str, count: int, kind: str, updates: bool) -> str:
+def several(code: Code, space: str, count: int, kind: str, guard: Guard) -> str:
     """The same for cells anywhere; also loads that all lanes get (`m`), copies to and from (`f`, `s`), updates (`a`).
 
     Lanes store what is `there`, and `alike` where they store to one place.
     """
     bits, write = WORDS_OF[space], kind in "wf"
-    layout, wide = LAYOUTS[bits], f"<32 x i{bits}>"
+    layout, wide = _layout(code, bits, guard), f"<32 x i{bits}>"
     name = f"any_{kind}_{space}_{count}"
     if name in code.declared:
         return name
@@ -243,7 +290,7 @@ def several(code: Code, space: str, count: int, kind: str, updates: bool) -> str
         own += f"  %flying = add {wide} %own, splat (i{bits} {1 << layout.state})\n"
         kept = "%flying"
     more = ""
-    if updates:
+    if guard.updates:
         more = f"  %u.v = getelementptr i{bits}, ptr %u, <32 x i64> %at\n{gather('sum', '%u.v')}"
     after = scatter(kept, places, "%lanes") + gather("found", places)
     after += f"  %lost = icmp ne {wide} %found, {kept}\n  %lost.some = and <32 x i1> %lost, %lanes\n"
@@ -268,13 +315,13 @@ entry:
   %lanes = bitcast i32 %mask to <32 x i1>
   %keen = xor i32 %there, -1
   %unlike = xor i32 %alike, -1
-{_fields(space, updates)}{own}  br label %next
+{_fields(space, guard)}{own}  br label %next
 next:
   %c = phi i64 [ 0, %entry ], [ %c.next, %on ]
 {_splat(64, "%c", "c.v")}  %at = add <32 x i64> %cells, %c.v
   %w.v = getelementptr i{bits}, ptr %w, <32 x i64> %at
   %r.v = getelementptr i{bits}, ptr %r, <32 x i64> %at
-{gather("was", "%w.v")}{gather("old", "%r.v")}{more}{_checked(layout, kind, updates)}{after}  %c.next = add i64 %c, 1
+{gather("was", "%w.v")}{gather("old", "%r.v")}{more}{_checked(layout, kind, guard)}{after}  %c.next = add i64 %c, 1
   %more = icmp slt i64 %c.next, {count}
   br i1 %more, label %next, label %end
 end:

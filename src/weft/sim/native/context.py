@@ -47,6 +47,11 @@ CONTEXT = {
             "whole",  # Whether these are all its warps, and each of 32 threads.
             "copies",  # The ring of each warp (`weft.sim.native.copies`).
             "stamps",  # For each warp what its accesses leave in cells: of global, and of shared memory.
+            "clocks",  # The clock of each CTA (`weft.sim.native.clocks`).
+            "clock",  # That of the warp's CTA.
+            "known",  # What the warp knows of others.
+            "least",  # The least of it.
+            "turn",  # The number of the warp in its CTA.
             "passed",  # For each warp how many barriers of its CTA it has passed.
             "arena_stamp",  # Those of the warp.
             "shared_stamp",

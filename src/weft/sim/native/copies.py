@@ -234,8 +234,8 @@ def _declare_start(emitter: Emitter, size: int, sure: int, eager: bool) -> str:
     into, come = access.probe(code, "shared", size), access.probe(code, "arena", sure)
     fly = ""
     if guard is not None:
-        to = cells.several(code, "shared", max(1, size >> guard.shared), "f", guard.updates)
-        source = cells.several(code, "arena", max(1, size >> guard.arena), "s", guard.updates)
+        to = cells.several(code, "shared", max(1, size >> guard.shared), "f", guard)
+        source = cells.several(code, "arena", max(1, size >> guard.arena), "s", guard)
         fly = f"""  %cells = lshr <32 x i64> %into, splat (i64 {guard.shared})
   call void @{to}(ptr %ctx, <32 x i64> %cells, i32 %mask, i32 0, i32 0)
   %watched.at = getelementptr i64, ptr %cache.2, i64 2

@@ -16,7 +16,7 @@ from weft.sim import semantics
 from weft.sim.earlier import Touched
 from weft.sim.faults import Unlike
 from weft.sim.lanes import WARP, Array, Lanes
-from weft.sim.native import access, atomics, cells, copies
+from weft.sim.native import access, atomics, cells, clocks, copies, mbarriers
 from weft.sim.stores import narrowest, stored_regions
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ def fits(program: Program, launch: Launch) -> bool:
     """Whether strict runs of a kernel may be compiled: barriers alone order its accesses, which are plain ones."""
     semantics.load_all()
     arena = program.arena
+    if mbarriers.used(program) and not mbarriers.plain(program):
+        return False
     if arena.shadow is not None or launch.ctas >= _MOST_CTAS or launch.cluster_ctas > 1:
         return False
     if any(isinstance(one, Variable) and one.space == "local" for one in program.kernel.walk()):
@@ -53,6 +55,8 @@ def _is_plain(instruction: Instruction) -> bool:
         return True
     if stem in MEMORY:
         return opcode.get("sem") in ("", "weak") and "cluster" not in opcode.get("ss")
+    if stem in mbarriers.STEMS or stem == mbarriers.WAIT:
+        return True
     if stem in ("bar", "barrier"):
         return opcode.get("action") != "arrive" and isinstance(instruction.operands[0], Integer)
     return stem in semantics.ALU or stem in _QUIET or stem in _ENDS or stem in copies.STEMS
@@ -68,7 +72,9 @@ class Guard:
         for start, end, _ in program.shared_ends:
             near = min(near, start & -start, end & -end)
         updates = any(one.opcode.stem in atomics.STEMS for one in program.instructions())
-        self.layout = access.Guard(narrowest(program).bit_length() - 1, near.bit_length() - 1, updates)
+        clocked = mbarriers.used(program)
+        self.layout = access.Guard(narrowest(program).bit_length() - 1, near.bit_length() - 1, updates, clocked)
+        self._clocks: Array = np.zeros((batch.ctas if clocked else 0, clocks.SIZE), np.uint32)
         warps = batch.lanes // WARP
         self.stamps: Array = np.zeros((warps, 2), np.int64)
         self._passed: Array = np.zeros(warps, np.int64)
@@ -112,6 +118,7 @@ class Guard:
                 cells.GAP & 0xFFFF_FFFF
             )
         self._passed[:] = 0
+        self._clocks.fill(0)
         self._thread[:] = batch.grid_cta[::WARP] << 10 | self._role * WARP | self._launch << cells.LAUNCH
         self._stamp(slice(None))
 
@@ -119,7 +126,7 @@ class Guard:
         """What code needs to know."""
         base = self.machine.memory.arena.base >> self.layout.arena << 3
         words = {"stamps": self.stamps.ctypes.data, "near_stride": self.near[0].strides[0]}
-        words["passed"] = self._passed.ctypes.data
+        words |= {"passed": self._passed.ctypes.data, "clocks": self._clocks.ctypes.data}
         for name, far, near in zip(("written", "read", "changed"), self.far, self.near, strict=False):
             words |= {f"arena_{name}": far.ctypes.data - base, f"near_{name}": near.ctypes.data}
         return words
@@ -134,13 +141,15 @@ class Guard:
 
     def _stamp(self, warps: slice | Array) -> None:
         for number, bits in enumerate((64, 32)):
-            layout = cells.LAYOUTS[bits]
+            layout = (cells.CLOCKED if self.layout.clocked else cells.LAYOUTS)[bits]
             thread = self._thread[warps] if bits == 64 else self._role[warps] * WARP
             passed = self._passed[warps] & ((1 << layout.state - layout.passed) - 1)
             self.stamps[warps, number] = 1 << layout.state | passed << layout.passed | thread
 
     def barrier(self, lanes: Array) -> None:
         """All threads of some CTAs, those of `lanes`, have met; but not where some have ended before."""
+        if self.layout.clocked:
+            raise Unlike("a barrier outside compiled code, where clocks are read")
         machine, batch = self.machine, self.machine.batch
         ctas: Array = np.zeros(batch.ctas, np.bool_)
         ctas[batch.cta[lanes]] = True

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from weft.sim.block import Block
-from weft.sim.native import access
+from weft.sim.native import access, cells, clocks
 from weft.sim.native.code import LANES, Code, NotTraced
 from weft.sim.native.context import CONTEXT
 from weft.sim.native.traced import Traced
@@ -20,15 +20,37 @@ from weft.sim.types import BOOL
 if TYPE_CHECKING:
     from weft.ptx.operands import Operand
     from weft.sim.native.emit import Emitter
+    from weft.sim.program import Program
     from weft.sim.site import Site
 
 STEMS = frozenset({"mbarrier.init", "mbarrier.arrive", "mbarrier.expect_tx", "mbarrier.complete_tx"})
+WAIT = "mbarrier.try_wait"
 _LONG = np.dtype(np.int64)
 
 
 def waits(block: Block) -> bool:
     """Whether a block is a wait for an mbarrier."""
-    return bool(block.sites) and block.sites[0].opcode.stem == "mbarrier.try_wait"
+    return bool(block.sites) and block.sites[0].opcode.stem == WAIT
+
+
+def used(program: Program) -> bool:
+    """Whether a program has mbarriers."""
+    return any(one.opcode.stem.startswith("mbarrier.") for one in program.instructions())
+
+
+def plain(program: Program) -> bool:
+    """Whether strict runs may have its mbarriers in code: arrivals that count threads alone, of the own CTA."""
+    for one in program.instructions():
+        opcode, stem = one.opcode, one.opcode.stem
+        if stem.startswith(("cp.async", "atom", "red")) or stem in ("mbarrier.expect_tx", "mbarrier.complete_tx"):
+            return False
+        if not stem.startswith("mbarrier."):
+            continue
+        slots = {name: opcode.get(name) for name in ("ss", "sem", "scope", "expect_tx", "noComplete")}
+        known = slots["ss"] in ("shared", "shared::cta") and slots["sem"] in ("", "acquire", "release")
+        if not known or slots["scope"] == "cluster" or slots["expect_tx"] or slots["noComplete"]:
+            return False
+    return True
 
 
 def _field(name: str, into: str, type_: str = "i64") -> str:
@@ -41,10 +63,26 @@ def _masked(bits: int) -> int:
     return (1 << bits) - 1
 
 
-def _arrive() -> str:
+def _arrive(clocked: bool) -> str:
     """Count arrivals and bytes lane after lane; what the words were before goes to `%out`."""
+    tells = ends = ""
+    torn = "%wrong = icmp slt i64 %pending, 0"
+    if clocked:
+        tells = """  %slot = call ptr @clock_slot(ptr %ctx, <32 x i64> %address, i32 %mask)
+  call void @clock_arrive(ptr %ctx, i64 %warp, ptr %slot, i32 %mask)
+"""
+        torn = """%many = icmp slt i64 %pending, 0
+  %others = icmp ne i32 %rest, 0
+  %torn = and i1 %others, %done
+  %wrong = or i1 %many, %torn"""
+        ends = """  %turns = icmp ne i64 %ended.new, %phases
+  br i1 %turns, label %turned.on, label %end
+turned.on:
+  call void @clock_complete(ptr %ctx, ptr %slot)
+"""
     return f"""define internal void @mbarrier(
-    ptr %ctx, ptr %cache, <32 x i64> %address, i32 %mask, <32 x i64> %counts, <32 x i64> %bytes, ptr %out) noinline {{
+    ptr %ctx, i64 %warp, ptr %cache, <32 x i64> %address, i32 %mask, <32 x i64> %counts, <32 x i64> %bytes, ptr %out
+) noinline {{
 entry:
   %addresses = alloca <32 x i64>, align 64
   %count.all = alloca <32 x i64>, align 64
@@ -61,7 +99,7 @@ start:
 {_field("shared_base", "base")}{_field("phases", "phases")}{_field("arrivals", "arrivals")}\
   %arrivals.new = add i64 %arrivals, 1
   store i64 %arrivals.new, ptr %arrivals.at
-  br label %lane
+{tells}  br label %lane
 lane:
   %left = phi i32 [ %mask, %start ], [ %rest, %fine ]
   %ended = phi i64 [ %phases, %start ], [ %ended.new, %fine ]
@@ -101,7 +139,7 @@ lane:
   %sum.2 = or i64 %part.2, %part.3
   %new = or i64 %sum.1, %sum.2
   %ended.new = add i64 %ended, %done.w
-  %wrong = icmp slt i64 %pending, 0
+  {torn}
   br i1 %wrong, label %fails, label %fine
 fails:
   call void @fail(ptr %ctx)
@@ -112,7 +150,7 @@ fine:
   br i1 %more, label %lane, label %last
 last:
   store i64 %ended.new, ptr %phases.at
-  br label %end
+{ends}  br label %end
 end:
   ret void
 }}"""
@@ -161,12 +199,22 @@ def _declare(code: Code, name: str, text: str) -> None:
 
 def _place(emitter: Emitter, site: Site, operand: Operand) -> Traced:
     """The addresses of mbarriers of the own CTA."""
-    if emitter.guard is not None or "cluster" in site.slots()["ss"]:
-        raise NotTraced("an mbarrier of another CTA, or one that is watched")
+    if "cluster" in site.slots()["ss"]:
+        raise NotTraced("an mbarrier of another CTA")
     home, address = emitter.address(site, operand, site.slots()["ss"])
     if home != "shared":
         raise NotTraced("an mbarrier by a generic address")
     return address
+
+
+def _use(emitter: Emitter, address: Traced, mask: str) -> None:
+    """Lanes use mbarriers: as if they read them."""
+    guard = emitter.guard
+    if guard is not None:
+        clocks.declare(emitter.code)
+        name = cells.several(emitter.code, "shared", max(1, 8 >> guard.shared), "r", guard)
+        places = address >> np.int64(guard.shared)
+        emitter.code.line(f"call void @{name}(ptr %ctx, {places.typed}, i32 {mask}, i32 0, i32 0)")
 
 
 def _number(emitter: Emitter, site: Site, operand: Operand | None) -> Any:
@@ -187,10 +235,13 @@ def write(emitter: Emitter, site: Site) -> None:
     number = _number(emitter, site, operands[1] if len(operands) > 1 else None)
     if stem == "mbarrier.init":
         word = number | number << np.int64(COUNT_BITS)
-        function = access.declare(emitter.code, "shared", 64, 1, "w")
+        function = access.declare(emitter.code, "shared", 64, 1, "w", emitter.guard)
         emitter.code.line(
             f"call void @{function}(ptr %ctx, ptr {emitter.cache()}, {address.typed}, i32 {mask}, {word.typed})"
         )
+        if emitter.guard is not None:
+            clocks.declare(emitter.code)
+            emitter.code.line(f"call void @clock_init(ptr %ctx, {address.typed}, i32 {mask})")
         return
     if slots.get("noComplete"):
         raise NotTraced("an arrival that must not complete a phase")
@@ -199,10 +250,11 @@ def write(emitter: Emitter, site: Site) -> None:
         counts, bytes_ = bytes_, -number if stem == "mbarrier.complete_tx" else number
     elif slots["expect_tx"]:
         counts, bytes_ = _number(emitter, site, None), number
-    _declare(emitter.code, "mbarrier", _arrive())
+    _use(emitter, address, mask)
+    _declare(emitter.code, "mbarrier", _arrive(emitter.guard is not None))
     emitter.out = max(emitter.out, 8 * LANES)
     emitter.code.line(
-        f"call void @mbarrier(ptr %ctx, ptr {emitter.cache()}, {address.typed}, i32 {mask}, {counts.typed}, "
+        f"call void @mbarrier(ptr %ctx, i64 %warp, ptr {emitter.cache()}, {address.typed}, i32 {mask}, {counts.typed}, "
         f"{bytes_.typed}, ptr %out)"
     )
     if state is not None:
@@ -210,8 +262,8 @@ def write(emitter: Emitter, site: Site) -> None:
         emitter.put(site, "b64", state, words, guard)
 
 
-def wait(emitter: Emitter, site: Site) -> str:
-    """Write the look at an mbarrier; a bit: whether the phase has completed for all lanes."""
+def wait(emitter: Emitter, site: Site) -> tuple[str, Traced]:
+    """Write the look at an mbarrier; a bit: whether the phase has completed for all lanes; and the addresses."""
     _, pointer, state = site.operands[:3]
     address = _place(emitter, site, pointer)
     if site.slots()["parity"]:
@@ -222,11 +274,18 @@ def wait(emitter: Emitter, site: Site) -> str:
         wanted = emitter.lanes().lift(value, np.dtype(np.uint64), (LANES,)) >> np.uint64(PHASE_AT)
     _declare(emitter.code, "mbarrier_done", _look())
     odd: Any = wanted != wanted.dtype.type(0)
+    _use(emitter, address, emitter.mask)
     return emitter.code.value(
         f"call i1 @mbarrier_done(ptr %ctx, ptr {emitter.cache()}, {address.typed}, i32 {emitter.mask}, {odd.typed})"
-    )
+    ), address
 
 
-def waited(emitter: Emitter, site: Site) -> None:
-    """The result of a wait that has ended."""
-    emitter.put(site, "pred", site.operands[0], emitter.lanes().lift(True, BOOL, (LANES,)), None)
+def waited(emitter: Emitter, site: Site, address: Traced) -> None:
+    """The result of a wait that has ended; where threads are to look again, now and then a false one."""
+    done = emitter.lanes().lift(True, BOOL, (LANES,))
+    if emitter.guard is not None:
+        told = emitter.code.value(
+            f"call i1 @clock_wait(ptr %ctx, ptr {emitter.cache()}, {address.typed}, i32 {emitter.mask})"
+        )
+        done = done.like(emitter.code.value(f"select i1 {told}, {done.typed}, {done.type} zeroinitializer"))
+    emitter.put(site, "pred", site.operands[0], done, None)

@@ -15,7 +15,7 @@ import numpy as np
 from weft.ptx.operands import Integer, Register
 from weft.sim.barriers import COUNT
 from weft.sim.block import Block
-from weft.sim.native import cells, mbarriers
+from weft.sim.native import cells, clocks, mbarriers
 from weft.sim.native.code import Code, NotTraced
 from weft.sim.native.cuts import in_order, members_of, split
 from weft.sim.native.emit import Body, Emitter
@@ -143,14 +143,14 @@ class Writer:
     def _wait(self, block: Block, mask: str) -> None:
         """Lanes that wait for the phase of an mbarrier leave before the block, unless it has completed for all."""
         code, number = self.code, len(self.blocks)
-        done = mbarriers.wait(self.emitter, block.sites[0])
+        done, address = mbarriers.wait(self.emitter, block.sites[0])
         code.line(f"br i1 {done}, label %g{number}, label %x{number}")
         code.label(f"x{number}")
         code.line(f"call void @leave(ptr %ctx, i64 %warp, i32 {number}, i32 {mask}, ptr @out.COMPONENT.{number})")
         self.gates.add(block)
         code.line(f"br i1 {self._alone()}, label %warps, label %dispatch")
         code.label(f"g{number}")
-        mbarriers.waited(self.emitter, block.sites[0])
+        mbarriers.waited(self.emitter, block.sites[0], address)
 
     def _instruction(self, site: Site) -> bool:
         """Write an instruction; False where that cannot be done."""
@@ -372,7 +372,10 @@ y.done:
         """Tell the warps' stamps of a barrier."""
         if self.emitter.guard is None:
             return ""
-        self.code.declared["passes"] = cells.passes()
+        if self.emitter.guard.clocked:
+            clocks.declare(self.code)
+        else:
+            self.code.declared["passes"] = cells.passes()
         return "  call void @passes(ptr %ctx, i64 %round.cta)\n"
 
     def _nexts(self) -> str:
@@ -448,9 +451,7 @@ def recipe_of(activation: Activation) -> tuple[Recipe, list[Block]]:
     emitter, code = writer.emitter, writer.code
     for block in writer.native:
         writer.body(block)
-    parts = (
-        objects(writer.module(), {**code.declared, **moves(writer.emitter.guard is not None)}) if writer.native else []
-    )
+    parts = objects(writer.module(), {**code.declared, **moves(writer.emitter.guard)}) if writer.native else []
     numbers = {id(row): number for number, row in enumerate(activation.rows())}
     recipe = Recipe(
         writer.cuts,

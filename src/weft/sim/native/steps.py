@@ -13,6 +13,7 @@ from weft.ptx.operands import Operand, Sink
 from weft.sim import semantics
 from weft.sim.bind import is_gated
 from weft.sim.lanes import WARP, Lanes
+from weft.sim.native import clocks
 from weft.sim.native.cells import met
 from weft.sim.native.code import NotTraced
 
@@ -67,5 +68,8 @@ def trace(emitter: Emitter, site: Site) -> None:
     stand_in: Any = _Site(emitter, site)
     semantics.STEPS[site.opcode.stem](stand_in)(Lanes(0, WARP))
     if site.opcode.stem == "bar.warp.sync" and emitter.guard is not None:
-        emitter.code.declared["met"] = met()
+        if emitter.guard.clocked:
+            clocks.declare(emitter.code)
+        else:
+            emitter.code.declared["met"] = met()
         emitter.code.line("call void @met(ptr %ctx, i64 %warp)")

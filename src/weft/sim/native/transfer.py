@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from weft.sim.native import clocks
 from weft.sim.native.context import CONTEXT
+
+if TYPE_CHECKING:
+    from weft.sim.native.access import Guard
 
 
 def field(name: str) -> str:
@@ -147,9 +153,10 @@ def _stamped() -> str:
     return text
 
 
-def moves(guarded: bool) -> dict[str, str]:
+def moves(guard: Guard | None) -> dict[str, str]:
     """Functions that every region calls, and what these call."""
-    return {"enter": _enter(_stamped() if guarded else ""), **_MOVES}
+    more = "" if guard is None else _stamped() + (clocks.ENTER if guard.clocked else "")
+    return {"enter": _enter(more), **_MOVES}
 
 
 def _enter(more: str) -> str:
