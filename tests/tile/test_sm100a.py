@@ -293,6 +293,8 @@ def test_dynamic_grids_refuse() -> None:
     refused(head, "for m, n in work:  #\n    pass", "run through by roles", TARGET)
     twice = "with role(warps=1):\n    for m, n in work:\n        pass\n    for m, n in work:  #\n        pass"
     refused(head, twice, "once by each", TARGET)
+    late = "with role(warps=1):\n    for m, n in raster(2, 2):  #\n        pass"
+    refused(head, late, "in the kernel itself", TARGET)
 
 
 @pytest.mark.sample(3)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 from weft.tile.atomics import atomic_add
-from weft.tile.buffers import Buffer, register, tile_of
+from weft.tile.buffers import Buffer, cast, elementwise, register, tile_of
 from weft.tile.choices import choose
 from weft.tile.dtypes import i32
 from weft.tile.machine import only_if
@@ -19,10 +20,12 @@ def gather(source: Any, *places: Any, other: float = 0) -> Buffer:
     """The elements of a tensor, or of a tile in shared memory, at places that tiles of integers give.
 
     There is a place for each dimension: a tile in registers, or a number that holds for all.  The result is laid out as
-    the first tile.  Where a place is outside of an extent, the element is `other`, and nothing is read.
+    the first of the largest; in others, extents of 1 repeat.  Where a place is outside of an extent, the element is
+    `other`, and nothing is read.
 
     Raises:
-        CompileError: other numbers of places than of dimensions; tiles that are not of one shape and layout.
+        CompileError: other numbers of places than of dimensions; tiles that are not of one shape and layout
+            but for extents of 1.
     """
     like, at = _resolved(source, places)
     result = register(like.shape, source.dtype, like.layout)
@@ -63,9 +66,9 @@ def _resolved(memory: Any, places: tuple[Any, ...]) -> tuple[Buffer, Callable[[i
     tiles = [x for x in resolved if isinstance(x, Buffer)]
     if not tiles or any(x.space != "local" or x.dtype.is_float for x in tiles):
         raise error("places are tiles of integers in registers", "coordinates(tile, 0), say")
-    like = tiles[0]
-    if any((x.shape, x.layout) != (like.shape, like.layout) for x in tiles):
-        raise error("tiles of places have one shape and one layout")
+    whole = [x for x in tiles if prod(x.shape) == max(prod(each.shape) for each in tiles)]
+    like = whole[0]
+    resolved = [_spread(x, like) if isinstance(x, Buffer) else x for x in resolved]
 
     def at(place: int) -> tuple[tuple[Any, ...], Any]:
         index = tuple(x.storage[place].to(i32) if isinstance(x, Buffer) else x for x in resolved)
@@ -77,6 +80,16 @@ def _resolved(memory: Any, places: tuple[Any, ...]) -> tuple[Buffer, Callable[[i
         return index, inside
 
     return like, at
+
+
+def _spread(tile: Buffer, like: Buffer) -> Buffer:
+    """A tile of places with the extents and in the layout of another one; extents of 1 repeat."""
+    if (tile.shape, tile.layout) == (like.shape, like.layout):
+        return tile
+    found = elementwise("add", cast(tile, i32), cast(like, i32) * 0)
+    if (found.shape, found.layout) != (like.shape, like.layout):
+        raise error("tiles of places have one shape and one layout, but for extents of 1, which repeat")
+    return found
 
 
 def accumulate(target: Any, value: Any, *places: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 from typing import cast as typed
 
@@ -155,27 +156,32 @@ def _over_warps(values: Values, digit: Digit, done: list[Digit], combine: Combin
     cta.sync()
 
 
-def argmax(tile: Any, axis: int = -1, *, keepdims: bool = False) -> Any:
+def argmax(tile: Any, axis: int | None = -1, *, keepdims: bool = False) -> Any:
     """Where the largest element along a dimension is (i32), the first of several; numbers before NaNs.
 
-    `keepdims` and warps as for `sum`.
+    Of the whole tile (None) that is counted row by row, as in NumPy.  `keepdims` and warps as for `sum`.
     """
     return _place(max, tile, axis, keepdims=keepdims)
 
 
-def argmin(tile: Any, axis: int = -1, *, keepdims: bool = False) -> Any:
+def argmin(tile: Any, axis: int | None = -1, *, keepdims: bool = False) -> Any:
     """Where the smallest element along a dimension is (i32), the first of several; numbers before NaNs."""
     return _place(min, tile, axis, keepdims=keepdims)
 
 
-def _place(extreme: Callable[..., Any], tile: Any, axis: int, *, keepdims: bool) -> Any:
+def _place(extreme: Callable[..., Any], tile: Any, axis: int | None, *, keepdims: bool) -> Any:
     tile = tile_of(tile)
     if not isinstance(tile, Buffer):
         raise error(f"{tile!r} is not a tile in registers")
     if tile.dtype is mask:
         tile = cast(tile, i32)
-    axis = dimension_of(tile, axis)
-    nowhere = tile.shape[axis]
-    places = where(tile == extreme(tile, axis, keepdims=True), coordinates(tile, axis), nowhere)
+    if axis is None:
+        nowhere, index = prod(tile.shape), 0
+        for dimension, extent in enumerate(tile.shape):
+            index = index * extent + coordinates(tile, dimension)
+    else:
+        axis = dimension_of(tile, axis)
+        nowhere, index = tile.shape[axis], coordinates(tile, axis)
+    places = where(tile == extreme(tile, axis, keepdims=True), index, nowhere)
     found = min(places, axis, keepdims=keepdims)
     return where(found == nowhere, 0, found)

@@ -103,6 +103,10 @@ def raster(rows: Any, columns: Any, group: int | None = 16, *, snake: bool = Fal
     total = tall * columns
     trace.extra["tiles"] = total * x
     if trace.extra["dynamic"]:
+        if trace.block is not trace.entry:
+            raise error(
+                "the raster of a dynamic grid is made in the kernel itself", "work = raster(...) before the roles"
+            )
         return TakenOver(0, total, 1, tall, columns, group, x, snake, Answers())
     first, step = block_id(0), grid_size(0)
     if x > 1:

@@ -1,14 +1,20 @@
-"""Barriers, and products of warpgroups, to which it is known that some of their threads do not come."""
+"""Barriers, exchanges between lanes and products of warpgroups to which it is known that some threads do not come."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr
+
 from weft.dialects.tile.asynchronous import GemmAsyncOp
 from weft.dialects.tile.compute import ReduceOp
 from weft.dialects.tile.copy import SyncOp
+from weft.dialects.tile.memory import buffer_type
+from weft.layout import TileLayout
 from weft.mlir import compile_error
 from weft.transforms.tile_lowering.copy_guards import Values, guard_of
+from weft.transforms.tile_lowering.places import exchanges
 from weft.transforms.tile_lowering.walking import operations_in
 
 if TYPE_CHECKING:
@@ -20,8 +26,8 @@ _GROUPS = {"warp": 32, "warpgroup": 128}
 
 
 def check_barriers(function: Operation, threads: int, scratch: Mapping[Operation, int]) -> None:
-    """Refuse the barriers of a function, its reductions across warps (those that have scratch memory), and products of
-    warpgroups, to which threads are missing.
+    """Refuse the barriers of a function, its reductions across warps (those that have scratch memory) and across lanes,
+    shuffles and votes of whole warps, and products of warpgroups, to which threads are missing.
 
     Raises:
         CompileError: a condition of thread indices around one leaves out some threads of its group.
@@ -34,6 +40,8 @@ def check_barriers(function: Operation, threads: int, scratch: Mapping[Operation
             group, what = threads, "barrier"
         elif isinstance(op, GemmAsyncOp):
             group, what = min(threads, _GROUPS["warpgroup"]), "product"
+        elif _exchanges(op):
+            group, what = min(threads, _GROUPS["warp"]), "exchange between lanes"
         else:
             continue
         guard = guard_of(op, threads, values)
@@ -44,6 +52,19 @@ def check_barriers(function: Operation, threads: int, scratch: Mapping[Operation
                 f"only {come} of the block's {threads} threads come to this {what}",
                 "put it where all threads come, with conditions only around what some do",
             )
+
+
+def _exchanges(op: Operation) -> bool:
+    """Whether all lanes of a warp come, since they need what others have."""
+    if isinstance(op, ReduceOp):
+        src = buffer_type(op.src)
+        return isinstance(src.layout, TileLayout) and bool(
+            exchanges(src.layout, src.shape, op.dimension.value.data).lanes
+        )
+    if op.name != "nvvm.vote.sync":
+        return op.name == "gpu.shuffle"
+    mask = op.operands[0].owner
+    return isinstance(mask, arith.ConstantOp) and isinstance(mask.value, IntegerAttr) and mask.value.value.data == -1
 
 
 def _parted(active: int, threads: int, group: int) -> bool:
