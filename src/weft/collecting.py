@@ -9,11 +9,17 @@ from contextlib import contextmanager
 
 @contextmanager
 def paused() -> Generator[None]:
-    """Many objects and no cycles are made inside: the collector would only walk them again and again."""
+    """Many objects and no cycles are made inside: the collector would only walk them again and again.
+
+    Nor does it afterwards: they count as old ones then, unless somebody has frozen others.
+    """
     collecting = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if collecting:
+            if not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()

@@ -119,7 +119,7 @@ class Context:
     generated: list[tuple[str, Diagnostic]] = field(default_factory=list[tuple[str, Diagnostic]])
     files: set[int] = field(default_factory=set[int])
     locations: set[int] = field(default_factory=set[int])
-    places: set[tuple[int, int, int]] = field(default_factory=set[tuple[int, int, int]])
+    places: set[str] = field(default_factory=set[str])
     section_labels: dict[str, str] = field(default_factory=dict[str, str])
     differences: dict[str, int] = field(default_factory=dict[str, int])
     inlined: dict[str, int] = field(default_factory=dict[str, int])

@@ -27,7 +27,6 @@ from weft.ptx.directive_nodes import Loc, Pragma
 from weft.ptx.features import statements_features
 from weft.ptx.outline import Outline
 from weft.ptx.scopes import Scope as TextScope
-from weft.ptx.scopes import UnreadError
 from weft.ptx.shapes import NUMBERED, Shape, is_numbered_label, label_text, mentions_numbers, outside, statement_start
 from weft.ptx.verifier.body import check_instructions, check_once, scoped_runs
 from weft.ptx.verifier.calls import check_results
@@ -141,8 +140,8 @@ class _Before:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._located, self._placed = len(context.located), len(context.placed)
-        self.locations: set[int] = set()
-        self.places: set[tuple[int, int, int]] = set()
+        self.locations: list[int] = []
+        self.places: list[str] = []
         self.inlined: list[str] = []
 
     def has_grown(self) -> bool:
@@ -154,8 +153,8 @@ class _Before:
         context = self._context
         del context.located[self._located :]
         del context.placed[self._placed :]
-        context.locations -= self.locations
-        context.places -= self.places
+        context.locations.difference_update(self.locations)
+        context.places.difference_update(self.places)
         for label in self.inlined:
             del context.inlined[label]
 
@@ -280,28 +279,35 @@ def _are_counted(outline: Outline, ranges: Mapping[str, int]) -> bool:
 
 
 def _check_locations(context: Context, outline: Outline, before: _Before, twin: Function) -> bool:
-    known = outline.bodies.locations
+    """Checks the places of a body: most of them as they are written, as `check_location` would find nothing."""
+    places = context.places
+    marked = False
     for text in outline.locations:
-        try:
-            location = known[text]
-        except UnreadError:
-            return False
-        if id(location) in context.locations:
-            continue
-        place = (location.file, location.line, location.column)
-        before.locations.add(id(location))
-        if place not in context.places:
-            before.places.add(place)
-        loc = Loc(location)
-        called = location.inlined
-        if called is not None and twin.body is not None:
-            if not any(isinstance(last, Loc) for last in twin.body[-1:]):  # One stands for all: they need the same.
-                twin.body.append(loc)
-            if called.function not in context.inlined:
-                before.inlined.append(called.function)
-                loc.pos = outline.find_location(text)
-        check_location(context, loc)
+        words = text.replace(",", " ").split()
+        place = " ".join(words[:3])
+        new = place not in places
+        if len(words) > 3:
+            label = words[4].partition("+")[0]
+            if not (marked and label in context.inlined and " ".join(words[6:]) in places):
+                marked = True
+                _check_inlined(context, outline, before, twin, text)
+        if new:
+            places.add(place)
+            before.places.append(place)
     return not before.has_grown()
+
+
+def _check_inlined(context: Context, outline: Outline, before: _Before, twin: Function, text: str) -> None:
+    location = outline.bodies.locations[text]
+    loc = Loc(location)
+    if twin.body is not None and not any(isinstance(last, Loc) for last in twin.body[-1:]):
+        twin.body.append(loc)  # One stands for all: they need the same.
+    if location.inlined is not None and location.inlined.function not in context.inlined:
+        before.inlined.append(location.inlined.function)
+        loc.pos = outline.find_location(text)
+    if id(location) not in context.locations:
+        before.locations.append(id(location))
+    check_location(context, loc)
 
 
 def _environment(context: Context, keys: dict[str, object]) -> Environment:

@@ -47,15 +47,15 @@ def check_location(context: Context, loc: Loc) -> None:
     if id(location) in context.locations:
         return
     context.locations.add(id(location))
-    place = (location.file, location.line, location.column)
-    largest = max(place)
+    place = f"{location.file} {location.line} {location.column}"
+    largest = max(location.file, location.line, location.column)
     if largest > _MOST:
         _report_large(context, loc, largest)
     inlined = location.inlined
     if inlined is not None:
         context.inlined.setdefault(inlined.function, loc.pos)
-    if inlined is not None and (inlined.file, inlined.line, inlined.column) not in context.places:
-        caller = f"{inlined.file} {inlined.line} {inlined.column}"
+    caller = f"{inlined.file} {inlined.line} {inlined.column}" if inlined is not None else ""
+    if caller and caller not in context.places:
         message = f".loc: {caller} of inlined_at is not the place of a .loc before it"
         context.report("directive", message, loc.pos, token="inlined_at")
     context.places.add(place)
