@@ -19,7 +19,7 @@ from weft.ptx.ast import Function, Statement
 from weft.ptx.lexical import closing
 from weft.ptx.plain import Recognised
 from weft.ptx.scopes import Scope
-from weft.ptx.shapes import Shape, blurred, counted, last_shape, scoped_shape, shapes_of
+from weft.ptx.shapes import Shape, blurred, counted, last_shape, scope_end, scope_start, scoped_shape, shapes_of
 
 if TYPE_CHECKING:
     from weft.ptx.body import BodyReader
@@ -88,7 +88,11 @@ class Outline(Recognised):
         wanted = {number: shape for number, shape in enumerate(self.kinds) if shape is not None and shape in shapes}
         for index in compress(count(), map(wanted.__contains__, self.order)):
             shape = wanted[self.order[index]]
-            yield shape, tuple(starts[index : index + shape.count + 1])
+            offsets = starts[index : index + shape.count + 1]
+            if shape.block:
+                text = self.bodies.text
+                offsets[0], offsets[-1] = scope_start(text, offsets[0]), scope_end(text, offsets[-2])
+            yield shape, tuple(offsets)
 
     def find_location(self, arguments: str) -> int:
         """The offset of the first `.loc` with some arguments."""
@@ -170,6 +174,34 @@ def _scopes(texts: list[str], shapes: dict[str, Shape]) -> Iterator[tuple[int, i
         yield start, len(texts)
 
 
+def _closed(texts: list[str], shapes: dict[str, Shape], start: int, stop: int) -> list[tuple[int, Shape]] | None:
+    """The scopes of a run with where they begin, and the statement behind the last; None where one is not closed."""
+    found: list[tuple[int, Shape]] = []
+    depth = first = 0
+    shape = None
+    for index in range(start, stop):
+        shape = shapes[texts[index]]
+        if not (shape.closes or shape.opens):
+            continue
+        if shape.behind < 0:
+            return None
+        depth -= shape.closes
+        if shape.closes and not depth:
+            run = [texts[first][shapes[texts[first]].head :], *texts[first + 1 : index], texts[index][: shape.behind]]
+            scope = scoped_shape(";".join(run))
+            if scope is None:
+                return None
+            found.append((first, scope))
+        if shape.opens and not depth:
+            first = index
+        depth += shape.opens
+    if shape is None or depth or shape.opens:
+        return None
+    tail = texts[stop - 1][shape.behind :]
+    alone = shapes_of((tail,))
+    return [*found, (stop - 1, alone[tail])] if alone is not None else None
+
+
 def _take_rest(outline: Outline, texts: list[str], shapes: dict[str, Shape]) -> list[str]:
     """The texts of statements that are no plain instructions, and no scopes of such; the shapes of these are noted.
 
@@ -194,20 +226,25 @@ def _take_rest(outline: Outline, texts: list[str], shapes: dict[str, Shape]) -> 
     for start, stop in _scopes(texts, shapes) if outline.scoped else ():
         take(behind, start)
         behind = stop
-        run = ";".join(texts[start:stop])
-        shape = scoped_shape(run)
         order[start:stop] = array("I", [nothing]) * (stop - start)
-        if shape is not None:
-            order[start] = len(kinds)
-            kinds.append(shape)
-        elif run not in runs:
-            rest.append(run)
-            if _DECLARATION.search(run) is None:
-                runs.add(run)
+        found = _closed(texts, shapes, start, stop)
+        if found is None:
+            run = ";".join(texts[start:stop])
+            if run not in runs:
+                rest.append(run)
+                if _DECLARATION.search(run) is None:
+                    runs.add(run)
+            continue
+        for index, shape in found:
+            if shape.special:
+                rest.append(texts[index][shapes[texts[index]].behind :])
+            else:
+                order[index] = len(kinds)
+                kinds.append(shape)
     take(behind, len(texts))
     outline.kinds = tuple(kinds)
-    found = map(kinds.__getitem__, set(order)) if outline.scoped else shapes.values()
-    outline.shapes = frozenset(shape for shape in found if shape and (shape.instruction or shape.block))
+    every = map(kinds.__getitem__, set(order)) if outline.scoped else shapes.values()
+    outline.shapes = frozenset(shape for shape in every if shape and (shape.instruction or shape.block))
     begun = False
     for shape in shapes.values():
         begun = begun or not shape.special or shape.opens > 0

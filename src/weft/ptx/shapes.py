@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from weft.errors import PtxSyntaxError
 from weft.isa.registers import SPECIAL_REGISTERS
-from weft.ptx.ast import Block, Function, Instruction, Label, RegisterDeclaration, Statement
+from weft.ptx.ast import Block, Function, Instruction, Label, RegisterDeclaration, Statement, Variable
 from weft.ptx.body import BodyReader
 from weft.ptx.directive_nodes import Loc, SourceLocation
 from weft.ptx.lexical import BLANKS, IDENTIFIER, skip
@@ -71,6 +71,7 @@ _ALONE = re.compile(r'["#]|/\*')
 _BEFORE = re.compile(rf"(?:{BLANKS}|//[^\n]*+\n|[{{}}]|{IDENTIFIER}[ \t]*+:(?!:)|\.loc[ \t][^\n;]*+\n)*+", re.ASCII)
 """What is before a statement: blanks, braces, labels, places."""
 
+_BRACE = re.compile(r"//[^\n]*+\n|([{}])")
 NUMBERED = re.compile(r"[%$][A-Za-z_]++0", re.ASCII)
 """A numbered name in the text of a shape."""
 
@@ -87,22 +88,29 @@ class Shape:
 
     `instruction` is the one instruction that is all there is beside labels and `.loc`, when all names in it are
     numbered or special registers, or numbered labels; anything else is `special`: a declaration, a directive, a brace,
-    a call, a name.  `declares` says that it is none of instructions alone, two of which say no more than one.
-    `block` has the statements of several texts with scopes in them (`scoped_shape`).  `labels` and
-    `locs` count; `closes` and `opens` are the scopes that end and begin; `ranges` says that registers are declared in
-    ranges, `blurred` that literals were made equal; `count` is the number of texts.
+    a call, a name. `declares` says that it is none of instructions alone, two of which say no more than one. `block`
+    has the scope of several texts (`scoped_shape`), `passed` its variables in .param space, `callees` the functions
+    that it calls, `inside` its numbered labels, which are taken out. `labels` and `locs` count; `closes` and `opens`
+    are the scopes that end and begin, `behind` the offset behind the last that ends, `head` that of the first that
+    begins (-1 where they alternate); `ranges` says that registers are declared in ranges, `blurred` that literals were
+    made equal; `count` is the number of texts.
     """
 
     __slots__ = (
+        "behind",
         "block",
         "blurred",
+        "callees",
         "closes",
         "count",
         "declares",
+        "head",
+        "inside",
         "instruction",
         "labels",
         "locs",
         "opens",
+        "passed",
         "ranges",
         "special",
         "starts",
@@ -114,6 +122,10 @@ class Shape:
         self.labels = self.locs = 0
         self.instruction: Instruction | None = None
         self.count = 1
+        self.head = self.behind = -1
+        self.passed: Set[str] = _NONE
+        self.callees: Set[str] = _NONE
+        self.inside: Set[str] = _NONE
         self.starts: list[int] = []
         self.block: tuple[Statement, ...] = ()
         self.closes, self.opens = closes, opens
@@ -153,6 +165,27 @@ def mentions_numbers(text: str) -> bool:
     return _EQUAL.search(text) is not None
 
 
+def scope_start(text: str, pos: int) -> int:
+    """Where the first scope begins that the statement at an offset opens."""
+    return next(place for place in _braces(text, pos) if text[place] == "{")
+
+
+def scope_end(text: str, pos: int) -> int:
+    """Where the last scope ends that the statement at an offset closes."""
+    closed = pos
+    for place in _braces(text, pos):
+        if text[place] == "{":
+            break
+        closed = place + 1
+    return closed
+
+
+def _braces(text: str, pos: int) -> list[int]:
+    before = _BEFORE.match(text, pos)
+    end = before.end() if before is not None else pos
+    return [match.start() for match in _BRACE.finditer(text, pos, end) if match[1]]
+
+
 def statement_start(text: str, pos: int) -> int:
     """Where the statement behind blanks, braces, labels and places at an offset starts."""
     before = _BEFORE.match(text, pos)
@@ -176,7 +209,8 @@ def _is_numbered(operand: Operand, names: Set[str]) -> bool:
         return True
     if isinstance(operand, Address):
         parts = (operand.base, *operand.rest)
-        return isinstance(operand.base, Register) and all(_is_numbered(part, names) for part in parts)
+        own = isinstance(operand.base, Register) or (isinstance(operand.base, Symbol) and operand.base.name in names)
+        return own and all(_is_numbered(part, names) for part in parts)
     if isinstance(operand, Vector | Arguments):
         return all(_is_numbered(element, names) for element in operand.elements)
     if isinstance(operand, Pair):
@@ -332,38 +366,80 @@ def scoped_shape(text: str) -> Shape | None:
     if text not in _SCOPED:
         if len(_SCOPED) > _MOST:
             _SCOPED.clear()
-        passes = ".param" in text or "call" in text  # Quicker than reading the many calls of a debug build.
-        body = _statements(f"{{{text};}}") if len(text) < _LONGEST and not passes else None
+        body = _statements(f"{{{text}}}") if len(text) < _LONGEST else None
         shape = None
-        if body is not None and all(map(_is_closed, body)):
-            shape = Shape((), text)
-            shape.count = text.count(";") + 1
-            shape.starts = list(accumulate(map(len, text.split(";")), lambda at, size: at + size + 1, initial=1))
-            shape.block = tuple(statement for statement in body if isinstance(statement, Instruction | Block))
+        if body is not None and len(body) == 1 and isinstance(body[0], Block):
+            block, passed, callees = body[0], _Passed(), set[str]()
+            inside = {inner.name for inner in block.body if isinstance(inner, Label) and is_numbered_label(inner.name)}
+            if inside:
+                block.body[:] = [i for i in block.body if not (isinstance(i, Label) and i.name in inside)]
+            if _is_closed(block, passed, callees):
+                shape = Shape((), text)
+                shape.count = text.count(";") + 1
+                shape.starts = list(accumulate(map(len, text.split(";")), lambda at, size: at + size + 1, initial=1))
+                shape.block = (block,)
+                shape.inside = inside
+                shape.passed, shape.callees = frozenset(passed.names), frozenset(callees)
         _SCOPED[text] = shape
     return _SCOPED[text]
 
 
-def _is_closed(statement: Statement) -> bool:
-    """Whether a statement means the same wherever it stands."""
-    if isinstance(statement, Instruction):
-        return _is_plain(statement)
-    if isinstance(statement, Block):
-        names = {inner.name for inner in statement.body if isinstance(inner, Label)}
-        if any(map(NUMBERED.fullmatch, names)):
-            return False
-        for inner in statement.body:
-            if isinstance(inner, RegisterDeclaration):
-                if any(count or name[0] in "%$" for name, count in inner.names):
-                    return False
-                names.update(name for name, _ in inner.names)
-            elif isinstance(inner, Instruction):
-                if not _is_plain(inner, names):
-                    return False
-            elif not isinstance(inner, Label | Loc):
+class _Passed:
+    """The variables of a scope in .param space, and those among them that a call has returned."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+        self.returned: set[str] = set()
+
+
+def _is_closed(block: Block, passed: _Passed, callees: set[str]) -> bool:
+    """Whether a scope means the same wherever it stands, where its callees are the same and no formal parameter is
+    named as a variable of it.
+    """
+    names = {inner.name for inner in block.body if isinstance(inner, Label)}
+    for inner in block.body:
+        if isinstance(inner, RegisterDeclaration):
+            if any(count or name[0] in "%$" for name, count in inner.names):
                 return False
+            names.update(name for name, _ in inner.names)
+        elif isinstance(inner, Variable):
+            if inner.space != "param" or inner.count or inner.name[0] in "%$":
+                return False
+            names.add(inner.name)
+            passed.names.add(inner.name)
+        elif isinstance(inner, Instruction):
+            if inner.opcode.written.startswith("call"):
+                if not _is_direct(inner, names, passed, callees):
+                    return False
+            elif not _is_plain(inner, names) or not _is_returned(inner, passed):
+                return False
+        elif not isinstance(inner, Label | Loc):
+            return False
+    return not any(name[0] == "$" and NUMBERED.fullmatch(name) for name in names)
+
+
+def _is_direct(call: Instruction, names: Set[str], passed: _Passed, callees: set[str]) -> bool:
+    """Whether a call is of a function that is named, with operands of its scope."""
+    guard = call.guard
+    lists = [operand for operand in call.operands if isinstance(operand, Arguments)]
+    others = [operand for operand in call.operands if not isinstance(operand, Arguments)]
+    callee = others[0] if len(others) == 1 else None
+    if not isinstance(callee, Symbol) or callee.offset or callee.zero or callee.name in names:
+        return False
+    if (guard and not _is_numbered(guard.register, names)) or not all(_is_numbered(one, names) for one in lists):
+        return False
+    callees.add(callee.name)
+    if lists and call.operands[0] is lists[0]:
+        passed.returned.update(one.name for one in lists[0].elements if isinstance(one, Symbol))
+    return NUMBERED.fullmatch(callee.name) is None
+
+
+def _is_returned(instruction: Instruction, passed: _Passed) -> bool:
+    """Whether a load of a variable in .param space is of what a call before it has returned."""
+    if not instruction.opcode.written.startswith("ld.param"):
         return True
-    return isinstance(statement, Label | Loc)
+    bases = (operand.base for operand in instruction.operands if isinstance(operand, Address))
+    return all(base.name in passed.returned for base in bases if isinstance(base, Symbol))
 
 
 def _learn(texts: list[str]) -> None:
@@ -404,7 +480,9 @@ def _read_alone(text: str) -> Shape | None:
     """The shape of one text, which may close and open scopes before its statement."""
     before = _BEFORE.match(text)
     depth = lowest = 0
-    for brace in filter("{}".__contains__, before.group() if before is not None else ""):
+    places = [match.start() for match in _BRACE.finditer(before.group() if before is not None else "") if match[1]]
+    braces = "".join(map(text.__getitem__, places))
+    for brace in braces:
         depth += 1 if brace == "{" else -1
         lowest = min(lowest, depth)
     closes, opens = -lowest, depth - lowest
@@ -416,7 +494,11 @@ def _read_alone(text: str) -> Shape | None:
     inside = list(Function("", kernel=False, body=body).walk())
     scoped = any(isinstance(statement, Block) for statement in inside)
     shown = (statement for statement in inside if not isinstance(statement, Block))
-    return Shape(shown, text, closes, opens, special=scoped)
+    shape = Shape(shown, text, closes, opens, special=scoped)
+    if "{}" not in braces:
+        shape.behind = places[closes - 1] + 1 if closes else 0
+        shape.head = places[closes] if opens else len(text)
+    return shape
 
 
 def _statements(text: str) -> list[Statement] | None:

@@ -64,7 +64,8 @@ def check_outline(context: Context, outer: Scope, function: Function) -> bool:
     defined = set(outline.defined)
     if not outline.labels <= defined or len(defined) < len(outline.defined):
         return False
-    if any(formal.name in defined for formal in (*function.parameters, *function.returns)):
+    formals = {formal.name for formal in (*function.parameters, *function.returns)}
+    if not formals.isdisjoint(defined) or any(not formals.isdisjoint(shape.passed) for shape in outline.shapes):
         return False
     description = _description(function, outline)
     if _is_like_another(context, function, outline, description):
@@ -81,7 +82,8 @@ def check_outline(context: Context, outer: Scope, function: Function) -> bool:
     if context.passed:
         check_results(context, twin)
     keys = _declared(outline, scope, repeated)
-    if keys is None or before.has_grown() or not _check_locations(context, outline, before, twin):
+    hidden = any(not shape.callees.isdisjoint(scope.singles) for shape in outline.shapes)
+    if hidden or keys is None or before.has_grown() or not _check_locations(context, outline, before, twin):
         before.restore()
         return False
     if description is not None and all(map(_has_no_effect, body)) and _is_admitted(context, twin):
@@ -185,6 +187,8 @@ def _reduced(outline: Outline) -> tuple[list[Statement], list[RegisterDeclaratio
             statement.body[:] = [inside for inside in statement.body if id(inside) not in gone]
         elif not _is_unnumbered(statement, nested=id(statement) not in own):
             return None
+    for shape in outline.shapes:
+        nested |= shape.inside
     if (inner and not _differ(outline, inner)) or not _are_seen(outline, nested & set(outline.targets)):
         return None
     return [*map(Label, outline.targets), *kept], [declaration for declaration, _ in inner]
@@ -332,7 +336,8 @@ def _check_shapes(context: Context, scope: Scope, outline: Outline, environment:
     """
     wrong: set[Shape] = set()
     located = context.located
-    for shape in outline.shapes - environment.legal:
+    called = context.called.setdefault(environment, set())
+    for shape in outline.shapes - environment.legal - called:
         if shape in environment.findings:
             wrong.add(shape)
             continue
@@ -341,10 +346,10 @@ def _check_shapes(context: Context, scope: Scope, outline: Outline, environment:
         found = located[before:]
         del located[before:]
         if not found and (whatever or not shape.blurred):
-            environment.legal.add(shape)
+            (called if shape.callees else environment.legal).add(shape)
             continue
         wrong.add(shape)
-        if not shape.blurred and not any(map(_names_numbers, found)):
+        if not shape.blurred and not shape.callees and not any(map(_names_numbers, found)):
             environment.findings[shape] = [(shape.index(pos), diagnostic) for pos, diagnostic in found]
     for shape, offsets in outline.occurrences(wrong) if wrong else ():
         found = environment.findings.get(shape)
@@ -369,7 +374,9 @@ def _check_statements(context: Context, scope: Scope, statements: Iterable[State
             whatever = check_once(context, scope, statement, legal) and whatever
         elif isinstance(statement, Block):
             twin = Function("", kernel=context.kernel, body=statement.body)
+            passed = len(context.passed)
             for at, instructions in scoped_runs(context, scope, twin):
                 for instruction in instructions:
                     whatever = check_once(context, at, instruction, legal) and whatever
+            del context.passed[passed:]  # What is loaded of them is known to be returned.
     return whatever
