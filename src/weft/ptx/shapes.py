@@ -80,6 +80,7 @@ _EQUAL = re.compile(rf"{NUMBERED.pattern}(?!\w)|{_ONE_FLOAT}|{_ONE_DOUBLE}|{re.e
 _MOST = 1 << 16  # Shapes that are remembered.
 _LONGEST = 1 << 16  # Characters of a statement that is worth it.
 _DEEPEST = 50
+_PIECE = 1 << 15  # Characters of a body that are made equal at a time.
 _MOST_NUMBERED = 10_000  # Registers of a range that are looked up by name, whatever a body names.
 
 
@@ -273,11 +274,11 @@ _NUMBERED: dict[str, list[str]] = {}
 """The names of registers by their prefix, all of which are in `_ZEROS`."""
 
 
-def outside(names: Iterable[str], ranges: Iterable[tuple[str, int]]) -> frozenset[str]:
-    """The numbered names that are in none of some ranges."""
-    found = frozenset(names)
-    most = _MOST_NUMBERED + 4 * len(found)
-    return found.difference(*[_numbered(prefix, min(count, most)) for prefix, count in ranges])
+def outside(
+    names: set[str] | frozenset[str], ranges: Iterable[tuple[str, int]], most: int = _MOST_NUMBERED
+) -> frozenset[str]:
+    """The numbered names that are in none of some ranges, whose first so many are looked up."""
+    return frozenset(names.difference(*[_numbered(prefix, min(count, most)) for prefix, count in ranges]))
 
 
 def _numbered(prefix: str, count: int) -> list[str]:
@@ -298,39 +299,74 @@ def label_text(name: str) -> str:
     return _LAST_NUMBER.sub("0", name)
 
 
-def blurred(text: str) -> Blurred:
-    """The texts of the shapes of all statements of a body."""
-    if "//" in text:
-        text = _COMMENT.sub("//", text)
-    locations: list[str] = []
-    if ".loc" in text:
-        parts = _LOC.split(text)
-        locations = parts[1::2]
-        text = _ONE_LOC.join(parts[::2])
-    if "0f" in text or "0d" in text:
-        text = _DOUBLE.sub(_ONE_DOUBLE, _FLOAT.sub(_ONE_FLOAT, text))
-    parts = _RANGE.split(text)
-    ranges = tuple(zip((part[part.rindex("%") : -1] for part in parts[1::3]), map(int, parts[2::3]), strict=True))
-    parts[2::3] = "1" * len(ranges)
-    parts = _REGISTER.split(_OFFSET.sub(_ONE_OFFSET, "".join(parts)))
-    names = parts[1::2]
-    beyond = outside(names, ranges)  # Before the look-up of names: it makes those in ranges known.
-    parts[1::2] = map(_ZEROS.__getitem__, names)
-    text = "".join(parts)
-    labels: list[str] = []
-    used: frozenset[str] = frozenset()
-    targets: tuple[str, ...] = ()
-    defined: tuple[str, ...] = ()
-    if "$" in text:
+class _Blurring:
+    """Takes texts of statements, one after another."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.texts: list[str] = []
+        self.names: set[str] = set()
+        self.defined: list[str] = []
+        self.used: set[str] = set()
+        self.locations: list[str] = []
+        self.ranges: list[tuple[str, int]] = []
+
+    def take(self, text: str) -> None:
+        """Make numbers equal in the text of some statements."""
+        if "//" in text:
+            text = _COMMENT.sub("//", text)
+        if ".loc" in text:
+            parts = _LOC.split(text)
+            self.locations += parts[1::2]
+            text = _ONE_LOC.join(parts[::2])
+        if "0f" in text or "0d" in text:
+            text = _DOUBLE.sub(_ONE_DOUBLE, _FLOAT.sub(_ONE_FLOAT, text))
+        if ".reg" in text:
+            parts = _RANGE.split(text)
+            prefixes = [part[part.rindex("%") : -1] for part in parts[1::3]]
+            self.ranges += zip(prefixes, map(int, parts[2::3]), strict=True)
+            parts[2::3] = "1" * len(prefixes)
+            text = "".join(parts)
+            for prefix, count in self.ranges:
+                _numbered(prefix, min(count, self.most))  # Known before they are looked up.
+        parts = _REGISTER.split(_OFFSET.sub(_ONE_OFFSET, text))
+        names = parts[1::2]
+        self.names.update(names)
+        parts[1::2] = map(_ZEROS.__getitem__, names)
+        text = "".join(parts)
+        if "$" in text:
+            text = self._labels(text)
+        self.texts += text.split(";")
+
+    def _labels(self, text: str) -> str:
         parts = _LABEL.split(text)
         labels = list(map(str.__add__, parts[1::3], parts[2::3]))
         ends = [behind[:1] == ":" for behind in parts[3::3]]
-        defined = tuple(compress(labels, ends))
-        used = frozenset(compress(labels, map(not_, ends)))
-        targets = tuple(sorted({label_text(name) for name in used}))
+        self.defined += compress(labels, ends)
+        self.used.update(compress(labels, map(not_, ends)))
         parts[2::3] = ["0"] * (len(parts) // 3)
-        text = "".join(parts)
-    return Blurred(text.split(";"), beyond, frozenset(labels), defined, used, targets, locations, ranges)
+        return "".join(parts)
+
+
+def blurred(text: str) -> Blurred:
+    """The texts of the shapes of all statements of a body.
+
+    Nothing that is made equal has a semicolon in it, so that a large body is taken in pieces, as memory is.
+    """
+    found = _Blurring(_MOST_NUMBERED + len(text) // 8)
+    start = 0
+    while (end := text.find(";", start + _PIECE)) >= 0:
+        found.take(text[start : end + 1])
+        found.texts.pop()
+        start = end + 1
+    found.take(text[start:] if start else text)
+    beyond = outside(found.names, found.ranges, found.most)
+    targets = tuple(sorted(set(map(label_text, found.used))))
+    labels = frozenset(found.defined) | found.used
+    return Blurred(
+        found.texts, beyond, labels, tuple(found.defined), frozenset(found.used), targets, found.locations,
+        tuple(found.ranges),
+    )  # fmt: skip
 
 
 def shapes_of(texts: Iterable[str]) -> dict[str, Shape] | None:

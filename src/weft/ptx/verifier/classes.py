@@ -106,6 +106,8 @@ def deciding(scope: Scope, operand: Operand, literal: Callable[[Integer | Float 
             return declared.key
         base = scope.find(operand.base) if operand.member else None
         return operand if base is None else number((operand.member, base.key))
+    if isinstance(operand, _LITERALS):
+        return literal(operand)
     if isinstance(operand, Address):
         rest = [deciding(scope, part, literal) for part in operand.rest]
         moved = operand.offset != 0 or operand.zero
@@ -125,4 +127,4 @@ def deciding(scope: Scope, operand: Operand, literal: Callable[[Integer | Float 
         return number(("pair", deciding(scope, operand.first, literal), deciding(scope, operand.second, literal)))
     if isinstance(operand, Negated):
         return number((operand.operator, deciding(scope, operand.operand, literal)))
-    return literal(operand) if isinstance(operand, _LITERALS) else operand
+    return operand
