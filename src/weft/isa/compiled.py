@@ -17,6 +17,7 @@ _ORDERED = {
     **dict.fromkeys(("row", "col"), "layout"),
     **dict.fromkeys(("and", "xor", "popc"), "operation"),
     **dict.fromkeys(("b8x16", "b6x16_p32", "b4x16_p64"), "format"),
+    **dict.fromkeys(("b2", "b4"), "type"),
     "b1024": "",
 }
 _TOKEN = re.compile(r"(\{\.([^}]*)\})|\.([^.{}]+(?:\{::[^}]*\})?)")
@@ -280,6 +281,7 @@ class CompiledForm:
             wide=given.wide,
             narrow=given.narrow,
             uniform=given.uniform,
+            exact=given.exact,
             unified=given.unified,
             sink=given.sink,
             label=given.label,

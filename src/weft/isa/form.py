@@ -147,6 +147,7 @@ class Arg:
     - `wide`: for addresses: a generic or global one must be as wide as the module's addresses are.
     - `narrow`: for addresses: ptxas takes registers of 8 and 16 bits (a truth, or a function of the slots).
     - `uniform`: for vectors: registers of one kind and no special ones, none of them twice where they are written.
+    - `exact`: for vectors: a literal that leads leaves none of the widths behind it open, and no predicate is in them.
     - `unified`: for addresses in global memory: `[a].unified` is allowed.
     - `sink`: `_` is allowed (a truth, or a function of the slots).
     - `label` / `symbol`: the operand names a label, or a variable or function.
@@ -176,6 +177,7 @@ class Arg:
     wide: bool = False
     narrow: bool | Callable[[Slots], bool] = True
     uniform: bool = False
+    exact: bool = False
     unified: bool = False
     sink: bool | Callable[[Slots], bool] = False
     label: bool = False

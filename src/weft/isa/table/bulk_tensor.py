@@ -33,7 +33,7 @@ def _offsets(slots: Slots) -> int:
 
 _ARGS = {
     "tensor_map": Arg(space="global", lenient="type"),
-    "coordinates": Arg(type="s32", count=_coordinates, imm=True),
+    "coordinates": Arg(type="s32", count=_coordinates, imm=True, exact=True),
     "offsets": Arg(type="u16", count=_offsets, when=_has_offsets),
     "cta_mask": m.CTA_MASK,
     "policy": Arg(type="u64", when="cache_hint"),
@@ -76,7 +76,7 @@ OVERRIDING_ARGS = {
 """What stands in place of parts of the tensor map; the upper halves of the strides lie in one operand."""
 
 
-_ORIGIN = Arg(type="s32", count=_coordinates, imm=True, values=(0,))
+_ORIGIN = Arg(type="s32", count=_coordinates, imm=True, exact=True, values=(0,))
 """Coordinates in a tensor of overridden sizes: ptxas takes no literals but zeros."""
 
 

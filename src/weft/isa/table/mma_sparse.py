@@ -1,4 +1,6 @@
-"""`mma.sp`: warp-wide multiply and accumulate with a sparse matrix A, of which half of the elements are stored."""
+"""`mma.sp`: warp-wide multiply and accumulate with a sparse matrix A, of which half of the elements are stored, and
+`spcompress`, which makes such.
+"""
 
 from __future__ import annotations
 
@@ -127,4 +129,30 @@ MMA_SP_ORDERED = Family(
     ),
 )  # fmt: skip
 
-FAMILIES = (MMA_SP, MMA_SP_ORDERED)
+
+def _kept_places(slots: Slots) -> int:
+    """Registers with the places of the kept elements, of 2 or 4 bits each."""
+    kept = int(slots["num"][1:]) * 32 // int(slots["type"][1:])
+    return -(-kept * int(slots["place"][1:]) // 32)
+
+
+SPCOMPRESS = Family(
+    "spcompress",
+    "Keep two of each four elements in registers, and say where they stood; ptxas has it, and no manual.",
+    forms=(
+        Form(
+            "spcompress.num.sp::2:4.type.place {places}, {d}, {a}, b",
+            slots={"num": "x1 x2 x4 x8 x16 x32 x64", "type": "b8 b16", "place": "b2 b4"},
+            args={
+                "places": Arg(type="b32", count=_kept_places, access="w", sink=True, uniform=True),
+                "d": Arg(type="b32", count=lambda s: int(s["num"][1:]), access="w", uniform=True),
+                "a": Arg(type="b32", count=lambda s: 2 * int(s["num"][1:]), imm=True, uniform=True),
+                "b": Arg(type="b32", imm=False),
+            },
+            ptx="9.4",
+            sm="107a",
+        ),
+    ),
+)
+
+FAMILIES = (MMA_SP, MMA_SP_ORDERED, SPCOMPRESS)

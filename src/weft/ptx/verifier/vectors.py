@@ -60,7 +60,7 @@ class Vectors(Addresses):
             if problem is not None:
                 passed = (
                     self._outvoted(spec, operand, element, type_)
-                    or (several and self._predicate_element(spec, element, type_))
+                    or (several and self._predicate_element(spec, operand, element, type_))
                     or self._special_element(element, type_)
                     or (several and self._literal_element(spec, operand, element, type_))
                     or (several and self._behind_literal(spec, operand, element))
@@ -126,7 +126,7 @@ class Vectors(Addresses):
 
     def _behind_literal(self, spec: OperandSpec, vector: Vector, element: Operand) -> bool:
         """Whether a register is after an integer literal that leads: ptxas then looks at no widths."""
-        if spec.arg.access != "r" or self.collective or not _is_integer(vector.elements[0]):
+        if spec.arg.access != "r" or self.collective or spec.arg.exact or not _is_integer(vector.elements[0]):
             return False
         declared = self.scope.find(element.name) if isinstance(element, Register) else None
         return declared is not None and declared.kind == "reg" and TYPES[declared.type].kind in "bus"
@@ -145,9 +145,11 @@ class Vectors(Addresses):
             return Mismatch("operand-type", message, str(element), "selp.b32 turns a predicate into a number")
         return None
 
-    def _predicate_element(self, spec: OperandSpec, element: Operand, type_: str) -> bool:
-        """Whether an element is a predicate where ptxas takes one for 32 bits."""
+    def _predicate_element(self, spec: OperandSpec, vector: Vector, element: Operand, type_: str) -> bool:
+        """Whether an element is a predicate where ptxas takes one, beside others, for 32 bits."""
         if "predicates" not in spec.lenient(self.slots) or TYPES[type_].bits != 32:
+            return False
+        if set(self._register_types(vector)) == {"pred"}:
             return False
         declared = self.scope.find(element.name) if isinstance(element, Register) else None
         return declared is not None and declared.type == "pred" and not declared.vector
@@ -160,7 +162,7 @@ class Vectors(Addresses):
         if not untyped or declared is None or declared.vector:
             return False
         fits = compatible(untyped, type_, wider=spec.arg.wider, loose=spec.arg.loose)
-        if "pred" in types and (self.collective or (self.writes and spec.arg.access == "r")):
+        if "pred" in types and (self.collective or spec.arg.exact or (self.writes and spec.arg.access == "r")):
             return False
         return fits and all(_vector_bits(name) == TYPES[untyped].bits for name in types)
 
