@@ -72,6 +72,34 @@ def test_one_in_braces(ptxas: Tool, type_: str) -> None:
     assert [accepted_by_us(text) for text in texts] == [accepted_by_ptxas(text) for text in texts]
 
 
+COPIES = (
+    "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [sh], [%rd1, {{{0}}}], [%r1]",
+    "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%rd1, {{{0}}}], [sh]",
+    "cp.async.bulk.prefetch.tensor.2d.L2.global.tile [%rd1, {{{0}}}]",
+)
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("copy", COPIES)
+def test_coordinates(ptxas: Tool, copy: str) -> None:
+    """Behind a literal, the widths of coordinates count, as nowhere else."""
+    pairs = ("1, %rd1", "1, %q1", "-1, %h1", "%r1, %p1", "%p1, %p2", "1, %r1", "%r1, 1", "%f1, %r1", "1.0, %r1")
+    texts = [MODULE.format(copy.format(pair)) for pair in pairs]
+    assert [accepted_by_us(text) for text in texts] == [accepted_by_ptxas(text) for text in texts]
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("types", ["b8.b2", "b8.b4", "b16.b2", "b16.b4"])
+def test_compression(ptxas: Tool, types: str) -> None:
+    module = MODULE.replace(HEADER, ".version 9.4\n.target sm_107a\n.address_size 64\n")
+    given = "%r10, %r11, %r12, %r13, %r14, %r15, %r16, %r17"
+    texts = [
+        module.format(f"spcompress.x4.sp::2:4.{types} {{{places}}}, {{{kept}}}, {{{given}}}, {last}")
+        for places, kept, last in product(("%r1", "%r1, %r2"), ("%r3, %r4, %r5, %r6", "%r3, %r4"), ("%r7", "1"))
+    ]
+    assert [accepted_by_us(text) for text in texts] == [accepted_by_ptxas(text) for text in texts]
+
+
 def test_predicates_are_no_elements_of_matrices() -> None:
     assert not accepted_by_us(MODULE.format(VECTORS[2].format("%p1")))
 
