@@ -19,8 +19,18 @@ _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
 _SENTENCE = re.compile(r"[A-Z][\w'-]* [\w'-]+")
 """How a text begins that is read by people only: no syntax, table or name begins with a capital word and another."""
 
-_WORDS = frozenset(["manual", "semantics", "summary"])
-"""Keywords, and constants, of what documents a family of instructions."""
+_WORDS = frozenset(["__slots__", "manual", "semantics", "summary"])
+"""Keywords, and constants, of what documents a family of instructions; and the fields of a class."""
+
+_TOLD = re.compile(
+    r"(?:cast|deprecated|TypeVar|.*(?:error|fail|fault|malformed|problem|refuse|said|warn).*)", re.IGNORECASE
+)
+"""What is called with words for people or for the type checker only."""
+
+_NEUTRAL = frozenset(
+    ["check", "encoding", "eq", "frozen", "help", "hint", "maxsize", "metavar", "repr", "slots", "stacklevel", "strict"]
+)
+"""Keywords that right code does not depend on: `strict` asserts equal lengths, `maxsize` bounds a cache."""
 
 
 class Change(NamedTuple):
@@ -65,24 +75,47 @@ def _swap(node: ast.IfExp) -> None:
     node.body, node.orelse = node.orelse, node.body
 
 
+def _name(node: ast.keyword | ast.Assign) -> str:
+    if isinstance(node, ast.keyword):
+        return node.arg or ""
+    name = ast.unparse(node.targets[0])
+    return name if name.startswith("__") else name.strip("_").lower()
+
+
+def _constants(node: ast.AST) -> set[int]:
+    return {id(part) for part in ast.walk(node) if isinstance(part, ast.Constant)}
+
+
+def _told(node: ast.Call) -> set[int]:
+    """The texts, and the neutral keywords, of a call."""
+    neutral = [word.value for word in node.keywords if word.arg in _NEUTRAL]
+    skipped = {id(value) for value in neutral if isinstance(value, ast.Constant | ast.JoinedStr)}
+    if _TOLD.fullmatch(ast.unparse(node.func).rpartition(".")[2]):
+        texts = [part for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+        skipped |= {id(part) for part in texts}
+    return skipped
+
+
 def changes(tree: ast.Module) -> list[Change]:
     """Every change of a module that could be made; what is said in words, and annotations, are left alone."""
     skipped: set[int] = set()
     for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            skipped |= _told(node)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             skipped.add(id(node.value))
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and _SENTENCE.match(node.value):
             skipped.add(id(node))
-        elif isinstance(node, ast.keyword) and node.arg in _WORDS:
-            skipped |= {id(part) for part in ast.walk(node.value) if isinstance(part, ast.Constant)}
-        elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).strip("_").lower() in _WORDS:
-            skipped.add(id(node.value))
+        elif isinstance(node, ast.keyword | ast.Assign) and _name(node) in _WORDS:
+            skipped |= _constants(node.value)
         elif isinstance(node, ast.Raise):
             skipped |= {id(part) for part in ast.walk(node)}
         elif isinstance(node, ast.JoinedStr):
             skipped |= {id(part) for part in node.values}
         elif isinstance(node, ast.AnnAssign):
             skipped |= {id(part) for part in ast.walk(node.annotation)}
+            if ast.unparse(node.annotation) == "TypeAlias" and node.value is not None:
+                skipped |= {id(part) for part in ast.walk(node.value)}
         elif isinstance(node, ast.FunctionDef):
             for part in (*node.args.args, *node.args.kwonlyargs, node.returns):
                 skipped |= {id(inner) for inner in ast.walk(part)} if part is not None else set()

@@ -9,10 +9,26 @@ from tests.mutation.changes import changes
 TABLE = """
 _SEMANTICS = "d = bits of a"
 FAMILY = Family("stem", "Count the bits.", forms=(form("a.type d", types="u32 s32"),), semantics="d = bits of a")
-OTHER = _helper("other", "Shift left", manual="an-anchor", effects=Effects(reads="shared"))
+OTHER = _helper("other", "Shift left", slots={"type": "b32"}, manual="an-anchor", effects=Effects(reads="shared"))
 """
 
 
 def test_documentation_is_left_alone() -> None:
     found = {change.what.partition(" -> ")[0] for change in changes(ast.parse(TABLE))}
-    assert found == {"'stem'", "'a.type d'", "'u32 s32'", "'other'", "'shared'"}
+    assert found == {"'stem'", "'a.type d'", "'u32 s32'", "'other'", "'type'", "'b32'", "'shared'"}
+
+
+CODE = """
+__slots__ = ("left", "right")
+Pair: TypeAlias = "int | str"
+
+
+def pairs(a, b):
+    if len(a) != len(b):
+        self.fail("they differ", hint="take others")
+    return zip(a, cast("list[int]", b), strict=True)
+"""
+
+
+def test_what_right_code_does_not_depend_on_is_left_alone() -> None:
+    assert [change.what for change in changes(ast.parse(CODE))] == ["NotEq -> Eq"]
