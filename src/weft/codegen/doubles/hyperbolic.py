@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from weft.codegen import linear
@@ -14,12 +13,6 @@ from weft.codegen.reals import Double, Reals, double
 NAN, INFINITY = float("nan"), float("inf")
 _LARGE = 2.0**500
 """From here on x^2 may overflow, and 1 + x is x."""
-
-
-def _odd(m: Reals, x: Double, terms: Sequence[float]) -> Any:
-    """x + x^3 P(x^2)."""
-    square = m.mul(x, x)
-    return m.fma(m.mul(square, m.polynomial(square, terms)), x, x)
 
 
 def _quarter(m: Reals, size: Double) -> Any:
@@ -36,7 +29,7 @@ def sinh(m: Reals, x: Double) -> Any:
     quarter = _quarter(m, size)
     far = m.fma(m.reciprocal(quarter), double(-0.125), m.add(quarter, quarter))
     far = m.pick(m.test("eq", quarter, double(INFINITY)), quarter, far)
-    return m.signed(m.pick(m.test("lt", size, double(1.0)), _odd(m, size, coefficients.SINH), far), x)
+    return m.signed(m.pick(m.test("lt", size, double(1.0)), m.odd(size, coefficients.SINH), far), x)
 
 
 def cosh(m: Reals, x: Double) -> Any:
@@ -53,7 +46,7 @@ def tanh(m: Reals, x: Double) -> Any:
     n, rest = split(m, m.add(inside, inside))
     power = m.mul(m.polynomial(rest, (1.0, 1.0, *coefficients.EXP)), power_of_two(m, n))
     far = m.fma(m.reciprocal(m.add(power, double(1.0))), double(-2.0), double(1.0))
-    found = m.pick(m.test("lt", size, double(0.55)), _odd(m, size, coefficients.TANH), far)
+    found = m.pick(m.test("lt", size, double(0.55)), m.odd(size, coefficients.TANH), far)
     return m.pick(m.test("nan", x, x), m.add(x, x), m.signed(found, x))
 
 

@@ -17,17 +17,11 @@ def _from_half_pi(m: Reals, angle: Double, turns: float = 1.0) -> Any:
     return m.sub(double(HALF_PI[0] * turns), m.sub(angle, double(HALF_PI[1] * turns)))
 
 
-def _arctangent(m: Reals, t: Double) -> Any:
-    """For t from 0 to 1."""
-    square = m.mul(t, t)
-    return m.fma(m.mul(square, m.polynomial(square, coefficients.ATAN)), t, t)
-
-
 def atan(m: Reals, x: Double) -> Any:
     """The inverse of the tangent: of 1 / |x| where that is smaller."""
     size = m.op("min", m.abs(x), double(2.0**1000))
     steep = m.test("gt", size, double(1.0))
-    found = _arctangent(m, m.pick(steep, m.reciprocal(size), size))
+    found = m.odd(m.pick(steep, m.reciprocal(size), size), coefficients.ATAN)
     found = m.signed(m.pick(steep, _from_half_pi(m, found), found), x)
     return m.pick(m.test("nan", x, x), m.add(x, x), found)
 
@@ -45,7 +39,7 @@ def _ratio(m: Reals, least: Double, most: Double) -> Any:
 def atan2(m: Reals, y: Double, x: Double) -> Any:
     """The angle of the point (x, y)."""
     width, height = m.abs(x), m.abs(y)
-    found = _arctangent(m, _ratio(m, m.op("min", width, height), m.op("max", width, height)))
+    found = m.odd(_ratio(m, m.op("min", width, height), m.op("max", width, height)), coefficients.ATAN)
     found = m.pick(m.test("gt", height, width), _from_half_pi(m, found), found)
     behind = m.s.compare("lt", m.bits(x), linear.const(0), signed=True)
     found = m.signed(m.pick(behind, _from_half_pi(m, found, 2.0), found), y)

@@ -12,18 +12,12 @@ _LARGE = 2.0**62
 """From here on x^2 may overflow, and 1 + x is x."""
 
 
-def _odd(m: Singles, x: Single, terms: tuple[float, ...]) -> Value:
-    """x + x^3 P(x^2)."""
-    square = m.mul(x, x)
-    return m.fma(m.mul(square, m.polynomial(square, terms)), x, x)
-
-
 def sinh(m: Singles, x: Single) -> Value:
     """e^x / 2 - e^-x / 2 of |x|; a polynomial below 1, where the difference would cancel."""
     size = m.abs(x)
     quarter = scaled_power(m, size, LOG2E, 2)
     far = m.fma(m.reciprocal(quarter), f32(-0.125), m.add(quarter, quarter))
-    return m.signed(m.pick(m.test("lt", size, f32(1.0)), _odd(m, size, coefficients.SINH), far), x)
+    return m.signed(m.pick(m.test("lt", size, f32(1.0)), m.odd(size, coefficients.SINH), far), x)
 
 
 def cosh(m: Singles, x: Single) -> Value:
@@ -37,7 +31,7 @@ def tanh(m: Singles, x: Single) -> Value:
     size = m.abs(x)
     power = m.power_of_two(m.mul(size, f32(2 * LOG2E[0])))
     far = m.fma(m.reciprocal(m.add(power, f32(1.0))), f32(-2.0), f32(1.0))
-    return m.signed(m.pick(m.test("lt", size, f32(0.55)), _odd(m, size, coefficients.TANH), far), x)
+    return m.signed(m.pick(m.test("lt", size, f32(0.55)), m.odd(size, coefficients.TANH), far), x)
 
 
 def asinh(m: Singles, x: Single) -> Value:

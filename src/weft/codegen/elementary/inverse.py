@@ -18,17 +18,11 @@ def _from_half_pi(m: Singles, angle: Single, turns: float = 1.0) -> Value:
     return m.fma(f32(HALF_PI[0] * turns), f32(HALF_PI[1]), m.neg(angle))
 
 
-def _arctangent(m: Singles, t: Single) -> Value:
-    """For t from 0 to 1."""
-    square = m.mul(t, t)
-    return m.fma(m.mul(square, m.polynomial(square, coefficients.ATAN)), t, t)
-
-
 def atan(m: Singles, x: Single) -> Value:
     """The inverse of the tangent: of 1 / |x| where that is smaller."""
     size = m.abs(x)
     steep = m.test("gt", size, f32(1.0))
-    found = _arctangent(m, m.pick(steep, m.reciprocal(size), size))
+    found = m.odd(m.pick(steep, m.reciprocal(size), size), coefficients.ATAN)
     return m.signed(m.pick(steep, _from_half_pi(m, found), found), x)
 
 
@@ -48,7 +42,7 @@ def _quotient(m: Singles, least: Single, most: Single) -> Any:
 def atan2(m: Singles, y: Single, x: Single) -> Value:
     """The angle of the point (x, y)."""
     width, height = m.abs(x), m.abs(y)
-    found: Any = _arctangent(m, _quotient(m, m.op("min", width, height), m.op("max", width, height)))
+    found: Any = m.odd(_quotient(m, m.op("min", width, height), m.op("max", width, height)), coefficients.ATAN)
     found = m.pick(m.test("gt", height, width), _from_half_pi(m, found), found)
     behind = m.s.compare("lt", m.bits(x), linear.const(0, 32), signed=True)
     found = m.signed(m.pick(behind, _from_half_pi(m, found, 2.0), found), y)

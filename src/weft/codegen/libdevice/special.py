@@ -136,12 +136,6 @@ def normcdfinv(a: Arithmetic, p: Any) -> Any:
 # -- gamma --------------------------------------------------------------------------------------------------------
 
 
-def _two_sum(m: Any, x: Any, y: Any) -> tuple[Any, Any]:
-    total = m.add(x, y)
-    part = m.sub(total, x)
-    return total, m.add(m.sub(x, m.sub(total, part)), m.sub(y, part))
-
-
 def _inverse_of(a: Arithmetic, x: Any) -> Any:
     """1 / x, of and to denormals too."""
     return a.m.op("rcp", x, rnd="approx") if a.single else a.m.div(a.const(1.0), x)
@@ -182,7 +176,7 @@ def _stirling_power(a: Arithmetic, w: Any, inverse: Any) -> Any:
     rest = m.fma(count, low, rest)
     whole, lost = m.product(w, a.const(-unit[0]))
     rest = m.add(rest, m.fma(w, a.const(-unit[1]), lost))
-    total, lost = _two_sum(m, first, whole)
+    total, lost = m.two_sum(first, whole)
     rest = m.add(rest, lost)
     sign = m.pick(inverse, a.const(-1.0), a.const(1.0))
     total, rest = m.mul(total, sign), m.mul(rest, sign)
