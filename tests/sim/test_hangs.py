@@ -61,6 +61,23 @@ meet: bar.sync 0; ld.shared.u32 %r2, [got]; bar.sync 0; setp.ne.u32 %p2, %r2, 0;
 @%p1 bra out; ld.global.u32 %r3, [%rd1+4]; add.u32 %r3, %r3, 1; {work} st.global.u32 [%rd1+4], %r3;
 st.release.gpu.global.u32 [%rd1], {free};
 out: bar.sync 0; ret;"""
+LONE = """mov.u32 %r4, %tid.x; setp.eq.u32 %p1, %r4, 0;
+lock: bar.sync 0; mov.u32 %r2, 0; @%p1 atom.acq_rel.gpu.global.cas.b32 %r2, [%rd1], 0, 1;
+shfl.sync.idx.b32 %r3, %r2, 0, 31, -1; bar.sync 0; setp.eq.u32 %p2, %r3, 1; @%p2 bra lock;
+mad.wide.u32 %rd2, %r4, 4, %rd1; ld.global.u32 %r3, [%rd2+4]; add.u32 %r3, %r3, 1; st.global.u32 [%rd2+4], %r3; bar.sync 0;
+@%p1 atom.acq_rel.gpu.global.exch.b32 %r3, [%rd1], 0; bar.sync 0; ret;"""
+
+
+def test_a_lock_of_ctas_of_one_warp() -> None:
+    """Those that wait come back to the same state before the one that goes on has its turn: that is no hang."""
+    data = np.zeros(64, np.uint32)
+    launch(FLAG + LONE, [data], 32, 8, target="sm_90")
+    assert data[:33].tolist() == [0, *[8] * 32]
+    kept = LONE.replace("exch.b32 %r3, [%rd1], 0;", "exch.b32 %r3, [%rd1], 1;")
+    with pytest.raises(KernelFault, match="no thread can go on"):
+        launch(FLAG + kept, [data], 32, 8, target="sm_90")
+
+
 WORK = "mov.u32 %r5, 0; more: add.u32 %r5, %r5, 1; setp.lt.u32 %p3, %r5, 3000; @%p3 bra more;"
 
 

@@ -35,6 +35,7 @@ class Endless:
         self._mark = FIRST
         self._paid = 0
         self._since = self._marked = b"", b""
+        self._seen = 0
 
     def again(self, polled: bool) -> bool:
         """After a turn, which may have polled: whether the state is one that was there before."""
@@ -64,8 +65,9 @@ class Endless:
         glance = self._glance()
         if glance != self._since[0] or not self._since[1]:
             self._since = glance, self._digest() if glance == self._since[0] else b""
+            self._seen = self.machine.turn
             return False
-        return self._is(self._since, glance)
+        return self.machine.waiting_since() >= self._seen and self._is(self._since, glance)
 
     def _is(self, before: tuple[bytes, bytes], glance: bytes, *, memory: bool = False) -> bool:
         """Whether the state is as before, so far as that can be afforded."""

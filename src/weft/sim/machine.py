@@ -91,7 +91,7 @@ class Machine:
     """A program bound to the registers of one batch of CTAs, and the state of its lanes.
 
     `changes` counts what may let a waiting lane go on: stores, atomics, arrivals at mbarriers, exits; not barriers,
-    which complete in loops that only wait too.  `steps` counts the blocks that gangs have executed.
+    which complete in loops that only wait too.  `steps` counts the blocks that gangs have executed, `turn` their turns.
     """
 
     def __init__(
@@ -177,7 +177,7 @@ class Machine:
         self._penalty = 0
         self._polled = False
         self.steps = 0
-        self._turn = self._old = 0
+        self.turn = self._old = 0
         self._order: Array | None = None
         self._queued = self._next = 0
         self._activations: dict[tuple[str, int], Activation] = {}
@@ -402,15 +402,19 @@ class Machine:
 
     def _choose(self) -> Block:
         """The block whose gang has its turn: the first in order, unless another has waited for too long."""
-        self._turn += 1
-        if len(self.ready) > 1 and self._turn >= self._old:
+        self.turn += 1
+        if len(self.ready) > 1 and self.turn >= self._old:
             oldest = min(self.ready, key=lambda block: self.ready[block].since)
             since = self.ready[oldest].since
-            if self._turn - since >= AGE:  # It keeps its place until it waits or loops itself.
+            if self.turn - since >= AGE:  # It keeps its place until it waits or loops itself.
                 self.ready[oldest].penalty = min(gang.penalty for gang in self.ready.values()) - 1
                 return oldest
             self._old = since + AGE
         return min(self.ready, key=self._key)
+
+    def waiting_since(self) -> int:
+        """The turn since which the gang waits for its own that has waited the longest."""
+        return min((gang.since for gang in self.ready.values()), default=self.turn)
 
     def _key(self, block: Block) -> int:
         return self.ready[block].penalty * PENALTY + block.order
@@ -461,7 +465,7 @@ class Machine:
         """Let lanes go on at a block, together with those that already wait for their turn there."""
         waiting = self.ready.get(block)
         if waiting is None:
-            self.ready[block] = Gang(lanes, self._penalty, self._turn)
+            self.ready[block] = Gang(lanes, self._penalty, self.turn)
         else:
             waiting.lanes = union(waiting.lanes, lanes)
             waiting.penalty = max(waiting.penalty, self._penalty)
