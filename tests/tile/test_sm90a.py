@@ -162,6 +162,34 @@ def test_sums_of_32_bits_are_stored_without_conflicts(rows: int, columns: int, o
     assert weft.compile(kernel.mlir(), "sm_90a").to_ptx() == kernel.ptx("sm_90a")
 
 
+def test_operands_of_several_boxes_in_clusters() -> None:
+    """Addresses in a cluster hold the block's rank, descriptors do not: K x N and K x M tiles, which have offsets there."""
+
+    @weft.kernel(grid=persistent, cluster=(2, 1))
+    def product(A: Global(f16, ("K", "M")), B: Global(f16, ("K", "N")), C: Global(f32, ("M", "N"))):
+        (K, M), N = A.shape, B.shape[1]
+        ring = pipeline(2, a=tile(f16, 64, 64), b=tile(f16, 64, 128))
+        work = raster(cdiv(M, 64), cdiv(N, 128))
+        with role(warps=1):
+            for m, n in work:
+                for k in loop(cdiv(K, 64)):
+                    with ring.fill() as slot:
+                        cta.copy_async(slot.a, A[ds(k * 64, 64), ds(m * 64, 64)])
+                        cluster.copy_async(slot.b, B[ds(k * 64, 64), ds(n * 128, 128)], share=0)
+        with role(warpgroups=1):
+            total = register((64, 128), f32, wgmma_layout("d", (64, 128)))
+            for m, n in work:
+                for k in loop(cdiv(K, 64)):
+                    with ring.take(behind=1) as slot:
+                        warpgroup.gemm_async(total, slot.a.transpose(), slot.b, add=k > 0)
+                warpgroup.wait(0)
+                warpgroup.copy(C[ds(m * 64, 64), ds(n * 128, 128)], total)
+
+    a, b, c = integers(72, 136), integers(72, 200, seed=1), np.zeros((136, 200), np.float32)
+    product.run(a, b, c, check="strict", async_="lazy")
+    np.testing.assert_array_equal(c, a.T.astype(np.float32) @ b.astype(np.float32))
+
+
 # -- other products -----------------------------------------------------------------------------------------------
 
 

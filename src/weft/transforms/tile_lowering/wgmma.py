@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from math import prod
 from typing import Any, NamedTuple
 
 from xdsl.dialects import arith, llvm
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, f32, i32, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, UnitAttr, f32, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
 from weft.dialects.engine.operations import op_class
@@ -169,10 +170,16 @@ def descriptor_at(env: Lowering, low: SSAValue, high: int, by: int) -> SSAValue:
     return env.emit(arith.OrIOp.create(operands=[wide, env.constant(high, 64)], result_types=[i64]))
 
 
+WITHIN_BLOCK = (1 << 18) - 1
+"""The bits of an address in shared memory that a descriptor has (PTX manual, "matrix-descriptor-encode")."""
+
+
 def descriptor_base(env: Lowering, buffer: SSAValue, type: BufferType, constant: int) -> tuple[SSAValue, int]:
     """The low half of the descriptor's bits for the tile's own place, and the constant high half (in its place)."""
     pointer, offset = env.pointer(buffer), env.offset(buffer)
     address = env.emit(llvm.PtrToIntOp.create(operands=[pointer], result_types=[i32]))
+    if _in_clusters(env):  # Addresses hold the block's rank from bit 24 on, which is no part of a descriptor.
+        address = env.emit(arith.AndIOp.create(operands=[address, env.constant(WITHIN_BLOCK)], result_types=[i32]))
     units = env.emit(arith.ShRUIOp.create(operands=[address, env.constant(4)], result_types=[i32]))
     low = constant & 0xFFFFFFFF
     high = constant ^ low
@@ -180,6 +187,13 @@ def descriptor_base(env: Lowering, buffer: SSAValue, type: BufferType, constant:
     if offset is not None:  # Both are multiples of 16 bytes: what does not change in a loop is computed before it.
         units = plus(env, units, divided(env, offset, 128 // type.element_bits))
     return units, high - (1 << 64) if high >> 63 else high
+
+
+def _in_clusters(env: Lowering) -> bool:
+    """Whether the kernel says that its blocks come in clusters."""
+    function = env.entry.parent_op()
+    found = None if function is None else function.properties.get("known_cluster_size")
+    return isinstance(found, DenseArrayBase) and prod(found.get_values()) > 1
 
 
 # -- operands in registers ----------------------------------------------------------------------------------------
