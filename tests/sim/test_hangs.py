@@ -73,6 +73,11 @@ def test_a_lock_of_ctas_of_one_warp() -> None:
     data = np.zeros(64, np.uint32)
     launch(FLAG + LONE, [data], 32, 8, target="sm_90")
     assert data[:33].tolist() == [0, *[8] * 32]
+
+
+@pytest.mark.slow
+def test_a_lock_of_ctas_of_one_warp_that_is_kept() -> None:
+    data = np.zeros(64, np.uint32)
     kept = LONE.replace("exch.b32 %r3, [%rd1], 0;", "exch.b32 %r3, [%rd1], 1;")
     with pytest.raises(KernelFault, match="no thread can go on"):
         launch(FLAG + kept, [data], 32, 8, target="sm_90")
