@@ -359,3 +359,20 @@ def test_loads_for_nothing(warps: int, use: str) -> None:
 def test_loads_for_something(owners: int, use: str, more: str) -> None:
     """Both store, do something else by what they have loaded, store it elsewhere, or use it as an address."""
     race(REDUNDANT.format(owners=owners, use=use, more=more), [np.arange(64, dtype=np.uint32)], block=64, grid=1)
+
+
+POSTED = """mov.u32 %r1, %ctaid.x; setp.ne.u32 %p1, %r1, 0; @%p1 bra look;
+st.{how}.u32 [%rd1], 42; {fence}
+st.{how}.u32 [%rd1+4], 1; ret;
+look: ld.{how}.u32 %r2, [%rd1+4]; setp.eq.u32 %p2, %r2, 0; @%p2 bra look; {acquire}
+ld.{how}.u32 %r3, [%rd1]; st.global.u32 [%rd1+8], %r3; ret;"""
+
+
+@pytest.mark.parametrize("how", ["volatile.global", "relaxed.gpu.global"])
+@pytest.mark.parametrize(("fence", "acquire"), [("", ""), ("membar.gl;", ""), ("", "membar.gl;"), ("membar.gl;",) * 2])
+def test_strong_accesses_without_fences_find_older_values(how: str, fence: str, acquire: str) -> None:
+    """They do not race; but only fences on both sides make the load find what was stored before the flag."""
+    data = np.zeros(3, np.uint32)
+    start = "ld.param.u64 %rd1, [p0]; "
+    launch(start + POSTED.format(how=how, fence=fence, acquire=acquire), [data], 1, 2)
+    assert data[2] == (42 if fence and acquire else 0)

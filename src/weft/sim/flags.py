@@ -49,10 +49,14 @@ def _levels(opcode: Opcode) -> tuple[bool, int]:
 
 
 def levels(program: Program) -> list[int]:
-    """The levels that a kernel's patterns need; none when it has no patterns."""
+    """The levels that a kernel's patterns need; none when it has no patterns.
+
+    Strong stores and loads without a fence are half of one: loads may find older values.
+    """
     opcodes = {i.opcode for function in program.functions.values() for i in function.instructions()}
     found = [_levels(opcode) for opcode in opcodes]
-    if not any(orders for orders, _ in found):
+    strong = {opcode.stem for opcode in opcodes if opcode.get("sem") in ("relaxed", "volatile")}
+    if not any(orders for orders, _ in found) and not strong >= {"ld", "st"}:
         return []
     return [2] if all(level == 2 for _, level in found) else [0, 1, 2]
 
