@@ -36,7 +36,10 @@ def test_programs_that_ask_for_a_gpu(device: str) -> None:
     assert torch.cuda.is_available() and torch.cuda.get_device_capability() == (9, 0)
     assert torch.cuda.get_device_properties(0).multi_processor_count == 132
     x = torch.arange(64, device=torch.device("cuda", 0), dtype=torch.float32).to("cuda").cuda()
-    assert x.is_cuda
+    assert x.is_cuda and x.device == torch.device("cuda:0") and x.get_device() == 0
+    assert not torch.empty(4, device="meta").is_cuda and torch.empty(4, device="meta").device.type == "meta"
+    with torch.device("cuda"), torch.cuda.device_of(x):
+        assert torch.empty_like(x).device == torch.ones(3, device=x.device).device == torch.ones(3).device == x.device
     programs.double[(1,)](x, 64, B=64)
     torch.cuda.synchronize()
     assert x.cpu().tolist() == [2.0 * k for k in range(64)]

@@ -147,5 +147,5 @@ def _known() -> Iterator[Storage]:
     torch: Any = sys.modules.get("torch")
     if torch is not None:
         for found in gc.get_objects():
-            if issubclass(type(found), torch.Tensor) and found.device.type == "cpu" and found.layout is torch.strided:
+            if issubclass(type(found), torch.Tensor) and found.is_cpu and found.layout is torch.strided:
                 yield storage_of(found)

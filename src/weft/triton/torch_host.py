@@ -38,8 +38,14 @@ def _mode(torch: Any) -> Any:
         ) -> Any:
             if function is tensor.cuda:
                 return args[0]
+            if function is torch.device:
+                return function(*args, **(kwargs or {}))
             if function == tensor.is_cuda.__get__:
-                return True
+                return args[0].is_cpu
+            if function == tensor.get_device:
+                return 0 if args[0].is_cpu else function(*args)
+            if function == tensor.device.__get__:  # Programs assert it, and put other tensors beside it.
+                return torch.device("cuda", 0) if args[0].is_cpu else function(*args)
             named = {name: _on_host(value, torch.device) for name, value in (kwargs or {}).items()}
             named.pop("pin_memory", None)
             return function(*(_on_host(value, torch.device) for value in args), **named)
@@ -100,6 +106,7 @@ def _answers(properties: Properties) -> dict[str, Any]:
         "current_device": always(0),
         "set_device": always(None),
         "device": made(nullcontext),
+        "device_of": made(nullcontext),
         "get_device_capability": always(properties.capability),
         "get_device_name": always(properties.name),
         "get_device_properties": always(told),
