@@ -7,12 +7,23 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, NoReturn, Self
 
 from xdsl.dialects.builtin import DenseArrayBase, UnitAttr, VectorType, f16, f32, f64, i16, i32
+from xdsl.dialects.llvm import LLVMStructType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import IRDLOperation
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
+from xdsl.traits import Pure
 
-from weft.dialects.engine.attributes import attr
+from weft.dialects.engine.attributes import attr, attr_class
+from weft.dialects.nvvm.matrix_attributes import ShapeAttr
 
 A_TYPE = "multiplicandAPtxType"
 B_TYPE = "multiplicandBPtxType"
@@ -30,7 +41,10 @@ ACCUMULATORS: dict[Attribute, str] = _MULTIPLICANDS | {f32: "f32", i32: "s32"}
 
 
 class GroupedProduct(IRDLOperation, ABC):
-    """D = A * B + C on registers; the types of A's and B's elements are written unless the registers tell them."""
+    """D = A * B + C on registers; the types of A's and B's elements are written unless the registers tell them.
+
+    Classes define their operands themselves: those of a class come in front of those of its bases.
+    """
 
     FURTHER: ClassVar[Sequence[tuple[str, Sequence[Attribute]]]] = ()
     """The groups of operands behind A, B and C: their names, and the types of their values."""
@@ -46,6 +60,14 @@ class GroupedProduct(IRDLOperation, ABC):
 
     GAP: ClassVar[str] = ""
     """What MLIR prints behind each group."""
+
+    shape = prop_def(ShapeAttr)
+    a_type = opt_prop_def(attr_class("nvvm.mma_type"), prop_name="multiplicandAPtxType")
+    b_type = opt_prop_def(attr_class("nvvm.mma_type"), prop_name="multiplicandBPtxType")
+    res = result_def(LLVMStructType)
+
+    traits = traits_def(Pure())
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
@@ -121,3 +143,13 @@ def _print_group(printer: Printer, name: str, group: Sequence[SSAValue], gap: st
     printer.print_string(f" {name}[")
     printer.print_list(group, printer.print_ssa_value)
     printer.print_string(f"]{gap}")
+
+
+class SparseProduct(GroupedProduct):
+    """A product of which A holds two of each four elements."""
+
+    FURTHER: ClassVar = SPARSITY
+
+    sparse_metadata = operand_def(i32)
+    sparsity_selector = operand_def(i32)
+    ordered_metadata = opt_prop_def(UnitAttr, prop_name="orderedMetadata")

@@ -6,22 +6,12 @@ from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import i32
 from xdsl.dialects.llvm import LLVMStructType
-from xdsl.irdl import (
-    AttrSizedOperandSegments,
-    irdl_op_definition,
-    opt_prop_def,
-    prop_def,
-    result_def,
-    traits_def,
-    var_operand_def,
-)
-from xdsl.traits import Pure
+from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.engine.attributes import attr_class
 from weft.dialects.llvm.compatible import COMPATIBLE
 from weft.dialects.nvvm.grouped import ACCUMULATORS, GroupedProduct
-from weft.dialects.nvvm.matrix_attributes import ShapeAttr
 from weft.dialects.nvvm.products import verify_integer_options, verify_registers
 
 
@@ -95,17 +85,10 @@ class MmaOp(GroupedProduct):
     operand_a = var_operand_def(COMPATIBLE)
     operand_b = var_operand_def(COMPATIBLE)
     operand_c = var_operand_def(COMPATIBLE)
-    shape = prop_def(ShapeAttr)
     b1_op = opt_prop_def(attr_class("nvvm.mma_b1op"), prop_name="b1Op")
     int_overflow_behavior = opt_prop_def(attr_class("nvvm.mma_int_overflow"), prop_name="intOverflowBehavior")
     layout_a = prop_def(attr_class("nvvm.mma_layout"), prop_name="layoutA")
     layout_b = prop_def(attr_class("nvvm.mma_layout"), prop_name="layoutB")
-    a_type = opt_prop_def(attr_class("nvvm.mma_type"), prop_name="multiplicandAPtxType")
-    b_type = opt_prop_def(attr_class("nvvm.mma_type"), prop_name="multiplicandBPtxType")
-    res = result_def(LLVMStructType)
-
-    traits = traits_def(Pure())
-    irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     def verify_(self) -> None:
         """There is such a product, and its operands are its registers."""
