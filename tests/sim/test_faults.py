@@ -609,6 +609,15 @@ def test_what_depends_on_unwritten_bytes(use: str, right: bool) -> None:
     assert caught.value.kind == "uninitialised-register"
 
 
+@pytest.mark.parametrize("use", ["mbarrier.inval.shared.b64 [s];", "mbarrier.arrive.shared.b64 _, [s];"])
+def test_an_mbarrier_that_is_not_there(use: str) -> None:
+    """Whatever lies there, and though nobody waits."""
+    body = ".shared .align 8 .b64 s; mov.u32 %r2, s; ld.shared.u32 %r3, [s+4]; " + use + " ret;"
+    with pytest.raises(KernelFault) as caught:
+        launch(INDEX + body, [np.zeros(1, np.uint32)], block=1, target="sm_90")
+    assert caught.value.kind == "uninitialised-memory"
+
+
 def test_shared_memory_of_the_system() -> None:
     """Cooperative groups keep barriers there, of 0."""
     out = np.ones(32, np.uint32)

@@ -24,7 +24,7 @@ def _words(byte: int, size: int) -> np.unsignedinteger[Any]:
     return WORDS[size * 8].type(int.from_bytes(bytes([byte]) * size, "little"))
 
 
-_ALL_WRITTEN = {size: _words(WRITTEN, size) for size in (1, 2, 4, 8)}
+ALL_WRITTEN = {size: _words(WRITTEN, size) for size in (1, 2, 4, 8)}
 _ALL_PENDING = {size: _words(PENDING, size) for size in (1, 2, 4, 8)}
 _SIXTEEN: Dtype = np.dtype(np.complex128)
 
@@ -119,7 +119,7 @@ class Space:
         self.view(dtype)[index >> (dtype.itemsize.bit_length() - 1)] = values
         if self.shadow is not None:
             size = dtype.itemsize
-            self.shadow_view(size)[index >> (size.bit_length() - 1)] = _ALL_WRITTEN[size]
+            self.shadow_view(size)[index >> (size.bit_length() - 1)] = ALL_WRITTEN[size]
 
     def unwrite(self, index: Array, size: int, written: Array) -> None:
         """Note that bytes of elements are not written: those whose bit of `written` is not set."""
@@ -260,7 +260,7 @@ class Space:
             return
         width = min(size, 8)
         for part in range(0, size, width):
-            bad = self.shadow_view(width)[(index + part) >> (width.bit_length() - 1)] != _ALL_WRITTEN[width]
+            bad = self.shadow_view(width)[(index + part) >> (width.bit_length() - 1)] != ALL_WRITTEN[width]
             if bad.any():
                 self._blame(site, index, lanes, size, int(bad.argmax()))
 

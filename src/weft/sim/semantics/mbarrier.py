@@ -18,7 +18,7 @@ from weft.sim.flags import SPARED
 from weft.sim.lanes import WARP, Array, Lanes, changes
 from weft.sim.semantics import Compute, End, alu, end, step
 from weft.sim.site import Pointer, Site, Step
-from weft.sim.space import UNWRITTEN, Space
+from weft.sim.space import ALL_WRITTEN, UNWRITTEN, Space
 from weft.sim.types import WORDS
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ def locate(site: Site, pointer: Pointer, lanes: Lanes, write: bool, initialised:
     space, index, _ = parts[0]
     if initialised and space.shadow is not None:
         few, by = _each_warp(lanes, index)
+        if site.machine.witness is not None and not (space.shadow_view(8)[few >> 3] == ALL_WRITTEN[8]).all():
+            raise site.fault("barrier", "there is no mbarrier", int(lanes.index[0]))
         space.check_written(site, few, by, 8)
         if space.races is not None and site.opcode.stem != "mbarrier.inval":
             space.reach(site, few, by)
