@@ -6,6 +6,7 @@ import pytest
 
 from weft.errors import IsaError
 from weft.isa import decode, families, opcode
+from weft.isa.registry import compiled_forms
 
 
 def test_slots_are_asked_for_by_name() -> None:
@@ -65,3 +66,30 @@ def test_every_family_refuses_a_slot_that_it_does_not_have() -> None:
             continue
         with pytest.raises(IsaError):
             found["no such slot"]
+
+
+def _refused(stem: str, **slots: str | bool) -> IsaError:
+    with pytest.raises(IsaError) as caught:
+        opcode(stem, **slots)
+    return caught.value
+
+
+def test_a_wrong_slot_of_any_family_is_answered_by_its_slots_and_tokens() -> None:
+    for stem in families():
+        tokens: dict[str, dict[str, None]] = {}
+        for form in compiled_forms(stem):
+            for element in form.elements:
+                if element.slot:
+                    tokens.setdefault(element.slot, {}).update(dict.fromkeys(element.tokens))
+        error = _refused(stem, frobnicate="x")
+        assert error.message == f"'{stem}' has no slot 'frobnicate'"
+        assert error.hint == (f"its slots are {', '.join(tokens)}" if tokens else "it has none")
+        for slot, known in tokens.items():
+            error = _refused(stem, **{slot: "?"})
+            assert error.message == f"slot '{slot}' of '{stem}' cannot be '?'"
+            more = f" or {len(known) - 12} more" if len(known) > 12 else ""
+            listed = f"one of {', '.join(list(known)[:12])}{more}" if len(known) > 1 else f"it is {next(iter(known))}"
+            assert error.hint == listed
+            word = max(known, key=len)
+            if len(word) > 4:
+                assert _refused(stem, **{slot: f"{word}?"}).hint == f"did you mean {word}?"

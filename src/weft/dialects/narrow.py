@@ -27,6 +27,18 @@ def any_memref(value: Attribute) -> AnyMemRef | None:
     return cast("AnyMemRef", value) if isinstance(value, MemRefType | UnrankedMemRefType) else None
 
 
+def known_memref(value: Attribute) -> MemRef:
+    """The ranked memref type that `value` is known to be."""
+    assert isinstance(value, MemRefType)
+    return cast("MemRef", value)
+
+
+def known_vector(value: Attribute) -> Vector:
+    """The vector type that `value` is known to be."""
+    assert isinstance(value, VectorType)
+    return cast("Vector", value)
+
+
 def vector(value: Attribute) -> Vector | None:
     """The vector type that `value` is, or None."""
     return cast("Vector", value) if isinstance(value, VectorType) else None

@@ -9,15 +9,9 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr, StridedLa
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects import narrow
+from weft.dialects.narrow import known_memref
 
 Groups = Sequence[Sequence[int]]
-
-
-def _type(value: Attribute) -> MemRefType[Attribute]:
-    found = narrow.memref(value)
-    assert found is not None
-    return found
 
 
 def _times(stride: int | None, extent: int) -> int | None:
@@ -80,7 +74,7 @@ def verify_expand(op: Any, groups: Groups) -> None:
     Raises:
         VerifyException: they are others than those of its result.
     """
-    source, result = _type(op.src.type), _type(op.result.type)
+    source, result = known_memref(op.src.type), known_memref(op.result.type)
     found = expanded(source, result.get_shape(), groups)
     if found is not None and found != result:
         raise VerifyException(f"expected expanded type to be '{found}' but found '{result}'")
@@ -101,7 +95,7 @@ def verify_collapse(op: Any, groups: Groups) -> None:
     Raises:
         VerifyException: the result has another, or there is none.
     """
-    source, result = _type(op.src.type), _type(op.result.type)
+    source, result = known_memref(op.src.type), known_memref(op.result.type)
     found = collapsed(source, result.get_shape(), groups)
     if found is None:
         raise VerifyException("invalid source layout map or collapsing non-contiguous dims")

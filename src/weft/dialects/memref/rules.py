@@ -35,17 +35,12 @@ from weft.dialects.memref.memory import GenericAtomicRMWOp, PrefetchOp
 from weft.dialects.memref.reshaping import verify_collapse, verify_expand
 from weft.dialects.memref.transfers import verify_start
 from weft.dialects.memref.views import DistinctObjectsOp, TransposeOp
+from weft.dialects.narrow import known_memref
 from weft.dialects.traits import symbol
 from weft.dialects.verification import PlainVerifyException
 
 _INTEGER_KINDS = frozenset({"addi", "maxs", "maxu", "mins", "minu", "muli", "ori", "andi", "xori"})
 _FLOAT_KINDS = frozenset({"addf", "maximumf", "minimumf", "mulf", "maxnumf", "minnumf"})
-
-
-def _type(value: Attribute) -> MemRefType[Attribute]:
-    found = narrow.memref(value)
-    assert found is not None
-    return found
 
 
 def _same_space(what: str, source: narrow.AnyMemRef, other: str, result: narrow.AnyMemRef) -> None:
@@ -75,8 +70,8 @@ def _dynamic_sizes(kind: MemRefType[Attribute], given: int) -> None:
 
 
 def _allocation(op: memref.AllocOp | memref.AllocaOp) -> None:
-    _dynamic_sizes(_type(op.memref.type), len(op.dynamic_sizes))
-    layout = _type(op.memref.type).layout
+    _dynamic_sizes(known_memref(op.memref.type), len(op.dynamic_sizes))
+    layout = known_memref(op.memref.type).layout
     unknown = 0
     if isinstance(layout, StridedLayoutAttr):
         unknown = sum(isinstance(part, NoneAttr) for part in (*layout.strides.data, layout.offset))
@@ -101,7 +96,7 @@ def _assume_alignment(op: memref.AssumeAlignmentOp) -> None:
 
 
 def _atomic_rmw(op: Any) -> None:
-    if len(op.indices) != _type(op.memref.type).get_num_dims():
+    if len(op.indices) != known_memref(op.memref.type).get_num_dims():
         raise VerifyException("expects the number of subscripts to be equal to memref rank")
     floating = isinstance(op.value.type, AnyFloat)
     kind = ATOMIC_KINDS[narrow.number(op.kind)]
@@ -147,7 +142,7 @@ def _without_space(memref: narrow.AnyMemRef) -> tuple[object, ...]:
 
 
 def _dma_wait(op: Any) -> None:
-    rank = _type(op.tag.type).get_num_dims()
+    rank = known_memref(op.tag.type).get_num_dims()
     if len(op.tag_indices) != rank:
         raise VerifyException(
             "expected tagIndices to have the same number of elements as the tagMemRef rank, "
@@ -156,7 +151,7 @@ def _dma_wait(op: Any) -> None:
 
 
 def _reassociation(op: memref.CollapseShapeOp | memref.ExpandShapeOp) -> None:
-    source, result = _type(op.src.type), _type(op.result.type)
+    source, result = known_memref(op.src.type), known_memref(op.result.type)
     collapsed, expanded = (result, source) if isinstance(op, memref.CollapseShapeOp) else (source, result)
     groups: list[list[int]] = [[index.value.data for index in group] for group in op.reassociation]
     if len(groups) != collapsed.get_num_dims():
@@ -224,7 +219,7 @@ def _dim(op: memref.DimOp) -> None:
 
 
 def _metadata(op: Any) -> None:
-    source = _type(op.source.type)
+    source = known_memref(op.source.type)
     base = MemRefType(source.element_type, [], NoneAttr(), source.memory_space)
     count = 1 + 2 * source.get_num_dims()
     found = [value.type for value in op.results]
@@ -236,14 +231,14 @@ def _metadata(op: Any) -> None:
 
 def _realloc(op: Any) -> None:
     for which, value in (("source", op.source), ("result", op.result)):
-        kind = _type(value.type)
+        kind = known_memref(value.type)
         layout = strided(kind)
         if kind.get_num_dims() == 1 and (layout is None or layout[0] != (1,)):
             raise PlainVerifyException(f"unsupported layout for {which} memref type '{kind}'")
     for which, value in (("operand", op.source), ("result", op.result)):
-        if _type(value.type).get_num_dims() != 1:
+        if known_memref(value.type).get_num_dims() != 1:
             raise VerifyException(f"{which} #0 must be 1D memref of any type values, but got '{value.type}'")
-    source, result = _type(op.source.type), _type(op.result.type)
+    source, result = known_memref(op.source.type), known_memref(op.result.type)
     _same_space("source memref", source, "result memref", result)
     _same_elements("source memref", source, result)
     dynamic = not result.has_static_shape()
@@ -280,14 +275,14 @@ def _compatible(one: Sequence[int], other: Sequence[int]) -> bool:
 
 def _load(op: memref.LoadOp) -> None:
     _aligned(op)
-    rank = _type(op.memref.type).get_num_dims()
+    rank = known_memref(op.memref.type).get_num_dims()
     if len(op.indices) != rank:
         raise VerifyException(f"incorrect number of indices for load, expected {rank} but got {len(op.indices)}")
 
 
 def _store(op: memref.StoreOp) -> None:
     _aligned(op)
-    if len(op.indices) != _type(op.memref.type).get_num_dims():
+    if len(op.indices) != known_memref(op.memref.type).get_num_dims():
         raise VerifyException("store index operand count not equal to memref rank")
 
 
@@ -297,12 +292,12 @@ def _prefetch(op: PrefetchOp) -> None:
             "attribute 'localityHint' failed to satisfy constraint: 32-bit signless integer attribute whose minimum "
             "value is 0 whose maximum value is 3"
         )
-    if len(op.indices) != _type(op.memref.type).get_num_dims():
+    if len(op.indices) != known_memref(op.memref.type).get_num_dims():
         raise VerifyException("too few indices")
 
 
 def _reshape(op: Any) -> None:
-    result, shape = narrow.memref(op.result.type), _type(op.shape.type)
+    result, shape = narrow.memref(op.result.type), known_memref(op.shape.type)
     if _element(op.source.type) != _element(op.result.type):
         raise VerifyException("element types of source and destination memref types should be the same")
     extent = shape.get_shape()[0]
@@ -320,7 +315,7 @@ def _said(found: int | None) -> str:
 
 
 def _reinterpret_cast(op: Any) -> None:
-    source, result = narrow.any_memref(op.source.type), _type(op.result.type)
+    source, result = narrow.any_memref(op.source.type), known_memref(op.result.type)
     assert source is not None
     rank = result.get_num_dims()
     offsets, sizes, strides = slices.lists(op, (1, rank, rank))
@@ -345,7 +340,7 @@ def _reinterpret_cast(op: Any) -> None:
 
 
 def _subview(op: memref.SubviewOp) -> None:
-    source, result = _type(op.source.type), _type(op.result.type)
+    source, result = known_memref(op.source.type), known_memref(op.result.type)
     rank = source.get_num_dims()
     parts = slices.lists(op, (rank, rank, rank))
     _same_space("base memref", source, "subview memref", result)
@@ -415,7 +410,7 @@ def _reduction_problem(expected: MemRefType[Attribute], result: MemRefType[Attri
 
 
 def _view(op: memref.ViewOp) -> None:
-    source, result = _type(op.source.type), _type(op.result.type)
+    source, result = known_memref(op.source.type), known_memref(op.result.type)
     if source.element_type != i8 or source.get_num_dims() != 1:
         raise VerifyException(f"operand #0 must be 1D memref of 8-bit signless integer values, but got '{source}'")
     for which, kind in (("base", source), ("result", result)):
@@ -441,7 +436,7 @@ def _linear(strides: Sequence[int | None]) -> AffineMapAttr:
 
 
 def _transpose(op: TransposeOp) -> None:
-    source, result = _type(op.source.type), _type(op.result.type)
+    source, result = known_memref(op.source.type), known_memref(op.result.type)
     strides, found = source.get_strides(), result.get_strides()
     for which, kind in (("operand", source), ("result", result)):
         if isinstance(kind.layout, AffineMapAttr) and len(kind.layout.data.results) != 1:

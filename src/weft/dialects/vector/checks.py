@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType, VectorType
+from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType
 from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
+from weft.dialects.narrow import known_vector
 from weft.dialects.vector.masks import extents, iteration_space, spelled
 
 _FLOAT_KINDS = frozenset({"minnumf", "maxnumf", "minimumf", "maximumf"})
@@ -20,12 +21,6 @@ _ARITHMETIC = frozenset({"add", "mul"})
 def _refuse(wrong: bool, message: str) -> None:
     if wrong:
         raise VerifyException(message)
-
-
-def _vector(kind: Attribute) -> VectorType[Attribute]:
-    found = narrow.vector(kind)
-    assert found is not None
-    return found
 
 
 def _element(kind: Attribute) -> Attribute:
@@ -46,7 +41,7 @@ def _kind(op: Any) -> str:
 
 
 def _outerproduct(op: Any) -> None:
-    result, left, right = _vector(op.result.type), _vector(op.lhs.type), narrow.vector(op.rhs.type)
+    result, left, right = known_vector(op.result.type), known_vector(op.lhs.type), narrow.vector(op.rhs.type)
     _refuse(left.get_num_dims() != 1, "expected 1-d vector for operand #1")
     dims = extents(result)
     if right is not None:
@@ -74,7 +69,10 @@ def _contract(op: Any) -> None:
         _refuse(len(index.results) != rank, f"{said}have {rank} number of outputs")
         _refuse(not index.is_projected_permutation(), f"{said}be a projected permutation of its inputs")
     left, right = (
-        {expr.position: extent for expr, extent in zip(index.results, _vector(value.type).get_shape(), strict=True)}
+        {
+            expr.position: extent
+            for expr, extent in zip(index.results, known_vector(value.type).get_shape(), strict=True)
+        }
         for index, value in zip(maps, (op.lhs, op.rhs), strict=False)
     )
     for kind, what in (("reduction", "contracting"), ("parallel", "batch")):
@@ -101,7 +99,7 @@ def _accumulated(op: Any, index: AffineMap) -> None:
 
 
 def _multi_reduction(op: Any) -> None:
-    source = _vector(op.source.type)
+    source = known_vector(op.source.type)
     result = op.dest.type
     reduced = set(op.reduction_dims.get_values())
     kept = [dim for place, dim in enumerate(extents(source)) if place not in reduced]
@@ -114,7 +112,7 @@ def _multi_reduction(op: Any) -> None:
 
 
 def _scan(op: Any) -> None:
-    source, initial = _vector(op.source.type), _vector(op.initial_value.type)
+    source, initial = known_vector(op.source.type), known_vector(op.initial_value.type)
     rank, dim = source.get_num_dims(), op.reduction_dim.value.data
     _refuse(dim >= rank or dim < 0, f"reduction dimension {dim} has to be less than {rank}")
     _refuse(
@@ -134,7 +132,7 @@ def _rank(kind: Attribute) -> int:
 
 def _gathered(op: Any, moved: Any, name: str) -> None:
     kind = op.base_.type
-    indices, mask, value = _vector(op.indices.type), _vector(op.mask.type), _vector(moved.type)
+    indices, mask, value = known_vector(op.indices.type), known_vector(op.mask.type), known_vector(moved.type)
     _refuse(value.element_type != _element(kind), f"base and {name} element type should match")
     _refuse(len(op.offsets) != _rank(kind), f"requires {_rank(kind)} indices")
     _refuse(value.get_shape() != indices.get_shape(), f"expected {name} dim to match indices dim")
@@ -151,7 +149,7 @@ def _scatter(op: Any) -> None:
 
 
 def _packed(op: Any, moved: Any, name: str) -> None:
-    kind, mask, value = op.base_.type, _vector(op.mask.type), _vector(moved.type)
+    kind, mask, value = op.base_.type, known_vector(op.mask.type), known_vector(moved.type)
     _refuse(value.element_type != _element(kind), f"base and {name} element type should match")
     _refuse(len(op.indices) != _rank(kind), f"requires {_rank(kind)} indices")
     _refuse(value.get_shape() != mask.get_shape(), f"expected {name} dim to match mask dim")
@@ -168,14 +166,14 @@ def _compressstore(op: Any) -> None:
 
 def _scalable_insert(op: Any) -> None:
     _refuse(
-        op.pos.value.data % _vector(op.value_to_store.type).get_shape()[0] != 0,
+        op.pos.value.data % known_vector(op.value_to_store.type).get_shape()[0] != 0,
         "failed to verify that position is a multiple of the source length.",
     )
 
 
 def _scalable_extract(op: Any) -> None:
     _refuse(
-        op.pos.value.data % _vector(op.results[0].type).get_shape()[0] != 0,
+        op.pos.value.data % known_vector(op.results[0].type).get_shape()[0] != 0,
         "failed to verify that position is a multiple of the result length.",
     )
 
@@ -198,10 +196,10 @@ def _type_cast(op: Operation) -> None:
 
 
 def _masked_memory(op: Any, moved: Any, name: str) -> None:
-    kind, value = op.operand_types[0], _vector(moved.type)
+    kind, value = op.operand_types[0], known_vector(moved.type)
     _refuse(value.element_type != _element(kind), f"base and {name} element type should match")
     _refuse(len(op.indices) != _rank(kind), f"requires {_rank(kind)} indices")
-    _refuse(value.get_shape() != _vector(op.mask.type).get_shape(), f"expected {name} shape to match mask shape")
+    _refuse(value.get_shape() != known_vector(op.mask.type).get_shape(), f"expected {name} shape to match mask shape")
 
 
 def _maskedload(op: Any) -> None:

@@ -9,12 +9,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from xdsl.dialects import vector
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, ShapedType, VectorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, ShapedType
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
 from weft.dialects.memref.layouts import strided
+from weft.dialects.narrow import known_vector
 from weft.dialects.vector.checks import CHECKS
 from weft.dialects.vector.masks import extents, spelled, verify_constant_mask, verify_create_mask, verify_mask
 from weft.dialects.verification import PlainVerifyException, element_bits
@@ -23,14 +24,8 @@ _INTEGER_KINDS = frozenset({"minui", "minsi", "maxui", "maxsi", "and", "or", "xo
 _FLOAT_KINDS = frozenset({"minnumf", "maxnumf", "minimumf", "maximumf"})
 
 
-def _type(value: Attribute) -> VectorType[Attribute]:
-    found = narrow.vector(value)
-    assert found is not None
-    return found
-
-
 def _bitcast(op: vector.BitcastOp) -> None:
-    source, result = _type(op.source.type), _type(op.result.type)
+    source, result = known_vector(op.source.type), known_vector(op.result.type)
     if source.get_num_dims() != result.get_num_dims():
         raise VerifyException("failed to verify that all of {source, result} have same rank")
     shapes = source.get_shape(), result.get_shape()
@@ -45,7 +40,7 @@ def _bitcast(op: vector.BitcastOp) -> None:
 
 
 def _broadcast(op: vector.BroadcastOp) -> None:
-    result = _type(op.vector.type)
+    result = known_vector(op.vector.type)
     source = narrow.vector(op.source.type)
     if source is None:
         return
@@ -62,7 +57,7 @@ def _extent(size: int, scalable: bool) -> str:
 
 
 def _deinterleave(op: Any) -> None:
-    source, result = _type(op.source.type).get_shape(), _type(op.res1.type).get_shape()
+    source, result = known_vector(op.source.type).get_shape(), known_vector(op.res1.type).get_shape()
     if source[-1] % 2:
         raise VerifyException(
             "failed to verify that the trailing dimension of the source vector has an even number of elements"
@@ -74,13 +69,13 @@ def _deinterleave(op: Any) -> None:
 
 
 def _interleave(op: Any) -> None:
-    source, result = _type(op.lhs.type).get_shape(), _type(op.result.type).get_shape()
+    source, result = known_vector(op.lhs.type).get_shape(), known_vector(op.result.type).get_shape()
     if result[-1:] != (2 * source[-1] if source else 2,):
         raise VerifyException("failed to verify that type of 'result' is double the width of the inputs")
 
 
 def _positions(static: Sequence[int], kind: Attribute, of: str, end: str) -> None:
-    shape = _type(kind).get_shape()
+    shape = known_vector(kind).get_shape()
     if len(static) > len(shape):
         raise VerifyException(f"expected position attribute of rank no greater than {of}vector rank")
     for place, (position, extent) in enumerate(zip(static, shape, strict=False), 1):
@@ -103,7 +98,7 @@ def _same_dynamic(op: Any) -> None:
 def _extract(op: vector.ExtractOp) -> None:
     _same_dynamic(op)
     position = op.static_position.get_values()
-    kind = _type(op.vector.type)
+    kind = known_vector(op.vector.type)
     _positions(position, kind, "", " or poison (-1)")
     rest = extents(kind)[len(position) :]
     found = narrow.vector(op.result.type)
@@ -118,7 +113,7 @@ def _extract(op: vector.ExtractOp) -> None:
 
 
 def _insert(op: vector.InsertOp) -> None:
-    position, dest = op.static_position.get_values(), _type(op.dest.type)
+    position, dest = op.static_position.get_values(), known_vector(op.dest.type)
     _positions(position, dest, "dest ", "")
     source = narrow.vector(op.source.type)
     if source is not None and not source.get_num_dims():
@@ -138,7 +133,7 @@ def _indices(op: Any) -> None:
 
 
 def _reduction(op: vector.ReductionOp) -> None:
-    kind, source = _type(op.vector.type), op.kind.data
+    kind, source = known_vector(op.vector.type), op.kind.data
     if kind.get_num_dims() > 1:
         raise VerifyException(f"unsupported reduction rank: {kind.get_num_dims()}")
     name = source.value
@@ -148,7 +143,7 @@ def _reduction(op: vector.ReductionOp) -> None:
 
 
 def _shuffle(op: vector.ShuffleOp) -> None:
-    left, right, result = (_type(value.type).get_shape() for value in (op.v1, op.v2, op.result))
+    left, right, result = (known_vector(value.type).get_shape() for value in (op.v1, op.v2, op.result))
     if len(left) != len(right) or len(result) != (len(left) or 1):
         raise VerifyException("rank mismatch")
     for dim, (one, other, found) in enumerate(zip(left[1:], right[1:], result[1:], strict=True), 1):
@@ -157,7 +152,7 @@ def _shuffle(op: vector.ShuffleOp) -> None:
     length = len(op.mask.get_values())
     if not length or length != result[0]:
         raise VerifyException("mask length mismatch" if length else "invalid mask length")
-    lanes = sum((_type(value.type).get_shape() or (1,))[0] for value in (op.v1, op.v2))
+    lanes = sum((known_vector(value.type).get_shape() or (1,))[0] for value in (op.v1, op.v2))
     for place, index in enumerate(op.mask.get_values(), 1):
         if index != -1 and not 0 <= index < lanes:
             raise VerifyException(f"mask index #{place} out of range")
@@ -169,7 +164,7 @@ def _elements(vector_index: str, name: str, values: str) -> Callable[[Any], None
     def rule(op: Operation) -> None:
         kind = op.result_types[0] if vector_index == "result" else op.operand_types[0]
         elements = op.operand_types if vector_index == "result" else op.result_types
-        shaped = _type(kind)
+        shaped = known_vector(kind)
         if len(elements) != shaped.element_count() or any(found != shaped.element_type for found in elements):
             raise VerifyException(
                 f"failed to verify that shaped type '{name}' matches '{values}' element count and types"
@@ -180,7 +175,7 @@ def _elements(vector_index: str, name: str, values: str) -> Callable[[Any], None
 
 def _moved(op: Any, base: Attribute, kind: Attribute, name: str, low: str) -> None:
     """A vector between a memref and registers: unit stride, as many dimensions, the same elements, all indices."""
-    memref, found = narrow.memref(base), _type(kind)
+    memref, found = narrow.memref(base), known_vector(kind)
     assert memref is not None
     layout = strided(memref)
     if found.element_count() != 1 and memref.get_num_dims() and (layout is None or layout[0][-1] != 1):
