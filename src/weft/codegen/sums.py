@@ -119,6 +119,8 @@ class Sums(Builder):
         acc: Value | None = None
         if len(lin.terms) > 2 and (found := self._but_one(lin)) is not None:
             return self.int_value(found)
+        if len(lin.terms) > 1 and all(c < 0 for _, c in lin.terms) and (held := known(self.block, _negated(lin).key())):
+            return self.pure(opcode("neg", type="s32"), B32, held, lo=lin.lo, hi=lin.hi)
         terms = sorted(lin.terms, key=_outermost_first)
         if len(terms) > 1 and terms[0][1] < 0:
             positive = next(
@@ -367,6 +369,10 @@ def symbol_of(value: Value) -> Symbol | None:
 
 _ADDRESSES = (opcode("mov", type="b32"), opcode("mov", type="b64"))
 """What gives the address of a symbol that accesses may name; that of a function's parameter, by `mov.u64`, may not."""
+
+
+def _negated(lin: Lin) -> Lin:
+    return Lin(lin.bits, tuple((value, -c) for value, c in lin.terms), -lin.const)
 
 
 def _outermost_first(term: Term) -> tuple[int, int]:
