@@ -241,3 +241,59 @@ def test_fields_of_the_thread_number(shift: int, mask: int) -> None:
     found = np.arange(512) >> shift & mask
     assert np.array_equal(out, (found ^ 9) + found)
     assert ("bfe.u32" in module.to_ptx()) == (shift >= 5 and mask == 3)
+
+
+@pytest.mark.parametrize("number", [256, -7])
+def test_products_with_what_a_loop_leaves_alone(number: int) -> None:
+    """A sum that a loop leaves alone is a factor as it is: no product by each of its terms."""
+    kernel = f"""gpu.module @m {{ gpu.func @k(%a: memref<9xi32>, %o: memref<1xi32>, %x: i32) kernel {{
+      %c = arith.constant {number} : i32
+      %z = arith.constant 0 : i32
+      %i0 = arith.constant 0 : index
+      %i1 = arith.constant 1 : index
+      %i9 = arith.constant 9 : index
+      %w = arith.subi %c, %x : i32
+      %r = scf.for %i = %i0 to %i9 step %i1 iter_args(%s = %z) -> (i32) {{
+        %v = memref.load %a[%i] : memref<9xi32>
+        %p = arith.muli %v, %w : i32
+        %t = arith.addi %s, %p : i32
+        scf.yield %t : i32
+      }}
+      memref.store %r, %o[%i0] : memref<1xi32>
+      gpu.return }} }}"""
+    module, out, a = compiled(kernel), np.zeros(1, np.int32), np.arange(3, 12, dtype=np.int32)
+    launch(module, "k", (1,), (1,), [a, out, np.int32(5)])
+    assert out[0] == (number - 5) * a.sum()
+    assert "shl" not in module.to_ptx()
+
+
+def test_negated_sums() -> None:
+    """The negative of a sum that stands in a register is taken of that register."""
+    text = """%p = arith.addi %a, %b : i32
+      %s = arith.addi %p, %c : i32
+      %z = arith.constant 0 : i32
+      %n = arith.subi %z, %s : i32
+      %x = arith.xori %s, %a : i32
+      %r = arith.xori %x, %n : i32"""
+    a, b, c = (np.random.default_rng(n).integers(-(1 << 31), 1 << 31, 64).astype(np.int32) for n in range(3))
+    with np.errstate(over="ignore"):
+        total = a + b + c
+        assert np.array_equal(elementwise(text, a, b, c, result=np.int32), total ^ a ^ -total)
+
+
+def test_loops_that_are_not_to_be_unrolled() -> None:
+    kernel = """module { llvm.func @k(%p: !llvm.ptr<1>, %n: i32) attributes {nvvm.kernel} {
+      %z = llvm.mlir.constant(0 : i32) : i32
+      %one = llvm.mlir.constant(1 : i32) : i32
+      llvm.br ^body(%z, %z : i32, i32)
+    ^body(%i: i32, %s: i32):
+      %t = llvm.add %s, %i : i32
+      %j = llvm.add %i, %one : i32
+      %g = llvm.icmp "slt" %j, %n : i32
+      llvm.cond_br %g, ^body(%j, %t : i32, i32), ^end {loop_annotation = #llvm.loop_annotation<ANNOTATION>}
+    ^end:
+      llvm.store %t, %p : i32, !llvm.ptr<1>
+      llvm.return } }"""
+    rolled = compiled(kernel.replace("ANNOTATION", "unroll = #llvm.loop_unroll<disable = true>"))
+    assert 'pragma "nounroll"' in rolled.to_ptx()
+    assert "pragma" not in compiled(kernel.replace("ANNOTATION", "mustProgress = true")).to_ptx()

@@ -356,6 +356,8 @@ class BodyEmitter:
         for index, basic in enumerate(graph.blocks):
             if id(basic) in targets:
                 self._place(basic.label)
+                if basic.rolled:
+                    self._out.append(NOT_UNROLLED)
             self._block(basic.block)
             following = graph.blocks[index + 1] if index + 1 < len(graph.blocks) else None
             self._terminator(basic, following)

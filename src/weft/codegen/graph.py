@@ -297,7 +297,8 @@ class Basic:
     """A basic block of unstructured control flow.
 
     The terminator is: `edges` empty, nothing (the body ended with `ret` or `exit`); one edge, a jump; several, `tests`
-    pick the first edge whose test is true, and the last edge is taken when none is.
+    pick the first edge whose test is true, and the last edge is taken when none is.  ptxas is not to unroll the loop
+    that a `rolled` one begins.
     """
 
     block: Block
@@ -305,6 +306,7 @@ class Basic:
     tests: list[Any] = field(default_factory=list[Any])
     label: str = ""
     source: Any = None
+    rolled: bool = False
 
 
 @dataclass(slots=True)

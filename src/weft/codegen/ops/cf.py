@@ -72,6 +72,9 @@ def _select_graph(
         with s.at(basics[block].block):
             last = s.select_block(block)
             s.source = basics[block].source = last
+            for header in counting if "loop_annotation" in last.properties else ():
+                if header in last.successors and _NOT_UNROLLED in str(last.properties["loop_annotation"]):
+                    basics[header].rolled = True
             if leave is not None and not last.successors:
                 basics[block].edges = [_edge(s, leave[0], leave[1], last.operands)]
             else:
@@ -239,6 +242,7 @@ def _terminator(s: Selector, op: Any, basics: dict[MlirBlock, Basic], basic: Bas
         s.select(op)
 
 
+_NOT_UNROLLED = "loop_unroll<disable = true"
 _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 
 
