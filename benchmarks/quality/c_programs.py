@@ -33,7 +33,7 @@ class Program:
 PROGRAMS: dict[str, Callable[[Random], Program]] = {}
 
 
-def _in(file: str) -> Callable[[Callable[[Random], tuple[Any, ...]]], None]:
+def program_in(file: str) -> Callable[[Callable[[Random], tuple[Any, ...]]], None]:
     """Take a function that draws arguments, grid and block for a kernel of its name."""
 
     def take(make: Callable[[Random], tuple[Any, ...]]) -> None:
@@ -42,92 +42,92 @@ def _in(file: str) -> Callable[[Callable[[Random], tuple[Any, ...]]], None]:
     return take
 
 
-def _reals(rng: Random, *shape: int) -> Any:
+def reals(rng: Random, *shape: int) -> Any:
     return np.random.default_rng(rng.randrange(1 << 30)).uniform(0.1, 1, shape).astype(np.float32)
 
 
-def _whole(rng: Random, low: int, high: int, *shape: int, type_: Any = np.int32) -> Any:
+def whole(rng: Random, low: int, high: int, *shape: int, type_: Any = np.int32) -> Any:
     return np.random.default_rng(rng.randrange(1 << 30)).integers(low, high, shape).astype(type_)
 
 
-@_in("dynamic")
+@program_in("dynamic")
 def cheapest_way(rng: Random) -> Any:
     columns, steps = rng.randrange(90, 120), rng.randrange(3, 9)
-    wall, row = _whole(rng, 0, 10, steps + 1, columns), _whole(rng, 0, 90, columns)
+    wall, row = whole(rng, 0, 10, steps + 1, columns), whole(rng, 0, 90, columns)
     return [wall, row, np.zeros_like(row), columns, steps, 0], (2,), (64,)
 
 
-@_in("dynamic")
+@program_in("dynamic")
 def alignment(rng: Random) -> Any:
     columns = 33
-    reference, scores = _whole(rng, -9, 9, 34, columns), _whole(rng, -9, 9, 34, columns)
+    reference, scores = whole(rng, -9, 9, 34, columns), whole(rng, -9, 9, 34, columns)
     return [reference, scores, columns, rng.randrange(2, 9)], (2, 2), (16,)
 
 
-@_in("linear")
+@program_in("linear")
 def eliminate(rng: Random) -> Any:
     size = rng.randrange(28, 40)
-    m, a, b = _reals(rng, size, size), _reals(rng, size, size), _reals(rng, size)
+    m, a, b = reals(rng, size, size), reals(rng, size, size), reals(rng, size)
     return [m, a, b, size, rng.randrange(3)], (2, size), (32, 1)
 
 
-@_in("linear")
+@program_in("linear")
 def lu_diagonal(rng: Random) -> Any:
     size = 48
-    m = _reals(rng, size, size) + 20 * np.eye(size, dtype=np.float32)
+    m = reals(rng, size, size) + 20 * np.eye(size, dtype=np.float32)
     return [m, size, 16 * rng.randrange(2)], (1,), (16,)
 
 
-@_in("linear")
+@program_in("linear")
 def product_4x4(rng: Random) -> Any:
     n, k = 64, 8 * rng.randrange(3, 7)
-    return [_reals(rng, 32, k), _reals(rng, k, n), _reals(rng, 32, n), 32, n, k], (2, 1), (64,)
+    return [reals(rng, 32, k), reals(rng, k, n), reals(rng, 32, n), 32, n, k], (2, 1), (64,)
 
 
-@_in("linear")
+@program_in("linear")
 def rows_by_columns(rng: Random) -> Any:
     rows, most = rng.randrange(50, 64), rng.randrange(9, 20)
-    at = _whole(rng, -1, rows, most, rows)
-    return [at, _reals(rng, most, rows), _reals(rng, rows), _reals(rng, rows), rows, most], (2,), (32,)
+    at = whole(rng, -1, rows, most, rows)
+    return [at, reals(rng, most, rows), reals(rng, rows), reals(rng, rows), rows, most], (2,), (32,)
 
 
-@_in("models")
+@program_in("models")
 def norm_rows(rng: Random) -> Any:
     rows, size = 7, rng.randrange(150, 300)
-    x = _reals(rng, rows, size)
-    means, scales, weight, bias = _reals(rng, rows), _reals(rng, rows), _reals(rng, size), _reals(rng, size)
+    x = reals(rng, rows, size)
+    means, scales, weight, bias = reals(rng, rows), reals(rng, rows), reals(rng, size), reals(rng, size)
     return [np.zeros_like(x), means, scales, x, weight, bias, rows, size], (4,), (64,)
 
 
-@_in("models")
+@program_in("models")
 def softmax_causal(rng: Random) -> Any:
     size = 4 * rng.randrange(30, 60)
-    x = _reals(rng, 8, size)
+    x = reals(rng, 8, size)
     return [np.zeros_like(x), np.float32(1.4), x, size], (4,), (64,)
 
 
-@_in("models")
+@program_in("models")
 def adam(rng: Random) -> Any:
     count = rng.randrange(100, 128)
-    arrays = [_reals(rng, count) for _ in range(4)]
+    arrays = [reals(rng, count) for _ in range(4)]
     numbers = [np.float32(v) for v in (1e-3, 0.9, 0.999, 0.1, 0.001, 1e-8, 0.01)]
     return [*arrays, np.int64(count), *numbers], (2,), (64,)
 
 
-@_in("models")
+@program_in("models")
 def split_heads(rng: Random) -> Any:
     shape = 2, rng.randrange(3, 6), rng.randrange(2, 4), 8
     count = int(np.prod(shape))
-    return [*(_reals(rng, count) for _ in range(3)), _reals(rng, 3 * count), *shape], (-(-count // 64),), (64,)
+    return [*(reals(rng, count) for _ in range(3)), reals(rng, 3 * count), *shape], (-(-count // 64),), (64,)
 
 
-@_in("structures")
+@program_in("structures")
 def push(rng: Random) -> Any:
     count, cells = rng.randrange(50, 64), rng.randrange(5, 9)
-    return [_reals(rng, count, 8), _reals(rng, cells, 3), count, cells, np.float32(0.3)], (2,), (32,)
+    return [reals(rng, count, 8), reals(rng, cells, 3), count, cells, np.float32(0.3)], (2,), (32,)
 
 
-@_in("structures")
+@program_in("structures")
 def walk(rng: Random) -> Any:
     depth = 5
     inner = (1 << depth) - 1
@@ -136,59 +136,59 @@ def walk(rng: Random) -> Any:
         nodes[at] = (
             (2 * at + 1, 2 * at + 2, 0, 100) if at < inner else (-1, at, rng.randrange(60), rng.randrange(60, 99))
         )
-    return [nodes, _whole(rng, 0, 110, 32), np.zeros(32, np.int32)], (1,), (32,)
+    return [nodes, whole(rng, 0, 110, 32), np.zeros(32, np.int32)], (1,), (32,)
 
 
-@_in("structures")
+@program_in("structures")
 def nearest(rng: Random) -> Any:
     count, k, size = rng.randrange(50, 64), rng.randrange(4, 9), rng.randrange(5, 12)
     labels, counts = np.zeros(count, np.int32), np.zeros(k, np.int32)
-    return [_reals(rng, size, count), _reals(rng, k, size), labels, counts, count, k, size], (2,), (32,)
+    return [reals(rng, size, count), reals(rng, k, size), labels, counts, count, k, size], (2,), (32,)
 
 
-@_in("structures")
+@program_in("structures")
 def frontier(rng: Random) -> Any:
     count = 64
     starts = np.arange(count + 1, dtype=np.int32) * (span := rng.randrange(3, 8))
-    edges, now = _whole(rng, 0, count, count * span), _whole(rng, 0, 2, count, type_=np.uint8)
-    seen = now | _whole(rng, 0, 2, count, type_=np.uint8)
+    edges, now = whole(rng, 0, count, count * span), whole(rng, 0, 2, count, type_=np.uint8)
+    seen = now | whole(rng, 0, 2, count, type_=np.uint8)
     others = [np.zeros(count, np.uint8), np.ones(count, np.int32), seen]
     return [starts, edges, now, *others, count], (2,), (32,)
 
 
-@_in("structures")
+@program_in("structures")
 def plate(rng: Random) -> Any:
     rows, columns, steps = rng.randrange(18, 24), rng.randrange(18, 24), rng.randrange(2, 5)
-    arrays = [_reals(rng, rows, columns) for _ in range(3)]
+    arrays = [reals(rng, rows, columns) for _ in range(3)]
     return [*arrays, rows, columns, steps, *(np.float32(v) for v in (0.1, 0.2, 0.3, 0.5))], (2, 2), (16, 16)
 
 
-@_in("words")
+@program_in("words")
 def cipher(rng: Random) -> Any:
     return (
-        [*(_whole(rng, 0, 1 << 32, n, type_=np.uint32) for n in (8, 1024, 1024)), rng.randrange(1 << 20)],
+        [*(whole(rng, 0, 1 << 32, n, type_=np.uint32) for n in (8, 1024, 1024)), rng.randrange(1 << 20)],
         (2,),
         (32,),
     )
 
 
-@_in("words")
+@program_in("words")
 def checksum(rng: Random) -> Any:
     length = rng.randrange(30, 60)
-    return [_whole(rng, 0, 256, 64 * length, type_=np.uint8), np.zeros(64, np.uint32), length], (1,), (64,)
+    return [whole(rng, 0, 256, 64 * length, type_=np.uint8), np.zeros(64, np.uint32), length], (1,), (64,)
 
 
-@_in("words")
+@program_in("words")
 def words_and_lines(rng: Random) -> Any:
     length = rng.randrange(30, 60)
-    text = _whole(rng, 10, 80, 64 * length, type_=np.uint8)
+    text = whole(rng, 10, 80, 64 * length, type_=np.uint8)
     return [text, np.zeros(64, np.int32), np.zeros(64, np.int32), length], (1,), (64,)
 
 
-@_in("words")
+@program_in("words")
 def grey(rng: Random) -> Any:
     width, height = rng.randrange(50, 64), rng.randrange(5, 8)
-    pixels = _whole(rng, 0, 1 << 32, height, width, type_=np.uint32)
+    pixels = whole(rng, 0, 1 << 32, height, width, type_=np.uint32)
     return [pixels, np.zeros((height, width), np.uint8), width, height], (2, 2), (32, 4)
 
 

@@ -11,11 +11,13 @@
 #define __nvvm_sqrt_rn_f(x) sqrtf(x)
 #define __nvvm_ex2_approx_f(x) exp2f(x)
 #define __nvvm_atom_add_gen_i(at, x) atomicAdd(at, x)
+#define ADD_RELAXED(at, x) atomicAdd(at, x)
 struct __attribute__((aligned(16))) f32x4 {
     float at[4];
     __device__ float operator[](int i) const { return at[i]; }
 };
 #else
+#define ADD_RELAXED(at, x) __scoped_atomic_fetch_add(at, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE)
 typedef float f32x4 __attribute__((vector_size(16)));
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
