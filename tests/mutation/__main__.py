@@ -42,7 +42,7 @@ OTHERS = [
     "xdsl.dialects.builtin",
 ]
 """What most tests import that is not ours: imported once."""
-SECONDS = 600
+SECONDS = 120
 """Processor time that they have."""
 
 

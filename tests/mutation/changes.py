@@ -16,8 +16,8 @@ _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
 }  # fmt: skip
 
 
-_SENTENCE = re.compile(r"[A-Z][\w'-]* [\w'-]+")
-"""How a text begins that is read by people only: no syntax, table or name begins with a capital word and another."""
+_SENTENCE = re.compile(r"[A-Z][\w'-]* [\w'-]+|#[0-9a-f]{6}$")
+"""How a text begins that is for people only, or a colour: nothing else begins with a capital word and another."""
 
 _WORDS = frozenset(["__slots__", "manual", "semantics", "summary"])
 """Keywords, and constants, of what documents a family of instructions; and the fields of a class."""

@@ -135,6 +135,12 @@ class Site:
         detail = f" ({what})" if what else ""
         raise UnsupportedInstruction(f"the simulator does not have '{self.opcode.written}'{detail}", self.position)
 
+    def constant(self, operand: Operand, what: str) -> int:
+        """The number that an operand must be; `what` names it where it is none."""
+        if not isinstance(operand, Integer):
+            self.malformed(f"{what} is not a constant")
+        return operand.value
+
     def malformed(self, message: str) -> NoReturn:
         """Refuse an instruction that does not fit its form."""
         raise SimulationError(f"'{self.opcode.written}': {message}", self.position, "weft.verify says more")

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from weft.dataclass import dataclass
-from weft.ptx.operands import Integer
 from weft.sim.bulk import Transfer
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.semantics import step
@@ -234,8 +233,5 @@ def commit_group(site: Site) -> Step:
 @step("cp.async.bulk.wait_group")
 def wait_group(site: Site) -> Step:
     """Wait for all but the newest `n` bulk groups; with `.read` until their sources may be reused."""
-    operand = site.operands[0]
-    if not isinstance(operand, Integer):
-        site.malformed("the number of groups is not a constant")
-    newest, read = operand.value, bool(site.slots()["read"])
+    newest, read = site.constant(site.operands[0], "the number of groups"), bool(site.slots()["read"])
     return lambda lanes: site.machine.bulk.wait(lanes, newest, read)

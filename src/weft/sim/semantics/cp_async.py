@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from weft.ptx.operands import Integer, Negated, Operand, Register
+from weft.ptx.operands import Negated, Operand, Register
 from weft.sim.lanes import Array, Lanes
 from weft.sim.semantics import step
 from weft.sim.semantics.mbarrier import locate, telling, update
@@ -16,10 +16,8 @@ def cp_async(site: Site) -> Step:
     """Start a copy; bytes past `src_size` become zero."""
     slots = site.slots()
     operands = list(site.operands)
-    target, source, size = operands[0], operands[1], operands[2]
-    if not isinstance(size, Integer):
-        site.malformed("the size is not a constant")
-    count = size.value
+    target, source = operands[:2]
+    count = site.constant(operands[2], "the size")
     extra: Operand | None = operands[3] if len(operands) > 3 else None
     if slots.get("cache_hint") and len(operands) == 4:
         extra = None
@@ -70,10 +68,7 @@ def commit_group(site: Site) -> Step:
 @step("cp.async.wait_group")
 def wait_group(site: Site) -> Step:
     """Wait for all but the newest `n` groups."""
-    operand = site.operands[0]
-    if not isinstance(operand, Integer):
-        site.malformed("the number of groups is not a constant")
-    newest = operand.value
+    newest = site.constant(site.operands[0], "the number of groups")
     return lambda lanes: site.machine.copies.wait(lanes, newest)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from weft.isa.fragments import Fragment, fragment
 from weft.isa.opcode import Opcode
 from weft.isa.table._matrix import extents, tile
-from weft.ptx.operands import Integer, Operand, Vector
+from weft.ptx.operands import Operand, Vector
 from weft.sim.elements import decode, elements_of, finisher, values_of
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.reuse import use_of
@@ -100,9 +100,7 @@ class Sparsity:
     def __init__(self, site: Site, metadata: Operand, selector: Operand) -> None:
         self.site = site
         self.row = site.row(site.vector(metadata)[0]).array
-        if not isinstance(selector, Integer):
-            site.malformed(f"the sparsity selector '{selector}' is not a constant")
-        self.selector = selector.value
+        self.selector = site.constant(selector, f"the sparsity selector '{selector}'")
         self.bits = fragment(site.opcode, "a").bits
         self.columns = tile("a", site.opcode.get("shape"))[1]
         self.ordered = site.opcode.stem.endswith("ordered_metadata")

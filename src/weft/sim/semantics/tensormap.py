@@ -6,7 +6,6 @@ import numpy as np
 
 from weft.isa.tensor_map_fields import replace_field
 from weft.isa.tensor_map_words import SIZE, TensorMapError
-from weft.ptx.operands import Integer
 from weft.sim.lanes import WARP, Lanes
 from weft.sim.maps import touch
 from weft.sim.semantics import step
@@ -40,10 +39,8 @@ def replace(site: Site) -> Step:
     slots, operands = site.slots(), site.operands
     pointer = site.pointer(operands[0], slots["ss"])
     value = site.read(operands[-1], "b64" if slots["type"] == "b64" else "b32")
-    dimension = operands[1] if len(operands) == 3 else Integer(0, "0")
-    if not isinstance(dimension, Integer):
-        site.malformed("the dimension is not a constant")
-    field, number = slots["field"], dimension.value
+    field = slots["field"]
+    number = site.constant(operands[1], "the dimension") if len(operands) == 3 else 0
 
     def run(lanes: Lanes) -> None:
         for one in each(lanes):

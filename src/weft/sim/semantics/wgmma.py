@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from weft.isa.types import TYPES
-from weft.ptx.operands import Integer, Negated
+from weft.ptx.operands import Negated
 from weft.sim.elements import decode, finisher
 from weft.sim.lanes import WARP, Array, Lanes, span
 from weft.sim.products import Product
@@ -34,10 +34,7 @@ def commit_group(site: Site) -> Step:
 @step("wgmma.wait_group")
 def wait_group(site: Site) -> Step:
     """Wait for all but the newest `n` groups of products."""
-    operand = site.operands[0]
-    if not isinstance(operand, Integer):
-        site.malformed("the number of groups is not a constant")
-    newest = operand.value
+    newest = site.constant(site.operands[0], "the number of groups")
     return lambda lanes: site.machine.products.wait(lanes, newest)
 
 
