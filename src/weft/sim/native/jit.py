@@ -154,4 +154,5 @@ class Function:
 
 @cache
 def _jit() -> Any:
-    return _target()[0].create_lljit_compiler()
+    # JITLink lays an object out in one piece; the other linker aborts the process where pieces are 2 GB apart.
+    return _target()[0].create_lljit_compiler(use_jit_link=True)
