@@ -25,6 +25,8 @@ from weft.dialects.traits import inherent
 def _float_fits(kind: AnyFloat, result: Attribute) -> None:
     if isinstance(result, AnyFloat) and kind != result:
         raise VerifyException("attribute and type have different float semantics")
+    if isinstance(result, IntegerType) and result.bitwidth != kind.bitwidth:
+        raise VerifyException(f"expected integer type of width {kind.bitwidth}")
 
 
 def _count(kind: Attribute) -> int:

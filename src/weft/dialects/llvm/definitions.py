@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any, cast
+
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import traits
 from weft.dialects.declared import Vocabulary
@@ -79,6 +82,7 @@ _LINES: dict[str, str] = {
     "-> token": "mlir.none",
     "-> ptr | global_name": "mlir.addressof",
     "-> ptr | function_name": "dso_local_equivalent",
+    "-> ptr | block_addr": "blockaddress",
     # Control
     "type* -> | loop_annotation? | | 1 | branch terminator": "br",
     "i1 type* type* -> | branch_weights? loop_annotation? | | 1 1 | segments conditional_branch terminator": "cond_br",
@@ -86,6 +90,7 @@ _LINES: dict[str, str] = {
     "switch": "switch",
     "type? -> | | | | terminator return": "return",
     "-> | | | | terminator": "unreachable",
+    "ptr any* -> | indbr_operand_segments | | * | targets switch_branch terminator": "indirectbr",
     f"type* type* -> type? | {_CALL_FACTS} | | | segments call": "call",
     "type* type* -> type? | arg_attrs? fastmathFlags? intrin op_bundle_sizes op_bundle_tags? res_attrs? | | | segments "
     "call_intrinsic": "call_intrinsic",
@@ -100,6 +105,8 @@ _LINES: dict[str, str] = {
     f"target_specific_attrs? thread_local_? value? {_GLOBAL_FACTS} | initializer:any | | single_block symbol global "
     "initializer!": "mlir.global",
     f"-> | alias_type thread_local_? {_GLOBAL_FACTS} | initializer:one | | symbol": "mlir.alias",
+    "-> | address_space? alignment? comdat? dso_local? i_func_type linkage resolver resolver_type sym_name "
+    "unnamed_addr? visibility_?": "mlir.ifunc",
     f"-> | {_FUNCTION_FACTS} | body:any | | function": "func",
     "-> | sym_name | body:one | | no_arguments symbol selectors!": "comdat",
     "-> | comdat:value sym_name | | | symbol": "comdat_selector",
@@ -170,6 +177,15 @@ _LINES: dict[str, str] = {
     "float floatvec -> type | fastmathFlags? | | | reduction": "intr.vector.reduce.fadd intr.vector.reduce.fmul",
 }
 
+
+def _targets(op: Operation) -> None:
+    """As many operands for the blocks as the sizes of their groups say."""
+    count, total = len(op.operands) - 1, sum(cast("Any", op.properties["indbr_operand_segments"]).get_values())
+    if count != total:
+        said = f"succOperands count ({count}) does not match with the total size ({total}) specified in attribute"
+        raise VerifyException(f"{said} 'indbr_operand_segments'")
+
+
 _TRAITS: dict[str, Trait] = {
     **cast(
         "dict[str, Trait]",
@@ -206,6 +222,7 @@ _TRAITS: dict[str, Trait] = {
     "shuffled": same_types("v1, v2", 0, 1),
     "switch_branch": traits.branch,
     "symbol": traits.symbol,
+    "targets": _targets,
     "terminator": traits.terminator,
 }
 

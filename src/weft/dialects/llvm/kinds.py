@@ -300,7 +300,7 @@ ATTRIBUTES: dict[str, AttributeKind] = {
     ),
     **_all(
         _ANYTHING,
-        "case_values dereferenceable frame_pointer loop_annotation memory_effects "
+        "case_values frame_pointer loop_annotation memory_effects "
         "selector target_features uwtable_kind value vec_type_hint vscale_range",
     ),
     "overflowFlags": _flags("LLVM integer overflow flags", "llvm.overflow", 3),
@@ -312,6 +312,8 @@ ATTRIBUTES: dict[str, AttributeKind] = {
         "LLVM dialect access group metadata array", lambda value: value.name == "llvm.access_group"
     ),
     "asm_dialect": _enum("ATT (0) or Intel (1) asm dialect", 2),
+    "block_addr": _named("", "llvm.blockaddress"),
+    "dereferenceable": _named("", "llvm.dereferenceable"),
     "bin_op": _enum("llvm.atomicrmw binary operations", 21),
     "dbg_exprs": _array(
         "an array of variable expressions", lambda value: value.name == "llvm.di_global_variable_expression"
