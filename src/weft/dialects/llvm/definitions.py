@@ -90,7 +90,7 @@ _LINES: dict[str, str] = {
     "switch": "switch",
     "type? -> | | | | terminator return": "return",
     "-> | | | | terminator": "unreachable",
-    "ptr any* -> | indbr_operand_segments | | * | targets switch_branch terminator": "indirectbr",
+    "ptr any* -> | indbr_operand_segments | | * | targets terminator": "indirectbr",
     f"type* type* -> type? | {_CALL_FACTS} | | | segments call": "call",
     "type* type* -> type? | arg_attrs? fastmathFlags? intrin op_bundle_sizes op_bundle_tags? res_attrs? | | | segments "
     "call_intrinsic": "call_intrinsic",
