@@ -67,6 +67,10 @@ _SUMMARIES = {
 """What MLIR calls the enums whose parsers speak of themselves so; of the others it gives the name of the class."""
 
 
+_SELECTED = re.compile(r"\barith\.select\s+((?:%[\w$.\-]+(?:#\d+)?\s*,\s*)*%[\w$.\-]+(?:#\d+)?)\s*\Z")
+"""What is read of `arith.select` when it does not have three operands: MLIR counts a list."""
+
+
 def syntax_error(error: ParseError, text: str, filename: str, undeclared: int | None = None) -> MlirError:
     """xDSL's parse error at its place; a missing token where it would be, an undefined value at its first use.
 
@@ -107,6 +111,9 @@ def syntax_error(error: ParseError, text: str, filename: str, undeclared: int | 
         message, start = _unknown(text, start, unregistered[1])
     message = _TOO_LARGE if _OUT_OF_RANGE.fullmatch(message) else _WORDING.get(message, message)
     message = _EXPECTED.sub(lambda match: f"expected {match[1]}{match[2] or ''}", message)
+    listed = _SELECTED.search(text, 0, start) if message.startswith("expected") else None
+    if listed is not None:
+        return MlirError("custom op 'arith.select' expected 3 operands", position_at(text, listed.start(1), filename))
     if _BEHIND_THE_LAST_TOKEN.match(message):
         # At the end of a file, MLIR steps back one; before the first token there is nothing to step back to.
         start = _end_of_last_token(text, min(start, len(text) - 1)) or start
