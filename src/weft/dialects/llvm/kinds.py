@@ -265,6 +265,11 @@ def _all(kind: AttributeKind, names: str) -> dict[str, AttributeKind]:
     return dict.fromkeys(names.split(), kind)
 
 
+def _kept_name(value: Attribute) -> str:
+    """The name of an attribute that is kept as text."""
+    return value.attr_name.data if isinstance(value, UnregisteredAttr) else ""
+
+
 ATTRIBUTES: dict[str, AttributeKind] = {
     **_all(
         _UNIT,
@@ -312,7 +317,7 @@ ATTRIBUTES: dict[str, AttributeKind] = {
         "LLVM dialect access group metadata array", lambda value: value.name == "llvm.access_group"
     ),
     "asm_dialect": _enum("ATT (0) or Intel (1) asm dialect", 2),
-    "block_addr": _named("", "llvm.blockaddress"),
+    "block_addr": AttributeKind("", lambda value: "llvm.blockaddress" in (value.name, _kept_name(value))),
     "dereferenceable": _named("", "llvm.dereferenceable"),
     "bin_op": _enum("llvm.atomicrmw binary operations", 21),
     "dbg_exprs": _array(
