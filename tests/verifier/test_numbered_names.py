@@ -43,6 +43,13 @@ def test_names(ptxas: Tool, declared: str) -> None:
     assert [accepted_by_us(text) for text in texts] == [accepted_by_ptxas(text) for text in texts]
 
 
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("used", ["mov.s32 %r1, 1;", "bra %r1;", "{ %r1: mov.s32 %r1, 1; }"])
+def test_a_range_hides_labels(ptxas: Tool, used: str) -> None:
+    texts = [MODULE % body.format(used) for body in ("%r1: .reg .s32 %r<9>; {0}", ".reg .s32 %r<9>; %r1: {0}")]
+    assert [accepted_by_us(text) for text in texts] == [accepted_by_ptxas(text) for text in texts]
+
+
 def test_one_register_with_two_names() -> None:
     body = """.reg .s32 %r<9>; .reg .b64 %rd<3>;
 ld.param.u64 %rd1, [p]; ld.global.s32 %r7, [%rd01]; add.s32 %r007, %r07, 5; st.global.s32 [%rd1], %r7;"""

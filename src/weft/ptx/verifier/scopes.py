@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from weft.isa.types import DECLARABLE, TYPES, size_of
 from weft.ptx.ast import Function, Parameter, RegisterDeclaration, Variable
 from weft.ptx.directive_nodes import Alias
+from weft.ptx.names import numbered
 from weft.ptx.verifier.context import Context, Name, Scope
 from weft.ptx.verifier.declarations import MAX_VECTOR_BITS, check_variable
 from weft.ptx.verifier.functions import check_alias, check_missing_bodies, declare_function
@@ -135,6 +136,10 @@ def declare_registers(context: Context, scope: Scope, declaration: RegisterDecla
         if count > MOST_REGISTERS:
             message = f"'{name}<{count}>': {MOST_REGISTERS} registers are the most of one declaration"
             context.report("declaration", message, declaration.pos, token=name)
+        for label in [n for n, found in scope.singles.items() if count and found.kind == "label" and n[:1] == "%"]:
+            prefix, number = numbered(label)
+            if prefix == name and 0 <= number < count:  # The range hides it.
+                del scope.singles[label]
         done = scope.declare(name, declared, count)
         if not done:
             context.report("redeclared", f"register '{name}' is already declared", declaration.pos, token=name)
