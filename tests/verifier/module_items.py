@@ -382,6 +382,9 @@ declaration     .shared .surfref t;
 -               .weak .const .b32 g;
 declaration     .common .const .b32 g;
 -               .func f() .noreturn .abi_preserve 4 { exit; }
+redeclared      .func f(); .func f() .abi_preserve 4 { ret; }
+redeclared      .func f() .abi_preserve 3; .func f() .abi_preserve 4 { ret; }
+-               .func f() .abi_preserve 4; .func f() .abi_preserve 4 { ret; }
 directive       .func f() .abi_preserve_control 4 .abi_preserve_control 4 { ret; }
 -               .func f() .abi_preserve 4 .abi_preserve_control 4 { ret; }
 syntax          .func f() .abi_preserve { ret; }

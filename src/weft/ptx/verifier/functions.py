@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from weft.isa.types import size_of
 from weft.ptx.ast import Function, Parameter
-from weft.ptx.directive_nodes import Alias
+from weft.ptx.directive_nodes import Alias, FunctionDirective
 from weft.ptx.verifier.calls import BUILT_IN
 from weft.ptx.verifier.context import Context, Name, Scope
 
@@ -62,17 +62,21 @@ def prototype_difference(one: Function, other: Function) -> str:
                 return f"the type of a {what}"
             if a.space == "param" and _alignment(a) != _alignment(b):
                 return f"the alignment of a {what}"
-    if _never_returns(one) != _never_returns(other):
-        return ".noreturn"
-    return ""
+    conventions, others = _conventions(one), _conventions(other)
+    return next((f".{name}" for name in _CONVENTIONS if conventions.get(name) != others.get(name)), "")
 
 
 def _alignment(parameter: Parameter) -> int:
     return parameter.align or size_of(parameter.type)
 
 
-def _never_returns(function: Function) -> bool:
-    return any(directive.name == "noreturn" for directive in function.directives)
+_CONVENTIONS = ("noreturn", "abi_preserve", "abi_preserve_control")
+"""Directives that callers must know."""
+
+
+def _conventions(function: Function) -> dict[str, object]:
+    found = (d for d in function.directives if isinstance(d, FunctionDirective) and d.name in _CONVENTIONS)
+    return {directive.name: directive.arguments for directive in found}
 
 
 def check_missing_bodies(context: Context) -> None:
