@@ -80,3 +80,21 @@ def test_one(ptxas: Tool) -> None:
 @pytest.mark.parametrize("item", ITEMS)
 def test_floors(ptxas: Tool, item: str) -> None:
     check(item)
+
+
+TARGETS_LINES = (
+    ".target sm_90, sm_80",
+    ".target sm_80\n.target sm_90",
+    ".target sm_80, texmode_independent, sm_90",
+    ".target compute_90",
+    ".target debug, sm_90",
+    ".target sm_90, sm_77",
+)
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("lines", TARGETS_LINES)
+def test_the_last_architecture_governs(ptxas: Tool, lines: str) -> None:
+    text = f".version 8.6\n{lines}\n.address_size 64\n.entry k() {{ %s ret; }}"
+    texts = [text % statement for statement in ("", "barrier.cluster.arrive;", "wgmma.fence.sync.aligned;")]
+    assert [accepted_by_us(text) for text in texts] == [accepted_by_ptxas(text) for text in texts]

@@ -7,7 +7,7 @@ Directives: .target": an `a` target is one architecture only, an `f` target one 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -89,6 +89,16 @@ TARGETS: dict[str, Target] = _targets()
 """Every target by name, in the order of their numbers."""
 
 ALL_TARGETS = frozenset(TARGETS)
+
+
+def governing(words: Sequence[str]) -> str:
+    """The word of `.target` directives that says what a module may use: the last architecture; empty when none."""
+    return next(filter(is_architecture, reversed(words)), words[0] if words else "")
+
+
+def is_architecture(word: str) -> bool:
+    """Whether a word of `.target` is no option."""
+    return word.startswith(("sm_", "compute_"))
 
 
 def target(name: str) -> Target:

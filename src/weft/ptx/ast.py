@@ -12,6 +12,7 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 
 from weft.dataclass import dataclass
+from weft.isa.target import governing
 from weft.ptx.directive_nodes import Attribute as Attribute
 from weft.ptx.directive_nodes import Directive as Directive
 from weft.ptx.directive_nodes import LabelledDirective as LabelledDirective
@@ -399,7 +400,7 @@ class Module(Node):
     @property
     def target(self) -> str:
         """The architecture the module is for, such as `sm_90a`; empty when the header names none."""
-        return self.targets[0] if self.targets else ""
+        return governing(self.targets)
 
     @property
     def functions(self) -> list[Function]:

@@ -12,7 +12,7 @@ from copy import copy
 from dataclasses import replace
 
 from weft.errors import WeftError
-from weft.isa.target import TARGETS
+from weft.isa.target import TARGETS, is_architecture
 from weft.ptx.ast import Function, Module, Section, Variable
 from weft.ptx.directive_nodes import Directive, File, Loc
 from weft.ptx.parser import parse
@@ -45,7 +45,10 @@ def link_modules(modules: Sequence[Module]) -> Module:
     symbols = _resolved(copies)
     merged = Module(
         max(module.version for module in copies),
-        (_latest(copies), *dict.fromkeys(word for module in copies for word in module.targets[1:])),
+        (
+            _latest(copies),
+            *dict.fromkeys(word for module in copies for word in module.targets if not is_architecture(word)),
+        ),
         copies[0].address_size,
         _items(copies, symbols),
         filename="<linked>",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from weft.dataclass import dataclass
 from weft.errors import Diagnostic, Severity, WeftError, position_at
-from weft.isa.target import NEWEST, TARGETS, VERSIONS, Version, Window
+from weft.isa.target import NEWEST, TARGETS, VERSIONS, Version, Window, governing
 from weft.isa.target import target as find_target
 from weft.ptx.ast import Module
 from weft.ptx.header import Header, find_header
@@ -96,5 +96,5 @@ def _header(text: str) -> Header:
 
 def _architecture(header: Header) -> tuple[int, int]:
     """Where the word of `.target` is that names an architecture."""
-    _, start, end = next((w for w in header.targets if w[0].startswith(("sm_", "compute_"))), header.targets[0])
-    return start, end
+    name = governing([word for word, _, _ in header.targets])
+    return next((start, end) for word, start, end in reversed(header.targets) if word == name)

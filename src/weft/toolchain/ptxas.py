@@ -9,6 +9,7 @@ from pathlib import Path
 
 from weft.dataclass import dataclass
 from weft.errors import Diagnostic, Position, Severity, ToolError
+from weft.isa.target import governing
 from weft.ptx.ast import Module
 from weft.ptx.header import find_header
 from weft.ptx.parser import parse
@@ -65,12 +66,11 @@ class Cubin:
 
 def target_of(text: str) -> str:
     """The architecture that a PTX text's `.target` directive names; `ToolError` when it has none."""
-    found = _TARGET.search(text)
-    header = find_header(text) if found is None else None
-    words = [found[1]] if found is not None else [word for word, _, _ in header.targets] if header is not None else []
+    header = find_header(text)
+    words = [word for word, _, _ in header.targets] if header is not None else _TARGET.findall(text)
     if not words:
         raise ToolError("the PTX text has no .target directive", hint="name the target to assemble for")
-    return words[0]
+    return governing(words).replace("compute_", "sm_", 1)
 
 
 def parse_messages(output: str, text: str, file: str = "<ptx>") -> tuple[Diagnostic, ...]:

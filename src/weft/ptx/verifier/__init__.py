@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from weft.collecting import paused
 from weft.errors import Diagnostic, IsaError, Severity, positions_at
-from weft.isa.target import NEWEST, TARGETS, VERSIONS, Target, Version
+from weft.isa.target import NEWEST, TARGETS, VERSIONS, Target, Version, is_architecture
 from weft.isa.target import target as find_target
 from weft.ptx.ast import Function, Module, Section
 from weft.ptx.directive_nodes import File, Pragma
@@ -61,7 +61,7 @@ def verify(
     stand for integer literals of unknown values, each of which is taken to be one that fits.  Raises IsaError when
     they are not a target and a version.
     """
-    name = module.target if target is None else find_target(target).name
+    name = module.target.replace("compute_", "sm_", 1) if target is None else find_target(target).name
     context = Context(module, name, Version.parse(version or module.version), constants=frozenset(constants))
     if version is not None and context.version not in VERSIONS:
         raise IsaError(f"PTX version {context.version} is not known", hint=f"the newest is {NEWEST}")
@@ -128,18 +128,21 @@ def _check_target_options(context: Context, target: Target, header: Header | Non
         pos = header.target(token) if header is not None else 0
         context.report("target", message, pos, token=token, hint=hint, allowed=allowed)
 
-    options = context.module.targets[1:]
+    options = context.module.targets
+    if options and not is_architecture(options[0]):
+        report(f"'{options[0]}' is not a target", options[0], "the architecture comes first")
+    architectures = [TARGETS[name] for word in options if (name := word.replace("compute_", "sm_", 1)) in TARGETS]
     for option in options:
-        if option not in TARGET_OPTIONS and option not in TARGETS:
+        if option == context.module.target:
+            continue
+        if option not in TARGET_OPTIONS and option.replace("compute_", "sm_", 1) not in TARGETS:
             report(f"'{option}' is not a .target option", option, allowed=tuple(sorted(TARGET_OPTIONS)))
         further = TARGETS.get(option)
         if further is not None and context.version < further.least:
             report(f"PTX {context.version} does not have {option}", option, f"{option} needs PTX {further.least}")
-        elif further is not None and further.number > target.number:
-            report(f"{option} is newer than {target}, the module's target", option, "name the newest target first")
     if {"texmode_unified", "texmode_independent"} <= set(options):
         report("texmode_unified and texmode_independent cannot both be given", "texmode_independent")
-    if "map_f64_to_f32" in options and target.number >= 13:
+    if "map_f64_to_f32" in options and all(architecture.number >= 13 for architecture in architectures):
         report(f"{target} has no map_f64_to_f32: only sm_10 to sm_12 do", "map_f64_to_f32")
     if "debug" in options and not any(isinstance(item, Section) for item in context.module.items):
         report(
