@@ -392,16 +392,43 @@ def _equal(bits: int, count: int, name: str) -> str:
 
 _SLOTS = """
   %places.m = alloca <32 x i64>, align 64
-  %values.m = alloca <32 x i{bits}>, align 64"""
+  %values.m = alloca <32 x i{bits}>, align 64
+  %others.m = alloca <32 x i{bits}>, align 64"""
+
+
+def _exchanged(space: str, bits: int, operation: str) -> str:
+    """The update of a word at `%one.p` by `%v`, with the old one in `%was`."""
+    if operation == "cas":
+        return f"""  %w.at = getelementptr i{bits}, ptr %others.m, i32 %one
+  %w = load i{bits}, ptr %w.at
+  %pair = cmpxchg ptr %one.p, i{bits} %v, i{bits} %w monotonic monotonic
+  %was = extractvalue {{ i{bits}, i1 }} %pair, 0
+"""
+    if not operation.startswith("fadd"):
+        return f"  %was = atomicrmw {operation} ptr %one.p, i{bits} %v monotonic\n"
+    float_ = "float" if bits == 32 else "double"
+    given, text = "%v", ""
+    if operation == "fadd.ftz" and space == "arena":
+        given = "%v.flushed"
+        text = f"""  %v.exponent = and i{bits} %v, {0x7F80_0000}
+  %v.small = icmp eq i{bits} %v.exponent, 0
+  %v.zero = and i{bits} %v, {-0x8000_0000}
+  %v.flushed = select i1 %v.small, i{bits} %v.zero, i{bits} %v
+"""
+    return f"""{text}  %v.f = bitcast i{bits} {given} to {float_}
+  %was.f = atomicrmw fadd ptr %one.p, {float_} %v.f monotonic
+  %was = bitcast {float_} %was.f to i{bits}
+"""
 
 
 def _updated(space: str, bits: int, operation: str, note: str) -> str:
-    """Atomic updates, lane after lane; a `note` goes before them."""
+    """Atomic updates, lane after lane, and the old words in `%out`; a `note` goes before them."""
     return f"""row.in:
   br label %other.in
 other.in:
 {note}{_base(space, bits // 8)}  store <32 x i64> %place, ptr %places.m, align 64
   store <32 x i{bits}> %value.0, ptr %values.m, align 64
+  store <32 x i{bits}> %value.1, ptr %others.m, align 64
   %some = icmp ne i32 %mask, 0
   br i1 %some, label %first.lane, label %failed
 first.lane:
@@ -415,7 +442,8 @@ lane:
   %one.p = load ptr, ptr %one.at
   %v.at = getelementptr i{bits}, ptr %values.m, i32 %one
   %v = load i{bits}, ptr %v.at
-  %was = atomicrmw {operation} ptr %one.p, i{bits} %v monotonic
+{_exchanged(space, bits, operation)}  %to = getelementptr i{bits}, ptr %out, i32 %one
+  store i{bits} %was, ptr %to
   %more.lanes = icmp ne i32 %rest, 0
   br i1 %more.lanes, label %lane, label %failed
 failed:
@@ -449,13 +477,20 @@ def _interleave(bits: int, count: int) -> list[str]:
     return [*lines, f"  %flat = shufflevector {type_} {values[0]}, {type_} poison, <{width} x i32> <{order}>"]
 
 
+def _given(bits: int, count: int, kind: str, out: str) -> str:
+    """What a function is given besides addresses: an update takes two operands, of which most use the first."""
+    words = (2 if kind[0] == "a" else count) if kind[0] in "wa" else 0
+    given = "".join(f", <32 x i{bits}> %value.{k}" for k in range(words))
+    return given if kind[0] == "w" else f"{given}, ptr {out}"
+
+
 def declare(code: Code, space: str, bits: int, count: int, kind: str, guard: Guard | None = None) -> str:
     """The name of the function for an access of a kind (`cells.row`), which the module then has."""
     name, write = f"{kind}_{space}_{bits}_{count}", kind[0] in "wa"
     if name in code.declared:
         return name
     code.declared["fail"] = FAIL
-    values = "".join(f", <32 x i{bits}> %value.{k}" for k in range(count)) if write else ", ptr %out"
+    values = _given(bits, count, kind, "%out")
     parameters = f"ptr %ctx, ptr %cache, <32 x i64> %address, i32 %mask{values}"
     head = f"define internal void @{name}({parameters}) noinline {{\nentry:"
     total = bits // 8 * count
@@ -512,7 +547,7 @@ failed:
 def _generic(code: Code, bits: int, count: int, kind: str, guard: Guard | None) -> str:
     """Lanes by the window of their addresses: shared, local, or the rest."""
     write = kind[0] in "wa"
-    values = "".join(f", <32 x i{bits}> %value.{k}" for k in range(count)) if write else ", ptr %some"
+    values = _given(bits, count, kind, "%out" if write else "%some")
     wide = 32 * bits // 8 * count
     text = "" if write else f"  %some = alloca [{wide} x i8], align 64\n"
     text += f"  %high = lshr <32 x i64> %address, splat (i64 {WINDOW_BITS})\n"

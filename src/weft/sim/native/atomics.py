@@ -1,4 +1,4 @@
-"""Atomic updates in code: those whose order nobody sees, integer ones of which no thread uses the old value."""
+"""Atomic updates in code, lane after lane; in strict runs those whose order nobody sees."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from weft.isa.types import TYPES
-from weft.ptx.operands import Register, Sink
+from weft.ptx.operands import Operand, Register, Sink
 from weft.sim.native import access
 from weft.sim.native.code import LANES, NotTraced
 from weft.sim.native.traced import Traced
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 STEMS = frozenset({"atom", "red"})
 _OPERATIONS = {"add": "add", "and": "and", "or": "or", "xor": "xor"}
 _ORDERED = {("min", "s"): "min", ("max", "s"): "max", ("min", "u"): "umin", ("max", "u"): "umax"}
+_VISIBLE = {"exch": "xchg", "cas": "cas", "inc": "uinc_wrap", "dec": "udec_wrap"}
 
 
 def alike(program: Program) -> bool:
@@ -35,28 +36,60 @@ def alike(program: Program) -> bool:
     return len(widths) < 2
 
 
-def write(emitter: Emitter, site: Site) -> None:
-    """Write `red`, or `atom` whose result is not used."""
-    slots, operands = site.slots(), list(site.operands)
-    type_ = TYPES[slots["type"]]
-    operation = _OPERATIONS.get(slots["op"]) or _ORDERED.get((slots["op"], type_.kind))
-    if operation is None or type_.kind not in "bus" or type_.bits not in (32, 64) or slots.get("vec"):
+def _operation(site: Site, strict: bool) -> str:
+    """The operation as `access.declare` has it.  Raises NotTraced."""
+    slots = site.slots()
+    op, type_ = slots["op"], TYPES[slots["type"]]
+    if slots.get("vec") or type_.bits not in (32, 64) or type_.kind not in "busf":
+        raise NotTraced("an update of several or narrow words")
+    if type_.kind == "f":
+        found = {"add": "fadd.ftz" if type_.bits == 32 and not slots["noftz"] else "fadd", "exch": "xchg"}.get(op)
+        ordered = True
+    else:
+        found = _OPERATIONS.get(op) or _ORDERED.get((op, type_.kind))
+        ordered = found is None
+        found = found or _VISIBLE.get(op)
+    if found is None or (strict and ordered):
         raise NotTraced("an update whose order matters")
-    if site.opcode.stem == "atom":
-        result: Any = operands.pop(0)
-        if not isinstance(result, Sink) and not (
-            isinstance(result, Register) and emitter.lives.unused_after(site, site.row(result))
-        ):
-            raise NotTraced("an old value that is used")
+    return found
+
+
+def write(emitter: Emitter, site: Site) -> None:
+    """Write `red` or `atom`; strictly, the old value must not be used."""
+    slots, operands, strict = site.slots(), list(site.operands), emitter.guard is not None
+    bits = TYPES[slots["type"]].bits
+    operation = _operation(site, strict)
+    result: Any = operands.pop(0) if site.opcode.stem == "atom" else None
+    used = not (
+        result is None
+        or isinstance(result, Sink)
+        or (isinstance(result, Register) and emitter.lives.unused_after(site, site.row(result)))
+    )
+    if strict and used:
+        raise NotTraced("an old value that is used")
     home, address = emitter.address(site, operands[0], slots["ss"])
     if home == "local":
         raise NotTraced("an update of local memory")
-    value: Any = emitter.source(site, slots["type"], operands[1])
-    if not isinstance(value, Traced):
-        value = emitter.lanes().lift(value, np.asarray(value).dtype, (LANES,))
-    word = value.astype(DTYPES[slots["type"]]) if value.itemsize != type_.bits // 8 else value
+    count = 2 if operation == "cas" else 1
+    words = [_word(emitter, site, operand) for operand in operands[1 : 1 + count]]
     guard = emitter.guarded(site)
     mask = emitter.mask if guard is None else emitter.code.pure(f"bitcast {guard.typed} to i32")
-    name = access.declare(emitter.code, home, type_.bits, 1, f"a.{operation}", emitter.guard)
-    words = word.view(WORDS[type_.bits]).typed
-    emitter.code.line(f"call void @{name}(ptr %ctx, ptr {emitter.cache()}, {address.typed}, i32 {mask}, {words})")
+    name = access.declare(emitter.code, home, bits, 1, f"a.{operation}", emitter.guard)
+    given = f"{words[0].typed}, {words[-1].typed}"
+    emitter.out = max(emitter.out, LANES * bits // 8)
+    emitter.code.line(
+        f"call void @{name}(ptr %ctx, ptr {emitter.cache()}, {address.typed}, i32 {mask}, {given}, ptr %out)"
+    )
+    if used:
+        old = words[0].like(emitter.code.value(f"load {words[0].type}, ptr %out, align 64"))
+        emitter.put(site, slots["type"], result, old.view(DTYPES[slots["type"]]), guard)
+
+
+def _word(emitter: Emitter, site: Site, operand: Operand) -> Traced:
+    """An operand as words."""
+    type_ = site.slots()["type"]
+    value: Any = emitter.source(site, type_, operand)
+    if not isinstance(value, Traced):
+        value = emitter.lanes().lift(value, np.asarray(value).dtype, (LANES,))
+    wide = value.astype(DTYPES[type_]) if value.itemsize != DTYPES[type_].itemsize else value
+    return wide.view(WORDS[TYPES[type_].bits])
