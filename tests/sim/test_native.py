@@ -226,8 +226,10 @@ def test_what_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
         is_native(monkeypatch)
 
 
-def test_what_runs_often_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_runs_often_is_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("WEFT_ENGINE", raising=False)
+    monkeypatch.setenv("WEFT_CACHE", str(tmp_path))
+    kept._LOADED.clear()  # pyright: ignore[reportPrivateUsage]
     module = weft.parse((Path(__file__).parents[2] / "docs/ptx/transpose.ptx").read_text(encoding="utf-8"))
     array = np.zeros((64, 64), np.float32)
     ready = Arrays(module, [array, array, 64]).ready(Options("transpose", (2, 2), (32, 8)))
@@ -237,6 +239,10 @@ def test_what_runs_often_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
         again = Arrays(module, [array, array, 64]).ready(Options("transpose", (2, 2), (32, 8)))
         found.append(again.machine.native is not None)
     assert found == [False, False, True]
+    engines._SPENT.clear()  # pyright: ignore[reportPrivateUsage]
+    kept._LOADED.clear()  # pyright: ignore[reportPrivateUsage]
+    engines.spend(ready.program, 0.02, strict=True)  # What is on disk pays sooner.
+    assert Arrays(module, [array, array, 64]).ready(Options("transpose", (2, 2), (32, 8))).machine.native is not None
 
 
 def test_code_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

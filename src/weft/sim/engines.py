@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -31,8 +32,8 @@ PIECE = 1 << 19
 """Bytes that are worth a thread to copy them."""
 _STEP, _ROUNDS = 20e-6, 32
 """Seconds that an instruction takes for a batch in NumPy, and how often loops are taken to go round."""
-_COMPILING = 0.08, 0.5e-3
-"""Seconds that compiling takes, and for each instruction."""
+_COMPILING, _LOADING = (0.08, 0.5e-3), (0.004, 1e-5)
+"""Seconds that compiling takes, and for each instruction; and loading what is on disk."""
 
 
 def threads() -> int:
@@ -86,7 +87,9 @@ def is_compiled(options: Options, watchers: Sequence[Watcher], program: Program,
         return False
     strict = options.check == "strict"
     place = _place(program, strict)
-    if engine == "auto" and not (available() and _pays(program, batches, _SPENT.get(place, (None, 0.0))[1])):
+    if engine == "auto" and not (
+        available() and _pays(program, batches, _SPENT.get(place, (None, 0.0))[1], strict=strict)
+    ):
         return False
     if place in _SUSPECTED:
         return False
@@ -119,16 +122,30 @@ _SPENT: dict[tuple[int, str, bool], tuple[Module, float]] = {}
 _MOST = 64
 
 
-def _pays(program: Program, batches: int, spent: float) -> bool:
+def _pays(program: Program, batches: int, spent: float, *, strict: bool) -> bool:
     """Whether compiling costs less than this run in NumPy, as far as one can tell, and earlier ones."""
-    count, loops = 0, False
+    count = rounds = 0
     for function in program.functions.values():
-        labels: set[str] = set()
+        labels: dict[str, int] = {}
+        start = count
+        looped = start  # Instructions before this one are in loops that are counted.
         for statement in function.walk():
             if isinstance(statement, Label):
-                labels.add(statement.name)
+                labels[statement.name] = count
             elif isinstance(statement, Instruction):
                 count += 1
-                loops = loops or (statement.opcode.stem == "bra" and str(statement.operands[0]) in labels)
-    run = batches * count * _STEP * (_ROUNDS if loops else 1)
-    return spent + run > _COMPILING[0] + count * _COMPILING[1]
+                if statement.opcode.stem == "bra":
+                    first = max(labels.get(str(statement.operands[0]), count), looped)
+                    rounds += (_ROUNDS - 1) * (count - first)
+                    looped = max(looped, count) if first < count else looped
+    fixed, each = _LOADING if _is_kept(program, strict) else _COMPILING
+    return spent + batches * (count + rounds) * _STEP > fixed + count * each
+
+
+def _is_kept(program: Program, strict: bool) -> bool:
+    """Whether code of a kernel is on disk, and what loads it in this process."""
+    if "llvmlite.binding" not in sys.modules:
+        return False
+    from weft.sim.native.kept import known
+
+    return known(program.kernel, strict=strict)

@@ -14,18 +14,20 @@ import numpy as np
 from weft.ptx.printer import print_function
 from weft.sim.block import Block
 from weft.sim.native.cuts import divided
-from weft.sim.native.jit import Function, digest, host, keep, kept
+from weft.sim.native.jit import Function as Code
+from weft.sim.native.jit import digest, folder, host, keep, kept
 from weft.sim.native.region import Recipe, recipe_of
 
 if TYPE_CHECKING:
+    from weft.ptx.ast import Function
     from weft.sim.program import Activation
 
 MOST = 256
 """Functions that stay loaded."""
-_LOADED: OrderedDict[str, tuple[Recipe, Function | None]] = OrderedDict()
+_LOADED: OrderedDict[str, tuple[Recipe, Code | None]] = OrderedDict()
 
 
-def code_of(activation: Activation) -> tuple[Recipe, Function | None, list[Block]]:
+def code_of(activation: Activation) -> tuple[Recipe, Code | None, list[Block]]:
     """The code of an activation, its function (None when nothing of it is code), and its blocks, split as it needs."""
     key = _key(activation)
     loaded = _LOADED.pop(key, None)
@@ -37,11 +39,24 @@ def code_of(activation: Activation) -> tuple[Recipe, Function | None, list[Block
         else:
             recipe, blocks = recipe_of(activation)
             keep(key, marshal.dumps(tuple(recipe)))
-        loaded = recipe, Function(recipe.objects) if recipe.objects else None
+            machine = activation.machine
+            if activation.function is machine.program.kernel:
+                keep(_mark(activation.function, machine.strict), b"")
+        loaded = recipe, Code(recipe.objects) if recipe.objects else None
     _LOADED[key] = loaded
     while len(_LOADED) > MOST:
         _LOADED.popitem(last=False)
     return (*loaded, divided(activation, loaded[0].cuts) if blocks is None else blocks)
+
+
+def known(kernel: Function, *, strict: bool) -> bool:
+    """Whether code of a kernel is kept, for some launch."""
+    place = folder()
+    return place is not None and (place / _mark(kernel, strict)).exists()
+
+
+def _mark(kernel: Function, strict: bool) -> str:
+    return digest(host(), _sources(), print_function(kernel), f"kernel {strict}")
 
 
 def _key(activation: Activation) -> str:
