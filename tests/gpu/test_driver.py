@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from weft.gpu.driver import build_runtime
 from weft.toolchain.find import Tool
 
 pytestmark = pytest.mark.skipif(
@@ -579,3 +580,12 @@ for number in (-1, 1):
 def test_nothing_works_before_the_driver_is_initialised() -> None:
     text = "import ctypes; cu = ctypes.CDLL('libcuda.so.1'); n = ctypes.c_int(); assert cu.cuDeviceGetCount(ctypes.byref(n)) == 3"
     subprocess.run([sys.executable, "-m", "weft", "gpu-run", sys.executable, "-c", text], check=True)
+
+
+def test_libraries_find_functions_of_the_version_that_they_ask_for() -> None:
+    """Those of CUDA are linked to `cudaMalloc@libcudart.so.13`."""
+    runtime = ctypes.CDLL(str(build_runtime()))
+    find = ctypes.CDLL(None).dlvsym
+    find.argtypes, find.restype = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p), ctypes.c_void_p
+    assert find(runtime._handle, b"cudaMalloc", b"libcudart.so.13")
+    assert not find(runtime._handle, b"cudaMalloc", b"libcudart.so.12")

@@ -97,9 +97,25 @@ def test_a_lock_whose_loop_has_a_barrier(work: str, check: Any) -> None:
     assert "deadlock" in str(hang_kind(FLAG + LOCK.format(work=work, free=1), grid=3, check=check))
 
 
-def hang_kind(body: str, **more: Any) -> str:
+SHUFFLED = """mov.u32 %r4, %tid.x; setp.ne.u32 %p1, %r4, 0; mov.u32 %r6, 1;
+lock: bar.sync 0; mov.u32 %r2, 0; @!%p1 atom.acq_rel.gpu.global.cas.b32 %r2, [%rd1], 0, 1;
+shfl.sync.idx.b32 %r2, %r2, 0, 31, -1; bar.sync 0; setp.eq.u32 %p2, %r2, 1; @%p2 bra lock;
+@!%p1 ld.global.u32 %r3, [%rd1+4]; add.u32 %r3, %r3, 1; @!%p1 st.global.u32 [%rd1+4], %r3; bar.sync 0;
+@!%p1 atom.acq_rel.gpu.global.exch.b32 %r3, [%rd1], {free}; bar.sync 0; ret;"""
+
+
+@pytest.mark.parametrize("check", ["strict", "fast"])
+def test_a_lock_whose_loop_changes_no_memory(check: Any) -> None:
+    """Who holds the lock waits for its turn while the others loop: their state comes back, and that is no hang."""
+    data = np.zeros(64, np.uint32)
+    launch(FLAG + SHUFFLED.format(free=0), [data], 32, 4, target="sm_90", check=check)
+    assert data[:2].tolist() == [0, 4]
+    assert hang_kind(FLAG + SHUFFLED.format(free=1), block=32, grid=4, check=check) == "deadlock"
+
+
+def hang_kind(body: str, block: int = 64, **more: Any) -> str:
     with pytest.raises(KernelFault) as caught:
-        launch(body, [np.zeros(64, np.uint32)], 64, target="sm_90", **more)
+        launch(body, [np.zeros(64, np.uint32)], block, target="sm_90", **more)
     return caught.value.kind
 
 

@@ -122,8 +122,10 @@ def library(names: Iterable[str], called: str = "libcuda.so.1", source: str = SO
     """
     if sys.platform != "linux":
         raise ToolError("a virtual libcuda is there for Linux only", hint="weft.Device works everywhere")
+    # Libraries of CUDA ask for functions of a version that has the name of the file: `cudaMalloc@libcudart.so.13`.
     text = source + "".join(f"DOOR({number}, {name})\n" for number, name in enumerate(names))
-    folder = cache() / hashlib.sha256(text.encode()).hexdigest()[:16]
+    options = ["-shared", "-fPIC", "-O1", "-fvisibility=hidden", f"-Wl,-soname,{called}", "-Wl,--default-symver"]
+    folder = cache() / hashlib.sha256(" ".join([*options, text]).encode()).hexdigest()[:16]
     target = folder / called
     if target.exists():
         return target
@@ -131,7 +133,6 @@ def library(names: Iterable[str], called: str = "libcuda.so.1", source: str = SO
     with tempfile.TemporaryDirectory(dir=folder) as work:
         path, made = Path(work) / "driver.c", Path(work) / "made.so"
         path.write_text(text, encoding="utf-8")
-        options = ["-shared", "-fPIC", "-O1", "-fvisibility=hidden", f"-Wl,-soname,{called}"]
         done = run([compiler(), *options, "-o", str(made), str(path), "-ldl"])
         if done.returncode:
             raise ToolError(f"the C compiler fails on {called}", output=done.stderr, hint=done.stderr.strip()[:500])
