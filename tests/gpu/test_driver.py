@@ -448,8 +448,9 @@ OPTIONS = {
     "driver": ["-lcuda"],
     "peers": ["-lcuda"],
     "ranges": ["-lcuda"],
+    "refusals": LINKED,
 }
-FAULTY = {"mistakes", "peers", "ranges", "sticky"}
+FAULTY = {"mistakes", "peers", "ranges", "refusals", "sticky"}
 SET = {"sticky": {"WEFT_GPU_STICKY": "1"}, "peers": {"WEFT_GPU_COUNT": "2"}}
 
 

@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
 
 class Event:
-    """A point in a stream; `elapsed(start, end)` is the time between two of them."""
+    """A point in a stream; `elapsed(start, end)` is the time between two of them, where both are `timed`."""
 
     def __init__(self, device: Device) -> None:
         self.device = device
         self.recorded: float | None = None
+        self.timed = True
         self.clock: Clock = {}
 
     def record(self, stream: Stream | None = None) -> None:

@@ -9,6 +9,7 @@ from weft.gpu.driver.graphs import handle_of, nodes_at
 from weft.gpu.driver.runtime_table import both
 from weft.gpu.driver.runtime_table import call as runtime_call
 from weft.gpu.driver.state import Driver, put
+from weft.gpu.driver.status import INVALID_VALUE
 from weft.gpu.driver.table import call, without_edges
 from weft.gpu.driver.work import Capture, Graph, Node, capture_of, stream_of
 
@@ -20,6 +21,8 @@ ILLEGAL_STATE, CAPTURE_UNMATCHED, CAPTURE_UNJOINED, CAPTURE_IMPLICIT = 401, 903,
 def _begin(driver: Driver, stream: int, mode: int) -> int:
     if not stream or stream == 1:
         return CAPTURE_IMPLICIT
+    if not 0 <= mode <= 2:
+        return INVALID_VALUE
     if capture_of(driver, stream) is not None:
         return ILLEGAL_STATE
     driver.capture_count += 1

@@ -9,6 +9,7 @@ from weft.dataclass import dataclass
 from weft.gpu.driver import memory
 from weft.gpu.driver.arrays import CudaArray
 from weft.gpu.driver.state import Driver
+from weft.gpu.driver.status import INVALID_VALUE
 from weft.gpu.driver.table import call
 from weft.gpu.driver.work import MEMCPY, submit
 from weft.gpu.foreign import host_bytes
@@ -50,6 +51,8 @@ def copy_box(driver: Driver, to: Side, source: Side, extents: tuple[int, int, in
     width, height, depth = extents
     if pending or not (width and height and depth):
         return pending
+    if height * depth > 1 and any(side.array is None and 0 < side.pitch < width for side in (to, source)):
+        return INVALID_VALUE
     sources, targets = _rows(driver, source, extents, "copy: source"), _rows(driver, to, extents, "copy: destination")
     for target, found in zip(targets, sources, strict=True):
         for row, what, write in ((found, "copy: source", False), (target, "copy: destination", True)):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 
 from weft.gpu.driver.runtime_table import both
-from weft.gpu.driver.state import VERSION, Context, Driver, put
+from weft.gpu.driver.runtime_table import call as runtime_call
+from weft.gpu.driver.state import VERSION, Context, Driver, put, text_at
 from weft.gpu.driver.status import INVALID_CONTEXT, INVALID_VALUE, NAMES, NOT_FOUND, Refused
 from weft.gpu.driver.table import CALLS, call, named
 
@@ -25,7 +26,7 @@ def _version(driver: Driver, out: int) -> None:
 
 @call("cuGetProcAddress_v2", "p p i p p")
 def _address(driver: Driver, symbol: int, out: int, version: int, flags: int, status: int) -> int:
-    name = named(ctypes.string_at(symbol).decode(), version)
+    name = named(text_at(symbol), version)
     address = 0 if name is None else ctypes.cast(getattr(driver.library, name), ctypes.c_void_p).value or 0
     put(out, address)
     put(status, 0 if address else 1, _INT)  # CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND
@@ -109,7 +110,9 @@ def _total(driver: Driver, out: int, device: int) -> None:
 
 @both("DeviceGetPCIBusId", "p i i")
 def _bus(driver: Driver, out: int, size: int, device: int) -> None:
-    text = bus_of(driver.checked(device))[: max(size - 1, 0)] + b"\0"
+    if size < 1:
+        raise Refused(INVALID_VALUE, f"room for {size} bytes")
+    text = bus_of(driver.checked(device))[: size - 1] + b"\0"
     ctypes.memmove(out, text, len(text))
 
 
@@ -140,6 +143,7 @@ def _capability(driver: Driver, major: int, minor: int, device: int) -> None:
     put(minor, driver.device.properties.minor, _INT)
 
 
+_UNSUPPORTED_LIMIT = 215
 _ATTRIBUTES = 1 << 8
 """Numbers that attributes have, and may have in later versions."""
 
@@ -282,7 +286,7 @@ def _create_three(driver: Driver, out: int, affinities: int, count: int, flags: 
 
 
 @call("cuCtxCreate_v4", "p p u i")
-def _create_four(driver: Driver, out: int, parameters: int, flags: int, device: int) -> None:
+def _create_four(driver: Driver, out: int, how: int, flags: int, device: int) -> None:
     _create(driver, out, flags, device)
 
 
@@ -358,14 +362,32 @@ def _synchronize(driver: Driver) -> int:
     return driver.take_pending()
 
 
+_LIMITS = {0: 1024, 1: 1 << 20, 2: 8 << 20, 3: 2, 4: 2048, 5: 128, 6: 0}
+"""What limits are at first, by their numbers in `CUlimit`."""
+
+
+def _limits(driver: Driver, which: int) -> dict[int, int]:
+    if which not in _LIMITS:
+        raise Refused(_UNSUPPORTED_LIMIT, f"there is no limit {which}")
+    return driver.keep.setdefault("limits", dict(_LIMITS))
+
+
+@runtime_call("cudaDeviceGetLimit", "p i")
 @call("cuCtxGetLimit", "p i")
 def _limit(driver: Driver, out: int, which: int) -> None:
-    put(out, {0: 1024, 1: 1 << 20, 2: 8 << 20}.get(which, 0))
+    put(out, _limits(driver, which)[which])
 
 
-@call("cuCtxSetLimit cuCtxSetCacheConfig cuCtxSetSharedMemConfig", "i p")
+@runtime_call("cudaDeviceSetLimit", "i p")
+@call("cuCtxSetLimit", "i p")
 def _set_limit(driver: Driver, which: int, value: int) -> None:
-    """There is nothing to set: stacks grow as they need, and the heap has one size."""
+    """A limit is kept, and binds nothing: stacks grow as they need, and the heap has one size."""
+    _limits(driver, which)[which] = value
+
+
+@call("cuCtxSetCacheConfig cuCtxSetSharedMemConfig", "i")
+def _set_config(driver: Driver, which: int) -> None:
+    """Caches are not modelled."""
 
 
 @call("cuCtxGetCacheConfig cuCtxGetSharedMemConfig", "p")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from weft.gpu.driver import user_objects
 from weft.gpu.driver.runtime_table import both
 from weft.gpu.driver.state import Driver, put
-from weft.gpu.driver.status import INVALID_VALUE
+from weft.gpu.driver.status import INVALID_VALUE, Refused
 from weft.gpu.driver.table import without_edges
 from weft.gpu.driver.work import Graph, Node
 
@@ -29,11 +29,11 @@ def nodes_at(driver: Driver, row: int, count: int) -> list[Node]:
     return [driver.get(handle, Node) for handle in handles]
 
 
-def put_nodes(driver: Driver, nodes: Sequence[Node], out: int, count: int) -> None:
+def put_nodes(driver: Driver, nodes: Sequence[Node], row: int, count: int) -> None:
     """Give handles of nodes where there is room for them, and their number."""
-    room = ctypes.c_uint64.from_address(count).value if out else 0
+    room = ctypes.c_uint64.from_address(count).value if row else 0
     for number, node in enumerate(nodes[:room]):
-        put(out + 8 * number, handle_of(driver, node))
+        put(row + 8 * number, handle_of(driver, node))
     put(count, len(nodes))
 
 
@@ -44,7 +44,9 @@ def _create(driver: Driver, out: int, flags: int) -> None:
 
 @both("GraphDestroy", "p")
 def _destroy(driver: Driver, graph: int) -> None:
-    user_objects.release(driver.get(graph, Graph).held)
+    found = driver.drop(graph, Graph)
+    del driver.keep[f"handle {id(found)}"]
+    user_objects.release(found.held)
 
 
 @both("GraphClone", "p p")
@@ -55,13 +57,13 @@ def _clone(driver: Driver, out: int, graph: int) -> None:
 
 
 @both("GraphGetNodes", "p p p")
-def _get_nodes(driver: Driver, graph: int, out: int, count: int) -> None:
-    put_nodes(driver, driver.get(graph, Graph).nodes, out, count)
+def _get_nodes(driver: Driver, graph: int, row: int, count: int) -> None:
+    put_nodes(driver, driver.get(graph, Graph).nodes, row, count)
 
 
 @both("GraphGetRootNodes", "p p p")
-def _get_roots(driver: Driver, graph: int, out: int, count: int) -> None:
-    put_nodes(driver, [node for node in driver.get(graph, Graph).nodes if not node.after], out, count)
+def _get_roots(driver: Driver, graph: int, row: int, count: int) -> None:
+    put_nodes(driver, [node for node in driver.get(graph, Graph).nodes if not node.after], row, count)
 
 
 @both("GraphGetEdges GraphGetEdges_v2", "p p p p p")
@@ -75,20 +77,23 @@ def _get_edges(driver: Driver, graph: int, sources: int, targets: int, edges: in
 
 
 @both("GraphNodeGetDependencies GraphNodeGetDependencies_v2", "p p p p")
-def _dependencies(driver: Driver, node: int, out: int, edges: int, count: int) -> None:
-    put_nodes(driver, driver.get(node, Node).after, out, count)
+def _dependencies(driver: Driver, node: int, row: int, edges: int, count: int) -> None:
+    put_nodes(driver, driver.get(node, Node).after, row, count)
 
 
 @both("GraphNodeGetDependentNodes GraphNodeGetDependentNodes_v2", "p p p p")
-def _dependents(driver: Driver, node: int, out: int, edges: int, count: int) -> None:
+def _dependents(driver: Driver, node: int, row: int, edges: int, count: int) -> None:
     found = driver.get(node, Node)
     every = found.graph.nodes if found.graph is not None else []
-    put_nodes(driver, [other for other in every if found in other.after], out, count)
+    put_nodes(driver, [other for other in every if found in other.after], row, count)
 
 
 @both("GraphAddDependencies GraphAddDependencies_v2", "p p p p p")
 def _add_dependencies(driver: Driver, graph: int, sources: int, targets: int, edges: int, count: int) -> None:
-    for before, node in zip(nodes_at(driver, sources, count), nodes_at(driver, targets, count), strict=True):
+    pairs = list(zip(nodes_at(driver, sources, count), nodes_at(driver, targets, count), strict=True))
+    if any(before is node or before.graph is not node.graph for before, node in pairs):
+        raise Refused(INVALID_VALUE, "a node depends on itself, or on one of another graph")
+    for before, node in pairs:
         node.after.append(before)
 
 

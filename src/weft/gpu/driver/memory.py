@@ -10,7 +10,8 @@ from weft.gpu.driver.runtime_table import both
 from weft.gpu.driver.state import Driver, Mirror, put
 from weft.gpu.driver.status import INVALID_VALUE
 from weft.gpu.driver.table import call
-from weft.gpu.driver.work import ALLOC, FREE, MEMCPY, MEMSET, Run, capture_of, submit
+from weft.gpu.driver.work import ALLOC, FREE, MEMCPY, MEMSET, Run, capture_of, stream_of, submit
+from weft.gpu.errors import DeviceError
 from weft.gpu.foreign import bytes_at, host_bytes
 
 _INT, _UINT = ctypes.c_int, ctypes.c_uint
@@ -30,6 +31,7 @@ def alloc(driver: Driver, out: int, size: int) -> int:
 @call("cuMemAllocAsync", "p p p")
 def alloc_async(driver: Driver, out: int, size: int, stream: int) -> int:
     """Give memory in the order of a stream; that of a graph's node stays where it is."""
+    stream_of(driver, stream)
     if not size or capture_of(driver, stream) is None:
         return alloc(driver, out, size)
     address, again = graph_memory(driver, size)
@@ -79,12 +81,18 @@ def shared(driver: Driver, out: int, size: int, kind: str) -> int:
 
 
 @call("cuMemAllocManaged", "p p u")
-def _managed(driver: Driver, out: int, size: int, flags: int) -> int:
+def managed(driver: Driver, out: int, size: int, flags: int) -> int:
+    """Give memory that moves to where it is used; `flags` say who may use it first: everybody, or the host."""
+    if flags not in (1, 2):
+        return INVALID_VALUE
     return shared(driver, out, size, MANAGED)
 
 
 @call("cuMemHostAlloc", "p p u")
-def _host_alloc(driver: Driver, out: int, size: int, flags: int) -> int:
+def host_alloc(driver: Driver, out: int, size: int, flags: int) -> int:
+    """Give memory of the host: portable, mapped or written in bursts, which is all the same here."""
+    if flags & ~7:
+        return INVALID_VALUE
     return shared(driver, out, size, HOST)
 
 
@@ -117,7 +125,9 @@ def _host_flags(driver: Driver, out: int, pointer: int) -> None:
 @call("cuMemHostRegister_v2", "p p u")
 def register(driver: Driver, pointer: int, size: int, flags: int) -> int:
     """Note memory of the host: kernels see a copy of it, which is one with it before and after each launch."""
-    if pointer in driver.registered:
+    if not pointer or not size:
+        return INVALID_VALUE
+    if any(start < pointer + size and pointer < start + known.size for start, known in driver.registered.items()):
         return 712  # HOST_MEMORY_ALREADY_REGISTERED
     driver.registered[pointer] = Mirror(size)
     return 0
@@ -134,10 +144,21 @@ def unregister(driver: Driver, pointer: int) -> int:
     return 0
 
 
-@call("cuMemFree_v2 cuMemFreeHost", "p")
-def free(driver: Driver, pointer: int) -> int:
+@call("cuMemFreeHost", "p")
+def free_host(driver: Driver, pointer: int) -> int:
+    """Give memory of the host back."""
+    return free(driver, pointer, host=True)
+
+
+@call("cuMemFree_v2", "p")
+def free(driver: Driver, pointer: int, *, host: bool = False) -> int:
     """Give memory back."""
     if pointer:
+        if pointer in driver.device.memory.live and (driver.kinds.get(pointer) == HOST) != host:
+            whose, rest = ("the device", "") if host else ("the host", "Host")
+            raise DeviceError(
+                "invalid-pointer", f"free: {pointer:#x} is memory of {whose}: cudaFree{rest} gives it back"
+            )
         driver.device.synchronize()
         if pointer in _of_graphs(driver):
             driver.device.memory.remove(pointer)
@@ -150,6 +171,7 @@ def free(driver: Driver, pointer: int) -> int:
 @call("cuMemFreeAsync", "p p")
 def free_async(driver: Driver, pointer: int, stream: int) -> int:
     """Give memory back in the order of a stream: the nodes of a graph use it again with the next launch."""
+    stream_of(driver, stream)
     if capture_of(driver, stream) is not None:
         return submit(driver, stream, FREE, lambda: 0, pointer)
     return free(driver, pointer)
@@ -320,24 +342,57 @@ def _set_pointer_attribute(driver: Driver, value: int, which: int, pointer: int)
     """SYNC_MEMOPS is what there is to set, and everything is in order."""
 
 
+def moved(driver: Driver, pointer: int, size: int, device: int | None, stream: int = 0) -> None:
+    """Check a hint where managed memory is going to be used, which is where it lies already.
+
+    Raises:
+        Refused: there is no such device or stream.
+        DeviceError: the memory is not managed.
+    """
+    if device is not None:
+        driver.checked(device)
+    stream_of(driver, stream)
+    found = driver.device.memory.span(pointer, size, "a hint about managed memory")
+    if found.size and driver.kinds.get(_start(driver, pointer)) != MANAGED:
+        raise DeviceError("invalid-pointer", f"{pointer:#x} is not managed memory")
+
+
+def _start(driver: Driver, pointer: int) -> int:
+    found = driver.device.memory.find(pointer)
+    return pointer if found is None else found.address
+
+
+def place_of(location: int) -> int | None:
+    """The device of a `CUmemLocation`, as it is passed by value: its kind, and a number."""
+    return location >> 32 if location & 0xFFFF_FFFF == 1 else None
+
+
 @call("cuMemPrefetchAsync", "p p i p")
 def _prefetch(driver: Driver, pointer: int, size: int, device: int, stream: int) -> None:
-    """Managed memory is where it is used already."""
+    moved(driver, pointer, size, None if device == _HOST_NUMBER else device, stream)
 
 
 @call("cuMemPrefetchAsync_v2", "p p p u p")
-def _prefetch_two(driver: Driver, pointer: int, size: int, location: int, flags: int, stream: int) -> None:
-    """Managed memory is where it is used already."""
+def prefetch(driver: Driver, pointer: int, size: int, location: int, flags: int, stream: int) -> None:
+    """Check that managed memory may go somewhere."""
+    moved(driver, pointer, size, place_of(location), stream)
 
 
 @call("cuMemAdvise", "p p i i")
 def _advise(driver: Driver, pointer: int, size: int, advice: int, device: int) -> None:
-    """Advice changes nothing here."""
+    moved(driver, pointer, size, None if device == _HOST_NUMBER or advice in _ANYWHERE else device)
 
 
 @call("cuMemAdvise_v2", "p p i p")
-def _advise_two(driver: Driver, pointer: int, size: int, advice: int, location: int) -> None:
-    """Advice changes nothing here."""
+def advise(driver: Driver, pointer: int, size: int, advice: int, location: int) -> None:
+    """Check advice, which changes nothing here."""
+    moved(driver, pointer, size, None if advice in _ANYWHERE else place_of(location))
+
+
+_HOST_NUMBER = -1
+"""`CU_DEVICE_CPU`."""
+_ANYWHERE = (1, 2, 4)
+"""Advice that ignores where: to copy what is only read or not to, and to have no preferred location."""
 
 
 @call("cuMemRangeGetAttribute", "p p i p p")

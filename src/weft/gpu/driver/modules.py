@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import struct
 from contextlib import nullcontext
+from math import prod
 from pathlib import Path
 
 from weft.errors import WeftError
@@ -26,6 +27,7 @@ from weft.ptx.ast import Variable
 from weft.sim import KernelFault, image
 
 _INT = ctypes.c_int
+_TOO_LARGE = 720
 _CUBIN = "a cubin cannot be run here; PTX is needed"
 _HINT = "compile to PTX, or with the PTX kept: -gencode arch=compute_80,code=compute_80"
 
@@ -61,16 +63,16 @@ def _module_file(driver: Driver, out: int, path: int) -> int:
 
 
 @call("cuModuleLoadData cuModuleLoadFatBinary", "p p")
-def _module(driver: Driver, out: int, data: int) -> None:
-    _load(driver, out, image_at(data))
+def _module(driver: Driver, out: int, image: int) -> None:
+    _load(driver, out, image_at(image))
 
 
 @call("cuModuleLoadDataEx", "p p u p p")
-def _module_with_options(driver: Driver, out: int, data: int, count: int, options: int, values: int) -> None:
+def _module_with_options(driver: Driver, out: int, image: int, count: int, options: int, values: int) -> None:
     given = {_INT.from_address(options + 4 * number).value: values + 8 * number for number in range(count)}
     _say(given, _INFORMATION, "")
     try:
-        _load(driver, out, image_at(data))
+        _load(driver, out, image_at(image))
     except WeftError as error:
         _say(given, _ERRORS, error.render())
         raise
@@ -93,8 +95,8 @@ def _say(given: dict[int, int], log: int, text: str) -> None:
 
 
 @call("cuLibraryLoadData", "p p p p u p p u")
-def _library(driver: Driver, out: int, data: int, *options: int) -> None:
-    _load(driver, out, image_at(data))
+def _library(driver: Driver, out: int, image: int, *options: int) -> None:
+    _load(driver, out, image_at(image))
 
 
 @call("cuLibraryLoadFromFile", "p p p p u p p u")
@@ -238,7 +240,7 @@ def _get_kernel_attribute(driver: Driver, out: int, which: int, kernel: int, dev
 def set_attribute(driver: Driver, which: int, value: int, kernel: Kernel) -> int:
     """Set an attribute of a kernel."""
     if which == 8:
-        if value > driver.device.properties.shared_per_block_optin:
+        if not 0 <= value <= driver.device.properties.shared_per_block_optin:
             return INVALID_VALUE
         driver.keep[f"dynamic {id(kernel)}"] = value
     return 0
@@ -324,6 +326,8 @@ def launch(
     if driver.sticky and driver.pending:
         return driver.take_pending()
     place = stream_of(driver, stream) if capture_of(driver, stream) is None else None
+    if cooperative:
+        _all_fit(driver, handle, extents, shared)
     if driver.homes.get(stream, driver.number) != driver.number:
         raise Refused(INVALID_HANDLE, f"the stream is of device {driver.homes[stream]}, not the current one")
     run = prepared(
@@ -335,11 +339,23 @@ def launch(
     return submit(driver, stream, KERNEL, run, node)
 
 
+def _all_fit(driver: Driver, handle: int, extents: tuple[int, ...], shared: int) -> None:
+    """Raises Refused where a device cannot hold all the CTAs of a cooperative grid."""
+    static = attribute(driver, 1, driver.get(handle, Kernel))
+    room = _blocks(driver, prod(extents[3:]), shared + static) * driver.device.properties.multiprocessors
+    if prod(extents[:3]) > room:
+        raise Refused(_TOO_LARGE, f"a cooperative grid of {prod(extents[:3]):,} CTAs, of which {room:,} run together")
+
+
 def _block(kernel: Kernel, parameters: int) -> bytes:
     """The block of parameters from the addresses of each."""
+    if kernel.parameters and not parameters:
+        raise Refused(INVALID_VALUE, f"kernel '{kernel.name}' has parameters, and gets none")
     data = bytearray(max((offset + size for _, offset, size in kernel.parameters), default=0))
     for number, (_, offset, length) in enumerate(kernel.parameters):
         place = ctypes.c_uint64.from_address(parameters + 8 * number).value
+        if not place:
+            raise Refused(INVALID_VALUE, f"there is no parameter {number} for kernel '{kernel.name}'")
         data[offset : offset + length] = ctypes.string_at(place, length)
     return bytes(data)
 
@@ -371,7 +387,7 @@ def _launch_cooperative(driver: Driver, kernel: int, *rest: int) -> int:
 
 
 @call("cuLaunchKernelEx", "p p p p")
-def launch_extended(driver: Driver, config: int, kernel: int, parameters: int, extra: int) -> int:
+def launch_extended(driver: Driver, config: int, kernel: int, row: int, extra: int) -> int:
     """Run a kernel with the attributes of a `CUlaunchConfig`."""
     *extents, shared, stream, attributes, count = struct.unpack("<7I4xQQI", ctypes.string_at(config, 52))
     cluster, cooperative, programmatic = None, False, False
@@ -383,7 +399,7 @@ def launch_extended(driver: Driver, config: int, kernel: int, parameters: int, e
             cooperative = bool(x)
         elif key == 6:  # CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION
             programmatic = bool(x)
-    return launch(driver, kernel, tuple(extents), shared, stream, parameters, extra, cluster, cooperative, programmatic)
+    return launch(driver, kernel, tuple(extents), shared, stream, row, extra, cluster, cooperative, programmatic)
 
 
 # -- occupancy ------------------------------------------------------------------------------------------------
@@ -400,6 +416,8 @@ def _blocks(driver: Driver, threads: int, shared: int) -> int:
 @call("cuOccupancyMaxActiveBlocksPerMultiprocessor", "p p i p")
 def occupancy(driver: Driver, out: int, kernel: int, threads: int, shared: int) -> None:
     """Say how many CTAs a multiprocessor holds."""
+    if threads < 1:
+        raise Refused(INVALID_VALUE, f"blocks of {threads} threads")
     static = attribute(driver, 1, driver.get(kernel, Kernel))
     put(out, _blocks(driver, threads, shared + static), _INT)
 
@@ -455,10 +473,10 @@ def _link(driver: Driver, count: int, options: int, values: int, out: int) -> No
 
 
 @call("cuLinkAddData_v2", "p i p p p u p p")
-def _link_data(driver: Driver, state: int, kind: int, data: int, size: int, *rest: int) -> int:
+def _link_data(driver: Driver, state: int, kind: int, image: int, size: int, *rest: int) -> int:
     if kind not in _TEXTS:
         raise DeviceError("no-binary", _CUBIN, _HINT)
-    driver.get(state, Linker).inputs.append(ctypes.string_at(data, size))
+    driver.get(state, Linker).inputs.append(ctypes.string_at(image, size))
     return 0
 
 

@@ -12,6 +12,7 @@ from weft.gpu.driver.status import INVALID_VALUE, NOT_SUPPORTED
 from weft.gpu.driver.table import call
 
 _INT = ctypes.c_int
+_PINNED = 1
 _THRESHOLD, _RESERVED, _RESERVED_HIGH, _USED, _USED_HIGH = 4, 5, 6, 7, 8
 
 
@@ -51,8 +52,14 @@ def _set_pool(driver: Driver, device: int, pool: int) -> int:
 
 
 @both("MemPoolCreate", "p p")
-def _create(driver: Driver, out: int, properties: int) -> None:
+def _create(driver: Driver, out: int, properties: int) -> int:
+    kind, _, where, device = (_INT * 4).from_address(properties)
+    if kind != _PINNED or where not in (1, 2, 3, 4):  # On a device, on the host, on a NUMA node of it.
+        return INVALID_VALUE
+    if where == 1:
+        driver.checked(device)
     put(out, driver.add(Pool({})))
+    return 0
 
 
 @both("MemPoolDestroy", "p")

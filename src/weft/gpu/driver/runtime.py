@@ -200,16 +200,6 @@ def _flags(driver: Driver, flags: int) -> None:
     """There is nothing that they would change."""
 
 
-@call("cudaDeviceSetLimit", "i p")
-def _set_limit(driver: Driver, which: int, value: int) -> None:
-    """Stacks grow as they need, and the heap has one size."""
-
-
-@call("cudaDeviceGetLimit", "p i")
-def _limit(driver: Driver, out: int, which: int) -> None:
-    put(out, {0: 1024, 1: 1 << 20, 2: 8 << 20}.get(which, 0))
-
-
 @call("cudaDeviceSynchronize cudaThreadSynchronize")
 def _synchronize(driver: Driver) -> int:
     driver.device.synchronize()

@@ -10,7 +10,7 @@ from weft.gpu.driver.arrays import CudaArray, levels_of, made
 from weft.gpu.driver.copies import Side, copy_box, flat_copy
 from weft.gpu.driver.executables import Executable
 from weft.gpu.driver.graph_nodes import add_node
-from weft.gpu.driver.runtime_table import call
+from weft.gpu.driver.runtime_table import INVALID_PITCH, call
 from weft.gpu.driver.state import Driver, put
 from weft.gpu.driver.textures import description_of, format_of
 from weft.gpu.driver.work import MEMCPY, Node, submit
@@ -101,6 +101,8 @@ def _from_array(driver: Driver, to: int, source: int, x: int, y: int, size: int,
 
 
 def _to_rows(driver: Driver, to: int, x: int, y: int, source: int, pitch: int, width: int, height: int) -> int:
+    if width > pitch and height > 1:
+        return INVALID_PITCH
     return copy_box(driver, _part(driver, to, x, y), Side(None, source, pitch, height, 0, 0, 0), (width, height, 1))
 
 
@@ -115,6 +117,8 @@ def _rows_to_array_async(driver: Driver, *words: int) -> int:
 
 
 def _from_rows(driver: Driver, to: int, pitch: int, source: int, x: int, y: int, width: int, height: int) -> int:
+    if width > pitch and height > 1:
+        return INVALID_PITCH
     return copy_box(driver, Side(None, to, pitch, height, 0, 0, 0), _part(driver, source, x, y), (width, height, 1))
 
 

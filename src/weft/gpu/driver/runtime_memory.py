@@ -5,14 +5,14 @@ from __future__ import annotations
 import ctypes
 
 from weft.gpu.driver import memory
-from weft.gpu.driver.runtime_table import PROGRAM, call
+from weft.gpu.driver.runtime_table import INVALID_PITCH, PROGRAM, RUNTIME, call
 from weft.gpu.driver.runtime_types import PointerAttributes
 from weft.gpu.driver.state import Driver, put
+from weft.gpu.driver.table import CALLS, Call
 from weft.gpu.driver.work import MEMCPY, MEMSET, submit
 from weft.gpu.errors import DeviceError
 
 _UINT = ctypes.c_uint
-_INVALID_PITCH = 12
 
 
 @call("cudaMalloc", "p p")
@@ -35,12 +35,12 @@ def _malloc_pool(driver: Driver, out: int, size: int, pool: int, stream: int) ->
 
 @call("cudaMallocManaged", "p p u")
 def _managed(driver: Driver, out: int, size: int, flags: int) -> int:
-    return memory.shared(driver, out, size, memory.MANAGED)
+    return memory.managed(driver, out, size, flags)
 
 
 @call("cudaHostAlloc", "p p u")
 def _host_alloc(driver: Driver, out: int, size: int, flags: int) -> int:
-    return memory.shared(driver, out, max(size, 1), memory.HOST)
+    return memory.host_alloc(driver, out, max(size, 1), flags)
 
 
 @call("cudaMallocHost", "p p")
@@ -62,9 +62,14 @@ def _malloc_box(driver: Driver, out: int, *words: int) -> int:
     return status
 
 
-@call("cudaFree cudaFreeHost", "p")
+@call("cudaFree", "p")
 def _free(driver: Driver, pointer: int) -> int:
     return memory.free(driver, pointer)
+
+
+@call("cudaFreeHost", "p")
+def _free_host(driver: Driver, pointer: int) -> int:
+    return memory.free_host(driver, pointer)
 
 
 @call("cudaFreeAsync", "p p")
@@ -160,7 +165,7 @@ def _copy_peer_async(driver: Driver, to: int, device: int, source: int, other: i
 
 def _rows(driver: Driver, to: int, pitch: int, source: int, source_pitch: int, width: int, height: int) -> int:
     if width > min(pitch, source_pitch) and height > 1:
-        return _INVALID_PITCH
+        return INVALID_PITCH
     for row in range(height):
         status = memory.move(driver, to + row * pitch, source + row * source_pitch, width, f"copy of row {row}")
         if status:
@@ -170,34 +175,43 @@ def _rows(driver: Driver, to: int, pitch: int, source: int, source_pitch: int, w
 
 @call("cudaMemcpy2D", "p p p p p p i")
 def _copy_rows(driver: Driver, *words: int) -> int:
-    return _rows(driver, *words[:6])
+    return _directed(driver, words[0], words[2], words[4], words[6]) or _rows(driver, *words[:6])
 
 
 @call("cudaMemcpy2DAsync", "p p p p p p i p")
 def _copy_rows_async(driver: Driver, *words: int) -> int:
     if words[4] > min(words[1], words[3]) and words[5] > 1:
-        return _INVALID_PITCH
+        return INVALID_PITCH
     return submit(driver, words[7], MEMCPY, lambda: _rows(driver, *words[:6]))
+
+
+def _symbol_kind(kind: int, wrong: int) -> int:
+    """The status of a direction to or from a variable: neither from host to host, nor the `wrong` way."""
+    return _INVALID_DIRECTION if kind in (0, wrong) or not 0 <= kind <= _DEFAULT else 0
 
 
 @call("cudaMemcpyToSymbol", "p p p p i")
 def _to_symbol(driver: Driver, symbol: int, source: int, size: int, offset: int, kind: int) -> int:
-    return memory.move(driver, PROGRAM.symbol(driver, symbol).address + offset, source, size)
+    to = PROGRAM.symbol(driver, symbol).address + offset
+    return _symbol_kind(kind, 2) or memory.move(driver, to, source, size)
 
 
 @call("cudaMemcpyToSymbolAsync", "p p p p i p")
 def _to_symbol_async(driver: Driver, symbol: int, source: int, size: int, offset: int, kind: int, stream: int) -> int:
-    return memory.copy_async(driver, PROGRAM.symbol(driver, symbol).address + offset, source, size, stream)
+    to = PROGRAM.symbol(driver, symbol).address + offset
+    return _symbol_kind(kind, 2) or memory.copy_async(driver, to, source, size, stream)
 
 
 @call("cudaMemcpyFromSymbol", "p p p p i")
 def _from_symbol(driver: Driver, to: int, symbol: int, size: int, offset: int, kind: int) -> int:
-    return memory.move(driver, to, PROGRAM.symbol(driver, symbol).address + offset, size)
+    source = PROGRAM.symbol(driver, symbol).address + offset
+    return _symbol_kind(kind, 1) or memory.move(driver, to, source, size)
 
 
 @call("cudaMemcpyFromSymbolAsync", "p p p p i p")
 def _from_symbol_async(driver: Driver, to: int, symbol: int, size: int, offset: int, kind: int, stream: int) -> int:
-    return memory.copy_async(driver, to, PROGRAM.symbol(driver, symbol).address + offset, size, stream)
+    source = PROGRAM.symbol(driver, symbol).address + offset
+    return _symbol_kind(kind, 1) or memory.copy_async(driver, to, source, size, stream)
 
 
 @call("cudaGetSymbolAddress", "p p")
@@ -248,14 +262,10 @@ def _set_box(driver: Driver, *words: int) -> int:
 # -- managed memory, and what pointers are ------------------------------------------------------------------------
 
 
-@call("cudaMemPrefetchAsync cudaMemPrefetchAsync_v2", "p p p u p")
-def _prefetch(driver: Driver, pointer: int, size: int, *rest: int) -> None:
-    """Managed memory is where it is used already."""
-
-
-@call("cudaMemAdvise cudaMemAdvise_v2", "p p i p")
-def _advise(driver: Driver, pointer: int, size: int, advice: int, location: int) -> None:
-    """Advice changes nothing here."""
+for _name in ("MemPrefetchAsync", "MemAdvise"):
+    _same = CALLS[f"cu{_name}_v2"]
+    for _form in (f"cuda{_name}", f"cuda{_name}_v2"):
+        RUNTIME[_form] = Call(_form, _same.arguments, _same.function)
 
 
 _TYPES = {memory.HOST: 1, memory.MANAGED: 3}

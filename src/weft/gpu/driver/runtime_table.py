@@ -8,12 +8,12 @@ from typing import Any
 from weft.errors import WeftError
 from weft.gpu.driver.state import Driver
 from weft.gpu.driver.status import NOT_READY, Refused
-from weft.gpu.driver.table import CALLS, Call, Function
+from weft.gpu.driver.table import CALLS, Call, Function, kinds_of
 from weft.gpu.modules import Module, Symbol
 from weft.sim import SimulationError
 
 RUNTIME: dict[str, Call] = {}
-INVALID_CONFIGURATION, INVALID_SYMBOL, INVALID_DEVICE_FUNCTION = 9, 13, 98
+INVALID_CONFIGURATION, INVALID_PITCH, INVALID_SYMBOL, INVALID_DEVICE_FUNCTION = 9, 12, 13, 98
 _QUIET = {"cudaGetLastError", "cudaPeekAtLastError", "cudaGetErrorString", "cudaGetErrorName", "cudaCreateChannelDesc"}
 
 
@@ -22,7 +22,7 @@ def call(names: str, arguments: str = "") -> Callable[[Function], Function]:
 
     def register(function: Function) -> Function:
         for name in names.split():
-            RUNTIME[name] = Call(name, arguments.replace(" ", ""), function)
+            RUNTIME[name] = Call(name, kinds_of(arguments, function), function)
         return function
 
     return register
@@ -34,7 +34,7 @@ def both(names: str, arguments: str = "") -> Callable[[Function], Function]:
     def register(function: Function) -> Function:
         for name in names.split():
             for prefix, table in (("cu", CALLS), ("cuda", RUNTIME)):
-                table[prefix + name] = Call(prefix + name, arguments.replace(" ", ""), function)
+                table[prefix + name] = Call(prefix + name, kinds_of(arguments, function), function)
         return function
 
     return register

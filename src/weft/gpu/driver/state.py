@@ -8,6 +8,7 @@ import re
 import sys
 import threading
 import traceback
+from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -44,6 +45,8 @@ _IN_CONTEXT = re.compile(
     r"|Array3?D?Create|CtxSynchronize)(_v\d)?"
 )
 """Functions that need a context that is current; others find it by their handles."""
+_DROPPED = 4096
+"""Handles that were given back and are not given out again, so that uses of them are seen."""
 VERSION = 13050
 """The driver's version, as cuDriverGetVersion gives it."""
 
@@ -92,6 +95,7 @@ class Driver:
         self.library = library
         self.log = environment.get("WEFT_GPU_LOG", "") not in ("", "0")
         self.things: dict[int, Any] = {}
+        self.dropped: deque[Any] = deque(maxlen=_DROPPED)
         self.pending = 0
         self.initialised = False
         self.devices = int(environment.get("WEFT_GPU_COUNT", "1"))
@@ -174,7 +178,7 @@ class Driver:
     def drop(self, handle: int, kind: type[T]) -> T:
         """Forget a handle."""
         found = self.get(handle, kind)
-        del self.things[handle]
+        self.dropped.append(self.things.pop(handle)[1])
         self.homes.pop(handle, None)
         return found
 

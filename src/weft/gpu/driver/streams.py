@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 
 from weft.gpu.driver.state import Driver, put
-from weft.gpu.driver.status import CAPTURE_UNSUPPORTED, INVALID_HANDLE, TIMEOUT, Refused
+from weft.gpu.driver.status import CAPTURE_UNSUPPORTED, INVALID_HANDLE, INVALID_VALUE, TIMEOUT, Refused
 from weft.gpu.driver.table import call
 from weft.gpu.driver.work import HOST, MEMORY_OPERATION, record, stream_of, submit, wait
 from weft.gpu.order import join
@@ -13,6 +13,7 @@ from weft.gpu.streams import Event, Stream, elapsed
 
 _INT, _UINT = ctypes.c_int, ctypes.c_uint
 _NON_BLOCKING = 1
+_NOT_TIMED, _EVENT_FLAGS = 2, 7
 
 
 @call("cuStreamCreate", "p u")
@@ -22,6 +23,8 @@ def _create(driver: Driver, out: int, flags: int) -> None:
 
 def make_stream(driver: Driver, out: int, flags: int, priority: int) -> None:
     """Give a new stream."""
+    if flags & ~_NON_BLOCKING:
+        raise Refused(INVALID_VALUE, f"{flags:#x} are no flags of streams")
     handle = driver.add(driver.device.stream(blocking=not flags & _NON_BLOCKING))
     driver.keep[f"stream {handle}"] = flags, max(min(priority, 0), -5)
     put(out, handle)
@@ -48,6 +51,7 @@ def _synchronize(driver: Driver, stream: int) -> int:
 
 @call("cuStreamWaitEvent", "p p u")
 def _wait(driver: Driver, stream: int, event: int, flags: int) -> int:
+    stream_of(driver, stream)
     return wait(driver, stream, driver.get(event, Event))
 
 
@@ -139,24 +143,28 @@ _HOST = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
 @call("cuStreamAddCallback", "p p p u")
-def _callback(driver: Driver, stream: int, function: int, data: int, flags: int) -> None:
+def _callback(driver: Driver, stream: int, callback: int, data: int, flags: int) -> None:
     found = stream_of(driver, stream)
-    found.call(lambda: _CALLBACK(function)(stream, driver.pending, data))
+    found.call(lambda: _CALLBACK(callback)(stream, driver.pending, data))
 
 
 @call("cuLaunchHostFunc", "p p p")
-def _host(driver: Driver, stream: int, function: int, data: int) -> int:
+def _host(driver: Driver, stream: int, callback: int, data: int) -> int:
     def run() -> int:
-        _HOST(function)(data)
+        _HOST(callback)(data)
         return 0
 
-    return submit(driver, stream, HOST, run, function.to_bytes(8, "little") + data.to_bytes(8, "little"))
+    return submit(driver, stream, HOST, run, callback.to_bytes(8, "little") + data.to_bytes(8, "little"))
 
 
 @call("cuEventCreate", "p u")
 def make_event(driver: Driver, out: int, flags: int) -> None:
     """Give a new event."""
-    put(out, driver.add(driver.device.event()))
+    if flags & ~_EVENT_FLAGS:
+        raise Refused(INVALID_VALUE, f"{flags:#x} are no flags of events")
+    event = driver.device.event()
+    event.timed = not flags & _NOT_TIMED
+    put(out, driver.add(event))
 
 
 @call("cuEventDestroy_v2", "p")
@@ -185,7 +193,9 @@ def _wait_for(driver: Driver, event: int) -> int:
 @call("cuEventElapsedTime cuEventElapsedTime_v2", "p p p")
 def _elapsed(driver: Driver, out: int, start: int, end: int) -> int:
     first, last = driver.get(start, Event), driver.get(end, Event)
-    if first.recorded is None or last.recorded is None or driver.homes.get(start) != driver.homes.get(end):
+    if not (first.timed and last.timed) or first.recorded is None or last.recorded is None:
+        return 400
+    if driver.homes.get(start) != driver.homes.get(end):
         return 400
     ctypes.c_float.from_address(out).value = elapsed(first, last)
     return 0

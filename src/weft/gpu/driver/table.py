@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from weft.dataclass import dataclass
+from weft.gpu.driver.status import INVALID_VALUE, Refused
 
 if TYPE_CHECKING:
     from weft.gpu.driver.state import Driver
 
 Function = Callable[..., "int | None"]
 _F = TypeVar("_F", bound=Function)
-_MASKS = {"u": (1 << 32) - 1, "p": (1 << 64) - 1}
+_MASKS = {"u": (1 << 32) - 1, "p": (1 << 64) - 1, "o": (1 << 64) - 1}
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function: its name as it is exported, and its arguments: `i` an int, `u` an unsigned, `p` 64 bits."""
+    """A function: its name as it is exported, and its arguments.
+
+    `i` is an int, `u` an unsigned, `p` 64 bits, and `o` an address of the caller's that must not be null.
+    """
 
     name: str
     arguments: str
@@ -33,7 +38,23 @@ class Call:
 def _value(kind: str, word: int) -> int:
     if kind == "i":
         return (word & 0xFFFF_FFFF ^ 0x8000_0000) - 0x8000_0000
+    if kind == "o" and not word:
+        raise Refused(INVALID_VALUE, "there is no place for what the function gives")
     return word & _MASKS[kind]
+
+
+def kinds_of(arguments: str, function: Function) -> str:
+    """The kinds of a function's arguments: what has one of the names in `_NEEDED` must be there."""
+    names = function.__code__.co_varnames[1 : function.__code__.co_argcount]
+    pairs = zip_longest(arguments.replace(" ", ""), names)
+    return "".join("o" if kind == "p" and name in _NEEDED else kind for kind, name in pairs if kind)
+
+
+_NEEDED = frozenset(
+    ("out", "parameters", "copy", "resource", "sampling", "config", "operation", "operations", "properties")
+    + ("descriptions", "name", "path", "text", "shape", "description", "image", "callback")
+)
+"""The names of arguments that are addresses of the caller's, and never null."""
 
 
 CALLS: dict[str, Call] = {}
@@ -44,7 +65,7 @@ def call(names: str, arguments: str = "") -> Callable[[_F], _F]:
 
     def register(function: _F) -> _F:
         for name in names.split():
-            CALLS[name] = Call(name, arguments.replace(" ", ""), function)
+            CALLS[name] = Call(name, kinds_of(arguments, function), function)
         return function
 
     return register
