@@ -24,7 +24,7 @@ def _create(driver: Driver, out: int, flags: int) -> None:
 def make_stream(driver: Driver, out: int, flags: int, priority: int) -> None:
     """Give a new stream."""
     if flags & ~_NON_BLOCKING:
-        raise Refused(INVALID_VALUE, f"{flags:#x} are no flags of streams")
+        raise Refused(INVALID_VALUE, f"unknown flags of a stream: {flags:#x}")
     handle = driver.add(driver.device.stream(blocking=not flags & _NON_BLOCKING))
     driver.keep[f"stream {handle}"] = flags, max(min(priority, 0), -5)
     put(out, handle)
@@ -161,7 +161,7 @@ def _host(driver: Driver, stream: int, callback: int, data: int) -> int:
 def make_event(driver: Driver, out: int, flags: int) -> None:
     """Give a new event."""
     if flags & ~_EVENT_FLAGS:
-        raise Refused(INVALID_VALUE, f"{flags:#x} are no flags of events")
+        raise Refused(INVALID_VALUE, f"unknown flags of an event: {flags:#x}")
     event = driver.device.event()
     event.timed = not flags & _NOT_TIMED
     put(out, driver.add(event))
