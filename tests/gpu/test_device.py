@@ -530,3 +530,18 @@ def test_the_barrier_of_a_cooperative_grid_counts_one_run() -> None:
         kernel.launch(3, 1, [], cooperative=True)
         found = device.memory.contents(device.grid_workspace(), 8).view(np.uint32)[1]
         assert found == 3 * launched
+
+
+def test_what_the_api_does_not_take(device: weft.Device) -> None:
+    kernel, place = device.kernel(SCALE, "scale"), device.zeros(4)
+    for attempt in (
+        lambda: device.alloc(4, align=3),
+        lambda: device.free(place),
+        lambda: weft.Device(resident=0),
+        lambda: weft.Device(timeout=-1),
+        lambda: weft.Device(max_steps=-1),
+        lambda: kernel.launch(1, 4, [place, None, 4]),
+    ):
+        with pytest.raises(weft.WeftError):
+            attempt()
+    kernel.launch(1, 4, [place, 2.0, 4])

@@ -446,11 +446,12 @@ OPTIONS = {
     "batches": [*LINKED, "-lcuda"],
     "children": LINKED,
     "driver": ["-lcuda"],
+    "driver_refusals": ["-lcuda"],
     "peers": ["-lcuda"],
     "ranges": ["-lcuda"],
     "refusals": LINKED,
 }
-FAULTY = {"mistakes", "peers", "ranges", "refusals", "sticky"}
+FAULTY = {"driver_refusals", "mistakes", "peers", "ranges", "refusals", "sticky"}
 SET = {"sticky": {"WEFT_GPU_STICKY": "1"}, "peers": {"WEFT_GPU_COUNT": "2"}}
 
 

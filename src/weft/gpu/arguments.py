@@ -20,6 +20,8 @@ from weft.sim.faults import SimulationError
 from weft.sim.handles import Handles
 from weft.sim.lanes import Array
 
+_POINTER = 8
+"""Bytes of an address."""
 _SIMPLE = ctypes.c_int.__mro__[1]
 
 
@@ -146,6 +148,9 @@ def _merged(found: Sequence[tuple[Parameter, Array]], memory: DeviceMemory) -> l
 def _converted(parameter: Parameter, value: Any) -> Any:
     """An object of another library as an array, an address or bytes."""
     if value is None:
+        if image.size_of(parameter) != _POINTER:
+            message = f"parameter '{parameter.name}': None is a null pointer, and this is no pointer"
+            raise SimulationError(message, hint="give a number")
         return 0
     if isinstance(value, Allocation):
         return value.address

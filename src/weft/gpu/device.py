@@ -167,11 +167,16 @@ class Device:
         """Give memory back.
 
         Raises:
-            DeviceError: nothing is allocated at the address, or not any more.
+            DeviceError: nothing that `alloc` gave lies at the address, or not any more.
         """
         with self.lock:
             self.check_open()
-            self.memory.free(self.address(place))
+            address = self.address(place)
+            found = self.memory.live.get(address)
+            if found is not None and found.kind != "user":
+                whose = "lives as long as its arrays" if found.kind == "array" else "belongs to the device or a module"
+                raise DeviceError("invalid-pointer", f"free: {found.name} at {address:#x} {whose}")
+            self.memory.free(address)
 
     def empty(self, shape: int | Sequence[int], dtype: DTypeLike = np.float32, name: str = "") -> Array:
         """A NumPy array in the device's memory, which is given back with the last view of it.

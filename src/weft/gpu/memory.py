@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
+from operator import index
 
 import numpy as np
 
@@ -127,8 +128,11 @@ class DeviceMemory:
         Raises:
             DeviceError: there is no room for it.
         """
+        size = index(size)
         if size < 0:
             raise DeviceError("invalid-value", f"an allocation of {size} bytes")
+        if align < 1 or align & (align - 1):
+            raise DeviceError("invalid-value", f"align={align} is not a power of two")
         address = self._take(max(size, 1), max(align, 16))
         return self.place(
             address, size, name, kind=kind, writable=writable, watched=watched, parameter=parameter, written=written

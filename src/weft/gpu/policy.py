@@ -66,6 +66,9 @@ def policy_of(
     choose(report, Report, "report")
     choose(mma, Mma, "mma")
     choose(engine, Engine, "engine")
+    for name, number in (("resident", resident), ("timeout", timeout), ("max_steps", max_steps)):
+        if number is not None and number <= 0:
+            raise SimulationError(f"{name}={number} is not a positive number")
     wanted = None if checks == "fast" else chosen(None if checks == "strict" else checks)
     chosen_mode: Any = mode
     return Policy(

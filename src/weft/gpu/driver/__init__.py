@@ -126,10 +126,11 @@ def _driver_calls(doors: ctypes.CDLL) -> Dispatch:
 
     def dispatch(number: int, words: Any) -> int:
         call = calls[number]
-        try:
-            status = driver.unready(call.name) or call(driver, words)
-        except Exception as error:
-            status = driver.fail(call.name, error)
+        with driver.device.lock:  # While a kernel runs, memory of other devices is not to be seen.
+            try:
+                status = driver.unready(call.name) or call(driver, words)
+            except Exception as error:
+                status = driver.fail(call.name, error)
         _log(driver, call, words, status)
         return status
 
@@ -141,11 +142,12 @@ def _runtime(doors: ctypes.CDLL) -> Dispatch:
 
     def dispatch(number: int, words: Any) -> int:
         call = calls[number]
-        try:
-            pointer = POINTERS.get(call.name)
-            status = pointer(words) if pointer is not None else dispatch_runtime(driver, call, words)
-        except Exception as error:
-            status = driver.fail(call.name, error)
+        with driver.device.lock:
+            try:
+                pointer = POINTERS.get(call.name)
+                status = pointer(words) if pointer is not None else dispatch_runtime(driver, call, words)
+            except Exception as error:
+                status = driver.fail(call.name, error)
         _log(driver, call, words, status)
         return status
 

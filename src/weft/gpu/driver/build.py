@@ -80,14 +80,18 @@ static int start(void) {
   return dispatch != NULL;
 }
 
-/* What is given back when the interpreter has ended is gone already. */
-static int gives_back(const char *name) {
-  return strstr(name, "Free") || strstr(name, "Destroy") || strstr(name, "Unload") || strstr(name, "Release");
+/* What is given back when the interpreter has ended is gone already, and so are the contexts to give it back in. */
+static uint64_t late(const char *name, uint64_t *words) {
+  static const char *const known[] = {"Free", "Destroy", "Unload", "Release", "CtxSet", "CtxPush", "CtxPop"};
+  if (strstr(name, "CtxGetCurrent")) return *(uint64_t *)words[0] = 0;
+  for (size_t n = 0; n < sizeof known / sizeof *known; n++)
+    if (strstr(name, known[n])) return 0;
+  return 4; /* CUDA_ERROR_DEINITIALIZED */
 }
 
 static uint64_t call(int number, const char *name, uint64_t *words) {
   if (!dispatch) {
-    if (closed) return gives_back(name) ? 0 : 4; /* CUDA_ERROR_DEINITIALIZED */
+    if (closed) return late(name, words);
     if (failed) return 3;
     failed = !start();
     if (failed) return 3; /* CUDA_ERROR_NOT_INITIALIZED */

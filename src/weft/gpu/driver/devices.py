@@ -83,7 +83,9 @@ def _device(driver: Driver, out: int, number: int) -> None:
 @call("cuDeviceGetName", "p i i")
 def _name(driver: Driver, out: int, size: int, device: int) -> None:
     driver.checked(device)
-    text = driver.device.properties.name.encode()[: max(size - 1, 0)] + b"\0"
+    if size < 1:
+        raise Refused(INVALID_VALUE, f"room for {size} bytes")
+    text = driver.device.properties.name.encode()[: size - 1] + b"\0"
     ctypes.memmove(out, text, len(text))
 
 

@@ -59,6 +59,8 @@ def _of_graphs(driver: Driver) -> set[int]:
 @call("cuMemAllocPitch_v2", "p p p p u")
 def alloc_pitch(driver: Driver, out: int, pitch: int, width: int, height: int, element: int) -> int:
     """Give rows that start at multiples of 512 bytes."""
+    if element not in (4, 8, 16):
+        return INVALID_VALUE
     row = -(-width // 512) * 512
     put(pitch, row)
     return alloc(driver, out, row * height)
@@ -255,6 +257,8 @@ def _copy_peer_async(driver: Driver, to: int, context: int, source: int, other: 
 def fill(driver: Driver, to: int, value: int, count: int, width: int) -> int:
     """Set elements of so many bytes to a value."""
     size = count * width
+    if to % width:
+        raise DeviceError("invalid-value", f"memset of elements of {width} bytes at {to:#x}")
     found = driver.device.memory.span(to, size, "memset")
     driver.device.accesses(to, size, "memset", write=True)
     if size:
@@ -318,9 +322,15 @@ def _attribute(driver: Driver, out: int, which: int, pointer: int) -> int:
         put(out, int(driver.kinds.get(found.address) == MANAGED), _UINT)
     elif which in (11, 12):
         put(out, found.address if which == 11 else found.size)
-    else:
+    elif 1 <= which <= _POINTER_ATTRIBUTES:
         put(out, 0, _UINT)
+    else:
+        return INVALID_VALUE
     return 0
+
+
+_POINTER_ATTRIBUTES = 22
+"""The last number in `CUpointer_attribute`."""
 
 
 @call("cuPointerGetAttribute", "p i p")

@@ -201,6 +201,8 @@ def _force(driver: Driver, kernel: int) -> None:
 
 
 _LOCAL, _REGISTERS = 3, 4
+_SETTABLE = (8, 9, 11, 12, 13, 14, 15)
+"""Dynamic shared memory, the carve-out, and five about clusters, by their numbers in `CUfunction_attribute`."""
 
 
 def attribute(driver: Driver, which: int, kernel: Kernel) -> int:
@@ -229,6 +231,8 @@ def attribute(driver: Driver, which: int, kernel: Kernel) -> int:
 
 @call("cuFuncGetAttribute", "p i p")
 def _get_attribute(driver: Driver, out: int, which: int, kernel: int) -> None:
+    if not 0 <= which <= max(_SETTABLE):
+        raise Refused(INVALID_VALUE, f"there is no attribute {which} of kernels")
     put(out, attribute(driver, which, driver.get(kernel, Kernel)), _INT)
 
 
@@ -239,6 +243,8 @@ def _get_kernel_attribute(driver: Driver, out: int, which: int, kernel: int, dev
 
 def set_attribute(driver: Driver, which: int, value: int, kernel: Kernel) -> int:
     """Set an attribute of a kernel."""
+    if which not in _SETTABLE:
+        return INVALID_VALUE
     if which == 8:
         if not 0 <= value <= driver.device.properties.shared_per_block_optin:
             return INVALID_VALUE

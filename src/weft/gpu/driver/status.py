@@ -5,6 +5,7 @@ from __future__ import annotations
 from weft.errors import PtxSyntaxError, WeftError
 from weft.fatbin import FatbinError
 from weft.gpu.errors import DeviceError
+from weft.isa.tensor_map_words import TensorMapError
 from weft.sim import KernelFault, SimulationError
 
 SUCCESS, INVALID_VALUE, OUT_OF_MEMORY, NOT_INITIALIZED = 0, 1, 2, 3
@@ -103,6 +104,6 @@ def status_of(error: Exception) -> int:
         return NO_BINARY_FOR_GPU
     if isinstance(error, PtxSyntaxError):
         return INVALID_PTX
-    if isinstance(error, SimulationError):
+    if isinstance(error, SimulationError | TensorMapError):
         return INVALID_VALUE
     return INVALID_IMAGE if isinstance(error, WeftError) else UNKNOWN

@@ -14,6 +14,8 @@ from weft.isa.tensor_map_words import FILLS, INTERLEAVES, PROMOTIONS, SIZE, SWIZ
 
 
 def _row(address: int, count: int, kind: Any) -> tuple[int, ...]:
+    if count > 0 and not address:
+        raise TensorMapError("a row of numbers is missing")
     return tuple((kind * count).from_address(address)) if count > 0 else ()
 
 
@@ -28,6 +30,8 @@ def _encode(out: int, shape: Sequence[int], settings: Sequence[int], **box: Any)
     kind, rank, address, extents, strides = shape
     if not 1 <= rank <= 5:
         raise TensorMapError(f"a tensor of {rank} dimensions")
+    if not address:
+        raise TensorMapError("a tensor at a null address")
     interleave, swizzle, promotion, fill = settings
     fields = Fields(
         of_driver(kind),

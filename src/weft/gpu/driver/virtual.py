@@ -36,6 +36,10 @@ class Physical:
         os.close(self.file)
 
 
+_ON_DEVICE = 1
+"""`CU_MEM_LOCATION_TYPE_DEVICE`."""
+
+
 @dataclass(slots=True)
 class Piece:
     """Physical memory at an address, and what kernels may do there."""
@@ -102,9 +106,13 @@ def _granularity(driver: Driver, out: int, properties: int, which: int) -> None:
 def _create(driver: Driver, out: int, size: int, properties: int, flags: int) -> int:
     if not size or size % _GRANULARITY:
         return INVALID_VALUE
+    given = ctypes.string_at(properties, 32)
+    kind, device = struct.unpack_from("<2i", given, 8)
+    if kind == _ON_DEVICE:
+        driver.checked(device)
     file = os.memfd_create("weft")
     os.ftruncate(file, size)
-    put(out, driver.add(Physical(size, ctypes.string_at(properties, 32), file)))
+    put(out, driver.add(Physical(size, given, file)))
     return 0
 
 
@@ -157,7 +165,9 @@ def _unmap(driver: Driver, address: int, size: int) -> None:
 def _set_access(driver: Driver, address: int, size: int, descriptions: int, count: int) -> None:
     found = _range(driver, address, size)
     for number in range(count):
-        *_, access = struct.unpack("<3I", ctypes.string_at(descriptions + 12 * number, 12))
+        kind, device, access = struct.unpack("<3i", ctypes.string_at(descriptions + 12 * number, 12))
+        if kind == _ON_DEVICE:
+            driver.checked(device)
         for piece in found.within(address, size):
             piece.access = access
     found.refresh(driver.device.memory)
