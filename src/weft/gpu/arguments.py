@@ -148,8 +148,9 @@ def _merged(found: Sequence[tuple[Parameter, Array]], memory: DeviceMemory) -> l
 def _converted(parameter: Parameter, value: Any) -> Any:
     """An object of another library as an array, an address or bytes."""
     if value is None:
-        if image.size_of(parameter) != _POINTER:
-            message = f"parameter '{parameter.name}': None is a null pointer, and this is no pointer"
+        size = image.size_of(parameter)
+        if size != _POINTER:
+            message = f"parameter '{parameter.name}' has {size} bytes, and None is a null pointer"
             raise SimulationError(message, hint="give a number")
         return 0
     if isinstance(value, Allocation):
