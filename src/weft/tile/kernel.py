@@ -258,14 +258,22 @@ class Kernel:
 
         return report(self, target, sizes, options)
 
-    def autotune(self, target: str, *, sizes: Mapping[str, int], choices: Iterable[Mapping[str, Any]]) -> list[Report]:
-        """The reports of several options for a launch of these sizes, the best by the static model first.
+    def autotune(
+        self,
+        target: str,
+        *,
+        sizes: Mapping[str, int],
+        choices: Iterable[Mapping[str, Any]],
+        arguments: Sequence[Any] | None = None,
+    ) -> list[Report]:
+        """The reports of several options for a launch of these sizes, the best first: by the static model, or, with
+        the `arguments` of a launch and a GPU of this target, by the time that it takes there (`seconds`).
 
         Options that do not compile (for want of shared memory or registers, say) are left out.
         """
         from weft.tile.report import autotune
 
-        return autotune(self, target, sizes, choices)
+        return autotune(self, target, sizes, choices, arguments)
 
     # -- running ------------------------------------------------------------------------------------------------
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
-from math import ceil, prod
+from math import ceil, inf, prod
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from weft.dataclass import dataclass
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from weft.toolchain.ptxas import Cubin
 
 
+ROUNDS = 5
+"""Launches of each of several options that are measured, after one that loads it."""
 _WAITS = 8
 """Instructions of a loop that does nothing but wait."""
 
@@ -53,6 +57,8 @@ class Report:
     waves: float | None = None
     tiles: float | None = None
     unknown: tuple[str, ...] = field(default=())
+    seconds: float | None = None
+    """How long a launch takes, where it was measured."""
 
     @property
     def steady(self) -> dict[str, float]:
@@ -204,10 +210,15 @@ def _placed(made: Report, kernel: Kernel, built: Built, sizes: Mapping[str, int]
 
 
 def autotune(
-    kernel: Kernel, target: str, sizes: Mapping[str, int], choices: Iterable[Mapping[str, Any]]
+    kernel: Kernel,
+    target: str,
+    sizes: Mapping[str, int],
+    choices: Iterable[Mapping[str, Any]],
+    arguments: Sequence[Any] | None = None,
 ) -> list[Report]:
-    """The reports of a kernel's options, the best by the model first; options that do not compile are left out."""
+    """The reports of a kernel's options, the best first; options that do not compile are left out."""
     from weft.errors import CompileError, ToolError
+    from weft.toolchain.launch import Device
 
     found: list[Report] = []
     for options in choices:
@@ -216,4 +227,19 @@ def autotune(
         except (CompileError, ToolError):
             continue
         found.append(made)
-    return sorted(found, key=lambda each: (bool(each.spill_bytes or each.losses), -(each.efficiency or 0.0)))
+    device = None
+    if arguments is not None:
+        with suppress(ToolError):
+            device = Device()
+    if arguments is None or device is None or device.target != target:
+        return sorted(found, key=lambda each: (bool(each.spill_bytes or each.losses), -(each.efficiency or 0.0)))
+    best = [inf] * len(found)
+    for _ in range(1 + ROUNDS):  # All options in turn, so that the clock is the same for all.
+        for at, each in enumerate(found):
+            start = perf_counter()
+            kernel.launch(*arguments, options=each.options)
+            device.synchronize()
+            best[at] = min(best[at], perf_counter() - start)
+    return sorted(
+        (replace(x, seconds=t) for x, t in zip(found, best, strict=True)), key=lambda each: each.seconds or 0.0
+    )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -47,18 +49,20 @@ class Device:
         return f"sm_{major}{minor}{'a' if major >= 9 else ''}"
 
     def load(self, module: Module, kernel: str, shared_bytes: int = 0) -> Any:
-        """A kernel of a module on the GPU: assembled here where ptxas is at hand, by the driver where it is not.
+        """A kernel of a module on the GPU: assembled here where ptxas is at hand, by the driver where it is not, or
+        where it does not take what ptxas made (a virtual GPU takes PTX only).
 
         `shared_bytes` is the dynamic shared memory that its launches give.
         """
         from weft.toolchain.find import find
         from weft.toolchain.ptxas import assemble
 
-        if find("ptxas") is None:
-            code = self._core.ObjectCode.from_ptx(module.to_ptx().encode())
-        else:
-            code = self._core.ObjectCode.from_cubin(assemble(module).data)
-        function = code.get_kernel(kernel)
+        function = None
+        if find("ptxas") is not None:
+            with suppress(Exception):
+                function = self._core.ObjectCode.from_cubin(assemble(module).data).get_kernel(kernel)
+        if function is None:
+            function = self._core.ObjectCode.from_ptx(module.to_ptx().encode()).get_kernel(kernel)
         if shared_bytes > STATIC_LIMIT:
             self._allow(function, shared_bytes)
         return function
@@ -74,14 +78,26 @@ class Device:
     ) -> None:
         """Launch a loaded kernel; returns when it is queued, not when it is done.
 
-        Arguments are arrays that speak DLPack or `__cuda_array_interface__`, of which the kernel gets the pointer, and
-        numbers of a NumPy type, which say their own size.  `stream` is one of cuda-core's, or anything with
-        `__cuda_stream__`; None is the device's default stream.
+        Arguments are arrays that speak DLPack or `__cuda_array_interface__`, of which the kernel gets the pointer,
+        numbers of a NumPy type, which say their own size, and tensor maps.  `stream` is one of cuda-core's, or anything
+        with `__cuda_stream__`; None is the device's default stream.
         """
         queue = self._device.default_stream if stream is None else self._device.create_stream(stream)
-        config = self._core.LaunchConfig(grid=tuple(grid), block=block, shmem_size=shared_bytes)
-        values = [self._value(argument) for argument in arguments]
-        self._core.launch(queue, config, function, *values)
+        calls: Any = import_module("cuda.bindings.driver")
+        # cuda-core takes tensor maps of its own only: the driver takes places of arguments of any kind.
+        held = [self._value(argument) for argument in arguments]
+        places = (ctypes.c_void_p * len(held))(*(place for _, place in held))
+        (status,) = calls.cuLaunchKernel(
+            calls.CUfunction(int(function.handle)),
+            *(*grid, 1, 1)[:3],
+            *(block, 1, 1),
+            shared_bytes,
+            queue.handle,
+            ctypes.addressof(places),
+            0,
+        )
+        if int(status):
+            raise ToolError(f"the driver does not launch the kernel: {status}")
 
     @property
     def processors(self) -> int:
@@ -135,12 +151,17 @@ class Device:
             raise ToolError(f"the GPU does not give {shared_bytes} bytes of shared memory to a block: {status}")
 
     @staticmethod
-    def _value(argument: Any) -> Any:
-        """The pointer of an array; a number as it is."""
+    def _value(argument: Any) -> tuple[Any, int]:
+        """What holds an argument's bytes, and where they are: the pointer of an array, a number, a tensor map."""
+        import numpy as np
+
+        if hasattr(argument, "getPtr"):
+            return argument, int(argument.getPtr())
         interface = getattr(argument, "__cuda_array_interface__", None)
         if interface is not None:
-            return interface["data"][0]
-        if hasattr(argument, "__dlpack__") and hasattr(argument, "__dlpack_device__"):
+            argument = np.uint64(interface["data"][0])
+        elif hasattr(argument, "__dlpack__") and hasattr(argument, "__dlpack_device__"):
             utilities: Any = import_module("cuda.core.utils")
-            return utilities.StridedMemoryView.from_dlpack(argument, stream_ptr=-1).ptr
-        return argument
+            argument = np.uint64(utilities.StridedMemoryView.from_dlpack(argument, stream_ptr=-1).ptr)
+        held = np.array(argument)
+        return held, int(held.ctypes.data)
