@@ -53,6 +53,8 @@ def binary(
     """
     if kind.kind == "float" and kind.name == "tf32":
         raise UnsupportedTypeError("tf32 arithmetic")
+    if kind.kind == "int":
+        return _small(s, name, a, b, kind)
     known = _without_instruction(s, name, a, b, kind)
     if known is not None:
         return known
@@ -76,6 +78,21 @@ def binary(
     if name in ("maximum", "minimum"):
         return _nan_aware(s, name, a, b, kind)
     raise UnsupportedTypeError(f"'{name}' of {type_} on {s.module.target}")
+
+
+def _small(s: Selector, name: str, a: Any, b: Any, kind: Scalar) -> Any:
+    """An operation on floats of 8 bits and fewer, which are integers: an f32 is rounded once more without harm.
+
+    The larger and the smaller are chosen by it, for an infinity does not come back from f32 (`small_floats`).
+    """
+    x, y = (refloated(s, v, kind, F32) for v in (a, b))
+    found = binary(s, name, x, y, F32)
+    if name not in _EXTREMES:
+        return refloated(s, found, F32, kind)
+    bits, first, second = (linear.of(s.register(v, B32)) for v in (found, x, y))
+    unknown = compare(s, "uno", x, x, F32)
+    rest = s.choose(s.compare("eq", bits, second, signed=True), b, s.choose(unknown, a, b))
+    return s.choose(s.compare("eq", bits, first, signed=True), a, rest)
 
 
 def _mixed(s: Selector, name: str, a: Float, b: Float) -> Value | None:
@@ -223,6 +240,8 @@ def compare(s: Selector, predicate: str, a: Float, b: Float, kind: Scalar) -> Te
     if predicate in ("false", "true"):
         return Const(PRED, int(predicate == "true"))
     relation = _COMPARISONS[predicate]
+    if kind.kind == "int":
+        a, b, kind = refloated(s, a, kind, F32), refloated(s, b, kind, F32), F32
     if kind.name == "bf16" and s.module.available("setp", cmp=relation, type="bf16") is None:
         a, b, kind = widened_bf16(s, a), widened_bf16(s, b), F32
     first = s.register(a, kind.cls) if isinstance(a, Const) else a

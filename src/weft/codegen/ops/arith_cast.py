@@ -97,6 +97,8 @@ def from_int(s: Selector, a: Any, kind: Scalar, target: Scalar, *, signed: bool)
     if a.bits == 64 and a.exact and a.lo >= (-(1 << 31) if signed else 0) and a.hi < 1 << 31:
         a, signed = s.truncated(a), True
     letter = "s" if signed else "u"
+    if target.kind == "int":
+        return refloated(s, _to_odd(s, a, letter), _SINGLE, target)
     if target.name == "bf16" and not s.module.available("cvt", rnd="rn", type="bf16", atype=f"{letter}{a.bits}"):
         return s.pure(opcode("cvt", rnd="rn", type="bf16", atype="f32"), B16, _to_odd(s, a, letter))
     return s.pure(opcode("cvt", rnd="rn", type=target.name, atype=f"{letter}{a.bits}"), target.cls, s.int_value(a))
@@ -120,7 +122,9 @@ def select_to_int(s: Selector, op: Operation) -> None:
 
     def apply(a: Any, kind: Scalar) -> Any:
         if kind.name == "bf16":
-            a, kind = widened_bf16(s, a), Scalar("float", B32, 32, "f32")
+            a, kind = widened_bf16(s, a), _SINGLE
+        elif kind.kind == "int":
+            a, kind = refloated(s, a, kind, _SINGLE), _SINGLE
         bits = 32 if target.width <= 32 else 64
         letter = "s" if signed or target.width < 32 else "u"
         convert = opcode("cvt", rnd="rzi", type=f"{letter}{bits}", atype=kind.name)
