@@ -232,6 +232,7 @@ def test_products(wrong: dict[str, str], kinds: set[str]) -> None:
         ({"between": "mov.b32 %r20, 0;"}, {"asynchronous-write"}),
         ({"fence": "wgmma.fence.sync.aligned; and.b32 %r20, %r20, -1;"}, {"wgmma-fence"}),
         ({"fence": "wgmma.fence.sync.aligned; add.f32 %f0, %f0, 0f00000000;"}, {"wgmma-fence"}),
+        ({"fence": "wgmma.fence.sync.aligned; mov.f32 %f0, 0f80000000;"}, {"wgmma-fence"}),
         ({"fence": "wgmma.fence.sync.aligned; add.f32 %f0, %f0, 0f00000000; mov.b32 %f0, %f0;"}, {"wgmma-fence"}),
     ],
 )
@@ -241,7 +242,8 @@ def test_products_with_a_in_registers(wrong: dict[str, str], kinds: set[str]) ->
 
 def test_products_of_copies() -> None:
     """LLVM places copies and constants behind the fence, ptxas before it: they are no writes."""
-    for copies in ("mov.b32 %r20, %r20;", "mov.f32 %f9, 0f00000000; mov.b32 %f0, %f9;"):
+    again = "mov.f32 %f9, 0f00000000; mov.f32 %f9, 0f00000000; mov.b32 %f0, %f9;"
+    for copies in ("mov.b32 %r20, %r20;", "mov.f32 %f9, 0f00000000; mov.b32 %f0, %f9;", again):
         given = matrices()
         fill = GOOD | REGISTERS | {"fence": "wgmma.fence.sync.aligned; " + copies}
         launch(PRODUCT.format(**fill), given, target="sm_90a", block=128)

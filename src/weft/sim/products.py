@@ -19,8 +19,8 @@ from weft.ptx.operands import Float, Integer, Operand, Register, Vector
 from weft.sim.definite import Uses, uses_of
 from weft.sim.lanes import Array, Lanes, span
 from weft.sim.registers import Row
-from weft.sim.site import Site, Step
-from weft.sim.types import Dtype
+from weft.sim.site import Site, Step, typed
+from weft.sim.types import WORDS, Dtype
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
@@ -414,8 +414,11 @@ def _steps(products: Products, site: Site, use: Uses, shared: dict[int, Row], op
     modified = [row for row in use.writes if id(row) in operands]
     if strict and modified:
         constant = site.opcode.stem == "mov" and isinstance(site.operands[1], (Integer, Float))
-        copied = [Move(row, ()) for row in modified] if constant else _moves(site)
-        steps.append(_passes(products, copied) if copied else _modifies(products, modified))
+        if constant:
+            steps.append(_constant(products, site, modified[0]))
+        else:
+            copied = _moves(site)
+            steps.append(_passes(products, copied) if copied else _modifies(products, modified))
     return steps
 
 
@@ -461,20 +464,31 @@ def _untouched(products: Products, site: Site, reads: list[Row], writes: list[Ro
 
 
 def _passes(products: Products, moves: list[Move]) -> Step:
-    """Copies and constants are no writes for ptxas, which places them: what matters is when a value was made.
-
-    A constant in the place of a value that no product has used is more than that.
-    """
+    """Copies and constants are no writes for ptxas, which places them: what matters is when a value was made."""
     pairs = [
         (_modified(products, move.target), [_modified(products, part.source) for part in move.parts]) for move in moves
     ]
 
     def copy(lanes: Lanes) -> None:
         for target, sources in pairs:
-            made = [source[lanes.select] for source in sources] or [target[lanes.select] // FRESH]
+            made = [source[lanes.select] for source in sources]
             target[lanes.select] = np.bitwise_or.reduce(made) & UNFENCED | FRESH
 
     return copy
+
+
+def _constant(products: Products, site: Site, row: Row) -> Step:
+    """A constant in the place of another value that no product has used is more than a copy."""
+    table, type_ = _modified(products, row), site.opcode["type"]
+    there = typed(row, type_)
+    bits = WORDS[8 * there.itemsize]
+    there, value = there.view(bits), np.asarray(site.value(site.operands[1], type_)).view(bits)
+
+    def note(lanes: Lanes) -> None:
+        fresh = table[lanes.select] // FRESH
+        table[lanes.select] = np.where(there[lanes.select] == value, 0, fresh) | FRESH
+
+    return note
 
 
 def _modifies(products: Products, writes: list[Row]) -> Step:

@@ -76,7 +76,7 @@ mad.wide.u32 %rd4, %t, 32, %rd4; st.global.v4.f32 [%rd4], {{%f0, %f1, %f2, %f3}}
         Bug("a proxy fence of one warp", "filled: fence.proxy.async.shared::cta; // visible",
             "filled: setp.eq.u32 %p4, %w, 0; @%p4 fence.proxy.async.shared::cta;", "proxy", PRODUCT),
         Bug("no barrier", "bar.sync 0; // stored", "", "barrier", PRODUCT),
-        Bug("the accumulators are written after the fence", FENCE, f"{FENCE} mov.f32 %f3, 0f00000000;", "wgmma", PRODUCT),
+        Bug("the accumulators are written after the fence", FENCE, f"{FENCE} mov.f32 %f3, 0f3f800000;", "wgmma", PRODUCT),
         Bug("the accumulators are read before the wait", COMMIT, f"{COMMIT} add.f32 %f10, %f0, %f1;", "wgmma", PRODUCT),
         Bug("the accumulators are written before the wait", COMMIT, f"{COMMIT} mov.f32 %f0, 0f3f800000;", "wgmma", PRODUCT),
         Bug("the tile is overwritten before the wait", COMMIT, f"{COMMIT} st.shared.u32 [%r3], %t;", "wgmma", PRODUCT),
