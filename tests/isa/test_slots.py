@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 
 from weft.errors import IsaError
 from weft.isa import decode, families, opcode
 from weft.isa.registry import compiled_forms
+from weft.ptx.sample import sample_variants
 
 
 def test_slots_are_asked_for_by_name() -> None:
@@ -93,3 +96,12 @@ def test_a_wrong_slot_of_any_family_is_answered_by_its_slots_and_tokens() -> Non
             word = max(known, key=len)
             if len(word) > 4:
                 assert _refused(stem, **{slot: f"{word}?"}).hint == f"did you mean {word}?"
+
+
+def test_the_values_that_an_operand_lists_are_some_that_it_takes() -> None:
+    for stem in families():
+        for form in compiled_forms(stem):
+            for variant in sample_variants(form):
+                for spec in form.operands:
+                    values = spec.values(variant.slots) or ()
+                    assert all(value in values for value in islice(values, 4)), (stem, spec.name)

@@ -60,6 +60,23 @@ def test_calls_go_through_parameters(ptxas: Tool) -> None:
     assert assemble(module)
 
 
+@pytest.mark.parametrize("type_", ["b8", "b16", "f16", "b32", "u32", "s32", "f32", "b64", "u64", "s64", "f64"])
+def test_parameters_of_every_type_are_passed_on(ptxas: Tool, type_: str) -> None:
+    b = ModuleBuilder("sm_90")
+    f = b.function("same", {"a": type_}, {"r": type_})
+    bits = f"b{int(type_[1:])}"
+    f.st(at("r"), f.param("a"), ss="param", type=bits)
+    k = b.kernel("k", {"value": type_, "out": "u64"})
+    (result,) = k.call(f.function, k.param("value"))
+    k.st(at(k.param("out")), result, ss="global", type=bits)
+    module = b.build()
+    kinds = {"b": "u", "u": "u", "s": "i", "f": "f"}
+    found = np.zeros(1, f"{kinds[type_[0]]}{int(type_[1:]) // 8}")
+    weft.run(module, "k", grid=1, block=1, args=[found.dtype.type(5), found])
+    assert found[0] == 5
+    assert assemble(module)
+
+
 def test_loops_labels_guards_and_shared_memory(ptxas: Tool) -> None:
     b = ModuleBuilder("sm_75")
     k = b.kernel("reduce", {"data": "u64"})

@@ -86,7 +86,7 @@ class BodyBuilder(Statements):
         if found is None:
             raise mistake(f"'{self.function.name}' has no parameter '{name}'", nearest(name, list(parameters)))
         register = self.reg(found.type)
-        self.emit("ld", register, given_operands.at(name), ss="param", type=found.type)
+        self.emit("ld", register, given_operands.at(name), ss="param", type=_moved(found.type))
         return register
 
     def label(self, name: str = "") -> Label:
@@ -261,9 +261,12 @@ class BodyBuilder(Statements):
         return self.function
 
 
+_LOADED = ("u32", "s32", "f32", "u64", "s64", "f64")
+
+
 def _moved(type_: str) -> str:
     """The type to load and store a parameter with: bits for what `ld` does not have."""
-    return type_ if type_[0] in "usf" and size_of(type_) >= 4 else f"b{8 * size_of(type_)}"
+    return type_ if type_ in _LOADED else f"b{8 * size_of(type_)}"
 
 
 class NewRegister(Results):

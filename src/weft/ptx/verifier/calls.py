@@ -13,6 +13,9 @@ from weft.ptx.verifier.context import Context, Name, Scope
 BUILT_IN = frozenset({"vprintf", "malloc", "free", "__assertfail"})
 """Functions that ptxas has itself."""
 
+_NARROW = frozenset({"pred", "u8", "s8", "u16", "s16"})
+"""What ptxas's code generator passes to no function; of functions it is not known here whether it gets to them."""
+
 
 def check_call(context: Context, scope: Scope, call: Instruction) -> None:
     """Checks a call's callee, and its arguments and return values against the callee's declaration."""
@@ -147,9 +150,16 @@ def _check_lists(context: Context, scope: Scope, call: Instruction, function: Fu
             continue
         for operand, parameter in zip(given, formal, strict=True):
             problem = _problem(scope, operand, parameter, returned=what == "return value")
+            if not problem and context.kernel and _is_narrow(parameter):
+                problem = f"is passed as .{parameter.type}, which only ptxas without the ABI did"
             if problem:
                 message = f"{what} '{operand}' of '{function.name}' {problem}"
-                context.report("call", message, call.pos, token=str(operand))
+                hint = "take .b8, .b16 or 32 bits" if _is_narrow(parameter) else ""
+                context.report("call", message, call.pos, token=str(operand), hint=hint)
+
+
+def _is_narrow(parameter: Parameter) -> bool:
+    return parameter.type in _NARROW and not (parameter.dims or parameter.vector)
 
 
 def _problem(scope: Scope, operand: Operand, parameter: Parameter, *, returned: bool) -> str:
