@@ -15,8 +15,9 @@ import weft
 from tests.ptx.constructs import everything, module
 from weft import ptx
 from weft.isa import decode
-from weft.ptx import edit, parse, replace_operands, walk
+from weft.ptx import edit, highlight, parse, replace_operands, walk
 from weft.ptx.ast import Block, Function, Instruction, Label, Module, RegisterDeclaration, Section, Variable
+from weft.ptx.header import find_header
 from weft.ptx.node import Node
 from weft.ptx.operands import Address, Operand, Register, Symbol
 from weft.ptx.visit import children
@@ -318,3 +319,23 @@ def test_reading_and_importing_stay_light() -> None:
     heavy = ["numpy", "json", "weft.ptx.visit", "weft.ptx.rewriting", "weft.ptx.tree_json", "weft.ptx.verifier"]
     command = [sys.executable, "-c", code, KERNEL, *heavy]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() == ["0"]
+
+
+def test_each_kind_of_word_has_its_colour() -> None:
+    text = module('.entry k() { .pragma "nounroll";\nL:\n setp.lt.s32 %p, 1, 2; } // said')
+    found = re.findall(r"<span[^>]*?(#[0-9a-f]{6})\b[^>]*>\s*([^<]*)</span>", highlight.html(text))
+    colours = {html.unescape(word): colour for colour, word in found}
+    shown = [colours[word] for word in ("// said", '"nounroll"', "%p", ".pragma", "L:", "1", "setp.lt.s32")]
+    assert len(set(shown)) == len(shown)
+
+
+def test_words_of_a_header_have_places() -> None:
+    header = find_header(text := ".version 8.0\n.target sm_90, debug\n.address_size 64\n")
+    assert header is not None
+    for word, there in (("sm_90", "sm_90"), ("debug", "debug"), ("sm_70", "sm_90")):
+        assert text.startswith(there, header.target(word))
+
+
+def test_functions_may_be_declared_in_bodies() -> None:
+    parsed = parse(module(".entry k() { .func f(.param .b32 x); .extern .func g(); ret; }"))
+    assert [(f.name, f.linkage) for f in parsed.functions] == [("f", ""), ("g", "extern"), ("k", "")]
