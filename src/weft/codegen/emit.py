@@ -9,7 +9,7 @@ from weft.codegen.asm import Asm, Substitution, instructions
 from weft.codegen.copies import sequentialise
 from weft.codegen.graph import Addr, Basic, Block, Const, Edge, Graph, If, Inst, Loop, Not, PairOut, Value, While
 from weft.codegen.joining import join
-from weft.codegen.liveness import Coalescer, Marker, find
+from weft.codegen.liveness import Coalescer, Marker, find, forget
 from weft.codegen.sinking import sink
 from weft.isa import opcode
 from weft.isa.opcode import Opcode
@@ -80,6 +80,7 @@ class BodyEmitter:
         Coalescer(self._root, used)
         self._used = used
         self._block(self._root)
+        forget(self._root)
         counts = {_CLASS[name]: count for name, count in self._counts.items()}
         return [*register_declarations(counts), *self._out]
 

@@ -318,6 +318,7 @@ class FunctionSelector(Selector):
         )
         emitter.products, emitter.aligned = self.products, self.aligned
         statements = emitter.run()
+        self.values.clear()
         head, _ = local_depot(self._index, self._depot_size, self._depot_alignment)
         declarations = [s for s in statements if isinstance(s, RegisterDeclaration)]
         self.function.body = [*head, *declarations, *self._buffers, *statements[len(declarations) :]]

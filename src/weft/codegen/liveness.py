@@ -419,3 +419,27 @@ class Coalescer:
             if end is not None and body not in value.block.loops:
                 return max(position, end)
         return position
+
+
+def forget(block: Block) -> None:
+    """Part what instructions and their results know of each other, so that they vanish without the collector."""
+    for item in block.items:
+        match item:
+            case Inst():
+                for value in item.outs:
+                    value.inst = value.form = value.bytes = value.sum = None
+            case Loop():
+                if item.setup is not None:
+                    forget(item.setup)
+                forget(item.body)
+            case While():
+                forget(item.before)
+                forget(item.after)
+            case If():
+                forget(item.then)
+                forget(item.otherwise)
+            case Graph():
+                for basic in item.blocks:
+                    forget(basic.block)
+    block.items.clear()
+    block.known.clear()
