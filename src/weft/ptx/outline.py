@@ -128,16 +128,24 @@ def outlined(bodies: BodyReader, opening: int, name: str) -> Outline | None:
     shapes = shapes_of(counts)
     if last is None or shapes is None:
         return None
-    outline.scoped = any(shape.closes or shape.opens for shape in (*shapes.values(), last))
+    labels, locs = last.labels, last.locs
+    scoped, begun = bool(last.closes or last.opens), False
+    for shape, times in zip(shapes.values(), counts.values(), strict=True):
+        if shape.special:
+            scoped = scoped or shape.closes > 0 or shape.opens > 0
+            begun = begun or shape.opens > 0
+            outline.late = outline.late or (begun and shape.ranges)
+        else:
+            begun = True
+        labels += shape.labels * times
+        locs += shape.locs * times
+    outline.scoped = scoped
     if outline.scoped and not _nested(texts, shapes, last):
         return None
     outline.outside, outline.ranges, outline.own = inside.outside, inside.ranges, own if named else ""
     outline.labels, outline.defined = inside.labels, inside.defined
     outline.used, outline.targets = inside.used, inside.targets
-    every = [(last, 1), *((shape, counts[text]) for text, shape in shapes.items())]
-    if sum(shape.labels * count for shape, count in every) != len(outline.defined):
-        return None
-    if sum(shape.locs * count for shape, count in every) != len(inside.locations):
+    if labels != len(outline.defined) or locs != len(inside.locations):
         return None
     outline.locations = tuple(dict.fromkeys(inside.locations))
     numbers = {text: number for number, text in enumerate(shapes)}
@@ -245,8 +253,4 @@ def _take_rest(outline: Outline, texts: list[str], shapes: dict[str, Shape]) -> 
     outline.kinds = tuple(kinds)
     every = map(kinds.__getitem__, set(order)) if outline.scoped else shapes.values()
     outline.shapes = frozenset(shape for shape in every if shape and (shape.instruction or shape.block))
-    begun = False
-    for shape in shapes.values():
-        begun = begun or not shape.special or shape.opens > 0
-        outline.late = outline.late or (begun and shape.ranges)
     return rest

@@ -373,17 +373,13 @@ def shapes_of(texts: Iterable[str]) -> dict[str, Shape] | None:
     """The shape of each of some texts of statements without semicolons; None when one of them has none."""
     if len(_SHAPES) > _MOST:
         _SHAPES.clear()
-    wanted = dict.fromkeys(texts)
-    unknown = [text for text in wanted if text not in _SHAPES]
-    if unknown:
-        _learn(unknown)
-    found: dict[str, Shape] = {}
-    for text in wanted:
-        shape = _SHAPES.get(text)
-        if shape is None:
-            return None
-        found[text] = shape
-    return found
+    wanted = list(dict.fromkeys(texts))
+    shapes = list(map(_SHAPES.get, wanted))
+    if None in shapes:
+        _learn([text for text in wanted if text not in _SHAPES])
+        shapes = list(map(_SHAPES.get, wanted))
+    found = {text: shape for text, shape in zip(wanted, shapes, strict=True) if shape is not None}
+    return found if len(found) == len(wanted) else None
 
 
 def last_shape(text: str) -> Shape | None:
