@@ -89,9 +89,11 @@ class Outline(Recognised):
         for index in compress(count(), map(wanted.__contains__, self.order)):
             shape = wanted[self.order[index]]
             offsets = starts[index : index + shape.count + 1]
+            text = self.bodies.text
             if shape.block:
-                text = self.bodies.text
                 offsets[0], offsets[-1] = scope_start(text, offsets[0]), scope_end(text, offsets[-2])
+            elif self.scoped:
+                offsets[0] = scope_end(text, offsets[0])
             yield shape, tuple(offsets)
 
     def find_location(self, arguments: str) -> int:
