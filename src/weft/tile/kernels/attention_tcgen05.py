@@ -6,6 +6,7 @@ warpgroups share the columns: each has half of the weights and half of the resul
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import gcd
 from typing import Any
 
@@ -86,8 +87,8 @@ def add(result: Buffer, products: Any, first: Any, grown: Buffer) -> None:
 
 
 @function
-def attend(of: Attended, Q: Tensor, K: Tensor, V: Tensor, Y: Tensor, L: Tensor) -> None:
-    """The roles: Q, K and V are whole heads, Y and L those of the sequence."""
+def attend(of: Attended, Q: Tensor, K: Tensor, V: Tensor, Y: Tensor, norms: Callable[[], Tensor]) -> None:
+    """The roles: Q, K, V are whole heads, Y and what `norms` gives (L, asked for at the end) those of the sequence."""
     kind, head, step = of.kind, of.head, of.step
     groups = 2 if head > 128 else 1
     width = head // groups
@@ -142,7 +143,7 @@ def attend(of: Attended, Q: Tensor, K: Tensor, V: Tensor, Y: Tensor, L: Tensor) 
             total = total + other
         add(result, products, group * width, where(total > 0.0, 1 / total, 0.0))
         if group == 0:
-            warpgroup.copy(L[ds(of.first, ROWS)], top * of.scale + log2(total) * (1 / LOG2_E))
+            warpgroup.copy(norms()[ds(of.first, ROWS)], top * of.scale + log2(total) * (1 / LOG2_E))
         for column in range(0, width, piece):
             with out.fill() as slot:
                 warpgroup.copy(slot.y[group], result[:, ds(column, piece)].to(kind))

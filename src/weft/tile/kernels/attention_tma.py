@@ -49,7 +49,7 @@ def attention_tma(
     g = h // (Q.shape[1] // K.shape[1])
     of = Attended(M, N, block_id(0) * ROWS, 0, 0, scale, kind, head, _step(step, head), causal)
     attend = ATTEND.get(target, attention_tcgen05.attend)
-    attend(of, Q[b, h], K[b, g], V[b, g], Y[b, h], L[b, h])
+    attend(of, Q[b, h], K[b, g], V[b, g], Y[b, h], lambda: L[b, h])
 
 
 def _packed_grid(H: int, T: int, S: int) -> tuple[int, int]:
@@ -86,4 +86,4 @@ def packed_attention_tma(
         stop - start, keys[s] - before, row - start, start, before, scale, kind, head, _step(step, head), causal
     )
     attend: Any = ATTEND.get(target, attention_tcgen05.attend)
-    attend(of, Q[h], K[g], V[g], Y[h].rows(start, stop), L[h].rows(start, stop))
+    attend(of, Q[h], K[g], V[g], Y[h].rows(start, stop), lambda: L[h].rows(start, stop))

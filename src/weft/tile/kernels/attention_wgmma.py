@@ -4,6 +4,7 @@ the values of the one before, in the registers that the scores are in.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from weft.tile import (
@@ -47,8 +48,8 @@ def softmax(scores: Buffer, top: Buffer, row: Any, left: Any, factor: Any, causa
 
 
 @function
-def attend(of: Attended, Q: Tensor, K: Tensor, V: Tensor, Y: Tensor, L: Tensor) -> None:
-    """The roles: Q, K and V are whole heads, Y and L those of the sequence."""
+def attend(of: Attended, Q: Tensor, K: Tensor, V: Tensor, Y: Tensor, norms: Callable[[], Tensor]) -> None:
+    """The roles: Q, K, V are whole heads, Y and what `norms` gives (L, asked for at the end) those of the sequence."""
     kind, head, step = of.kind, of.head, of.step
     queries = pipeline(1, q=tile(kind, ROWS, head))
     keys = pipeline(2, k=tile(kind, step, head))
@@ -92,7 +93,9 @@ def attend(of: Attended, Q: Tensor, K: Tensor, V: Tensor, Y: Tensor, L: Tensor) 
         warpgroup.wait(0)
         queries.release()
         values.release()
-        warpgroup.copy(L[ds(of.first + group * each, each)], (top * of.scale + log2(total) * (1 / LOG2_E))[:, 0:1])
+        warpgroup.copy(
+            norms()[ds(of.first + group * each, each)], (top * of.scale + log2(total) * (1 / LOG2_E))[:, 0:1]
+        )
         result = result * where(total > 0.0, 1 / total, 0.0)
         for column in range(0, head, OUT):
             with out.fill() as slot:
