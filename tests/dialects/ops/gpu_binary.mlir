@@ -17,3 +17,7 @@ gpu.module @m <#gpu.select_object<0>> [#nvvm.target] {
 // -----
 gpu.module @m <#gpu.select_object<0 : i64>> [#nvvm.target, #nvvm.target<O = 3>] attributes {a.b} {
 }
+// -----
+gpu.binary @b <#gpu.select_object<-1>> [#gpu.object<#nvvm.target, "abc">]
+// -----
+gpu.binary @b <#gpu.select_object<"x">> [#gpu.object<#nvvm.target, "abc">]

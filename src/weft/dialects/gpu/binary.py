@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, NoneAttr, StringAttr, SymbolNameConstraint
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    FunctionType,
+    IntegerAttr,
+    IntegerType,
+    NoneAttr,
+    StringAttr,
+    SymbolNameConstraint,
+    UnregisteredAttr,
+)
 from xdsl.ir import Attribute, ParametrizedAttribute
 from xdsl.irdl import IRDLOperation, irdl_attr_definition, irdl_op_definition, opt_prop_def, prop_def, traits_def
 from xdsl.traits import SymbolOpInterface
@@ -15,8 +25,15 @@ if TYPE_CHECKING:
     from xdsl.parser import AttrParser, Parser
     from xdsl.printer import Printer
 
+TARGETS = ("nvvm.target", "rocdl.target", "xevm.target", "spirv.target_env")
+"""What a module can be compiled for."""
 _FORMATS = ("offload", "assembly", "bin", "fatbin")
 """What an object holds: its own format, text, a binary for one machine, or for several (what is meant by none)."""
+
+
+def name_of(attribute: Attribute) -> str:
+    """The name of an attribute, also of a dialect that is kept as text."""
+    return attribute.attr_name.data if isinstance(attribute, UnregisteredAttr) else attribute.name
 
 
 @irdl_attr_definition
@@ -30,10 +47,16 @@ class SelectObjectAttr(ParametrizedAttribute):
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> list[Attribute]:
         """Parse `<target>`, or nothing for the first object."""
+        start = parser.pos
         if parser.parse_optional_punctuation("<") is None:
             return [NoneAttr()]
         target = parser.parse_attribute()
         parser.parse_punctuation(">")
+        if isinstance(target, IntegerAttr):
+            if cast("IntegerAttr[IntegerType]", target).value.data < 0:
+                parser.raise_error("the object index must be positive", start, start)
+        elif name_of(target) not in TARGETS:
+            parser.raise_error("the target attribute must be a GPU Target attribute", start, start)
         return [target]
 
     def print_parameters(self, printer: Printer) -> None:

@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     SymbolNameConstraint,
     UnitAttr,
-    UnregisteredAttr,
     i32,
     i64,
 )
@@ -36,6 +35,7 @@ from xdsl.utils.exceptions import VerifyException
 from weft.dialects import narrow
 from weft.dialects.engine.attributes import word_of
 from weft.dialects.formats import print_argument_location
+from weft.dialects.gpu.binary import TARGETS, name_of
 from weft.dialects.verification import PlainVerifyException
 
 if TYPE_CHECKING:
@@ -43,14 +43,6 @@ if TYPE_CHECKING:
 
     from xdsl.parser import Parser
     from xdsl.printer import Printer
-
-
-def _name(target: Attribute) -> str:
-    """The name of an attribute, also of a dialect that is kept as text."""
-    return target.attr_name.data if isinstance(target, UnregisteredAttr) else target.name
-
-
-_TARGETS = ("nvvm.target", "rocdl.target", "xevm.target", "spirv.target_env")
 
 
 def _number(chip: str) -> int:
@@ -91,7 +83,7 @@ class GPUModuleOp(IRDLOperation):
         """Some target, and none too old, where targets are given."""
         if self.targets is None:
             return
-        if not self.targets.data or any(_name(target) not in _TARGETS for target in self.targets.data):
+        if not self.targets.data or any(name_of(target) not in TARGETS for target in self.targets.data):
             kind = "array of GPU target attributes with at least 1 elements"
             raise VerifyException(f"attribute 'targets' failed to satisfy constraint: {kind}")
         for target in self.targets.data:
