@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,8 @@ from weft.sim import SimulationError
 
 RUNTIME: dict[str, Call] = {}
 INVALID_CONFIGURATION, INVALID_PITCH, INVALID_SYMBOL, INVALID_DEVICE_FUNCTION = 9, 12, 13, 98
+_REGISTERS = re.compile(r"__cuda(Un)?[rR]egister|__cudaInitModule|weft_")
+"""What programs call before they begin, and needs no device."""
 _QUIET = {"cudaGetLastError", "cudaPeekAtLastError", "cudaGetErrorString", "cudaGetErrorName", "cudaCreateChannelDesc"}
 
 
@@ -95,7 +98,7 @@ PROGRAM = Program()
 
 def dispatch(driver: Driver, function: Call, words: Any) -> int:
     """Call a function; its status is the last error, too.  A thread without a context gets that of the first device."""
-    if not driver.stack:
+    if not driver.stack and not _REGISTERS.match(function.name):
         driver.initialised = True
         driver.stack.append(driver.primaries[0])
     try:
