@@ -96,6 +96,22 @@ def test_random_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
         check_both(text, monkeypatch)
 
 
+_CALL = (
+    "{ // callseq\n.param .b32 q; st.param.b32 [q+0], %r1; .param .b32 s; call (s), f, (q); ld.param.b32 %r2, [s+0]; }"
+)
+
+
+@pytest.mark.parametrize(
+    "call", [_CALL, _CALL.replace("(q)", "(q, q)"), _CALL.replace("%r1", "%rd1"), _CALL.replace("f,", "g,")]
+)
+@pytest.mark.parametrize(
+    "behind", ["add.f32 %f1, %r1, %rd2;", "add.s32 %r1, %r2, 0f3F800000;", _CALL, "mov.b32 %q1, 7;", ""]
+)
+def test_scopes_with_calls(call: str, behind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is wrong in a scope with a call, or behind it, is found where it stands."""
+    check_both(_HEADER + _HEAD.format(number=0) + f"{call} // end\n{behind}\n{call}\nret;}}", monkeypatch)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, 6))
 def test_many_random_bodies(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
