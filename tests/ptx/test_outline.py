@@ -112,6 +112,11 @@ def test_scopes_with_calls(call: str, behind: str, monkeypatch: pytest.MonkeyPat
     check_both(_HEADER + _HEAD.format(number=0) + f"{call} // end\n{behind}\n{call}\nret;}}", monkeypatch)
 
 
+def test_kernels_with_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = f"{_HEADER}.shared .b8 big[99999];\n.entry k()\n{{\n.reg .b32 %r<3>;\nld.shared.b32 %r1, [big]; ret;\n}}\n"
+    check_both(text, monkeypatch)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, 6))
 def test_many_random_bodies(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:

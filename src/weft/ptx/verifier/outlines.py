@@ -96,9 +96,8 @@ def check_outline(context: Context, outer: Scope, function: Function) -> bool:
 
 
 def _twin(function: Function, body: list[Statement]) -> Function:
-    return Function(
-        function.name, function.kernel, function.parameters, function.returns, function.linkage, body=body
-    )  # fmt: skip
+    name, kernel, formals, returns = function.name, function.kernel, function.parameters, function.returns
+    return Function(name, kernel, formals, returns, function.linkage, body=body, pos=function.pos)
 
 
 def _description(function: Function, outline: Outline) -> object:
