@@ -23,7 +23,8 @@ CONTEXT = {
             "rows",  # Pointers to registers.
             "symbols",  # Addresses of variables.
             "caches",  # The region of the last access of each instruction.
-            "frame",  # The registers of a warp.
+            "frames",  # The registers of the warps of a CTA.
+            "frame",  # Those of the warp.
             "loops",  # Pointers to NumPy's inner loops and their data.
             "scratch",
             "fuel",  # Backward branches that are left to the warp.
@@ -38,6 +39,8 @@ CONTEXT = {
             "mixed",  # Whether others have left by another one.
             "exit",  # The same of all warps.
             "exits_differ",
+            "lanes",  # Those that the warp runs with.
+            "rests",  # Whether all of them rest, with their registers in the frame.
             "patience",  # See `weft.sim.native.turns`.
             "phases",  # Phases of mbarriers that have completed.
             "arrivals",  # Arrivals of warps at mbarriers.

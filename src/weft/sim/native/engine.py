@@ -103,13 +103,13 @@ class Native:
 class Context:
     """What a thread of this process runs a function with: its words, the frame of its warp, and its counts."""
 
-    def __init__(self, recipe: Recipe, shared: dict[str, Array]) -> None:
+    def __init__(self, recipe: Recipe, shared: dict[str, Array], warps: int) -> None:
         self.words: Array = np.zeros(len(CONTEXT), np.int64)
         self.counts: Array = np.zeros(len(recipe.cuts), np.int64)
         self.caches: Array = np.zeros(CACHE * (recipe.caches + 1), np.int64)
-        self.frame, self.scratch = _aligned(recipe.frame), _aligned(recipe.scratch)
+        self.frame, self.scratch = _aligned(recipe.frame * warps), _aligned(recipe.scratch)
         self.pointer = self.words.ctypes.data
-        own = {"counts": self.counts, "caches": self.caches, "frame": self.frame, "scratch": self.scratch}
+        own = {"counts": self.counts, "caches": self.caches, "frames": self.frame, "scratch": self.scratch}
         self.put({name: _address(array) for name, array in {**shared, **own}.items()})
 
     def put(self, words: dict[str, int]) -> None:
@@ -144,7 +144,7 @@ class Compiled:
             "loops": np.array([*loops, (0, 0)], np.int64),
         }
         self._regions: Array = np.zeros((0, 4), np.int64)
-        self.contexts = [Context(recipe, self._shared) for _ in range(native.threads)]
+        self.contexts = [Context(recipe, self._shared, native.machine.launch.warps) for _ in range(native.threads)]
         for number in recipe.native:
             block = blocks[number]
             gated = block.gate is not None and isinstance(members_of(block.gate.site), Register)
@@ -229,7 +229,7 @@ class Compiled:
         whole = int(roles == launch.warps and launch.threads % WARP == 0)
         patience = HURRY if machine.budget.limited else PATIENCE
         for context in contexts:
-            context.words[_TURN] = -1, 0, -1, 0, patience, 0, 0, 0, role, roles, whole
+            context.words[_TURN] = -1, 0, -1, 0, 0, 0, patience, 0, 0, 0, role, roles, whole
 
         def one(part: int) -> int:
             return self.function.call(contexts[part].pointer, number, bounds[part], bounds[part + 1], masks or None)

@@ -75,6 +75,7 @@ class Writer:
         self.numbers = {block: number for number, block in enumerate(self.blocks)}
         self.native = sorted(self.written, key=lambda block: block.order)
         self.places = {block: place for place, block in enumerate(self.native)}
+        self.meets = has_plain_barriers(activation)
         self.components = self._components()
 
     def _components(self) -> dict[Block, int]:
@@ -84,11 +85,21 @@ class Writer:
         while changed:
             changed = False
             for block in self.native:
-                for target in () if block.ways is None else block.ways[:2]:
+                passed = self._passed(block)
+                for target in (passed,) if block.ways is None else block.ways[:2]:
                     if target in found and found[target] != found[block]:
                         found[target] = found[block] = min(found[target], found[block])
                         changed = True
         return found
+
+    def _passed(self, block: Block) -> Block | None:
+        """Where a CTA may go on behind the block without leaving code: behind its barrier, or its wait."""
+        if not block.sites or block.ways is not None:
+            return None
+        last = block.sites[-1]
+        if mbarriers.waits(block) or (is_barrier(last) and self.meets):
+            return last.after if last.after in self.places else None
+        return None
 
     def _instructions(self, block: Block) -> int:
         """Write the instructions of a block but its end; after how many it must be split, 0 where it is whole."""
@@ -146,7 +157,7 @@ class Writer:
         done, address = mbarriers.wait(self.emitter, block.sites[0])
         code.line(f"br i1 {done}, label %g{number}, label %x{number}")
         code.label(f"x{number}")
-        code.line(f"call void @leave(ptr %ctx, i64 %warp, i32 {number}, i32 {mask}, ptr @out.COMPONENT.{number})")
+        code.line(f"call void @rest(ptr %ctx, i64 %warp, i32 {number}, i32 {mask}, ptr @out.COMPONENT.{number})")
         self.gates.add(block)
         code.line(f"br i1 {self._alone()}, label %warps, label %dispatch")
         code.label(f"g{number}")
@@ -186,7 +197,7 @@ class Writer:
             self._go(block, after, mask)
         elif ways is None:
             self.emitter.end(self.lives.at_end(block))
-            self._exit(len(self.blocks) + self.numbers[block], mask)
+            self._exit(len(self.blocks) + self.numbers[block], mask, "leave" if self._passed(block) is None else "rest")
         elif ways.guard is None:
             self.emitter.end(self.lives.before(ways.taken))
             self._go(block, ways.taken, mask)
@@ -245,15 +256,15 @@ class Writer:
     def _alone(self) -> str:
         return self.code.value(f"icmp eq i32 {self.code.value('load i32, ptr %rest.p')}, 0")
 
-    def _exit(self, number: int, mask: str) -> None:
+    def _exit(self, number: int, mask: str, how: str = "leave") -> None:
         """Lanes leave; others of the warp go on."""
-        self._leave(number, mask)
+        self._leave(number, mask, how)
         self.code.line(f"br i1 {self._alone()}, label %warps, label %dispatch")
 
-    def _leave(self, number: int, mask: str) -> None:
+    def _leave(self, number: int, mask: str, how: str = "leave") -> None:
         self.exits.add((self.component, number))
         table = f"@out.{self.component}.{number}"
-        self.code.line(f"call void @leave(ptr %ctx, i64 %warp, i32 {number}, i32 {mask}, ptr {table})")
+        self.code.line(f"call void @{how}(ptr %ctx, i64 %warp, i32 {number}, i32 {mask}, ptr {table})")
 
     def _arrivals(self) -> None:
         """Where lanes come that are not alone, and those that come back to a block."""
@@ -292,11 +303,12 @@ class Writer:
         body = "\n".join(self.code.lines)
         loads = "\n".join(
             f"  %{name}.at = {field(name)}\n  %{name} = load ptr, ptr %{name}.at"
-            for name in ("counts", "symbols", "caches", "frame", "scratch")
+            for name in ("counts", "symbols", "caches", "frames", "scratch")
         )
         self.code.declared["llvm.cttz.i64"] = "declare i64 @llvm.cttz.i64(i64, i1)"
+        nexts = self._nexts()
         return f"""{self._tables(numbers)}
-{self._nexts()}
+{nexts}
 {PEND}
 define i32 @run(ptr %ctx, i32 %entry, i64 %lo, i64 %hi, ptr %masks) #0 {{
 start:
@@ -314,7 +326,7 @@ start:
   store [{words} x i64] zeroinitializer, ptr %set
   store [{count} x i32] zeroinitializer, ptr %pending
   store i32 0, ptr %rest.p
-{turns(self._passes())}  switch i32 %entry.now, label %warps [
+{turns(self._passes(), self.emitter.frame)}  switch i32 %entry.now, label %warps [
 {entries}
   ]
 dispatch:
@@ -384,11 +396,19 @@ y.done:
         for block in self.native:
             if mbarriers.waits(block):
                 table[self.numbers[block]] = WAITS
-        if has_plain_barriers(self.activation):
-            for block in self.native:
-                if block.sites and is_barrier(block.sites[-1]) and block.sites[-1].after in self.places:
-                    table[len(self.blocks) + self.numbers[block]] = self.numbers[block.sites[-1].after]
-        return f"@nexts = internal constant [{len(table)} x i32] [{', '.join(f'i32 {n}' for n in table)}]"
+            elif (after := self._passed(block)) is not None:
+                table[len(self.blocks) + self.numbers[block]] = self.numbers[after]
+        lists = ["ptr null"] * len(table)
+        for number, goes in enumerate(table):
+            if goes != STAYS:
+                component = self.components[self.blocks[number % len(self.blocks)]]
+                lists[number] = f"ptr @out.{component}.{number}"
+                self.exits.add((component, number))
+        return (
+            f"@nexts = internal constant [{len(table)} x i32] [{', '.join(f'i32 {n}' for n in table)}]\n"
+            "@nothing = internal constant { i64, ptr } zeroinitializer\n"
+            f"@keeps = internal constant [{len(lists)} x ptr] [{', '.join(lists)}]"
+        )
 
     def _tables(self, numbers: str) -> str:
         """Which registers are read where lanes enter, and written where they leave."""

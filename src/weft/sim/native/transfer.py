@@ -188,6 +188,22 @@ begin:
 
 
 _MOVES: dict[str, str] = {
+    "rest": f"""define internal void @rest(ptr %ctx, i64 %warp, i32 %number, i32 %mask, ptr %list) noinline {{
+  %lanes.at = {field("lanes")}
+  %lanes = load i32, ptr %lanes.at
+  %all = icmp eq i32 %lanes, %mask
+  br i1 %all, label %rests, label %leaves
+rests:
+  %rests.at = {field("rests")}
+  store i64 1, ptr %rests.at
+  %first.at = {field("first")}
+  %number.w = sext i32 %number to i64
+  store i64 %number.w, ptr %first.at
+  ret void
+leaves:
+  call void @leave(ptr %ctx, i64 %warp, i32 %number, i32 %mask, ptr %list)
+  ret void
+}}""",
     "leave": f"""define internal void @leave(ptr %ctx, i64 %warp, i32 %number, i32 %mask, ptr %list) noinline {{
 begin:
   %lanes = bitcast i32 %mask to <32 x i1>

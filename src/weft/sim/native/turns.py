@@ -41,14 +41,21 @@ SLOTS = f"""  %cta.p = alloca i64
   %entries = alloca [{MOST_WARPS} x i32], align 64
   %left = alloca [{MOST_WARPS} x i32], align 64
   %seen = alloca [{MOST_WARPS} x i64], align 64
+  %rests.p = alloca [{MOST_WARPS} x i32], align 64
+  %lanes.p = alloca [{MOST_WARPS} x i32], align 64
 """
 
 
-def turns(passes: str) -> str:
-    """The code up to a warp's entry; `passes` is what is done when the CTA `%round.cta` passes a barrier."""
+def turns(passes: str, frame: int) -> str:
+    """The code up to a warp's entry; `passes` is what is done when the CTA `%round.cta` passes a barrier.
+
+    A warp's registers, so many bytes of `frame`, stay where they are while it rests.
+    """
     return f"""{_word("role", "role.first")}{_word("roles", "roles")}{_word("ctas", "ctas")}{_word("whole", "closed")}\
 {_word("patience", "patience")}\
   %whole = icmp eq ptr %masks, null
+  %first.to = {field("first")}
+  %mixed.to = {field("mixed")}
   br label %begin
 begin:
   %cta.in = phi i64 [ %lo, %start ], [ %cta.next, %told ]
@@ -59,7 +66,9 @@ cta:
   store i64 0, ptr %role.p
   store i64 0, ptr %spent.p
   store i64 %closed, ptr %complete.p
-{_all("entry.all", "%entry", "%entries")}{_all("idle.all", str(_IDLE), "%left")}  br label %next
+{_all("entry.all", "%entry", "%entries")}{_all("idle.all", str(_IDLE), "%left")}\
+  store [{MOST_WARPS} x i32] zeroinitializer, ptr %rests.p
+  br label %next
 warps:
   %turn = load i64, ptr %role.p
 {_word("first", "first")}{_word("mixed", "mixed")}{_word("phases", "phases")}\
@@ -72,6 +81,9 @@ warps:
   store i32 %left.w, ptr %left.at
   %seen.at = getelementptr i64, ptr %seen, i64 %turn
   store i64 %phases, ptr %seen.at
+{_word("rests", "rest")}  %rest.w = trunc i64 %rest to i32
+  %rests.at = getelementptr i32, ptr %rests.p, i64 %turn
+  store i32 %rest.w, ptr %rests.at
   %fuel.end = load i64, ptr %fuel.p
   %used = sub i64 {FUEL + ROUNDS}, %fuel.end
   %spent.old = load i64, ptr %spent.p
@@ -172,9 +184,39 @@ ended:
   %longer = icmp sgt i64 %spent.end, %steps
   %steps.new = select i1 %longer, i64 %spent.end, i64 %steps
   store i64 %steps.new, ptr %steps.to
+  br label %wakes
+wakes:
+  %k = phi i64 [ 0, %ended ], [ %k.next, %awake ]
+  %k.at = getelementptr i32, ptr %rests.p, i64 %k
+  %k.rests = load i32, ptr %k.at
+  %k.is = icmp ne i32 %k.rests, 0
+  br i1 %k.is, label %wake, label %awake
+wake:
+  %k.frame.far = mul i64 %k, {frame}
+  %k.frame = getelementptr i8, ptr %frames, i64 %k.frame.far
+  %k.frame.to = {field("frame")}
+  store ptr %k.frame, ptr %k.frame.to
+  %k.left.at = getelementptr i32, ptr %left, i64 %k
+  %k.left = load i32, ptr %k.left.at
+  %k.lanes.at = getelementptr i32, ptr %lanes.p, i64 %k
+  %k.lanes = load i32, ptr %k.lanes.at
+  %k.list.at = getelementptr ptr, ptr @keeps, i32 %k.left
+  %k.list = load ptr, ptr %k.list.at
+  %k.role = add i64 %k, %role.first
+  %k.part = mul i64 %k.role, %ctas
+  %k.warp = add i64 %k.part, %round.cta
+  call void @leave(ptr %ctx, i64 %k.warp, i32 %k.left, i32 %k.lanes, ptr %k.list)
+  br label %awake
+awake:
+  %k.next = add i64 %k, 1
+  %k.more = icmp slt i64 %k.next, %roles
+  br i1 %k.more, label %wakes, label %tells
+tells:
+  store i64 -1, ptr %first.to
+  store i64 0, ptr %mixed.to
   br label %tell
 tell:
-  %t = phi i64 [ 0, %ended ], [ %t.next, %tell ]
+  %t = phi i64 [ 0, %tells ], [ %t.next, %tell ]
   %t.at = getelementptr i32, ptr %left, i64 %t
   %t.left = load i32, ptr %t.at
   %t.wide = sext i32 %t.left to i64
@@ -200,6 +242,21 @@ all:
   %mask.in = phi i32 [ -1, %ready ], [ %some.mask, %some ], [ %some.mask, %partly ]
   store i32 %mask.in, ptr %mask.p
   store i64 {FUEL}, ptr %fuel.p
-  %moves = getelementptr {{ i64, ptr }}, ptr @moves.in, i32 %entry.now
+  %lanes.at = getelementptr i32, ptr %lanes.p, i64 %role
+  store i32 %mask.in, ptr %lanes.at
+  %mask.w = zext i32 %mask.in to i64
+  %lanes.to = {field("lanes")}
+  store i64 %mask.w, ptr %lanes.to
+  %rests.to = {field("rests")}
+  store i64 0, ptr %rests.to
+  %frame.far = mul i64 %role, {frame}
+  %frame = getelementptr i8, ptr %frames, i64 %frame.far
+  %frame.to = {field("frame")}
+  store ptr %frame, ptr %frame.to
+  %rested.at = getelementptr i32, ptr %rests.p, i64 %role
+  %rested = load i32, ptr %rested.at
+  %has = icmp ne i32 %rested, 0
+  %moves.in = getelementptr {{ i64, ptr }}, ptr @moves.in, i32 %entry.now
+  %moves = select i1 %has, ptr @nothing, ptr %moves.in
   call void @enter(ptr %ctx, i64 %warp, ptr %moves)
 """
