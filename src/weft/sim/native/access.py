@@ -398,12 +398,6 @@ _SLOTS = """
 
 def _exchanged(space: str, bits: int, operation: str) -> str:
     """The update of a word at `%one.p` by `%v`, with the old one in `%was`."""
-    if operation == "cas":
-        return f"""  %w.at = getelementptr i{bits}, ptr %others.m, i32 %one
-  %w = load i{bits}, ptr %w.at
-  %pair = cmpxchg ptr %one.p, i{bits} %v, i{bits} %w monotonic monotonic
-  %was = extractvalue {{ i{bits}, i1 }} %pair, 0
-"""
     if not operation.startswith("fadd"):
         return f"  %was = atomicrmw {operation} ptr %one.p, i{bits} %v monotonic\n"
     float_ = "float" if bits == 32 else "double"

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 STEMS = frozenset({"atom", "red"})
 _OPERATIONS = {"add": "add", "and": "and", "or": "or", "xor": "xor"}
 _ORDERED = {("min", "s"): "min", ("max", "s"): "max", ("min", "u"): "umin", ("max", "u"): "umax"}
-_VISIBLE = {"exch": "xchg", "cas": "cas", "inc": "uinc_wrap", "dec": "udec_wrap"}
+_VISIBLE = {"inc": "uinc_wrap", "dec": "udec_wrap"}
+"""Without `cas` and `exch`: that waits for locks hang is found by memory that does not change, as NumPy counts it."""
 
 
 def alike(program: Program) -> bool:
@@ -43,7 +44,7 @@ def _operation(site: Site, strict: bool) -> str:
     if slots.get("vec") or type_.bits not in (32, 64) or type_.kind not in "busf":
         raise NotTraced("an update of several or narrow words")
     if type_.kind == "f":
-        found = {"add": "fadd.ftz" if type_.bits == 32 and not slots["noftz"] else "fadd", "exch": "xchg"}.get(op)
+        found = {"add": "fadd.ftz" if type_.bits == 32 and not slots["noftz"] else "fadd"}.get(op)
         ordered = True
     else:
         found = _OPERATIONS.get(op) or _ORDERED.get((op, type_.kind))

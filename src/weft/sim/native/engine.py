@@ -21,7 +21,7 @@ from weft.sim.native.jit import Function
 from weft.sim.native.kept import code_of
 from weft.sim.native.region import Recipe
 from weft.sim.native.traced import loop_of
-from weft.sim.native.turns import HURRY, PATIENCE
+from weft.sim.native.turns import HURRY, PATIENCE, POLLING
 from weft.sim.stores import stores_anywhere
 
 if TYPE_CHECKING:
@@ -227,7 +227,8 @@ class Compiled:
         contexts = self.contexts[:count]
         stored = sum(int(context.words[_STORED].sum()) for context in contexts)
         whole = int(roles == launch.warps and launch.threads % WARP == 0)
-        patience = HURRY if machine.budget.limited else PATIENCE
+        polls = machine.program.order_matters
+        patience = POLLING if polls else HURRY if machine.budget.limited else PATIENCE
         for context in contexts:
             context.words[_TURN] = -1, 0, -1, 0, 0, 0, patience, 0, 0, 0, role, roles, whole
 

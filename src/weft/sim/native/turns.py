@@ -13,8 +13,9 @@ FUEL = 4096
 """Backward branches of a warp before others get their turn."""
 ROUNDS = 16
 """Backward branches that a warp's turn counts for."""
-PATIENCE, HURRY = 1 << 20, 1 << 14
-"""Those of the warps of a CTA after which none of them begins another turn; the second where a run is limited."""
+PATIENCE, HURRY, POLLING = 1 << 20, 1 << 14, 1 << 9
+"""Those of the warps of a CTA after which none of them begins another turn: also where a run is limited, and where
+threads look at what others change, who may be of other CTAs."""
 WAITS, STAYS = -2, -1
 """What `nexts` says of exits: lanes wait there for an mbarrier, or stay there; otherwise where all go on together."""
 _IDLE, _PARTED = -1, -2
