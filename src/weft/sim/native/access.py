@@ -392,8 +392,7 @@ def _equal(bits: int, count: int, name: str) -> str:
 
 _SLOTS = """
   %places.m = alloca <32 x i64>, align 64
-  %values.m = alloca <32 x i{bits}>, align 64
-  %others.m = alloca <32 x i{bits}>, align 64"""
+  %values.m = alloca <32 x i{bits}>, align 64"""
 
 
 def _exchanged(space: str, bits: int, operation: str) -> str:
@@ -422,7 +421,6 @@ def _updated(space: str, bits: int, operation: str, note: str) -> str:
 other.in:
 {note}{_base(space, bits // 8)}  store <32 x i64> %place, ptr %places.m, align 64
   store <32 x i{bits}> %value.0, ptr %values.m, align 64
-  store <32 x i{bits}> %value.1, ptr %others.m, align 64
   %some = icmp ne i32 %mask, 0
   br i1 %some, label %first.lane, label %failed
 first.lane:
@@ -472,8 +470,8 @@ def _interleave(bits: int, count: int) -> list[str]:
 
 
 def _given(bits: int, count: int, kind: str, out: str) -> str:
-    """What a function is given besides addresses: an update takes two operands, of which most use the first."""
-    words = (2 if kind[0] == "a" else count) if kind[0] in "wa" else 0
+    """What a function is given besides addresses: the words to store or to update by, and where loaded ones go."""
+    words = count if kind[0] in "wa" else 0
     given = "".join(f", <32 x i{bits}> %value.{k}" for k in range(words))
     return given if kind[0] == "w" else f"{given}, ptr {out}"
 

@@ -71,18 +71,16 @@ def write(emitter: Emitter, site: Site) -> None:
     home, address = emitter.address(site, operands[0], slots["ss"])
     if home == "local":
         raise NotTraced("an update of local memory")
-    count = 2 if operation == "cas" else 1
-    words = [_word(emitter, site, operand) for operand in operands[1 : 1 + count]]
+    word = _word(emitter, site, operands[1])
     guard = emitter.guarded(site)
     mask = emitter.mask if guard is None else emitter.code.pure(f"bitcast {guard.typed} to i32")
     name = access.declare(emitter.code, home, bits, 1, f"a.{operation}", emitter.guard)
-    given = f"{words[0].typed}, {words[-1].typed}"
     emitter.out = max(emitter.out, LANES * bits // 8)
     emitter.code.line(
-        f"call void @{name}(ptr %ctx, ptr {emitter.cache()}, {address.typed}, i32 {mask}, {given}, ptr %out)"
+        f"call void @{name}(ptr %ctx, ptr {emitter.cache()}, {address.typed}, i32 {mask}, {word.typed}, ptr %out)"
     )
     if used:
-        old = words[0].like(emitter.code.value(f"load {words[0].type}, ptr %out, align 64"))
+        old = word.like(emitter.code.value(f"load {word.type}, ptr %out, align 64"))
         emitter.put(site, slots["type"], result, old.view(DTYPES[slots["type"]]), guard)
 
 
