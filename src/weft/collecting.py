@@ -6,20 +6,40 @@ import gc
 from collections.abc import Generator
 from contextlib import contextmanager
 
+_LEAST = 50_000
+"""Objects that count as old at once before it pays to look among all for what is dead."""
+
+
+class _Old:
+    """Objects that have been counted as old here since all were last looked at, and how many there were then."""
+
+    made = 0
+    alive = 0
+
 
 @contextmanager
 def paused() -> Generator[None]:
     """Many objects and no cycles are made inside: the collector would only walk them again and again.
 
-    Nor does it afterwards: they count as old ones then, unless somebody has frozen others.
+    Nor does it afterwards: they count as old ones then, unless somebody has frozen others.  Python itself looks at old
+    objects when enough young ones have grown old, which those never do, so it is asked to here, by its own rule: when
+    a quarter of what was alive has been added.  It is asked before others are made, when the last ones may be dead.
     """
     collecting = gc.isenabled()
+    promotes = collecting and not gc.get_freeze_count()
+    if promotes and _Old.made > max(_LEAST, _Old.alive // 4):
+        gc.collect()
+        gc.freeze()
+        _Old.made, _Old.alive = 0, gc.get_freeze_count()
+        gc.unfreeze()
     gc.disable()
+    before = gc.get_count()[0]
     try:
         yield
     finally:
+        if promotes:
+            _Old.made += max(gc.get_count()[0] - before, 0)
+            gc.freeze()
+            gc.unfreeze()
         if collecting:
-            if not gc.get_freeze_count():
-                gc.freeze()
-                gc.unfreeze()
             gc.enable()

@@ -25,7 +25,7 @@ def turned(plan: Plan, copy: Copy) -> Plan:
     """The plan, with a turn where it has conflicts that a turn leaves none of."""
     count = len(plan.instructions)
     alike = {(each.opcode, each.bytes, each.conditions, each.coordinates) for each in plan.instructions}
-    if copy.spaces != (LOCAL, SHARED) or count < 2 or len(alike) > 1:
+    if copy.faithful or copy.spaces != (LOCAL, SHARED) or count < 2 or len(alike) > 1:
         return plan
     first = plan.instructions[0]
     if first.opcode.stem != "st" or first.bytes < WORTH or first.conditions or first.coordinates is not None:
