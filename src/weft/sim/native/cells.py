@@ -356,6 +356,33 @@ end:
     return "land"
 
 
+def next_warp(layouts: dict[int, Layout], time: str) -> str:
+    """The end of `%next`, a loop over the warps of a CTA: a warp's stamps hold a time, as far as they have bits."""
+    text = "  %two = shl i64 %warp, 1\n"
+    for number, bits in enumerate(WORDS_OF.values()):
+        layout = layouts[bits]
+        rest = ~((1 << layout.state) - (1 << layout.met))
+        text += f"""  %two.{number} = add i64 %two, {number}
+  %stamp.at.{number} = getelementptr i64, ptr %stamps, i64 %two.{number}
+  %stamp.{number} = load i64, ptr %stamp.at.{number}
+  %rest.{number} = and i64 %stamp.{number}, {rest}
+  %few.{number} = and i64 {time}, {(1 << layout.state - layout.passed) - 1}
+  %field.{number} = shl i64 %few.{number}, {layout.passed}
+  %new.{number} = or i64 %rest.{number}, %field.{number}
+  store i64 %new.{number}, ptr %stamp.at.{number}
+"""
+    return (
+        text
+        + """  %role.next = add i64 %role, 1
+  %warp.next = add i64 %warp, %ctas
+  %more = icmp slt i64 %role.next, %roles
+  br i1 %more, label %next, label %end
+end:
+  ret void
+}"""
+    )
+
+
 def passes() -> str:
     """The threads of a CTA have met at a barrier: the stamps of its warps from now on."""
     text = f"""define internal void @passes(ptr %ctx, i64 %cta) noinline {{
@@ -376,30 +403,8 @@ next:
   %count.old = load i64, ptr %count.at
   %count = add i64 %count.old, 1
   store i64 %count, ptr %count.at
-  %two = shl i64 %warp, 1
 """
-    for number, bits in enumerate(WORDS_OF.values()):
-        layout = LAYOUTS[bits]
-        rest = ~((1 << layout.state) - (1 << layout.met))
-        text += f"""  %two.{number} = add i64 %two, {number}
-  %stamp.at.{number} = getelementptr i64, ptr %stamps, i64 %two.{number}
-  %stamp.{number} = load i64, ptr %stamp.at.{number}
-  %rest.{number} = and i64 %stamp.{number}, {rest}
-  %few.{number} = and i64 %count, {(1 << layout.state - layout.passed) - 1}
-  %field.{number} = shl i64 %few.{number}, {layout.passed}
-  %new.{number} = or i64 %rest.{number}, %field.{number}
-  store i64 %new.{number}, ptr %stamp.at.{number}
-"""
-    return (
-        text
-        + """  %role.next = add i64 %role, 1
-  %warp.next = add i64 %warp, %ctas
-  %more = icmp slt i64 %role.next, %roles
-  br i1 %more, label %next, label %end
-end:
-  ret void
-}"""
-    )
+    return text + next_warp(LAYOUTS, "%count")
 
 
 def met() -> str:

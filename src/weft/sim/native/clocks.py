@@ -9,7 +9,7 @@ learn what was told.  Source: `weft.sim.clocks`, of which this tells less, never
 from __future__ import annotations
 
 from weft.sim.flags import SPARED
-from weft.sim.native.cells import CLOCKED, WORDS_OF
+from weft.sim.native.cells import CLOCKED, WORDS_OF, next_warp
 from weft.sim.native.code import Code
 from weft.sim.native.context import CONTEXT
 
@@ -259,29 +259,8 @@ next:
   %at = add i64 %far, {_KNOWN}
   %known = getelementptr i32, ptr %clock, i64 %at
   store {_V} %now.v, ptr %known, align 4
-  %two = shl i64 %warp, 1
 """
-    for number, bits in enumerate(WORDS_OF.values()):
-        layout = CLOCKED[bits]
-        inside = (1 << layout.state) - (1 << layout.passed)
-        text += f"""  %two.{number} = add i64 %two, {number}
-  %stamp.at.{number} = getelementptr i64, ptr %stamps, i64 %two.{number}
-  %stamp.{number} = load i64, ptr %stamp.at.{number}
-  %rest.{number} = and i64 %stamp.{number}, {~inside}
-  %field.{number} = shl i64 %now.w, {layout.passed}
-  %new.{number} = or i64 %rest.{number}, %field.{number}
-  store i64 %new.{number}, ptr %stamp.at.{number}
-"""
-    return (
-        text
-        + """  %role.next = add i64 %role, 1
-  %warp.next = add i64 %warp, %ctas
-  %more = icmp slt i64 %role.next, %roles
-  br i1 %more, label %next, label %end
-end:
-  ret void
-}"""
-    )
+    return text + next_warp(CLOCKED, "%now.w")
 
 
 ENTER = f"""{_field("clocks", "clocks", "ptr")}  %clock.part = mul i64 %cta, {SIZE}
