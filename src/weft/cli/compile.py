@@ -63,6 +63,11 @@ OBJECTS = (".o", ".obj", ".cubin")
 )
 @click.option("-lineinfo", "--lineinfo", "lineinfo", is_flag=True, help="Write line information to the PTX.")
 @click.option("-g", "--debug", "debug", is_flag=True, help="Write line information and DWARF for debuggers.")
+@click.option(
+    "--strict-atomics",
+    is_flag=True,
+    help="Order llvm.atomicrmw without a scope as it says; relaxed as LLVM's by default.",
+)
 @click.option("--explain", is_flag=True, help="Explain how each tile copy is compiled; write nothing else.")
 @click.option("--time", "timed", is_flag=True, help="Print to stderr how long each stage took.")
 @choice("--format", "text json sarif github", "How errors are printed.", name="format_")
@@ -79,6 +84,7 @@ def command(
     multiples: tuple[str, ...],
     lineinfo: bool,
     debug: bool,
+    strict_atomics: bool,
     explain: bool,
     timed: bool,
     format_: str,
@@ -91,7 +97,7 @@ def command(
     if (settings or multiples) and not any(map(is_kernel, sources)):
         raise click.UsageError("--set and --multiple are for kernels written in Python")
     wanted = "full" if debug else "lines" if lineinfo else None
-    work = _Work(target, ptx_version, naming, settings, multiples, wanted)
+    work = _Work(target, ptx_version, naming, settings, multiples, wanted, strict_atomics)
     if explain:
         files.write(output, _explained(*work.read(first), target) + "\n")
     elif emit == "mlir":
@@ -118,6 +124,7 @@ class _Work:
     settings: tuple[str, ...]
     multiples: tuple[str, ...]
     debug: str | None
+    strict_atomics: bool
     stages: dict[str, float] = field(default_factory=dict[str, float])
 
     @contextmanager
@@ -152,8 +159,9 @@ class _Work:
             from weft.codegen.front import compile_module
 
             module = compile_module(
-                mlir, self.target, self.ptx_version, filename=name, naming=self.naming, debug=self.debug, timer=self.add
-            )
+                mlir, self.target, self.ptx_version, filename=name, naming=self.naming, debug=self.debug,
+                strict_atomics=self.strict_atomics, timer=self.add,
+            )  # fmt: skip
         with self.stage("print"):
             return module.to_ptx(), name
 

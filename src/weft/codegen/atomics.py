@@ -67,6 +67,12 @@ def read_modify_write(
     return (out,) if packed else s.wrapped(out, element)
 
 
+def is_one_instruction(s: Selector, kind: str, type_: Attribute, space: str) -> bool:
+    """Whether `read_modify_write` needs no loop."""
+    found = _instruction(kind.replace("subi", "addi"), layout(type_).scalars[0])
+    return found is not None and s.module.available("atom", ss=space, **found) is not None
+
+
 def _instruction(kind: str, element: Scalar) -> dict[str, str | bool] | None:
     """The slots of `atom` that say what is done to what, None where it has none for it."""
     if kind == "addf" and element.kind in ("float", "packed"):

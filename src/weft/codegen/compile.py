@@ -68,6 +68,7 @@ def compile_mlir(
     *,
     filename: str = "<mlir>",
     bare_pointers: bool = False,
+    strict_atomics: bool = False,
     debug: str = "",
     timer: Timer | None = None,
 ) -> Module:
@@ -96,7 +97,9 @@ def compile_mlir(
         module = module.clone() if module is mlir else module
         rename(module)
     clock.tick("lower")
-    compiler = ModuleCompiler(target, ptx_version, bare_pointers=bare_pointers, debug=debug)
+    compiler = ModuleCompiler(
+        target, ptx_version, bare_pointers=bare_pointers, strict_atomics=strict_atomics, debug=debug
+    )
     result = compiler.run(module)
     clock.tick("select")
     check_module(result, module)
@@ -167,9 +170,11 @@ class ModuleCompiler:
     """Compiles the functions of a module and collects what the module as a whole needs."""
 
     def __init__(
-        self, target: Target, version: str | tuple[int, int] | None, *, bare_pointers: bool, debug: str = ""
-    ) -> None:
+        self, target: Target, version: str | tuple[int, int] | None, *, bare_pointers: bool,
+        strict_atomics: bool = False, debug: str = "",
+    ) -> None:  # fmt: skip
         self.target = target
+        self.strict_atomics = strict_atomics
         self._asked = Version.parse(version) if version is not None else None
         if self._asked is not None and self._asked < target.least:
             raise CompileError(

@@ -26,6 +26,7 @@ def compile_module(
     *,
     filename: str = "<mlir>",
     bare_pointers: bool = False,
+    strict_atomics: bool = False,
     naming: str = "bits",
     debug: str | None = None,
     timer: Timer | None = None,
@@ -39,8 +40,9 @@ def compile_module(
     is the least that the code needs on the target, unless `ptx_version` asks for another.  Registers are `%r` and `%rd`
     whatever they hold (`naming="bits"`, as LLVM has them), or `%f` and `%fd` for floats (`"classic"`).  `debug` is
     `"lines"` for `.loc` directives that say where instructions come from (`Module.locations` reads them), `"full"` for
-    a debugger's sections too.  `timer` is told each stage's name and seconds.  `cache` is a folder that keeps what a
-    module was compiled to, by its text; any number of processes may share it.
+    a debugger's sections too.  With `strict_atomics` an `llvm.atomicrmw` without a scope is ordered
+    as it says, where LLVM's is relaxed (docs/codegen.md).  `timer` is told each stage's name and seconds.  `cache` is a
+    folder that keeps what a module was compiled to, by its text; any number of processes may share it.
 
     Raises:
         MlirError: the text does not parse or verify.
@@ -51,7 +53,14 @@ def compile_module(
     if debug not in (None, "", LINES, FULL):
         raise IsaError(f"'{debug}' is not a kind of debug information", hint="lines or full")
     if naming != "bits":
-        return _classic(mlir, target, ptx_version, naming, filename, bare_pointers, debug, timer, cache)
+        _refuse_naming(naming)
+        from weft.codegen.naming import classic
+
+        module = compile_module(
+            mlir, target, ptx_version, filename=filename, bare_pointers=bare_pointers, strict_atomics=strict_atomics,
+            debug=debug, timer=timer, cache=cache,
+        )  # fmt: skip
+        return classic(module)
     if cache is None:
         with _collector_paused():
             from weft.dialects.startup import load_xdsl
@@ -61,46 +70,44 @@ def compile_module(
 
             return compile_mlir(
                 mlir, architecture, ptx_version,
-                filename=filename, bare_pointers=bare_pointers, debug=debug or "", timer=timer,
+                filename=filename, bare_pointers=bare_pointers, strict_atomics=strict_atomics, debug=debug or "",
+                timer=timer,
             )  # fmt: skip
     from weft.mc.cache import ModuleCache
 
     stored = ModuleCache(cache)
-    key = stored.key(str(mlir), target, _options(ptx_version, bare_pointers, debug, filename))
+    key = stored.key(str(mlir), target, _options(ptx_version, bare_pointers, strict_atomics, debug, filename))
     found = stored.load(key)
     if found is None:
         found = compile_module(
-            mlir, target, ptx_version, filename=filename, bare_pointers=bare_pointers, debug=debug, timer=timer
-        )
+            mlir, target, ptx_version, filename=filename, bare_pointers=bare_pointers, strict_atomics=strict_atomics,
+            debug=debug, timer=timer,
+        )  # fmt: skip
         stored.store(key, found)
     return found
 
 
 def _options(
-    ptx_version: str | tuple[int, int] | None, bare_pointers: bool, debug: str | None, filename: str
+    ptx_version: str | tuple[int, int] | None,
+    bare_pointers: bool,
+    strict_atomics: bool,
+    debug: str | None,
+    filename: str,
 ) -> dict[str, object]:
     """What else than its text and target decides what a module is compiled to."""
     found: dict[str, object] = {"ptx_version": ptx_version, "bare_pointers": bare_pointers}
+    if strict_atomics:
+        found["strict_atomics"] = True
     if debug:  # Only then the name of the file stands in the result.
         found |= {"debug": debug, "filename": filename}
     return found
 
 
-def _classic(
-    mlir: str | ModuleOp, target: str, ptx_version: str | tuple[int, int] | None, naming: str, filename: str,
-    bare_pointers: bool, debug: str | None, timer: Timer | None, cache: str | PathLike[str] | None,
-) -> Module:  # fmt: skip
-    """The module with its registers named anew."""
+def _refuse_naming(naming: str) -> None:
     from weft.isa.registers import Naming
 
     if naming not in (known.value for known in Naming):
         raise IsaError(f"'{naming}' is not a naming of registers", hint="bits or classic")
-    from weft.codegen.naming import classic
-
-    module = compile_module(
-        mlir, target, ptx_version, filename=filename, bare_pointers=bare_pointers, debug=debug, timer=timer, cache=cache
-    )
-    return classic(module)
 
 
 compile = compile_module

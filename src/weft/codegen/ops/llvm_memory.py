@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 
 from weft.codegen import linear
 from weft.codegen.access import RELAXED, Order, load, store
-from weft.codegen.atomics import exchange_compare, read_modify_write
+from weft.codegen.atomics import exchange_compare, is_one_instruction, read_modify_write
 from weft.codegen.graph import B64
 from weft.codegen.names import ptx_name
 from weft.codegen.ops.llvm_data import converted
@@ -26,7 +26,10 @@ def _alignment(op: Any, type_: Any) -> int:
 
 
 _ORDERS = ("", "relaxed", "relaxed", "", "acquire", "release", "acq_rel", "seq_cst")
-_SCOPES = {"": "sys", "block": "cta", "cluster": "cluster", "device": "gpu", "gpu": "gpu", "agent": "gpu"}
+_SCOPES = {
+    "": "sys", "block": "cta", "cluster": "cluster", "device": "gpu", "gpu": "gpu", "agent": "gpu",
+    "singlethread": "cta",
+}  # fmt: skip
 
 
 def _scope(op: Any) -> str:
@@ -137,10 +140,19 @@ def select_atomic(s: Selector, op: Any) -> None:
     kind = _ATOMICS.get(word)
     if kind is None:
         raise compile_error(op, f"an atomic '{word}' has no lowering")
-    result = op.results[0]
+    result, space, order = op.results[0], pointer_space(pointer.type), _order(op)
+    if (
+        order in ("acq_rel", "seq_cst")
+        and op.properties.get("syncscope") is None
+        and not s.module.strict_atomics
+        and is_one_instruction(s, kind, value.type, space)
+    ):
+        # clang writes `atomicAdd` as seq_cst and upstream `memref.atomic_rmw` as acq_rel; both mean a relaxed one,
+        # which LLVM 22 makes of every order and scope.
+        order = ""
     s.values[result] = read_modify_write(
-        s, op, kind, s.int(pointer), s.get(value), value.type, pointer_space(pointer.type), used=bool(result.uses),
-        order=_qualifiers(s, op, _order(op)),
+        s, op, kind, s.int(pointer), s.get(value), value.type, space, used=bool(result.uses),
+        order=_qualifiers(s, op, order),
     )  # fmt: skip
 
 
@@ -148,7 +160,7 @@ def _qualifiers(s: Selector, op: Operation, order: str) -> Order:
     """How an atomic operation is ordered; a relaxed one of any scope is spelled as in the first versions of PTX."""
     if order == "seq_cst":
         s.emit(opcode("fence", sem="sc", scope=_scope(op)))
-        order = "acq_rel"
+        order = "acquire"  # The fence releases what came before.
     if order in ("", "relaxed"):
         scope = _scope(op)
         return RELAXED if scope in ("sys", "gpu") else {"sem": "relaxed", "scope": scope}
