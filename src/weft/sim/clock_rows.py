@@ -71,6 +71,7 @@ class Rows:
         self._spoken: Array = np.where(self.machine.batch.exists, 0, _ALWAYS).astype(np.uint32)
         self._heard: Array = self._spoken.copy()
         self.partial: Array | None = None
+        self._sure: dict[tuple[int, int], int] = {}
         self.everyone = 0
         self._current: Array = np.zeros((self.planes, 0, self.columns), np.uint32)
         self._done: Array = self._current.copy()
@@ -190,6 +191,8 @@ class Rows:
     def cover(self, times: Array, lanes: Array | slice) -> None:
         """Set times of lanes to now, and those of other lanes of their warps to when they have met them."""
         times[lanes] = self.now
+        if isinstance(lanes, slice):  # Whole warps.
+            return
         rows = self.rows_of(lanes)
         shape = -1, WARP
         alone = (times.reshape(shape)[rows] < self.now).any(axis=1)
@@ -202,10 +205,36 @@ class Rows:
             if self.partial is not None:
                 np.maximum(each, self.partial[mine][there].max(axis=0), out=each)
 
-    def told(self, roles: slice, lanes: slice) -> tuple[Array, Array]:
-        """When lanes of roles have last told others anything, and heard anything: the earliest of each role."""
-        shape = self.warps, -1
-        return tuple(table.reshape(shape)[roles, lanes].min(axis=1) for table in (self._spoken, self._heard))
+    def surely(self, roles: tuple[int, int], late: list[tuple[int, int]]) -> bool:
+        """Whether warps of roles know what those of others, or engines, did up to times, all in their CTAs.
+
+        What they were found to know before they still know.
+        """
+        first, last = roles
+        sure = self._sure
+        takers = range(first, last + 1)
+        late = [(giver, time) for giver, time in late if any(sure.get((taker, giver), 0) < time for taker in takers)]
+        if not late:
+            return True
+        givers = [giver for giver, _ in late]
+        if max(givers) >= self.columns:
+            return False
+        running = self.machine.batch.running
+        lanes = slice(0, running * WARP)
+        least = self.known[KNOWN].reshape(self.warps, self.ctas, -1)[first : last + 1, :running, givers].min(axis=1)
+        told, heard = (table.reshape(self.warps, -1) for table in (self._spoken, self._heard))
+        mine = heard[first : last + 1, lanes].min(axis=1)
+        for number, giver in enumerate(givers):
+            if giver < self.warps:  # What all lanes have told, all must have heard.
+                least[:, number] = np.minimum(np.minimum(least[:, number], mine), told[giver, lanes].min())
+            if first <= giver <= last:  # Lanes of a warp know of each other's accesses by other means.
+                floors = self.warp_floor.reshape(self.warps, -1)[giver, lanes]
+                least[giver - first, number] = int(floors.min()) >> st.TIME_AT
+        found: list[list[int]] = least.tolist()
+        for taker, times in zip(takers, found, strict=True):
+            for giver, time in zip(givers, times, strict=True):
+                sure[taker, giver] = time
+        return all(times[number] >= time for times in found for number, (_, time) in enumerate(late))
 
     def hear(self, lanes: Array | slice) -> None:
         """Lanes learn from others."""

@@ -16,8 +16,6 @@ global memory, and for tensor memory.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from weft.sim import stamps as st
@@ -188,13 +186,17 @@ class Clocks(Rows):
 
         Its arrival may as well count for that phase.
         """
-        rows, slots, _ = self._meetings(lanes, places)
-        some = np.flatnonzero(self._ended[slots])
-        if not some.size:
+        met = self._meetings(lanes, places)
+        rows, slots, ended = met.rows, met.slots, self._ended[met.slots]
+        if not ended.any():
             return -1
-        known = np.maximum(self.known[KNOWN, rows[some]], self._aware[self.cta_of_row[rows[some]]])
-        unheard = (self._done[KNOWN, slots[some]] > known).any(axis=1)
-        return int(rows[some[int(unheard.argmax())]]) * WARP if unheard.any() else -1
+        if not ended.all():
+            rows, slots = rows[ended], slots[ended]
+        known = self.known[KNOWN, rows]
+        if self._lent:
+            known = np.maximum(known, self._aware[self.cta_of_row[rows]])
+        unheard = self._done[KNOWN, slots] > known
+        return int(rows[int(unheard.any(axis=1).argmax())]) * WARP if unheard.any() else -1
 
     def lend(self, lane: int, place: int) -> None:
         """A lane starts a copy that completes on another CTA's mbarrier: who waits there has what it waited for."""
@@ -207,13 +209,13 @@ class Clocks(Rows):
         Unless `remote`, the arrival tells only the own CTA.  The warp `torn` has lanes that arrive in the next phase:
         it does not tell what it has just done.
         """
-        rows, slots, places = self._meetings(lanes, places)
+        met = self._meetings(lanes, places)
         self.speak(lanes)
-        if not remote:
-            own = places // self.machine.memory.shared.stride == self.cta_of_row[rows]
-            rows, slots = rows[own], slots[own]
-        self.publish(rows if torn < 0 else rows[rows != torn])
-        _gather(self._current, slots, self.known[:, rows])
+        if not remote and self.clustered:
+            own = met.places // self.machine.memory.shared.stride == self.cta_of_row[met.rows]
+            met = Meeting(met.rows[own], met.slots[own], met.places[own], met.numbering)
+        self.publish(met.rows if torn < 0 else met.rows[met.rows != torn])
+        met.gather(self._current, self.known[:, met.rows])
         self.tick()
 
     def complete(self, places: Array) -> None:
@@ -242,7 +244,8 @@ class Clocks(Rows):
 
     def wait(self, lanes: Array | slice, places: Array, remote: bool = True) -> None:
         """Lanes have waited for phases of mbarriers; unless `remote`, they learn of their own CTA only."""
-        rows, slots, _ = self._meetings(lanes, places)
+        met = self._meetings(lanes, places)
+        rows, slots = met.rows, met.slots
         self.hear(lanes)
         for row, slot in zip(rows.tolist(), slots.tolist(), strict=True) if self._lent else ():
             if slot in self._lent:
@@ -252,7 +255,7 @@ class Clocks(Rows):
             for row, slot in zip(rows.tolist(), slots.tolist(), strict=True):
                 own = slice(row % self.ctas, None, self.ctas)
                 self.known[:, row, own] = np.maximum(self.known[:, row, own], self._done[:, slot, own])
-        elif (rows[1:] > rows[:-1]).all():
+        elif met.once:
             self.known[:, rows] = np.maximum(self.known[:, rows], self._done[:, slots])
         else:
             for row, slot in zip(rows.tolist(), slots.tolist(), strict=True):
@@ -268,13 +271,20 @@ class Clocks(Rows):
         mine = self.row_of_lane[lanes]
         self._inform(lanes, self._done[KNOWN, self._slots[places >> 3], self.column(mine)])
 
-    def _meetings(self, lanes: Array | slice, places: Array) -> tuple[Array, Array, Array]:
-        """The pairs of a warp and an mbarrier that lanes make: rows, numbers, and byte indices."""
+    def _meetings(self, lanes: Array | slice, places: Array) -> Meeting:
+        """The pairs of a warp and an mbarrier that lanes make."""
+        last = self.machine.memory.shared.last
+        spot = last if last is not None and last.index is places and last.lanes is lanes else None
+        if spot is not None and spot.meeting is not None and spot.meeting.numbering is self._slots:
+            return spot.meeting
         rows = self.row_of_lane[lanes]
         change = np.ones(len(rows), np.bool_)
         change[1:] = (rows[1:] != rows[:-1]) | (places[1:] != places[:-1])
         new = np.flatnonzero(change)
-        return rows[new], self._numbers(places[new]), places[new]
+        meeting = Meeting(rows[new], self._numbers(places[new]), places[new], self._slots)
+        if spot is not None:
+            spot.meeting = meeting
+        return meeting
 
     def _numbers(self, places: Array) -> Array:
         slots = self._slots[places >> 3]
@@ -323,12 +333,30 @@ class Clocks(Rows):
         return [((c, p), np.unique(rows[(clusters == c) & (phases == p)])) for c, p in keys.T.tolist()]
 
 
-def _gather(table: Array, slots: Array, values: Any) -> None:
-    """The greatest of what `table` holds and `values` (planes by pairs by columns) at slots, which may repeat."""
-    order = np.argsort(slots, kind="stable")
-    ordered = slots[order]
-    first = changes(ordered)
-    if not first.size:
-        return
-    each = np.maximum.reduceat(values[:, order], first, axis=1)
-    table[:, ordered[first]] = np.maximum(table[:, ordered[first]], each)
+class Meeting:
+    """Pairs of a warp (its row) and an mbarrier: its number in a numbering, and its byte index.
+
+    `once`: each warp has one mbarrier only.
+    """
+
+    __slots__ = ("_order", "numbering", "once", "places", "rows", "slots")
+
+    def __init__(self, rows: Array, slots: Array, places: Array, numbering: Array) -> None:
+        self.rows, self.slots, self.places, self.numbering = rows, slots, places, numbering
+        self.once = bool((rows[1:] > rows[:-1]).all())
+        self._order: tuple[Array, Array, Array] | None = None
+
+    def gather(self, table: Array, values: Array) -> None:
+        """The greatest of what `table` holds and `values` (planes by pairs by columns) at the mbarriers."""
+        if self._order is None:
+            order = np.argsort(self.slots, kind="stable")
+            ordered = self.slots[order]
+            first = changes(ordered)
+            self._order = order, first, ordered[first]
+        order, first, slots = self._order
+        if len(first) == 1:
+            mine = table[:, slots[0]]
+            np.maximum(mine, values.max(axis=1), out=mine)
+        elif first.size:
+            each = np.maximum.reduceat(values[:, order], first, axis=1)
+            table[:, slots] = np.maximum(table[:, slots], each)

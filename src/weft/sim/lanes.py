@@ -21,7 +21,7 @@ class Lanes:
     `mask` is a boolean array of `hi - lo` elements; `count` the number of lanes in the set.
     """
 
-    __slots__ = ("_firsts", "_index", "_select", "count", "hi", "lo", "mask", "span")
+    __slots__ = ("_index", "_select", "count", "hi", "lo", "mask", "span")
 
     def __init__(self, lo: int, hi: int, mask: Array | None = None, count: int | None = None) -> None:
         self.lo = lo
@@ -29,7 +29,6 @@ class Lanes:
         self.span = lo, hi
         self.mask = mask
         self.count = count if count is not None else hi - lo if mask is None else int(np.count_nonzero(mask))
-        self._firsts: Array | None = None
         self._index: Array | None = None
         self._select: slice | Array | None = None
 
@@ -63,13 +62,6 @@ class Lanes:
             else:
                 self._index = np.flatnonzero(self.mask) + self.lo
         return self._index
-
-    @property
-    def firsts(self) -> Array:
-        """The first lanes of the warps of the span."""
-        if self._firsts is None:
-            self._firsts = np.arange(self.lo, self.hi, WARP)
-        return self._firsts
 
     @property
     def select(self) -> slice | Array:

@@ -14,6 +14,7 @@ import numpy as np
 from weft.sim.arena import Arena
 from weft.sim.lanes import Array, Lanes
 from weft.sim.space import UNWRITTEN, WRITTEN, Space, check_aligned, lane_of, surely_inside
+from weft.sim.spots import Spot, Spots
 
 if TYPE_CHECKING:
     from weft.sim.site import Site
@@ -66,6 +67,7 @@ class PerLane(Space):
     def holds_nothing(self, variables: Sequence[tuple[int, int]]) -> None:
         """Nothing is written in some ranges of each part; the rest counts as written."""
         self._words.fill(0xFFFF_FFFF_FFFF_FFFF)
+        self.changes += 1
         if self.shadow is not None:
             self.shadow.fill(WRITTEN)
             for start, end in variables:
@@ -73,6 +75,7 @@ class PerLane(Space):
 
     def unwritten(self, start: int, end: int) -> None:
         """Nothing is written in a range of each part."""
+        self.changes += 1
         if self.shadow is not None:
             self.shadow[: self.stride * self.parts].reshape(self.parts, self.stride)[:, start:end] = UNWRITTEN
 
@@ -137,6 +140,35 @@ class Shared(PerLane):
 
     def locate(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> Array:
         """See `Space.locate`."""
+        spots = site.spots
+        if spots is None:
+            spots = site.spots = Spots()
+        spot = spots.recall(address, lanes, size, self.stride)
+        if spot is None:
+            index = self._locate(site, address, lanes, size, write)
+            if not index.size:
+                return index
+            address = address if address.base is None else address.copy()  # Registers change.
+            spot = Spot(index, lanes, index - self._own(lanes), address, self.stride)
+            spots.keep(spot, size)
+        spot.lanes = lanes
+        self.last = spot
+        return spot.index
+
+    def _own(self, lanes: Array | slice) -> Array:
+        assert self.origin is not None
+        own: Array = self.origin[lanes]
+        return own
+
+    def spot(self, index: Array, lanes: Array | slice) -> Spot:
+        """What is known of an access to byte indices by lanes: most often of the one that was just located."""
+        last = self.last
+        if last is not None and last.index is index and last.lanes is lanes:
+            return last
+        offsets = index - self._own(lanes)
+        return Spot(index, lanes, offsets, offsets, -1)
+
+    def _locate(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> Array:
         if not address.size or int(address.max()) < RANKED:
             return super().locate(site, address, lanes, size, write)
         ranked = address >= RANKED

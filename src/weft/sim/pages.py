@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.sim import stamps as st
-from weft.sim.clock_rows import KNOWN
 from weft.sim.clocks import Clocks
-from weft.sim.lanes import WARP, Array
+from weft.sim.lanes import Array
 
 if TYPE_CHECKING:
     from weft.sim.site import Site
+    from weft.sim.spots import Spot
 
 SHARED_PAGE, FAR_PAGE = 6, 8
 """Log2 of the bytes of a page: of shared memory, and of global memory."""
@@ -36,6 +36,7 @@ class Pages:
     def __init__(self, clocks: Clocks, size: int) -> None:
         self.clocks = clocks
         self._times: Array = np.zeros((clocks.warps, (size >> SHARED_PAGE) + 1), np.uint32)
+        self._newest: Array = np.zeros(self._times.shape[1], np.uint32)
         self._flying: list[tuple[Site, Range, int]] = []
         self._held: list[tuple[Range, Range, int]] | None = None
 
@@ -60,7 +61,8 @@ class Pages:
         if roles[1] >= len(self._times):
             more = np.zeros((roles[1] + 1 - len(self._times), self._times.shape[1]), np.uint32)
             self._times = np.concatenate([self._times, more])
-        self._times[roles[0] : roles[1] + 1, at[0] >> SHARED_PAGE : (at[1] >> SHARED_PAGE) + 1] = time
+        pages = slice(at[0] >> SHARED_PAGE, (at[1] >> SHARED_PAGE) + 1)
+        self._times[roles[0] : roles[1] + 1, pages] = self._newest[pages] = time
 
     def fly(self, site: Site, at: Range, count: int) -> None:
         """So many lanes have started copies of bytes."""
@@ -76,10 +78,22 @@ class Pages:
                     self._flying[number] = site, (low, high), left - count
                 return
 
+    def settled_for(self, spot: Spot, roles: Range, at: Range) -> bool:
+        """The same of a spot, of which it is known again where nothing has been done since."""
+        if spot.pages is self and not self._flying:
+            first, last = at[0] >> SHARED_PAGE, at[1] >> SHARED_PAGE
+            newest = self._newest[first] if first == last else self._newest[first : last + 1].max()
+            if newest < spot.known:
+                return True
+        if not self.settled(roles, at):
+            return False
+        spot.pages, spot.known = self, self.clocks.now
+        return True
+
     def settled(self, roles: Range, at: Range) -> bool:
         """Whether warps of roles, in all CTAs, certainly know of all that was done to bytes."""
         clocks = self.clocks
-        if any(low <= at[1] and at[0] <= high for _, (low, high), _ in self._flying):
+        if self._flying and any(low <= at[1] and at[0] <= high for _, (low, high), _ in self._flying):
             return False
         pages = self._times[:, at[0] >> SHARED_PAGE : (at[1] >> SHARED_PAGE) + 1]
         newest: list[int] = pages.max(axis=1).tolist()
@@ -89,23 +103,7 @@ class Pages:
             return True
         if clocks.wide:  # What flags tell counts for lanes, not for warps: the cells know.
             return False
-        first, last = roles
-        running = clocks.machine.batch.running
-        known = clocks.known[KNOWN].reshape(clocks.warps, clocks.ctas, -1)[first : last + 1, :running]
-        lanes = slice(0, running * WARP)
-        spoken, heard = clocks.told(slice(0, clocks.warps), lanes)
-        for role, time in late:
-            if role >= known.shape[2]:
-                return False
-            least = known[:, :, role].min(axis=1)
-            if role < clocks.warps:  # What all lanes have told, all must have heard.
-                least = np.minimum(np.minimum(least, heard[first : last + 1]), spoken[role])
-            if first <= role <= last:  # Lanes of a warp know of each other's accesses by other means.
-                floors = clocks.warp_floor.reshape(clocks.warps, -1)[role, lanes]
-                least[role - first] = int(floors.min()) >> st.TIME_AT
-            if int(least.min()) < time:
-                return False
-        return True
+        return clocks.surely(roles, late)
 
 
 class FarPages:

@@ -191,19 +191,19 @@ class Products:
 
     def check_fence(self, site: Site, lanes: Array, rows: Iterable[Row]) -> None:
         """Fault when a register of a product was written after the last fence, or there was none."""
-        flat = lanes.reshape(-1)
-        if not self.fenced[flat].all():
+        where, flat = span(lanes), lanes.reshape(-1)
+        if not self.fenced[where].all():
             lane = int(flat[int(self.fenced[flat].argmin())])
             site.report(site.fault("wgmma-fence", "the warpgroup has executed no wgmma.fence yet", lane))
         for row in rows:
             modified = self.modified.get(id(row))
-            if modified is None:
+            if modified is None or not modified[where].any():
                 continue
             unfenced = modified[flat] & UNFENCED
             if unfenced.any():
                 message = f"{row.name} was written after the last wgmma.fence"
                 site.report(site.fault("wgmma-fence", message, int(flat[int(unfenced.argmax())])))
-            modified[flat] = 0
+            modified[where] = 0
 
     def tile(self, targets: Sequence[Row], lanes: slice) -> Array | None:
         """The matrices of accumulators, where the product before has left them; other ones go to their registers."""

@@ -78,12 +78,6 @@ class Cells:
                 return None
         return low, high
 
-    def _offsets(self, index: Array, lanes: Array | slice) -> Array:
-        """Offsets in the shared memory of the CTAs of lanes."""
-        origin = self.space.origin
-        assert origin is not None
-        return index - origin[lanes]
-
     def _roles(self, lanes: Array | slice) -> Range:
         """The first and the last role of warps that lanes are in."""
         role = self.machine.batch.role
@@ -127,8 +121,14 @@ class Cells:
     def _places(self, note: Note) -> tuple[Array, int]:
         """The groups of cells of an access, and the cells of a group."""
         if note.place is None:
-            note.place, count = self._cells(note.index, note.size)
-            return note.place, count
+            spot = note.spot
+            if spot is not None and spot.place is not None and spot.width == note.size:
+                note.place = spot.place
+            else:
+                note.place, count = self._cells(note.index, note.size)
+                if spot is not None:
+                    spot.place, spot.width = note.place, note.size
+                return note.place, count
         return note.place, max(1, note.size >> self.shift)
 
     def _forgotten(self, note: Note) -> bool:

@@ -7,6 +7,7 @@ import numpy as np
 from weft.dataclass import dataclass
 from weft.sim import stamps as st
 from weft.sim.lanes import Array
+from weft.sim.spots import Spot
 
 _LOGGED = 64
 """Accesses to shared memory that wait at most."""
@@ -20,7 +21,7 @@ class Note:
     `alone`: it replaces what cells hold, and is not kept beside other readers.  `settles`: it stands for what an engine
     has done, whose own stamps no barrier makes known; so it must replace them even when a barrier comes first.
     `released` marks the lanes whose store follows a fence.  `place` and `mine` are the groups of cells and the stamps,
-    once they have been worked out.
+    once they have been worked out; `spot` is what else is known of it.
     """
 
     word: int
@@ -32,15 +33,25 @@ class Note:
     released: Array | None = None
     place: Array | None = None
     mine: Array | None = None
+    spot: Spot | None = None
 
 
 Key = tuple[int, object, int, int]
-"""Instruction, lanes, first byte and sum of indices of an access: the same once more replaces the one before."""
+"""Instruction, lanes, first byte and sum of indices of an access: the same once more replaces the one before.
+
+Of a spot, which is an object as long as the log holds it, the number is enough.
+"""
 
 
 def keep(notes: dict[Key, Note], note: Note) -> bool:
     """Put an access into a log, in place of the same one before it; False when the log must be emptied first."""
     index, lanes = note.index, note.lanes
+    if note.spot is not None and note.spot.kept:
+        key = note.word & ~_TIME, None, id(note.spot), 0
+        if notes.pop(key, None) is None and len(notes) >= _LOGGED:
+            return False
+        notes[key] = note
+        return True
     if isinstance(lanes, slice):
         who: object = (lanes.start, lanes.stop)
     else:  # Those of engines are made anew each time.

@@ -29,6 +29,7 @@ from weft.sim.race_checks import Checks
 from weft.sim.race_log import Note
 from weft.sim.race_reports import OVER_READ, OVER_WRITE, READS
 from weft.sim.site import Site
+from weft.sim.spots import Spot
 from weft.sim.stores import stored_regions
 
 
@@ -65,31 +66,32 @@ class Races(Checks):
 
         With `engines` these go on reading, one for each lane.
         """
-        found = self._span(index)
-        if found is None:
-            return
-        if self.machine.earlier is not None and not self.shared:
-            self.machine.earlier.check(site, index, lanes, size, write=False)
-        note, fresh = Note(self.clocks.word(site), index, lanes, size), False
-        by = lanes if engines is None else engines
         if self.local:
-            offsets = self._offsets(index, lanes)
-            at = int(offsets.min()), int(offsets.max()) + size - 1
-            if not self._write_pages.settled(self._roles(lanes), at):
+            if not index.size:
+                return
+            spot = self.machine.memory.shared.spot(index, lanes)
+            note = Note(self.clocks.word(site), index, lanes, size, spot=spot)
+            at, roles = spot.at(size), spot.roles(self.machine.batch.role)
+            if not self._write_pages.settled_for(spot, roles, at):
                 self._compare(site, note, READS)
             if engines is not None and self._unwaited(engines):
                 self._read_pages.fly(site, at, len(index))
             else:
-                self._read_pages.mark(self._roles(by), at)
+                self._read_pages.mark(roles if engines is None else self._roles(engines), at)
         else:
+            found = self._span(index)
+            if found is None:
+                return
+            if self.machine.earlier is not None and not self.shared:
+                self.machine.earlier.check(site, index, lanes, size, write=False)
+            note = Note(self.clocks.word(site), index, lanes, size)
             at = found[0], found[1] + size - 1
             if self.shared or not self._written_far.fresh(at):
                 self._compare(site, note, READS)
-            fresh = not self.shared and self._read_far.fresh(at) and bool((index[1:] > index[:-1]).all())
+            note.alone = not self.shared and self._read_far.fresh(at) and bool((index[1:] > index[:-1]).all())
             self._read_far.mark(at)
         if engines is not None:
-            note = Note(note.word | st.ENGINE | st.ASYNC, index, engines, size)
-        note.alone = fresh
+            note = Note(note.word | st.ENGINE | st.ASYNC, index, engines, size, alone=note.alone)
         self._note_read(note)
 
     def on_write(
@@ -106,22 +108,24 @@ class Races(Checks):
 
         `later` says that they make an engine write them, which `by_engine` notes.
         """
-        found = self._span(index)
+        spot = self.machine.memory.shared.spot(index, lanes) if self.local and index.size else None
+        found = spot.at(1) if spot is not None else self._span(index)
         if found is None:
             return
         if self.machine.earlier is not None and not self.shared:
             self.machine.earlier.check(site, index, lanes, size, write=True)
-        note = Note(self.clocks.word(site), index, lanes, size)
+        note = Note(self.clocks.word(site), index, lanes, size, spot=spot)
         if self.machine.flags is not None:
             self.machine.flags.written(lanes, note)
-        if self.local:
-            offsets = self._offsets(index, lanes)
-            at, roles = (int(offsets.min()), int(offsets.max()) + size - 1), self._roles(lanes)
+        if spot is not None:
+            at, roles = spot.at(size), spot.roles(self.machine.batch.role)
             fresh = self._write_pages.settled(roles, at), self._read_pages.settled(roles, at)
             if not later:
                 self._write_pages.mark(roles, at)
                 self._generic.mark(at)
-            apart = later or self._apart(offsets, lanes)
+            if spot.apart is None and not later:
+                spot.apart = self._apart(spot.offsets, lanes)
+            apart = later or bool(spot.apart)
         else:
             at = found[0], found[1] + size - 1
             fresh = (False, False) if self.shared else (self._written_far.fresh(at), self._read_far.fresh(at))
@@ -158,13 +162,12 @@ class Races(Checks):
             return False
         return len(set(offsets.tolist())) == len(offsets)
 
-    def use(self, site: Site, index: Array, lanes: Array | slice) -> None:
+    def use(self, site: Site, spot: Spot) -> None:
         """Lanes use mbarriers: after their initialisation, and before their storage is used for something else."""
-        note = Note(self.clocks.word(site), index, lanes, 8, alone=True)
+        note = Note(self.clocks.word(site), spot.index, spot.lanes, 8, alone=True, spot=spot)
         if self.local:
-            offsets = self._offsets(index, lanes)
-            at, roles = (int(offsets.min()), int(offsets.max()) + 7), self._roles(lanes)
-            if not self._write_pages.settled(roles, at):
+            at, roles = spot.at(8), spot.roles(self.machine.batch.role)
+            if not self._write_pages.settled_for(spot, roles, at):
                 self._compare(site, note, READS)
             self._read_pages.mark(roles, at)
         else:
@@ -177,8 +180,7 @@ class Races(Checks):
         if found is None:
             return
         if self.local:
-            offsets = self._offsets(index, lanes)
-            at, pages = (int(offsets.min()), int(offsets.max()) + size - 1), self._pages(write)
+            at, pages = self.machine.memory.shared.spot(index, lanes).at(size), self._pages(write)
             pages.land(site, at, len(index))
             pages.mark(self._roles(lanes), at)
             if write and not flags & st.ASYNC:

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from weft.sim.definite import Uses
     from weft.sim.machine import Machine
     from weft.sim.program import Activation
+    from weft.sim.spots import Spots
     from weft.sim.tensor_core import Sum
 
 Step = Callable[[Lanes], None]
@@ -68,7 +69,7 @@ class Site:
     the registers of its operands once they have been collected; `stamp` is what the stamps of its accesses share;
     `spared` counts how often what it waits for was made to seem not to have happened yet.  `deferred` says that it may
     load what nothing has written, where only use is a fault: `unwritten` are the lanes that have, and the bytes that
-    are written, `masks` those of what it computes.
+    are written, `masks` those of what it computes.  `spots` are where in shared memory it has been.
     """
 
     def __init__(self, machine: Machine, instruction: Instruction, names: Names) -> None:
@@ -83,6 +84,7 @@ class Site:
         self.deferred = machine.deferred and _may_defer(instruction)
         self.unwritten: list[tuple[Array, Array]] = []
         self.masks: Array | None = None
+        self.spots: Spots | None = None
         self.activation: Activation
         self.here: Block
         self.after: Block

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from weft.sim.proxies import Proxies
     from weft.sim.races import Races
     from weft.sim.site import Site
+    from weft.sim.spots import Spot
 
 UNWRITTEN, WRITTEN, PENDING = 0, 1, 2
 """What the shadow says of a byte; `PENDING`: an asynchronous copy has been started that will write it."""
@@ -35,7 +36,8 @@ class Space:
     `guarded` says that accesses are checked (`before_load`, `before_store`); `races` and `proxies` watch them where
     they are set.  `late` says that asynchronous operations may be under way; `reading` counts, for each four bytes,
     those that have not read them yet.
-    `origin` gives each lane's byte offset (None: all lanes share the space).  `loaded` and `stored` count bytes.
+    `origin` gives each lane's byte offset (None: all lanes share the space).  `loaded` and `stored` count bytes,
+    `changes` how often bytes that were written may have come to be so no more.  `last` is the last access located.
     """
 
     name = "memory"
@@ -45,6 +47,7 @@ class Space:
     def __init__(self, size: int, shadowed: bool = False) -> None:
         self.loaded = 0
         self.stored = 0
+        self.changes = 0
         self.shadowed = shadowed
         self.guarded = shadowed
         self.late = False
@@ -52,10 +55,12 @@ class Space:
         self.lifetimes: Lifetimes | None = None
         self.proxies: Proxies | None = None
         self.reading: Array | None = None
+        self.last: Spot | None = None
         self.resize(size)
 
     def resize(self, size: int) -> None:
         """Give the space `size` bytes (rounded up), without keeping what it held."""
+        self.changes += 1
         words = -(-max(size, 16) // 16) * 2
         self._words = self.fresh(words)
         self.bytes: Array = self._words.view(np.uint8)
@@ -96,6 +101,7 @@ class Space:
     def forget(self) -> None:
         """Fill with garbage and mark every byte as unwritten, and as used by nothing."""
         self.reading = None
+        self.changes += 1
         self._words.fill(0xFFFF_FFFF_FFFF_FFFF)
         if self.shadow is not None:
             self.shadow.fill(UNWRITTEN)
@@ -124,6 +130,7 @@ class Space:
     def unwrite(self, index: Array, size: int, written: Array) -> None:
         """Note that bytes of elements are not written: those whose bit of `written` is not set."""
         assert self.shadow is not None
+        self.changes += 1
         bytes_, bits = index[:, None] + np.arange(size), written[:, None] >> np.arange(size)
         self.shadow[bytes_[bits & 1 == 0]] = UNWRITTEN
 
@@ -197,11 +204,14 @@ class Space:
 
     def check_free(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
         """Fault when an asynchronous operation that nothing has waited for still reads or writes one of the bytes."""
-        if self.shadow is not None:
+        spot = self.last if self.last is not None and self.last.index is index else None
+        if self.shadow is not None and not (spot is not None and spot.clear == self.changes):
             width = min(size, 8)
             for part in range(0, size, width):
                 state = self.shadow_view(width)[(index + part) >> (width.bit_length() - 1)]
                 self._blame_store(site, index, lanes, size, state & _ALL_PENDING[width], "write")
+            if spot is not None:
+                spot.clear = self.changes
         if self.reading is not None:
             for part in range(0, size, 4):
                 self._blame_store(site, index, lanes, size, self.reading[(index + part) >> 2], "read")
@@ -243,6 +253,7 @@ class Space:
         """Note the state of `size` bytes at each byte index, where there is a shadow."""
         if self.shadow is None:
             return
+        self.changes += state != WRITTEN
         width = min(size, 8)
         for part in range(0, size, width):
             self.shadow_view(width)[(index + part) >> (width.bit_length() - 1)] = _words(state, width)
@@ -258,10 +269,17 @@ class Space:
         """Fault when one of the bytes is unwritten or pending; does nothing without a shadow."""
         if self.shadow is None:
             return
+        spot = self.last if self.last is not None and self.last.index is index else None
+        if spot is not None:
+            if spot.settled == self.changes:
+                return
+            spot.settled = self.changes
         width = min(size, 8)
         for part in range(0, size, width):
             bad = self.shadow_view(width)[(index + part) >> (width.bit_length() - 1)] != ALL_WRITTEN[width]
             if bad.any():
+                if spot is not None:
+                    spot.settled = -1
                 self._blame(site, index, lanes, size, int(bad.argmax()))
 
     def _blame(self, site: Site, index: Array, lanes: Array | slice, size: int, which: int) -> None:

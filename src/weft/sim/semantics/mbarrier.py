@@ -64,23 +64,17 @@ def locate(site: Site, pointer: Pointer, lanes: Lanes, write: bool, initialised:
         raise site.fault("out-of-bounds", "the mbarrier does not lie in shared memory", int(lanes.index[0]))
     space, index, _ = parts[0]
     if initialised and space.shadow is not None:
-        few, by = _each_warp(lanes, index)
+        spot = site.machine.memory.shared.spot(index, lanes.select).firsts()
+        few, by = spot.index, spot.lanes
         if site.machine.witness is not None and not (space.shadow_view(8)[few >> 3] == ALL_WRITTEN[8]).all():
             raise site.fault("barrier", "there is no mbarrier", int(lanes.index[0]))
-        space.check_written(site, few, by, 8)
+        if spot.settled != space.changes:
+            space.check_written(site, few, by, 8)
+            spot.settled = space.changes
         if space.races is not None and site.opcode.stem != "mbarrier.inval":
             space.reach(site, few, by)
-            space.races.use(site, few, by)
+            space.races.use(site, spot)
     return space, index
-
-
-def _each_warp(lanes: Lanes, index: Array) -> tuple[Array, Array | slice]:
-    """Byte indices and lanes, of each warp only the first one where all of them name the same mbarrier."""
-    if lanes.mask is None:
-        warps = index.reshape(-1, WARP)
-        if (warps == warps[:, :1]).all():
-            return warps[:, 0], lanes.firsts
-    return index, lanes.select
 
 
 def _complete(site: Site, places: Array) -> None:
