@@ -33,6 +33,10 @@ _NEUTRAL = frozenset(
 """Keywords that right code does not depend on: `strict` asserts equal lengths, `maxsize` bounds a cache."""
 
 
+_BUDGET = re.compile(r"most|limit|budget|longest|seconds|deepest|max_|largest|patience|often|enough|many|kept")
+"""Constants that say how much is tried, kept or waited for: right code does not depend on their exact size."""
+
+
 class Change(NamedTuple):
     """A change: the line, what it does, and how the tree is changed."""
 
@@ -54,6 +58,19 @@ def _constant(node: ast.Constant) -> Change | None:
     else:
         return None
     return Change(node.lineno, f"{value!r} -> {new!r}", lambda: setattr(node, "value", new))
+
+
+def _table(node: ast.Constant) -> Iterator[Change]:
+    """Of a text of many lines, each but comments: a word of it that stands before the last `|`, behind which it is told."""
+    lines = node.value.split("\n")
+    for number, line in enumerate(lines):
+        told = line.rpartition("|")[0] or line
+        words = list(re.finditer(r"[\w.-]+", told))
+        if words and not line.lstrip().startswith("#"):
+            end = words[number % len(words)].end()
+            new = "\n".join([*lines[:number], line[:end] + "x" + line[end:], *lines[number + 1 :]])
+            what = f"{line.strip()[:80]!r}: {words[number % len(words)].group()}x"
+            yield Change(node.lineno + number, what, lambda new=new: setattr(node, "value", new))  # type: ignore[misc]
 
 
 def _operators(node: ast.AST) -> Iterator[Change]:
@@ -108,6 +125,10 @@ def changes(tree: ast.Module) -> list[Change]:
             skipped.add(id(node))
         elif isinstance(node, ast.keyword | ast.Assign) and _name(node) in _WORDS:
             skipped |= _constants(node.value)
+        elif isinstance(node, ast.Subscript) and ast.unparse(node.value).rpartition(".")[2] == "Literal":
+            skipped |= _constants(node.slice)
+        elif isinstance(node, ast.Assign) and (_name(node) == "__all__" or _BUDGET.search(_name(node))):
+            skipped |= _constants(node.value)
         elif isinstance(node, ast.Raise):
             skipped |= {id(part) for part in ast.walk(node)}
         elif isinstance(node, ast.JoinedStr):
@@ -123,7 +144,9 @@ def changes(tree: ast.Module) -> list[Change]:
     for node in ast.walk(tree):
         if id(node) in skipped:
             continue
-        if isinstance(node, ast.Constant):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.count("\n") > 1:
+            found += _table(node)
+        elif isinstance(node, ast.Constant):
             change = _constant(node)
             found += [change] if change is not None else []
         else:
