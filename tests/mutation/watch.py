@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,17 @@ import pytest
 LOG = "WEFT_MUTATION_LOG"
 """The variable with the file that lines are added to: `[change, test]`, and `[test, seconds, passed]`."""
 
+KILLER = "WEFT_MUTATION_KILLER"
+"""The variable with the file that is to have the name of the first test that fails."""
+
+CASES = 2
+"""How many cases of a test are run."""
+
 _log = Path(os.environ.get(LOG, os.devnull))
 _test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]  # A process that a test started is that test's.
 _seen: set[tuple[int, str]] = set()
-_spent: dict[str, list[float]] = {}
+_failed: set[str] = set()
+_start = 0.0
 
 
 def _say(line: list[int | float | str]) -> None:
@@ -37,13 +45,25 @@ def reached(change: int) -> None:
 
 def pytest_runtest_logstart(nodeid: str) -> None:
     """Everything until the next start is this test's."""
-    global _test
-    _test = nodeid
+    global _test, _start
+    _test, _start = nodeid, sum(os.times()[:4])
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """A test that failed without any change can say nothing about one."""
-    spent = _spent.setdefault(report.nodeid, [])
-    spent.append(report.duration if report.passed else 1e9)
+    if report.failed and KILLER in os.environ:
+        Path(os.environ[KILLER]).write_text(report.nodeid, encoding="utf-8")
+    if not report.passed:
+        _failed.add(report.nodeid)
     if report.when == "teardown":
-        _say([report.nodeid, sum(spent), sum(spent) < 1e9])
+        _say([report.nodeid, round(sum(os.times()[:4]) - _start, 4), report.nodeid not in _failed])
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of a test with many cases, the first few: the others mostly run the same lines."""
+    found: Counter[str] = Counter()
+    for item in list(items):
+        found[item.nodeid.partition("[")[0]] += 1
+        if found[item.nodeid.partition("[")[0]] > CASES and LOG in os.environ:
+            items.remove(item)

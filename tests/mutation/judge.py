@@ -1,0 +1,183 @@
+"""A plug-in for pytest (`-p tests.mutation.judge`): collects the tests once, and shows each change to those that reach it.
+
+A change inside of a function is put into the functions that are already there, in a child of the process that has
+imported and collected everything; a change of what an import runs is shown to tests in a process of their own.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import types
+from collections import defaultdict
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+from tests.mutation.drawing import READ_AS_TEXT, ROOT, SOURCES, Drawn
+from tests.mutation.watch import KILLER
+
+FOLDER = "WEFT_MUTATION_FOLDER"
+SECONDS = 4.0
+"""Processor time that the tests of a change may take when nothing is changed, of those that reach it and of others each."""
+LIMIT = 60
+"""Processor time that a process has for them, in seconds; ten times as much by the clock."""
+FEW = 8
+"""Where fewer tests reach a change (what is made once a process is made by whoever comes first), its room's judge too."""
+ROOMS = {
+    "isa": ["isa", "ptx", "verifier", "mc", "conformance"],
+    "triton": ["tritons"],
+    "dialects": ["dialects", "codegen"],
+}
+"""The folders of tests of a folder of sources, where it is not the one of that name."""
+
+
+class Tests:
+    """Which tests reach what, and how long each takes."""
+
+    def __init__(self, log: Path) -> None:
+        self.seconds: dict[str, float] = {}
+        self.reaching: defaultdict[int, set[str]] = defaultdict(set)
+        self.imported: set[int] = set()
+        for line in log.read_text(encoding="utf-8").splitlines():
+            match json.loads(line):
+                case [str(test), seconds, True]:
+                    self.seconds[test] = seconds
+                case [int(change), ""]:
+                    self.imported.add(change)
+                case [int(change), test]:
+                    self.reaching[change].add(test)
+                case _:
+                    pass
+
+    def of(self, number: int, change: Drawn) -> list[str]:
+        """Those that a change is shown to: all that reach it; where these are few, or an import runs it, its room's."""
+        mine = self.reaching[number]
+        chosen = self._quickest(mine)
+        if len(mine) < FEW or number in self.imported:
+            room, stem = change.file.split("/")[1], Path(change.file).stem
+            folders = tuple(f"tests/{folder}/" for folder in ROOMS.get(room, [room]))
+            naming = {test for test in self.seconds if stem.strip("_") in test.partition("::")[0]}
+            chosen += self._quickest(naming) + self._quickest(t for t in self.seconds if t.startswith(folders))
+        return list(dict.fromkeys(chosen))
+
+    def _quickest(self, tests: Iterable[str]) -> list[str]:
+        left, found = SECONDS, []
+        for test in sorted(tests, key=lambda test: (self.seconds.get(test, 1e9), test)):
+            left -= self.seconds.get(test, 1e9)
+            if left < 0:
+                break
+            found.append(test)
+        return found
+
+
+def pytest_runtestloop(session: pytest.Session) -> bool:
+    """Judge what was not judged before."""
+    folder = Path(os.environ[FOLDER])
+    copy, kept, tests = folder / "src", folder / "judged", Tests(folder / "reached")
+    some = [Drawn(*each) for each in json.loads((folder / "drawn").read_text())]
+    known = {json.loads(line)[0] for line in kept.read_text().splitlines()} if kept.exists() else set[str]()
+    items = {item.nodeid: item for item in session.items}
+    sound: set[str] = set()
+    for number, change in enumerate(some):
+        if change.name in known:
+            continue
+        mine = [test for test in tests.of(number, change) if test in items]
+        (copy / change.file).write_text(change.text(), encoding="utf-8")
+        by_itself = number in tests.imported or not tests.reaching[number]
+        if by_itself or any(part in change.file for part in READ_AS_TEXT):
+            killer = _by_itself(copy, mine)
+        else:
+            killer = _forked(copy, change.file, [items[test] for test in mine])
+        shutil.copy2(SOURCES / change.file, copy / change.file)
+        if killer in items and killer not in sound and _forked(copy, "", [items[killer]]):
+            outcome = "UNCLEAR"
+        else:
+            sound.add(killer)
+            outcome = "noticed" if killer else "SURVIVES" if mine else "not reached"
+        print(f"{outcome:11} {change.name} ({len(mine)} tests) {killer}", file=sys.__stderr__, flush=True)
+        with kept.open("a", encoding="utf-8") as file:
+            file.write(json.dumps([change.name, outcome, killer]) + "\n")
+    return True
+
+
+def _bounded() -> None:
+    """A loop without an end, and waiting without one, are noticed."""
+    resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT))
+    signal.alarm(10 * LIMIT)
+
+
+def _forked(copy: Path, file: str, items: list[pytest.Item]) -> str:
+    """The first test that fails in a child of this process with a file's functions replaced; none: all pass."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child:
+        os.close(writing)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        with os.fdopen(reading) as said:
+            return (said.read() or "no end") if status else ""
+    _bounded()
+    quiet = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(quiet, 1)
+    os.dup2(quiet, 2)
+    status = 1
+    try:
+        if file:
+            _replace(copy, file)
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            if any(report.failed for report in runtestprotocol(item, log=False, nextitem=following)):
+                os.write(writing, item.nodeid.encode())
+                break
+        else:
+            status = 0
+    finally:
+        os._exit(status)
+
+
+def _codes(code: types.CodeType) -> Iterable[types.CodeType]:
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield constant
+            yield from _codes(constant)
+
+
+def _replace(copy: Path, file: str) -> None:
+    """Give the functions of a file that is imported already the code that stands there now."""
+    new = _codes(compile((copy / file).read_text(encoding="utf-8"), file, "exec"))
+    old = _codes(compile((SOURCES / file).read_text(encoding="utf-8"), file, "exec"))
+    changed = dict(zip(old, new, strict=True))
+    name = str(copy / file)
+    for function in gc.get_objects():
+        if isinstance(function, types.FunctionType) and function.__code__.co_filename == name:
+            function.__code__ = changed.get(function.__code__, function.__code__)
+
+
+def _by_itself(copy: Path, tests: list[str]) -> str:
+    """The same in a process of its own."""
+    if not tests:
+        return ""
+    said = copy.with_name("failed")
+    environment = {**os.environ, "PYTHONPATH": f"{copy}{os.pathsep}{ROOT}", KILLER: str(said)}
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-x",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "tests.mutation.watch",
+        *tests,
+    ]
+    said.write_text("")
+    done = subprocess.run(command, cwd=ROOT, env=environment, preexec_fn=_bounded, capture_output=True, check=False)
+    return (said.read_text() or "no end") if done.returncode else ""
