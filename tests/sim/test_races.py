@@ -324,6 +324,8 @@ BRANCH = "setp.eq.u32 %p2, %r1, 9; shl.b32 %r2, %r1, 1; @%p2 bra {to}; {odd} out
         BRANCH.format(to="out", odd="xor.b32 %r3, %r2, 0;"),
         BRANCH.format(to="other", odd="mov.u32 %r3, 1; bra out; other: mov.u32 %r3, 2;"),
         BRANCH.format(to="out", odd="setp.gt.u32 %p2, %r1, 20; @%p2 bra out; mov.u32 %r3, 1;"),
+        "shfl.sync.bfly.b32 %r3, %r1, 1, 31, -1; shfl.sync.bfly.b32 %r3, %r3, 1, 31, -1; add.u32 %r2, %r3, %r1;",
+        "vote.sync.ballot.b32 %r3, %p1, -1; shl.b32 %r2, %r1, 1;",
     ],
 )
 @pytest.mark.parametrize("warps", [2, 4, 8])
@@ -339,6 +341,7 @@ def test_loads_for_nothing(warps: int, use: str) -> None:
     ("owners", "use", "more"),
     [
         (64, TWICE, ""),
+        (32, "add.cc.u32 %r3, %r1, %r1; addc.u32 %r3, 0, 0;" + TWICE, ""),
         (32, BRANCH.format(to="out", odd="st.global.u32 [%rd2+128], %r0;"), ""),
         (32, BRANCH.format(to="out", odd="setp.eq.u32 %p1, %r0, 70;"), ""),
         (32, BRANCH.format(to="out", odd="bar.warp.sync -1;"), ""),
@@ -359,6 +362,23 @@ def test_loads_for_nothing(warps: int, use: str) -> None:
 def test_loads_for_something(owners: int, use: str, more: str) -> None:
     """Both store, do something else by what they have loaded, store it elsewhere, or use it as an address."""
     race(REDUNDANT.format(owners=owners, use=use, more=more), [np.arange(64, dtype=np.uint32)], block=64, grid=1)
+
+
+HALVES = (
+    "mov.u32 %r0, %tid.x; and.b32 %r5, %r0, 31; sub.u32 %r4, %r0, 32; setp.lt.u32 %p2, %r4, 16; add.u32 %r4, %r4, 16;"
+    "setp.lt.u32 %p1, %r4, 32; @%p2 add.u32 %r5, %r5, 64; mul.wide.u32 %rd3, %r5, 4; ld.param.u64 %rd1, [p0];"
+    "add.s64 %rd2, %rd1, %rd3; ld.global.u32 %r1, [%rd2]; {use} @%p1 st.global.u32 [%rd2], %r2; ret;"
+)
+
+
+@pytest.mark.parametrize("use", ["mov.b32 %r2, %r1;", "shfl.sync.bfly.b32 %r2, %r1, {}, 31, -1;"])
+def test_loads_for_other_threads_of_the_warp(use: str) -> None:
+    """The upper half of warp 1 loads what warp 0 stores: for nothing, but where the lower half is given it and stores."""
+    x = np.arange(96, dtype=np.uint32)
+    if "shfl" in use:
+        race(HALVES.format(use=use.format(16)), [x], block=64, grid=1)
+    else:
+        launch(HALVES.format(use=use), [x], block=64, grid=1)
 
 
 POSTED = """mov.u32 %r1, %ctaid.x; setp.ne.u32 %p1, %r1, 0; @%p1 bra look;

@@ -12,46 +12,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.dataclass import dataclass
+from weft.isa.form import Effects
 from weft.ptx.analysis.flow import ControlFlow, cfg
 from weft.ptx.ast import Function, Instruction
 from weft.ptx.operands import Address
-from weft.sim.lanes import Array
+from weft.sim.lanes import WARP, Array
 from weft.sim.stores import registers
 
 if TYPE_CHECKING:
     from weft.sim.site import Site
 
 _STORES = ("st", "red", "atom")
-_EFFECTS = (
-    *(
-        "bra",
-        "brx",
-        "call",
-        "ret",
-        "exit",
-        "trap",
-        "bar",
-        "barrier",
-        "mbarrier",
-        "vote",
-        "match",
-        "redux",
-        "activemask",
-    ),
-    *("ld", "st", "red", "atom", "cp", "wgmma", "tcgen05", "tensormap", "prefetch", "multimem", "wmma", "tex", "tld4"),
-    *(
-        "sust",
-        "suld",
-        "sured",
-        "stmatrix",
-        "clusterlaunchcontrol",
-        "griddepcontrol",
-        "nanosleep",
-        "elect",
-        "setmaxnreg",
-    ),
-)
-"""Families by which a value may have an effect other than another register."""
+_COMPUTES = Effects(), Effects(collective="warp")
+"""What has no effect but registers: the thread's own, or those of its warp's threads (a shuffle, a product)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +35,19 @@ class _Guard:
     negated: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """The guards of the stores that a loaded value reaches, and whether other threads of the warp come to have it."""
+
+    guards: tuple[_Guard, ...]
+    together: bool
+
+
 class Redundancy:
     """What becomes of the values that loads of a function give; worked out for a load when it is first asked for."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[int, int], tuple[_Guard, ...] | None] = {}
+        self._known: dict[tuple[int, int], _Use | None] = {}
 
     def idle(self, load: Site, store: Site) -> Array | None:
         """Which lanes do not use what they have loaded, as guards stand when a store is made; None: it is not known."""
@@ -75,24 +56,24 @@ class Redundancy:
         key = id(load), id(store)
         if key not in self._known:
             function = store.activation.function
-            self._known[key] = _guards(function, load.instruction, store.instruction)
-        guards = self._known[key]
-        if guards is None:
+            self._known[key] = _use(function, load.instruction, store.instruction)
+        use = self._known[key]
+        if use is None:
             return None
         lanes = store.machine.batch.lanes
         idle = np.ones(lanes, np.bool_)
-        for guard in guards:
+        for guard in use.guards:
             row = store.names.row(guard.register, lanes)
             if row is None:
                 return None
             idle &= row.array == guard.negated
             if row.defined is not None:
                 idle &= row.defined
-        return idle
+        return idle.reshape(-1, WARP).all(axis=1).repeat(WARP) if use.together else idle
 
 
-def _guards(function: Function, load: Instruction, store: Instruction) -> tuple[_Guard, ...] | None:
-    """The guards of the stores that a loaded value reaches; None where it has other effects, or they are not known."""
+def _use(function: Function, load: Instruction, store: Instruction) -> _Use | None:
+    """What becomes of a loaded value; None where it has effects other than guarded stores, or they are not known."""
     if load.opcode.stem != "ld" or store.opcode.stem not in _STORES:
         return None
     reach = _Reach(cfg(function), set(registers(load.operands[:1])))
@@ -102,7 +83,8 @@ def _guards(function: Function, load: Instruction, store: Instruction) -> tuple[
             if not all(reach.add(instruction, block.index) for instruction in reach.flow.body(block)):
                 return None
     guards = reach.guards
-    return tuple(guards) if guards and _settled(list(reach.flow.instructions), store, guards) else None
+    settled = guards and _settled(list(reach.flow.instructions), store, guards)
+    return _Use(tuple(guards), reach.together) if settled else None
 
 
 class _Reach:
@@ -113,6 +95,7 @@ class _Reach:
         self.tainted = tainted
         self.decided: set[int] = set()
         self.guards: set[_Guard] = set()
+        self.together = False
 
     @property
     def size(self) -> int:
@@ -138,12 +121,13 @@ class _Reach:
                 self.guards.add(guard)
         elif by_guard or block in self.decided or self.tainted.intersection(registers(operands[1:])):
             self.tainted.update(registers(operands[:1]))
+            self.together |= bool(instruction.opcode.effects.collective)
             return _is_pure(instruction)
         return True
 
 
 def _is_pure(instruction: Instruction) -> bool:
-    return instruction.opcode.stem.partition(".")[0] not in _EFFECTS
+    return instruction.opcode.effects in _COMPUTES
 
 
 def _arms(flow: ControlFlow, branch: int) -> set[int] | None:
