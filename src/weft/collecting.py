@@ -18,16 +18,18 @@ class _Old:
 
 
 @contextmanager
-def paused() -> Generator[None]:
-    """Many objects and no cycles are made inside: the collector would only walk them again and again.
+def paused(*, cyclic: bool = False, lasting: bool = False) -> Generator[None]:
+    """Many objects are made inside, and no cycles that die there: the collector would only walk them again and again.
 
     Nor does it afterwards: they count as old ones then, unless somebody has frozen others.  Python itself looks at old
     objects when enough young ones have grown old, which those never do, so it is asked to here, by its own rule: when
     a quarter of what was alive has been added.  It is asked before others are made, when the last ones may be dead.
+    Cyclic ones stay young, so that collections of young objects find them dead; lasting ones (what imports make) need
+    nobody to look for dead ones among them.
     """
     collecting = gc.isenabled()
-    promotes = collecting and not gc.get_freeze_count()
-    if promotes and _Old.made > max(_LEAST, _Old.alive // 4):
+    promotes = collecting and not cyclic and not gc.get_freeze_count()
+    if promotes and not lasting and _Old.made > max(_LEAST, _Old.alive // 4):
         gc.collect()
         gc.freeze()
         _Old.made, _Old.alive = 0, gc.get_freeze_count()
@@ -38,7 +40,7 @@ def paused() -> Generator[None]:
         yield
     finally:
         if promotes:
-            _Old.made += max(gc.get_count()[0] - before, 0)
+            _Old.made += 0 if lasting else max(gc.get_count()[0] - before, 0)
             gc.freeze()
             gc.unfreeze()
         if collecting:

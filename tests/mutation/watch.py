@@ -16,7 +16,7 @@ LOG = "WEFT_MUTATION_LOG"
 KILLER = "WEFT_MUTATION_KILLER"
 """The variable with the file that is to have the name of the first test that fails."""
 
-CASES = 2
+CASES = 1
 """How many cases of a test are run."""
 
 _log = Path(os.environ.get(LOG, os.devnull))
@@ -61,7 +61,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of a test with many cases, the first few: the others mostly run the same lines."""
+    """Of a test with many cases, the first: the others mostly run the same lines."""
     found: Counter[str] = Counter()
     for item in list(items):
         found[item.nodeid.partition("[")[0]] += 1

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import gc
 import sys
-from collections.abc import Generator
-from contextlib import contextmanager
 from os import PathLike
 from typing import TYPE_CHECKING
 
 from weft.codegen.options import FULL, LINES, Timer
+from weft.collecting import paused
 from weft.errors import IsaError
 from weft.isa.target import target as find_target
 
@@ -62,7 +60,8 @@ def compile_module(
         )  # fmt: skip
         return classic(module)
     if cache is None:
-        with _collector_paused():
+        first = "weft.codegen.compile" not in sys.modules
+        with paused(cyclic=not first, lasting=first):  # What xDSL makes of a module has cycles.
             from weft.dialects.startup import load_xdsl
 
             load_xdsl()  # Before anything imports it in the slow way.
@@ -111,24 +110,3 @@ def _refuse_naming(naming: str) -> None:
 
 
 compile = compile_module
-
-
-@contextmanager
-def _collector_paused() -> Generator[None]:
-    """Without cyclic garbage collection: everything made here lives until the end, and looking at all of it again and
-    again makes the time grow faster than the module.
-
-    The first compilation makes tens of thousands of classes and functions that stay.  Frozen for a moment, they (and
-    all else that is alive) count as old, so that no later collection of young objects looks at them.  They do not stay
-    frozen: what belongs to the program around the compiler must be collected when its time comes.
-    """
-    enabled, first = gc.isenabled(), "weft.codegen.compile" not in sys.modules
-    gc.disable()
-    try:
-        yield
-    finally:
-        if first and not gc.get_freeze_count():
-            gc.freeze()
-            gc.unfreeze()
-        if enabled:
-            gc.enable()
