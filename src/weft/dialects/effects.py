@@ -25,12 +25,12 @@ _NONE: Effects = frozenset()
 
 
 class AllocatesResult(MemoryEffect):
-    """Allocates what its first result is."""
+    """Allocates what its results are."""
 
     @classmethod
     def get_effects(cls, op: Operation) -> Effects:
-        """The allocation of the result, which nothing sees where the result is not used."""
-        return {EffectInstance(MemoryEffectKind.ALLOC, op.results[0])}
+        """The allocation of the results, which nothing sees where they are not used."""
+        return {EffectInstance(MemoryEffectKind.ALLOC, result) for result in op.results}
 
 
 class ReadsBuffer(MemoryEffect):
@@ -68,10 +68,19 @@ _TABLE: Mapping[type[MemoryEffect] | None, str] = {
         "llvm.intr.frexp llvm.intr.get.active.lane.mask memref.distinct_objects vector.bitcast vector.create_mask "
         "vector.reduction"
     ),
-    MemoryReadEffect: "memref.reshape nvgpu.warpgroup.generate.descriptor vector.gather vector.maskedload",
+    MemoryReadEffect: (
+        "memref.reshape nvgpu.warpgroup.generate.descriptor transform.match.operation_empty "
+        "transform.match.operation_name transform.verify vector.gather vector.maskedload"
+    ),
     ReadsBuffer: "vector.transfer_read",
     RecursiveMemoryEffect: "vector.mask",
-    AllocatesResult: "gpu.alloc llvm.alloca memref.alloc memref.alloca",
+    AllocatesResult: (
+        "gpu.alloc llvm.alloca memref.alloc memref.alloca transform.cast transform.get_consumers_of_result "
+        "transform.get_defining_op transform.get_operand transform.get_parent_op "
+        "transform.get_producer_of_operand transform.get_result transform.get_type "
+        "transform.match.structured.elemental_bitwidth transform.merge_handles transform.num_associations "
+        "transform.param.constant transform.replicate transform.select transform.split_handle"
+    ),
     Loads: "llvm.load",
     Assembles: "llvm.inline_asm",
     None: (
