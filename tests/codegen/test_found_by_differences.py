@@ -471,3 +471,49 @@ def test_tables_of_wide_integers(width: int, numbers: list[int]) -> None:
         out = np.zeros(16, np.uint8)
         run(compiled(text), "k", 1, 1, [out, place])
         assert int.from_bytes(out.tobytes(), "little", signed=True) == number
+
+
+@pytest.mark.parametrize("count", [2, 3, 8])
+def test_elements_next_to_each_other_in_the_threads_own_memory(count: int) -> None:
+    """Behind the first true bit of a mask, the pointer was no longer known to be one into local memory."""
+    v, m = f"vector<{count}xi32>", f"vector<{count}xi1>"
+    text = f"""gpu.module @m {{ gpu.func @k(%in: !llvm.ptr<1>, %out: !llvm.ptr<1>, %bits: i32) kernel {{
+  %one = arith.constant 1 : i32
+  %place = llvm.alloca %one x !llvm.array<8 x i32> {{alignment = 16 : i64}} : (i32) -> !llvm.ptr
+  %x = llvm.load %in {{alignment = 4 : i64}} : !llvm.ptr<1> -> {v}
+  %all = vector.broadcast %bits : i32 to {v}
+  %steps = llvm.intr.stepvector : {v}
+  %shifted = arith.shrui %all, %steps : {v}
+  %mask = arith.trunci %shifted : {v} to {m}
+  "llvm.intr.masked.compressstore"(%x, %place, %mask) : ({v}, !llvm.ptr, {m}) -> ()
+  %y = "llvm.intr.masked.expandload"(%place, %mask, %all) : (!llvm.ptr, {m}, {v}) -> {v}
+  llvm.store %y, %out {{alignment = 4 : i64}} : {v}, !llvm.ptr<1>
+  gpu.return }} }}"""
+    module = weft.compile(text, "sm_90")
+    for bits in range(1 << min(count, 4)):
+        given, out = np.arange(100, 100 + count, dtype=np.int32), np.zeros(count, np.int32)
+        run(module, "k", 1, 1, [given, out, bits])
+        assert out.tolist() == [given[i] if bits >> i & 1 else bits for i in range(count)]
+
+
+@pytest.mark.parametrize("first", ["one", "many"])
+@pytest.mark.parametrize("type_", ["i8", "i32", "i64"])
+def test_pointers_of_a_vector(type_: str, first: str) -> None:
+    """`getelementptr` of one pointer by a vector of numbers, and of a vector of pointers by one number: refused once."""
+    v, p = f"vector<4x{type_}>", "vector<4x!llvm.ptr<1>>"
+    places = f"%p = llvm.getelementptr %in[%numbers, 1] : (!llvm.ptr<1>, {v}) -> {p}, !llvm.array<2 x i16>"
+    if first == "many":
+        places = f"""%q = llvm.getelementptr %in[%numbers] : (!llvm.ptr<1>, {v}) -> {p}, i32
+  %p = llvm.getelementptr %q[%one] : ({p}, i32) -> {p}, i16"""
+    text = f"""gpu.module @m {{ gpu.func @k(%in: !llvm.ptr<1>, %out: !llvm.ptr<1>) kernel {{
+  %one = arith.constant 1 : i32
+  %numbers = arith.constant dense<[3, -1, 0, 7]> : {v}
+  %mask = arith.constant dense<[true, false, true, true]> : vector<4xi1>
+  %none = arith.constant dense<-5> : vector<4xi16>
+  {places}
+  %x = llvm.intr.masked.gather %p, %mask, %none {{alignment = 2 : i32}} : ({p}, vector<4xi1>, vector<4xi16>) -> vector<4xi16>
+  llvm.store %x, %out : vector<4xi16>, !llvm.ptr<1>
+  gpu.return }} }}"""
+    given, out = np.arange(16, dtype=np.int16) * 3, np.zeros(4, np.int16)
+    run(weft.compile(text, "sm_90"), "k", 1, 1, [given, out])
+    assert out.tolist() == [21, -5, 3, 45]

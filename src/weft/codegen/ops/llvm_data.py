@@ -194,14 +194,22 @@ def select_shuffle(s: Selector, op: Any) -> None:
 
 @handles("llvm.getelementptr")
 def select_gep(s: Selector, op: Any) -> None:
-    """Pointer arithmetic."""
-    base = s.int(op.operands[0])
+    """Pointer arithmetic, of vectors of pointers or by vectors of indices element by element."""
+    result = op.results[0]
+    if is_vector(result.type):
+        addresses = [_element_address(s, op, lane) for lane in range(prod(result.type.get_shape()))]
+        s.values[result] = pack(s, addresses, result.type)
+    else:
+        s.values[result] = _element_address(s, op, 0)
+
+
+def _element_address(s: Selector, op: Any, lane: int) -> Lin:
+    address = _at(s, op.operands[0], lane)
     constants = op.properties["rawConstantIndices"].get_values()
     dynamic = iter(op.operands[1:])
     type_: Any = op.properties["elem_type"]
-    address = base
     for position, raw in enumerate(constants):
-        index = _index(s, next(dynamic)) if raw == _DYNAMIC_INDEX else linear.const(raw)
+        index = _index(s, next(dynamic), lane) if raw == _DYNAMIC_INDEX else linear.const(raw)
         if position == 0:
             address = byte_offset(s, address, index, padded_size(type_))
         elif type_.name == "llvm.struct":
@@ -211,15 +219,19 @@ def select_gep(s: Selector, op: Any) -> None:
             inner: Any = type_.element_type if is_vector(type_) else element_types(type_)[0]
             type_ = inner
             address = byte_offset(s, address, index, padded_size(type_))
-    s.values[op.results[0]] = address
+    return address
 
 
 _DYNAMIC_INDEX = -(1 << 31)
 
 
-def _index(s: Selector, value: Any) -> Lin:
-    index = s.int(value)
-    return s.extended(s.exactly(index, scalar(value.type).width, signed=True), signed=True)
+def _at(s: Selector, value: Any, lane: int) -> Lin:
+    return elements(s, s.get(value), value.type)[lane] if is_vector(value.type) else s.int(value)
+
+
+def _index(s: Selector, value: Any, lane: int) -> Lin:
+    type_ = value.type.element_type if is_vector(value.type) else value.type
+    return s.extended(s.exactly(_at(s, value, lane), scalar(type_).width, signed=True), signed=True)
 
 
 @handles("llvm.addrspacecast")

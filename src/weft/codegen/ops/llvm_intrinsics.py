@@ -319,11 +319,12 @@ def select_masked_store(s: Selector, op: Any) -> None:
 
 def _running(s: Selector, places: Any, mask: Any, element: Any) -> list[Lin]:
     """The address of the next element at each bit of a mask: it moves on behind a true one."""
-    found = [s.int(places)]
-    bits = found[0].bits
+    base = s.int(places)
+    found, moved = [base], linear.const(0, base.bits)
     for test in mask[:-1]:
-        step = linear.scaled(s.from_test(test, bits), padded_size(element))
-        found.append(linear.of(s.int_value(s.add(found[-1], step))))
+        step = linear.scaled(s.from_test(test, base.bits), padded_size(element))
+        moved = linear.of(s.int_value(s.add(moved, step)))
+        found.append(s.add(base, moved))  # The sum shows in which state space the base lies.
     return found
 
 
