@@ -103,3 +103,33 @@ def parallel_loops(b: Builder) -> None:
                        f"  scf.reduce.return {joined} : {t}\n}}")  # fmt: skip
     b.emit(f"scf.parallel ({i}, {j}) = ({zero}, {b.masked(2)}) to ({high}, {b.constant('index', 3, kept=True)}) "
            f"step ({step}, {one}) init ({b.of(t)}) -> {t} <<0>>", t, regions=[region])  # fmt: skip
+
+
+@produces(2)
+def affine_parallel(b: Builder) -> None:
+    """`affine.parallel` with reductions, in a function of its own."""
+    if b.device or b.depth >= DEEPEST:
+        return
+    symbol, t = b.symbol("j"), b.rng.choice(("i32", "i64", "i16"))
+    n, x, i, j, first, second = (b.name() for _ in range(6))
+    ops = b.rng.sample(("addi", "muli", "ori", "andi"), 2)
+    saved = b.scope, b.depth, b.uniform
+    b.scope, b.depth, b.device, b.uniform = [[]], DEEPEST - 1, True, False
+    with b.inside([(n, "index"), (x, t)]) as body:
+        with b.inside([(i, "index"), (j, "index")]) as loop:
+            apply(b, i, n)
+            b.some(b.rng.randint(1, 2))
+            loop.tail = f"affine.yield {b.of(t)}, {b.of(t)} : {t}, {t}"
+        low = b.rng.choice((f"0, {b.rng.randint(0, 2)}", f"max({n}, 1), 0"))
+        high = b.rng.choice((f"{b.rng.randint(1, 4)}, min({n} + 1, 3)", f"symbol({n}), 2"))
+        step = b.rng.choice(("", "", " step (2, 1)"))
+        if low.startswith("max"):
+            high = f"6, {b.rng.randint(1, 3)}"
+        listed = ", ".join(f'"{op}"' for op in ops)
+        b.region.nodes.append(b.node(f"{first}, {second} = affine.parallel ({i}, {j}) = ({low}) to ({high}){step} reduce ({listed}) -> ({t}, {t}) <<0>>",
+                                     regions=[loop], kept=True))  # fmt: skip
+        both = hidden(b, f"arith.xori {first}, {second} : {t}")
+        body.tail = f"func.return {both} : {t}"
+    (b.scope, b.depth, b.uniform), b.device = saved, False
+    b.kernel.functions.append(b.node(f"func.func private {symbol}({n}: index, {x}: {t}) -> {t} <<0>>", regions=[body], kept=True))  # fmt: skip
+    b.emit(f"func.call {symbol}({b.masked(4)}, {b.of(t)}) : (index, {t}) -> {t}", t)

@@ -29,7 +29,7 @@ _LIBRARY = {
 """What functions of CUDA's library are that are one instruction."""
 _DECLARED = re.compile(r"\.extern \.func\s+\(\.param \.b(32|64) func_retval0\) __nv_(\w+)\s*\(([^)]*)\)\s*;")
 _PASSES = (
-    "-test-gpu-subgroup-reduce-lowering=expand-to-shuffles", "-convert-vector-to-scf", "-lower-affine", "-convert-vector-to-llvm", "-expand-strided-metadata",
+    "-test-gpu-subgroup-reduce-lowering=expand-to-shuffles", "-convert-vector-to-scf", "-lower-affine", "-convert-vector-to-llvm", "-expand-strided-metadata", "-convert-complex-to-standard",
     "-gpu-lower-to-nvvm-pipeline=cubin-chip={} cubin-features=+ptx86 opt-level={} cubin-format=isa",
 )  # fmt: skip
 _QUIET = {**os.environ, "LLVM_DISABLE_SYMBOLIZATION": "1", "LLVM_DISABLE_CRASH_REPORT": "1"}
@@ -72,17 +72,24 @@ def by_llvm(kernels: Sequence[Kernel], level: int = LEVEL) -> Module:
 
 def pipeline(mlir: str, level: int = LEVEL, target: str = TARGET, first: Sequence[str] = ()) -> list[Module]:
     """The PTX of each `gpu.module` of a module, by `first` and mlir-opt's pipeline, and LLVM's back end; raises Refused."""
+    code, found, errors = _run(mlir, level, target, first)
+    if code or not found:
+        raise Refused(errors[:300])
+    return found
+
+
+def _run(mlir: str, level: int, target: str, first: Sequence[str]) -> tuple[int, list[Module], str]:
+    """What mlir-opt leaves: its exit status, the PTX of each `gpu.module` that it compiled, and what it says."""
     command = [tool("mlir-opt"), *first, *(p.format(target, level) for p in _PASSES)]
     try:
         done = subprocess.run(
             command, input=mlir, capture_output=True, check=False, text=True, env=toolkit(), timeout=LONGEST
         )
     except subprocess.TimeoutExpired:
-        raise Refused("mlir-opt does not come to an end") from None
+        return -1, [], "mlir-opt does not come to an end"
     found = re.findall(r'assembly = "(.*?)">\]', done.stdout, re.DOTALL)
-    if done.returncode or not found:
-        raise Refused(done.stderr[:300])
-    return [parse(_DECLARED.sub(_defined, re.sub(r"\\([0-9A-F]{2})", lambda m: chr(int(m[1], 16)), f))) for f in found]
+    texts = (re.sub(r"\\([0-9A-F]{2})", lambda m: chr(int(m[1], 16)), f) for f in found)
+    return done.returncode, [parse(_DECLARED.sub(_defined, text)) for text in texts], done.stderr
 
 
 def _defined(match: re.Match[str]) -> str:
@@ -101,25 +108,15 @@ def _defined(match: re.Match[str]) -> str:
 
 
 def all_by_llvm(kernels: Sequence[Kernel]) -> dict[str, Module]:
-    """The module that has each kernel; those that LLVM refuses are left out."""
-    try:
-        module = by_llvm(kernels)
-    except Refused as refusal:
-        if len(kernels) == 1:
-            return {}
-        place = re.search(r"<stdin>:(\d+):\d+: error", str(refusal))
-        if place and (at := _kernel_at(kernels, int(place[1]))) is not None:
-            return all_by_llvm([*kernels[:at], *kernels[at + 1 :]])
+    """The module that has each kernel; those that LLVM refuses are left out.
+
+    One process takes a module for each kernel, so that what it refuses of one leaves the others; what it crashes on is
+    found by halves.
+    """
+    code, found, _ = _run(
+        "// -----\n".join(text([kernel]) for kernel in kernels), LEVEL, TARGET, ["--split-input-file"]
+    )
+    if code < 0 and len(kernels) > 1:
         half = len(kernels) // 2
         return all_by_llvm(kernels[:half]) | all_by_llvm(kernels[half:])
-    return {kernel.name: module for kernel in kernels}
-
-
-def _kernel_at(kernels: Sequence[Kernel], line: int) -> int | None:
-    """The number of the kernel that has a line of `text(kernels)`."""
-    end = 1
-    for at, kernel in enumerate(kernels):
-        end += kernel.text().count("\n") + 1
-        if line <= end:
-            return at
-    return None
+    return {} if code < 0 else {kernel.name: module for module in found for kernel in module.kernels}

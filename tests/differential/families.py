@@ -4,12 +4,15 @@ import tests.differential.affine_loops
 import tests.differential.aggregates
 import tests.differential.aliases
 import tests.differential.collectives
+import tests.differential.complexes
 import tests.differential.control
 import tests.differential.conventions
 import tests.differential.deeper
 import tests.differential.elementary
 import tests.differential.flow
 import tests.differential.hints
+import tests.differential.intrinsics
+import tests.differential.matrices
 import tests.differential.memory
 import tests.differential.scalars
 import tests.differential.small_floats

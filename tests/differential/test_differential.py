@@ -111,6 +111,7 @@ def test_what_differs_is_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(judge, "by_weft", broken)
     monkeypatch.setattr(shrink, "by_weft", broken)
+    findings: list[judge.Finding] = []
     for first in range(0, 500, BATCH):
         findings = [finding for finding in judge.check(batch("broken", first))[1] if finding.kind == "difference"]
         if findings:
