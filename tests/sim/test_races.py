@@ -396,3 +396,20 @@ def test_strong_accesses_without_fences_find_older_values(how: str, fence: str, 
     start = "ld.param.u64 %rd1, [p0]; "
     launch(start + POSTED.format(how=how, fence=fence, acquire=acquire), [data], 1, 2)
     assert data[2] == (42 if fence and acquire else 0)
+
+
+@pytest.mark.parametrize("more", [0, 2, 4, 6])
+def test_accesses_of_32_bytes_fit_what_is_kept_of_memory(more: int) -> None:
+    words = "{%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7}"
+    text = f""".version 8.8
+.target sm_100a
+.address_size 64
+.visible .entry k(.param .u64 p) {{
+.reg .b64 %rd; .reg .b32 %r<10>; .reg .b16 %h;
+ld.param.u64 %rd, [p]; mov.u32 %r8, %tid.x; mov.u32 %r9, %ctaid.x; mad.lo.u32 %r8, %r9, 32, %r8;
+mad.wide.u32 %rd, %r8, 32, %rd; ld.global.u8 %h, [%rd+3];
+ld.global.v8.b32 {words}, [%rd]; st.global.v8.b32 [%rd], {words}; ld.global.v8.b32 {words}, [%rd];
+ret;
+}}
+"""
+    run(weft.parse(text), "k", 2, 32, [np.zeros(8 * 64 + more, np.uint32)])

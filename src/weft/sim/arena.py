@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from weft.sim.site import Site
 
 ARENA_BASE = 0x7000_0000_0000
+WIDEST = 32
+"""Bytes of the widest access: memory is a multiple of it, since what is kept of it is looked at in such groups."""
 GUARD_BYTES = 256
 """What lies between two allocations, so that an access past the end of one finds nothing."""
 
@@ -84,7 +86,8 @@ class Arena(Space):
 
     def build(self) -> None:
         """Give storage to all regions: zeros."""
-        self.resize(self._end + GUARD_BYTES - self.base)
+        size = self._end + GUARD_BYTES - self.base
+        self.resize(-(-size // WIDEST) * WIDEST)
         self._starts = [region.start for region in self.regions]
         self._table = table_of(self.regions)
 
