@@ -251,3 +251,18 @@ def test_counters() -> None:
     assert result.instructions["ret"] == 64
     assert result.bytes_stored["global"] == 256
     assert result.thread_instructions == sum(result.instructions.values())
+
+
+def test_vectors_are_moved_element_by_element() -> None:
+    text = """.version 8.8
+.target sm_100a
+.address_size 64
+.visible .entry k(.param .u64 p) {
+.reg .b64 %rd; .reg .b32 %r<9>;
+ld.param.u64 %rd, [p]; mov.u32 %r8, %tid.x; mov.u32 %r7, %tid.y; mad.lo.u32 %r8, %r7, 4, %r8; mad.wide.u32 %rd, %r8, 32, %rd;
+mov.v4.u32 {%r0, %r1, %r2, %r3}, %tid; mov.v2.u32 {%r4, %r5}, {%r0, 7}; mov.v2.b32 {%r4, %r5}, {%r5, %r4};
+st.global.v4.b32 [%rd], {%r0, %r1, %r2, %r3}; st.global.v2.b32 [%rd+16], {%r4, %r5}; ret; }
+"""
+    found = np.zeros((8, 8), np.uint32)
+    weft.run(weft.parse(text), "k", 1, (4, 2), [found])
+    assert found.tolist() == [[x, y, 0, 0, 7, x, 0, 0] for y in range(2) for x in range(4)]

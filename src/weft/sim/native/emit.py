@@ -21,6 +21,7 @@ from weft.sim.native.code import LANES, Code, NotTraced, vector
 from weft.sim.native.live import Lives
 from weft.sim.native.traced import Traced
 from weft.sim.registers import Row
+from weft.sim.semantics import move
 from weft.sim.semantics.matrix_copy import layout
 from weft.sim.site import Site, typed
 from weft.sim.types import BOOL, DTYPES, WORDS, Dtype, register_dtype
@@ -289,16 +290,21 @@ class Emitter:
             raise NotTraced("a clock")
         if bits == 128:
             raise NotTraced("a register of 128 bits")
-        if isinstance(destination, Vector):
+        if site.opcode.get("vec"):
+            word = f"b{bits}"
+            values = [(target, self.source(site, word, one)) for target, one in move.pairs(site)]
+            for operand, value in values:
+                self.put(site, word, operand, value, guard)
+        elif isinstance(destination, Vector):
             part = WORDS[bits // len(destination.elements)]
-            word: Any = self.source(site, f"b{bits}", source)
+            whole: Any = self.source(site, f"b{bits}", source)
             for number, operand in enumerate(destination.elements):
-                piece = (word >> WORDS[bits].type(number * 8 * part.itemsize)).astype(part)
+                piece = (whole >> WORDS[bits].type(number * 8 * part.itemsize)).astype(part)
                 self.put(site, f"b{8 * part.itemsize}", operand, piece, guard)
         elif isinstance(source, Vector):
             step = bits // len(source.elements)
             pieces: list[Any] = [self.source(site, f"b{step}", operand) for operand in source.elements]
-            whole: Any = WORDS[bits].type(0)
+            whole = WORDS[bits].type(0)
             for number, piece in enumerate(pieces):
                 whole = whole | (piece.astype(WORDS[bits]) << WORDS[bits].type(number * step))
             self.put(site, type_, destination, whole, guard)

@@ -17,6 +17,8 @@ def mov(site: Site) -> Step:
     """`d = a`, where one of them may be a vector of equal parts."""
     destination, source = site.operands
     type_ = site.opcode.get("type")
+    if site.opcode.get("vec"):
+        return _elements(site, f"b{TYPES[type_].bits}")
     if isinstance(destination, Vector):
         return _unpack(site, destination.elements, source, TYPES[type_].bits)
     if isinstance(source, Vector):
@@ -29,6 +31,26 @@ def mov(site: Site) -> Step:
 
         return run
     return _clock(site, destination, source) or _copy(site, destination, source, type_)
+
+
+def pairs(site: Site) -> list[tuple[Operand, Operand]]:
+    """Destinations and sources of a `mov` of vectors; a special register stands for its components."""
+    targets, source = site.vector(site.operands[0]), site.operands[1]
+    if isinstance(source, Register):
+        return [(target, Register(f"{source.name}.{part}")) for target, part in zip(targets, "xyzw", strict=False)]
+    return list(zip(targets, site.vector(source), strict=True))
+
+
+def _elements(site: Site, word: str) -> Step:
+    found = [(site.destination(target, word), site.value(source, word)) for target, source in pairs(site)]
+
+    def run(lanes: Lanes) -> None:
+        values = [value if np.ndim(value) == 0 else value[lanes.select].copy() for _, value in found]
+        for (row, _), value in zip(found, values, strict=True):
+            if row is not None:
+                row[lanes.select] = value
+
+    return run
 
 
 def _copy(site: Site, destination: Operand, source: Operand, type_: str) -> Step:
