@@ -123,7 +123,7 @@ class Scales:
         data, selectors = operands
         assert isinstance(selectors, Vector)
         lanes = site.machine.batch.lanes
-        self.row = site.row(site.vector(data)[0]).array
+        self.site, self.row = site, site.row(site.vector(data)[0]).array
         self.byte, self.thread = (
             np.broadcast_to(site.value(element, "b16"), (lanes,)) for element in selectors.elements
         )
@@ -141,6 +141,8 @@ class Scales:
         """The scale of each element: warps by rows (of A, or columns of B) by K."""
         words = gather([self.row], lanes, warps)[:, 0]
         byte, thread = (gather([row], lanes, warps)[:, 0, :1].astype(np.intp) for row in (self.byte, self.thread))
+        if byte.max() + self.blocks > 4 or (thread.max() + 1) * self.step > 4:
+            raise self.site.fault("descriptor", "selectors of scales name no byte or thread", int(lanes.index[0]))
         found = np.take_along_axis(words, self.holders + self.step * thread, axis=1)
         shift = (8 * (byte + np.arange(self.blocks))).astype(np.uint32)
         codes = (found[..., None] >> shift[:, None, :]) & np.uint32(0xFF)
