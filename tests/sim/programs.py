@@ -462,24 +462,9 @@ class Writer:
         return Program(self._text(), self.grid, self.block, self.seed, self.plant, self._arrays())
 
     def _arrays(self) -> list[Array]:
-        threads = self.grid * self.block
-        rng = np.random.default_rng(self.seed)
-        words = np.frombuffer(rng.bytes(threads * INPUTS * 4), np.uint32).copy()
-        words[::5] = rng.integers(0, 40, len(words[::5]))
-        few = words[1::7]
-        few[:] = np.resize(floats(np.float32, 400, seed=self.seed).view(np.uint32), len(few))
-        registers = sum(POOLS[kind] * 8 for kind in POOLS)
-        return [
-            words,
-            np.zeros(threads * OWN, np.uint8),
-            np.zeros(16, np.uint32),
-            np.zeros(threads * registers, np.uint8),
-        ]
+        return inputs(self.grid * self.block, self.seed)
 
     def _text(self) -> str:
-        pools = " ".join(
-            f".reg .{'pred' if kind == 'p' else f'b{_WIDTH[kind]}'} %{kind}<{count}>;" for kind, count in POOLS.items()
-        )
         start: list[str] = []
         for number in range(POOLS["r"]):
             start.append(f"ld.global.b32 %r{number}, [%y0+{4 * number}];")
@@ -501,7 +486,7 @@ class Writer:
 .const .align 4 .b32 fixed[4] = {{1, 2, 3, 4}};
 {"" if self.plain else FUNCTIONS}
 .visible .entry k(.param .u64 p0, .param .u64 p1, .param .u64 p2, .param .u64 p3) {{
-{pools}
+{pools()}
 .reg .b32 %t<2>; .reg .b32 %x<2>; .reg .b64 %y<2>; .reg .b64 %a<5>; .reg .b32 %s<2>; .reg .b32 %n<10>; .reg .pred %q<4>;
 .reg .b32 %m<2>; .reg .b32 %l0; .reg .b32 %w0; .reg .b32 %u0;
 .shared .align 16 .b8 room[{self.block * OWN + 1024}]; .shared .align 16 .b32 sums[4]; .shared .align 16 .b32 empty[4];
@@ -516,30 +501,53 @@ sub.u32 %x1, %t1, %l0; sub.u32 %x1, {self.block}, %x1; min.u32 %x1, %x1, 32; bms
 mov.u32 %x0, 0; {" ".join(clears)}
 setp.lt.u32 %q0, %t1, 4; mov.u32 %x1, sums; mad.lo.u32 %x1, %t1, 4, %x1; @%q0 st.shared.u32 [%x1], 0; bar.sync 0;
 {chr(10).join(self.lines)}
-{" ".join(self._dump())}
+{f"ld.param.u64 %y1, [p3]; mad.wide.u32 %y1, %t0, {sum(POOLS[kind] * 8 for kind in POOLS)}, %y1;"}
+{" ".join(dumped(self.plain))}
 ret;
 }}
 """
 
-    def _dump(self) -> list[str]:
-        """Every register goes to memory, and what shared and local memory hold."""
-        size = sum(POOLS[kind] * 8 for kind in POOLS)
-        lines = [f"ld.param.u64 %y1, [p3]; mad.wide.u32 %y1, %t0, {size}, %y1;"]
-        offset = 0
-        for kind, count in POOLS.items():
-            for number in range(count):
-                if kind == "p":
-                    lines.append(f"selp.b32 %x0, 1, 0, %p{number}; st.global.b32 [%y1+{offset}], %x0;")
-                else:
-                    lines.append(f"st.global.b{_WIDTH[kind]} [%y1+{offset}], %{kind}{number};")
-                offset += 8
-        for number in range(0, OWN, 32):
-            lines.append(
-                f"ld.shared.b32 %x0, [%s1+{number}]; "
-                + ("" if self.plain else f"ld.local.b32 %x1, [mine+{number}]; xor.b32 %x0, %x0, %x1;")
-            )
-            lines.append(f"st.global.b32 [%y1+{offset - 4 - number // 4}], %x0;")
-        return lines
+
+def pools() -> str:
+    """The declarations of the pools."""
+    kinds = {kind: "pred" if kind == "p" else f"b{_WIDTH[kind]}" for kind in POOLS}
+    return " ".join(f".reg .{kinds[kind]} %{kind}<{count}>;" for kind, count in POOLS.items())
+
+
+def inputs(threads: int, seed: int) -> list[Array]:
+    """What so many threads read; what they write, the words that all write, and what takes their registers."""
+    rng = np.random.default_rng(seed)
+    words = np.frombuffer(rng.bytes(threads * INPUTS * 4), np.uint32).copy()
+    words[::5] = rng.integers(0, 40, len(words[::5]))
+    few = words[1::7]
+    few[:] = np.resize(floats(np.float32, 400, seed=seed).view(np.uint32), len(few))
+    registers = sum(POOLS[kind] * 8 for kind in POOLS)
+    return [
+        words,
+        np.zeros(threads * OWN, np.uint8),
+        np.zeros(16, np.uint32),
+        np.zeros(threads * registers, np.uint8),
+    ]
+
+
+def dumped(plain: bool) -> list[str]:
+    """Every register goes to memory at `%y1`, and what shared and local memory hold."""
+    lines: list[str] = []
+    offset = 0
+    for kind, count in POOLS.items():
+        for number in range(count):
+            if kind == "p":
+                lines.append(f"selp.b32 %x0, 1, 0, %p{number}; st.global.b32 [%y1+{offset}], %x0;")
+            else:
+                lines.append(f"st.global.b{_WIDTH[kind]} [%y1+{offset}], %{kind}{number};")
+            offset += 8
+    for number in range(0, OWN, 32):
+        lines.append(
+            f"ld.shared.b32 %x0, [%s1+{number}]; "
+            + ("" if plain else f"ld.local.b32 %x1, [mine+{number}]; xor.b32 %x0, %x0, %x1;")
+        )
+        lines.append(f"st.global.b32 [%y1+{offset - 4 - number // 4}], %x0;")
+    return lines
 
 
 def program(seed: int, size: int = 24, faults: float = 0.25, strict: bool = False) -> Program:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.sim.bundles import Bundle
 from tests.sim.programs import difference, program
 
 pytest.importorskip("llvmlite")
@@ -17,3 +18,10 @@ KEPT = (27, 77, 31239)
 @pytest.mark.parametrize("seed", [*KEPT, *range(1000, 1400)])
 def test_programs_do_the_same(seed: int) -> None:
     assert not difference(program(seed), check="fast")
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("seed", range(20))
+def test_bundles_do_the_same(seed: int, strict: bool) -> None:
+    assert not list(Bundle(seed, 16, 5, strict=strict).differences())
