@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -90,6 +91,7 @@ class Batch:
         self._numbers = np.zeros(ctas, np.int64)
         self.grid_cta = np.zeros(self.lanes, np.int64)
         self._specials: dict[str, Array] = {}
+        self._wider: dict[tuple[str, np.dtype[Any]], Array] = {}
         self._ticks = 0
 
     def restart(self) -> None:
@@ -107,6 +109,8 @@ class Batch:
         for name, array in self._specials.items():
             if name.startswith(_MOVING):
                 array[:] = self._compute(name)
+        for (name, _), array in self._wider.items():
+            array[:] = self._specials[name]
         if self.running == self.ctas and self._full:
             return Lanes(0, self.lanes)
         return Lanes.where(self.exists & (self.cta < self.running), 0, self.role)
@@ -133,6 +137,18 @@ class Batch:
                 return None
             found = self._specials[name] = np.broadcast_to(np.asarray(computed), (self.lanes,)).copy()
         return found
+
+    def viewed(self, name: str, dtype: np.dtype[Any]) -> Array:
+        """The row of a special register that is simulated, read as another type; what moves moves there, too."""
+        found = self.special(name)
+        assert found is not None
+        wide, own = dtype.itemsize, found.dtype.itemsize
+        if wide <= own:
+            return found.view(dtype)[:: own // wide]
+        key = plain_element(name), dtype
+        if key not in self._wider:
+            self._wider[key] = found.astype(dtype)
+        return self._wider[key]
 
     def clock(self, name: str) -> Callable[[], int] | None:
         """What reads a counter (`%clock64`, `%globaltimer`), None when the register is none."""

@@ -216,8 +216,7 @@ class Site:
         if operand.name.startswith("%reserved_smem"):
             self.machine.batch.reserves = True
             self.machine.memory.shared.grow(self.machine.batch.reserved + RESERVED_SHARED)
-        dtype = DTYPES[type_]
-        return array if array.dtype == BOOL or array.dtype.itemsize == dtype.itemsize else array.astype(dtype)
+        return array if array.dtype == BOOL else self.machine.batch.viewed(operand.name, DTYPES[type_])
 
     def _constant(self, operand: Operand, type_: str) -> Value:
         dtype = DTYPES.get(type_)

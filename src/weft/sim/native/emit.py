@@ -200,8 +200,10 @@ class Emitter:
             if array is None:
                 raise NotTraced(operand.name)
             words = self._read(operand.name, array)
-            same = words.dtype == BOOL or words.dtype.itemsize == DTYPES[type_].itemsize
-            return words if same else words.astype(DTYPES[type_])
+            if words.dtype == BOOL:
+                return words
+            dtype = DTYPES[type_]
+            return words.view(dtype) if words.dtype.itemsize == dtype.itemsize else words.astype(dtype)
         if isinstance(operand, Symbol):
             return self.spread(self.symbol(site, operand)).astype(DTYPES[type_])
         return site.value(operand, type_)
