@@ -169,7 +169,7 @@ def test_waiting_for_time_is_no_hang() -> None:
     ends(
         FLAG
         + """mov.u64 %rd2, %clock64; again: mov.u64 %rd3, %clock64; sub.u64 %rd4, %rd3, %rd2; nanosleep.u32 10;
-    setp.lt.u64 %p1, %rd4, 400000; @%p1 bra again; ret;""",
+    setp.lt.u64 %p1, %rd4, 2000000000; @%p1 bra again; ret;""",
         block=32,
     )
 
