@@ -556,6 +556,19 @@ def test_loads_of_unwritten_bytes_that_nothing_uses() -> None:
         assert caught.value.kind == "uninitialised-memory", use
 
 
+@pytest.mark.parametrize("large", [False, True])
+def test_an_exchange_that_nobody_looks_at(large: bool) -> None:
+    """It stores, and no more: also where memory is too large to run the kernel again, as of what is found."""
+    body = """.shared .align 4 .b32 hit; atom.shared.exch.b32 %r3, [hit], 5; bar.sync 0; ld.shared.u32 %r4, [hit];
+    ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd1, %r0, 4, %rd1; {0} st.global.u32 [%rd1], %r4; ret;"""
+    out = np.zeros(20 << 20 if large else 64, np.uint32)
+    launch(INDEX + body.format(""), [out], block=64)
+    assert (out[:64] == 5).all()
+    with pytest.raises(KernelFault) as caught:
+        launch(INDEX + body.format("add.u32 %r4, %r4, %r3;"), [out], block=64)
+    assert caught.value.kind == "uninitialised-memory"
+
+
 SPILL = """.shared .align 4 .b8 s[512]; .local .align 4 .b8 l[8]; mov.u32 %r2, s; mad.lo.u32 %r2, %r0, 4, %r2;
 @%p0 st.shared.u32 [%r2], %r0; setp.lt.u32 %p0, %r0, 16; bar.sync 0; ld.shared.u32 %r3, [%r2]; add.u32 %r3, %r3, 1;
 st.shared.u32 [%r2+256], %r3; st.local.u32 [l], %r3; bar.sync 0; ld.shared.u32 %r4, [%r2+256]; ld.local.u32 %r5, [l];

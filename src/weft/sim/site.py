@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -37,6 +38,7 @@ from weft.sim.plan import Plan, plan_of
 from weft.sim.registers import Names, Row
 from weft.sim.space import Space
 from weft.sim.types import BOOL, DTYPES, register_dtype
+from weft.sim.used import is_used
 
 if TYPE_CHECKING:
     from weft.sim.block import Block
@@ -88,6 +90,12 @@ class Site:
         self.activation: Activation
         self.here: Block
         self.after: Block
+
+    @cached_property
+    def overwrites(self) -> bool:
+        """Whether it is an exchange, and nobody looks at what it finds."""
+        exchanges = self.opcode.stem == "atom" and self.opcode.slots["op"] == "exch"
+        return exchanges and not is_used(self)
 
     @property
     def opcode(self) -> Opcode:

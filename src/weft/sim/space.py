@@ -144,6 +144,10 @@ class Space:
 
     def before_update(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
         """The checks of an atomic update; of what an exchange finds only use counts, and it is written then."""
+        if site.overwrites and self.shadow is not None:
+            bytes_ = index[:, None] + np.arange(size)
+            if not (self.shadow[bytes_] == PENDING).any():
+                self.shadow[bytes_] = WRITTEN
         if site.deferred and self._defer(site, index, lanes, size):
             assert self.shadow is not None
             self.shadow[index[:, None] + np.arange(size)] = WRITTEN

@@ -15,7 +15,7 @@ ever, which is reported as a deadlock.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import field, replace
 from functools import lru_cache
@@ -27,7 +27,6 @@ import numpy as np
 from weft.dataclass import dataclass
 from weft.isa.types import TYPES
 from weft.ptx.ast import Module
-from weft.ptx.operands import Pair, Register, Sink
 from weft.sim.arena import Arena
 from weft.sim.counters import Counting
 from weft.sim.faults import KernelFault, SimulationError
@@ -38,6 +37,7 @@ from weft.sim.semantics.atomic import combination, exchange
 from weft.sim.site import Site
 from weft.sim.space import Space
 from weft.sim.types import DTYPES, WORDS
+from weft.sim.used import is_used
 from weft.sim.watch import Watcher
 
 STORED, REDUCED, EXCLUSIVE = 1, 2, 4
@@ -109,37 +109,8 @@ class Writes(Watcher):
             return EXCLUSIVE if site.opcode.stem.startswith(_REDUCING) else STORED
         key = id(site)
         if key not in self._used:
-            self._used[key] = TYPES[site.opcode.get("type")].bits > 64 or (
-                site.opcode.stem == "atom" and _is_used(site)
-            )
+            self._used[key] = TYPES[site.opcode.get("type")].bits > 64 or (site.opcode.stem == "atom" and is_used(site))
         return EXCLUSIVE if self._used[key] else REDUCED
-
-
-def _is_used(site: Site) -> bool:
-    """Whether the old value that an atomic gives may be looked at: any other mention of its register counts."""
-    result = site.operands[0]
-    if isinstance(result, Sink):
-        return False
-    if not isinstance(result, Register):
-        return True
-    return any(
-        instruction is not site.instruction and any(result.name in _registers(o) for o in instruction.operands)
-        for instruction, _ in site.activation.items
-    )
-
-
-def _registers(operand: Any) -> Iterable[str]:
-    if isinstance(operand, Register):
-        yield operand.name
-    elif isinstance(operand, Pair):
-        yield from (*_registers(operand.first), *_registers(operand.second))
-    else:
-        for name in ("base", "operand", "index"):
-            if hasattr(operand, name):
-                yield from _registers(getattr(operand, name))
-        for name in ("elements", "rest"):
-            for part in getattr(operand, name, ()):
-                yield from _registers(part)
 
 
 # -- in a worker ----------------------------------------------------------------------------------------------
