@@ -341,8 +341,11 @@ def test_all_functions_of_the_header_are_there(nvcc: Tool) -> None:
         ("cuda.h", CALLS, "CUDAAPI (cu[A-Z]"),
         ("cuda_runtime_api.h", RUNTIME, "CUDARTAPI (cuda[A-Z]"),
     ):
-        declared = set(re.findall(rf"{call}\w+?)(?:_v\d|_ptsz|_ptds)*\(", (headers / header).read_text()))
-        assert declared - {name.split("_v")[0] for name in table} == ({"cuDeviceGetProperties"} & declared)
+        text = (headers / header).read_text()
+        declared = set(re.findall(rf"{call}\w+?)(?:_v\d|_ptsz|_ptds)*\(", text))
+        assert declared - {name.split("_v")[0] for name in table} <= {"cuMemGetLocationInfo"}
+        own_stream = {f"{name}_pt{how.lower()}" for how, name in re.findall(r"_API_PT(DS|SZ)\((cu\w+)\)", text)}
+        assert own_stream - table.keys() <= {"cuLaunchHostFunc_v2_ptsz"}
     for names, table in absent.TABLES:
         assert all(table[name].function.__module__ == absent.__name__ for name in names.split())
 
@@ -450,6 +453,7 @@ OPTIONS = {
     "peers": ["-lcuda"],
     "ranges": ["-lcuda"],
     "refusals": LINKED,
+    "thread_streams": ["--default-stream", "per-thread", "-lcuda"],
 }
 FAULTY = {"driver_refusals", "mistakes", "peers", "ranges", "refusals", "sticky"}
 SET = {"sticky": {"WEFT_GPU_STICKY": "1"}, "peers": {"WEFT_GPU_COUNT": "2"}}

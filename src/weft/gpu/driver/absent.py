@@ -40,14 +40,19 @@ cuMipmappedArrayGetSparseProperties cuModuleGetSurfRef cuModuleGetTexRef cuMulti
 cuMulticastBindAddr_v2 cuMulticastBindMem cuMulticastBindMem_v2 cuMulticastCreate cuMulticastGetGranularity
 cuMulticastUnbind cuParamSetSize cuParamSetTexRef cuParamSetf cuParamSeti cuParamSetv cuSignalExternalSemaphoresAsync
 cuStreamBeginCaptureToCig cuStreamBeginRecaptureToGraph cuStreamEndCaptureToCig cuStreamGetDevResource
-cuStreamGetGreenCtx cuSurfRefGetArray
-cuSurfRefSetArray cuTensorMapSetAllocationClass cuTexObjectGetResourceViewDesc cuTexRefCreate cuTexRefDestroy
-cuTexRefGetAddress cuTexRefGetAddressMode cuTexRefGetArray cuTexRefGetBorderColor cuTexRefGetFilterMode
-cuTexRefGetFlags cuTexRefGetFormat cuTexRefGetMaxAnisotropy cuTexRefGetMipmapFilterMode cuTexRefGetMipmapLevelBias
-cuTexRefGetMipmapLevelClamp cuTexRefGetMipmappedArray cuTexRefSetAddress cuTexRefSetAddress2D cuTexRefSetAddress2D_v2
-cuTexRefSetAddressMode cuTexRefSetArray cuTexRefSetBorderColor cuTexRefSetFilterMode cuTexRefSetFlags
-cuTexRefSetFormat cuTexRefSetMaxAnisotropy cuTexRefSetMipmapFilterMode cuTexRefSetMipmapLevelBias
-cuTexRefSetMipmapLevelClamp cuTexRefSetMipmappedArray cuWaitExternalSemaphoresAsync
+cuStreamGetGreenCtx cuSurfRefGetArray cuArray3DCreate cuArray3DGetDescriptor cuArrayCreate cuArrayGetDescriptor
+cuDeviceTotalMem cuGraphicsResourceGetMappedPointer_v2 cuMemAlloc cuMemAllocHost cuMemAllocPitch cuMemFree
+cuMemGetAddressRange cuMemGetInfo cuMemHostGetDevicePointer cuMemcpy2D cuMemcpy2DAsync cuMemcpy2DUnaligned cuMemcpy3D
+cuMemcpy3DAsync cuMemcpyAtoA cuMemcpyAtoD cuMemcpyAtoH cuMemcpyAtoHAsync cuMemcpyDtoA cuMemcpyDtoD cuMemcpyDtoDAsync
+cuMemcpyDtoH cuMemcpyDtoHAsync cuMemcpyHtoA cuMemcpyHtoAAsync cuMemcpyHtoD cuMemcpyHtoDAsync cuMemsetD16 cuMemsetD2D16
+cuMemsetD2D32 cuMemsetD2D8 cuMemsetD32 cuMemsetD8 cuModuleGetGlobal cuTexRefGetAddress_v2 cuTexRefSetAddress_v2
+cuTexRefSetAddress2D_v3 cuSurfRefSetArray cuTensorMapSetAllocationClass cuTexObjectGetResourceViewDesc cuTexRefCreate
+cuTexRefDestroy cuTexRefGetAddress cuTexRefGetAddressMode cuTexRefGetArray cuTexRefGetBorderColor
+cuTexRefGetFilterMode cuTexRefGetFlags cuTexRefGetFormat cuTexRefGetMaxAnisotropy cuTexRefGetMipmapFilterMode
+cuTexRefGetMipmapLevelBias cuTexRefGetMipmapLevelClamp cuTexRefGetMipmappedArray cuTexRefSetAddress
+cuTexRefSetAddress2D cuTexRefSetAddress2D_v2 cuTexRefSetAddressMode cuTexRefSetArray cuTexRefSetBorderColor
+cuTexRefSetFilterMode cuTexRefSetFlags cuTexRefSetFormat cuTexRefSetMaxAnisotropy cuTexRefSetMipmapFilterMode
+cuTexRefSetMipmapLevelBias cuTexRefSetMipmapLevelClamp cuTexRefSetMipmappedArray cuWaitExternalSemaphoresAsync
 """
 _RUNTIME = """
 cudaArrayGetMemoryRequirements cudaArrayGetPlane cudaArrayGetSparseProperties cudaDestroyExternalMemory
@@ -85,6 +90,10 @@ _HINTS = (
     ),
     (r"Sparse|MemoryRequirements|MapArray|GetPlane", "arrays have no memory of their own to map"),
     (r"Logs|Coredump|Checkpoint|AsyncNotification|ToolsId", "faults are printed to stderr, where they happen"),
+    (
+        r"cu(Mem|Array|DeviceTotal|ModuleGetGlobal)\w*(?<!_v\d)$",
+        "its sizes and addresses have 32 bits; the form _v2 is there",
+    ),
     (r"GraphNodeGetParams", "the function for the kind of node is there"),
 )
 """What to know about functions, by what their names hold."""

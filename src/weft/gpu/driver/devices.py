@@ -145,6 +145,13 @@ def _capability(driver: Driver, major: int, minor: int, device: int) -> None:
     put(minor, driver.device.properties.minor, _INT)
 
 
+@call("cuDeviceGetProperties", "p i")
+def _old_properties(driver: Driver, out: int, device: int) -> None:
+    known = attributes(driver, driver.checked(device))
+    for place, number in enumerate((1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14)):  # CUdevprop
+        put(out + 4 * place, known[number], _INT)
+
+
 _UNSUPPORTED_LIMIT = 215
 _ATTRIBUTES = 1 << 8
 """Numbers that attributes have, and may have in later versions."""
