@@ -14,6 +14,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "src" / "weft"
 
 FLOORS = {
     "dataclass": 0,
+    "checked": 0,
     "collecting": 0,
     "lazily": 0,
     "errors": 0,
@@ -42,6 +43,7 @@ FLOORS = {
     "view": 5,
 }
 WITHOUT_XDSL = {
+    "checked",
     "collecting",
     "lazily",
     "dataclass",
@@ -158,7 +160,7 @@ def test_imports_point_down() -> None:
                 continue
             there = parts[1]
             lower = FLOORS.get(there, -1) < FLOORS[here]
-            same_ground = FLOORS[here] == 0 and there in ("dataclass", "errors", "made")
+            same_ground = FLOORS[here] == 0 and there in ("checked", "dataclass", "errors", "made")
             allowed = (here, there) in NEIGHBOURS or (name_of(path), there) in UPWARD
             if not (lower or same_ground or allowed):
                 problems.append(f"{path}:{line}: {here} (floor {FLOORS[here]}) imports {there}")

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from weft.checked import has
 from weft.dataclass import dataclass
 from weft.gpu.foreign import bytes_at
 from weft.gpu.memory import Allocation, DeviceMemory
@@ -15,7 +16,7 @@ from weft.isa.tensor_map import TensorMap
 from weft.isa.tensor_map_words import SIZE as MAP_SIZE
 from weft.ptx.ast import Function, Parameter
 from weft.sim import image
-from weft.sim.arguments import Encoder
+from weft.sim.arguments import Encoder, signature
 from weft.sim.faults import SimulationError
 from weft.sim.handles import Handles
 from weft.sim.lanes import Array
@@ -174,7 +175,7 @@ def _converted(parameter: Parameter, value: Any) -> Any:
         return _tensor(value)
     if hasattr(value, "__dlpack__"):
         return _writable(cast(Array, np.from_dlpack(value)))
-    if hasattr(value, "__index__") and not isinstance(value, bool):
+    if has(value, "__index__") and not isinstance(value, bool):
         return int(value)
     return value
 
@@ -220,6 +221,6 @@ def split(kernel: Function, data: bytes) -> dict[str, bytes]:
         part = data[offset : offset + size]
         if len(part) != size:
             message = f"kernel '{kernel.name}' has {offset + size} bytes of parameters up to '{name}'"
-            raise SimulationError(f"{message}, {len(data)} are given")
+            raise SimulationError(f"{message}, {len(data)} are given", hint=signature(kernel))
         parts[name] = part
     return parts

@@ -6,14 +6,16 @@ import ctypes
 import sys
 import weakref
 from collections.abc import Callable, Sequence
+from math import prod
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from weft.checked import checked
 from weft.gpu.errors import DeviceError
-from weft.gpu.foreign import array_of
+from weft.gpu.foreign import array_of, dtype_of
 from weft.gpu.heap import DeviceRuntime
 from weft.gpu.memory import GRANULARITY, GRID_WORKSPACE, WORD, Allocation, DeviceMemory, bytes_of
 from weft.gpu.modules import Module, Symbol
@@ -27,7 +29,7 @@ from weft.ptx.ast import Module as PtxModule
 from weft.sim.engines import Engine
 from weft.sim.findings import Report
 from weft.sim.lanes import Array
-from weft.sim.prepare import RESIDENT
+from weft.sim.prepare import RESIDENT, extents_of
 from weft.sim.tensor_core import Mma
 
 if TYPE_CHECKING:
@@ -69,6 +71,7 @@ class Device:
         DeviceError: there is no address space for the memory.
     """
 
+    @checked
     def __init__(
         self,
         target: str = "sm_90a",
@@ -102,7 +105,8 @@ class Device:
             engine=engine,
         )
         if bounds < 1 or bounds & (bounds - 1) or bounds > GRANULARITY:
-            raise DeviceError("invalid-value", f"bounds={bounds} is not a power of two up to {GRANULARITY}")
+            message = f"bounds={bounds} is not a power of two up to {GRANULARITY}"
+            raise DeviceError("invalid-value", message, "1 is exact")
         self.memory = DeviceMemory(memory, bounds=bounds, shadowed=uninitialised_memory)
         self.properties: Properties = properties_of(self.target, self.memory.size)
         self.runtime = DeviceRuntime(self.memory)
@@ -154,6 +158,7 @@ class Device:
 
     # -- memory -----------------------------------------------------------------------------------------------
 
+    @checked
     def alloc(self, size: int, name: str = "", *, align: int = GRANULARITY) -> Allocation:
         """Memory of `size` bytes that lives until `free`; `name` is what messages call it.
 
@@ -163,6 +168,7 @@ class Device:
             self.check_open()
             return self.memory.allocate(size, name, align=align)
 
+    @checked
     def free(self, place: Address) -> None:
         """Give memory back.
 
@@ -178,14 +184,19 @@ class Device:
                 raise DeviceError("invalid-pointer", f"free: {found.name} at {address:#x} {whose}")
             self.memory.free(address)
 
+    @checked
     def empty(self, shape: int | Sequence[int], dtype: DTypeLike = np.float32, name: str = "") -> Array:
         """A NumPy array in the device's memory, which is given back with the last view of it.
 
         What it holds counts as written: the host may write to it at any time.
         """
-        dtype = np.dtype(dtype)
-        extents = (shape,) if isinstance(shape, int) else tuple(shape)
-        size = int(np.prod(extents, dtype=np.int64)) * dtype.itemsize
+        dtype = dtype_of(dtype)
+        extents = extents_of(shape)
+        if min(extents, default=0) < 0 or prod(extents) > self.memory.size:
+            raise DeviceError(
+                "invalid-value", f"an array of shape {extents}", f"the device has {self.memory.size:,} bytes"
+            )
+        size = prod(extents) * dtype.itemsize
         with self.lock:
             self.check_open()
             found = self.memory.allocate(size, name, kind="array", written=True)
@@ -193,25 +204,32 @@ class Device:
         weakref.finalize(owner, _give_back, weakref.ref(self), found)
         return array_of(owner)[:size].view(dtype).reshape(extents)
 
+    @checked
     def zeros(self, shape: int | Sequence[int], dtype: DTypeLike = np.float32, name: str = "") -> Array:
         """Like `empty`, with zeros."""
         found = self.empty(shape, dtype, name)
         found.reshape(-1).view(np.uint8)[:] = 0
         return found
 
+    @checked
     def array(self, contents: Any, name: str = "") -> Array:
         """A copy of an array in the device's memory, like `empty`."""
-        host: Array = np.asarray(contents)
+        try:
+            host: Array = np.asarray(contents)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise DeviceError("invalid-value", f"array: {error}", "an array has elements of one dtype") from None
         found = self.empty(host.shape, host.dtype, name)
         found[...] = host
         return found
 
+    @checked
     def address(self, place: Address) -> int:
         """The address of an allocation, a symbol, or an array's first element."""
         if isinstance(place, np.ndarray):
             return int(place.__array_interface__["data"][0])
         return int(place)
 
+    @checked
     def view(self, place: Address, size: int, dtype: DTypeLike = np.uint8) -> Array:
         """`size` bytes of the device's memory as an array that shares them; they count as written.
 
@@ -220,14 +238,17 @@ class Device:
         """
         with self.lock:
             address = self._checked(place)
-            width = np.dtype(dtype).itemsize
+            dtype = dtype_of(dtype)
+            width = dtype.itemsize
             if size % width:
-                raise DeviceError("invalid-value", f"a view of {size} bytes as elements of {width} bytes")
+                message = f"a view of {size} bytes as elements of {width} bytes"
+                raise DeviceError("invalid-value", message, f"give a multiple of {width}")
             found = self.memory.span(address, size, "view")
             self.memory.mark(address, size)
             self.memory.seen(address)
             return found.view(dtype)
 
+    @checked
     def upload(self, to: Address, data: bytes | bytearray | Array) -> None:
         """Copy bytes of the host to the device.  Raises DeviceError where they do not lie inside one allocation."""
         source = bytes_of(data) if isinstance(data, np.ndarray) else np.frombuffer(data, np.uint8)
@@ -238,6 +259,7 @@ class Device:
             to_bytes[:] = source
             self.memory.mark(address, len(source))
 
+    @checked
     def download(self, place: Address, size: int) -> bytes:
         """`size` bytes of the device's memory.  Raises DeviceError where they do not lie inside one allocation."""
         with self.lock:
@@ -245,6 +267,7 @@ class Device:
             self.accesses(address, size, "copy from the device", write=False)
             return self.memory.span(address, size, "copy from the device").tobytes()
 
+    @checked
     def copy(self, to: Address, source: Address, size: int) -> None:
         """Copy inside the device's memory.  Raises DeviceError where a side does not lie inside one allocation."""
         with self.lock:
@@ -254,6 +277,7 @@ class Device:
             self.memory.span(end, size, "copy: destination")[:] = self.memory.span(start, size, "copy: source").copy()
             self.memory.copy_marks(end, start, size)
 
+    @checked
     def memset(self, place: Address, value: int, size: int) -> None:
         """Set `size` bytes to a value of 8 bits.  Raises DeviceError where they do not lie inside one allocation."""
         with self.lock:
@@ -262,6 +286,7 @@ class Device:
             self.memory.span(address, size, "memset")[:] = value & 0xFF
             self.memory.mark(address, size)
 
+    @checked
     def find(self, place: Address) -> Allocation | None:
         """The allocation that holds an address."""
         return self.memory.find(self.address(place))
@@ -277,6 +302,7 @@ class Device:
 
     # -- code -------------------------------------------------------------------------------------------------
 
+    @checked
     def load(self, source: str | bytes | Path | PtxModule | Sequence[str | bytes | PtxModule]) -> Module:
         """A module on this device: PTX text, a `weft.ptx` module, a file, or several of them linked together.
 
@@ -293,6 +319,7 @@ class Device:
             self._modules.append(weakref.ref(found))
             return found
 
+    @checked
     def kernel(self, source: str | bytes | Path | PtxModule, name: str) -> Kernel:
         """A kernel of a module that is loaded for it."""
         return self.load(source).kernel(name)
@@ -304,6 +331,7 @@ class Device:
         """The stream of what is given no other one."""
         return self._default
 
+    @checked
     def stream(self, *, blocking: bool = True) -> Stream:
         """A new stream; a `blocking` one and the default stream wait for each other."""
         self._streams += 1

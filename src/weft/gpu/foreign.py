@@ -5,12 +5,27 @@ from __future__ import annotations
 import ctypes
 import mmap
 import sys
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from weft.gpu.errors import DeviceError
 from weft.sim.lanes import Array
+
+
+def dtype_of(kind: object) -> np.dtype[Any]:
+    """The dtype that is meant, of elements that have bytes.  Raises DeviceError where there is none."""
+    try:
+        found: np.dtype[Any] = np.dtype(cast(Any, kind))
+    except (TypeError, ValueError) as error:
+        raise DeviceError("invalid-value", f"dtype: {error}", _DTYPES) from None
+    if found.hasobject or not found.itemsize:
+        what = "are objects of Python" if found.hasobject else "have no bytes"
+        raise DeviceError("invalid-value", f"dtype: elements of {found} {what}", _DTYPES)
+    return found
+
+
+_DTYPES = "a dtype is np.float32, 'i4' or ml_dtypes.bfloat16"
 
 
 def bytes_at(address: int, size: int) -> Array:

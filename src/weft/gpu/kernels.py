@@ -6,10 +6,12 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from weft.checked import checked
 from weft.dataclass import dataclass
 from weft.gpu.arena import DeviceArena
 from weft.gpu.arguments import DeviceArguments, parameter_offsets, split
@@ -22,7 +24,7 @@ from weft.sim.earlier import Touched, touched_by
 from weft.sim.faults import SimulationError
 from weft.sim.handles import Handles
 from weft.sim.limits import check_launch, check_memory
-from weft.sim.prepare import Options, batch_of, launch_of, located, machine_of
+from weft.sim.prepare import Options, batch_of, extents_of, launch_of, located, machine_of
 from weft.sim.program import Program
 from weft.sim.result import Result
 from weft.sim.runs import carry_out, explore
@@ -96,6 +98,7 @@ class Kernel:
         """The name, offset and size in bytes of each parameter in the block of all of them."""
         return parameter_offsets(self.function)
 
+    @checked
     def launch(
         self,
         grid: Extents,
@@ -134,7 +137,8 @@ class Kernel:
         with device.lock:
             device.check_open()
             if stream is not None and stream.device is not device:
-                raise DeviceError("invalid-value", f"kernel '{self.name}' and the stream are of different devices")
+                message = f"kernel '{self.name}' and the stream are of different devices"
+                raise DeviceError("invalid-value", message, "device.stream() makes one")
             if not self.module.loaded:
                 raise DeviceError("closed", f"kernel '{self.name}' belongs to a module that has been unloaded")
             arguments = DeviceArguments(self.function, device.memory)
@@ -179,7 +183,7 @@ class Kernel:
             count = int(np.prod(np.atleast_1d(grid))) * -(-int(np.prod(np.atleast_1d(block))) // 32) * 32
             resident = max(resident, count)
         return Options(
-            *(self.name, _plain(grid), _plain(block), None if cluster is None else _plain(cluster), shared),
+            *(self.name, _plain(grid), _plain(block), None if cluster is None else _plain(cluster), index(shared)),
             *(policy.asynchrony, "strict" if policy.strict else "fast", policy.seed, resident),
             *(policy.max_steps, policy.timeout, policy.checks, policy.report, policy.suppress, None, policy.mma),
             engine=policy.engine,
@@ -238,4 +242,4 @@ class Kernel:
 
 
 def _plain(extents: Extents) -> int | tuple[int, ...]:
-    return extents if isinstance(extents, int) else tuple(int(extent) for extent in extents)
+    return extents if isinstance(extents, int) else extents_of(extents)

@@ -130,9 +130,9 @@ class DeviceMemory:
         """
         size = index(size)
         if size < 0:
-            raise DeviceError("invalid-value", f"an allocation of {size} bytes")
+            raise DeviceError("invalid-value", f"an allocation of {size} bytes", "0 is the least size")
         if align < 1 or align & (align - 1):
-            raise DeviceError("invalid-value", f"align={align} is not a power of two")
+            raise DeviceError("invalid-value", f"align={align} is not a power of two", "256, say")
         address = self._take(max(size, 1), max(align, 16))
         return self.place(
             address, size, name, kind=kind, writable=writable, watched=watched, parameter=parameter, written=written
@@ -282,7 +282,7 @@ class DeviceMemory:
             DeviceError: they do not lie inside one allocation.
         """
         if size < 0:
-            raise DeviceError("invalid-value", f"{what}: a size of {size} bytes")
+            raise DeviceError("invalid-value", f"{what}: a size of {size} bytes", "0 is the least size")
         if not size:
             return self.bytes[:0]
         found = self.find(address)
@@ -381,4 +381,6 @@ class DeviceMemory:
 
 def bytes_of(array: Array) -> Array:
     """The bytes of an array as they are copied: those of one without gaps are not copied for it."""
+    if array.dtype.hasobject:
+        raise DeviceError("invalid-value", "an array of Python objects has no bytes to copy", "give it a dtype")
     return np.ascontiguousarray(array).reshape(-1).view(np.uint8)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from weft.checked import checked
 from weft.dataclass import dataclass
 from weft.errors import nearest
 from weft.gpu.errors import DeviceError
@@ -40,6 +41,7 @@ class Symbol:
     def __int__(self) -> int:
         return self.address
 
+    @checked
     def view(self, dtype: DTypeLike = np.uint8) -> Array:
         """The variable as an array that shares its memory."""
         return self.device.view(self.address, self.size, dtype)
@@ -48,6 +50,7 @@ class Symbol:
         """The bytes of the variable."""
         return self.device.download(self.address, self.size)
 
+    @checked
     def write(self, data: bytes | Array, offset: int = 0) -> None:
         """Copy bytes into the variable, from an offset on.  Raises DeviceError where they do not fit."""
         self.device.upload(self.address + offset, data)
@@ -82,6 +85,7 @@ class Module:
         """The names of the kernels."""
         return tuple(function.name for function in self.ptx.kernels if function.body is not None)
 
+    @checked
     def kernel(self, name: str) -> Kernel:
         """A kernel by its name.
 
@@ -98,6 +102,7 @@ class Module:
         """All kernels."""
         return map(self.kernel, self.names)
 
+    @checked
     def symbol(self, name: str) -> Symbol:
         """A `.global` or `.const` variable by its name.
 

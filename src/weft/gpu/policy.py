@@ -9,7 +9,7 @@ from weft.dataclass import dataclass
 from weft.sim.engines import Engine
 from weft.sim.faults import SimulationError, choose
 from weft.sim.findings import Report, chosen
-from weft.sim.prepare import RESIDENT, Async
+from weft.sim.prepare import MOST_SCHEDULES, RESIDENT, Async, check_numbers
 from weft.sim.tensor_core import Mma
 
 Checks = Literal["strict", "fast"] | Iterable[str]
@@ -61,15 +61,14 @@ def policy_of(
     """
     mode, _, count = asynchrony.partition(":")
     choose(mode, Async, "asynchrony")
-    if count and (mode != "random" or not count.isdecimal() or not 1 <= int(count) <= 10_000):
+    if count and (mode != "random" or not count.isdecimal() or not 1 <= int(count) <= MOST_SCHEDULES):
         raise SimulationError(f"asynchrony={asynchrony!r} is unknown", hint="'random:20' runs a kernel 20 times")
     choose(report, Report, "report")
     choose(mma, Mma, "mma")
     choose(engine, Engine, "engine")
-    for name, number in (("resident", resident), ("timeout", timeout), ("max_steps", max_steps)):
-        if number is not None and number <= 0:
-            raise SimulationError(f"{name}={number} is not a positive number")
-    wanted = None if checks == "fast" else chosen(None if checks == "strict" else checks)
+    check_numbers(seed=seed, resident=resident, timeout=timeout, max_steps=max_steps)
+    whole = checks if isinstance(checks, str) else ""
+    wanted = None if whole == "fast" else chosen(None if whole == "strict" else checks)
     chosen_mode: Any = mode
     return Policy(
         *(

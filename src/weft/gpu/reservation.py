@@ -85,7 +85,7 @@ def _remap(address: int, size: int, flags: int, file: int, offset: int) -> None:
     access = mmap.PROT_READ | mmap.PROT_WRITE
     if _libc().mmap(address, size, access, flags | _MAP_FIXED, file, offset) != address:
         message = f"{size:,} bytes at {address:#x} cannot be mapped: {os.strerror(ctypes.get_errno())}"
-        raise DeviceError("invalid-value", message)
+        raise DeviceError("invalid-value", message, "the system may have no such memory left")
 
 
 def _libc() -> ctypes.CDLL:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from weft.fatbin import best, entries, holds_ptx
 from weft.gpu.device_runtime import with_runtime
+from weft.gpu.errors import DeviceError
 from weft.isa.target import target as target_called
 from weft.ptx.ast import Module
 from weft.ptx.linking import link_modules
@@ -33,7 +34,10 @@ def _modules(source: Source, target: str) -> list[Module]:
         return [source]
     if isinstance(source, str):
         return [parse(source.rstrip("\0"))]
-    data, name = (source.read_bytes(), str(source)) if isinstance(source, Path) else (source, "<string>")
+    try:
+        data, name = (source.read_bytes(), str(source)) if isinstance(source, Path) else (source, "<string>")
+    except OSError as error:
+        raise DeviceError("not-found", f"{source}: {error.strerror}", "load takes a file of PTX, or text") from None
     if holds_ptx(data):
         chosen = best(entries(data, name), target_called(target), name)
         return [parse(entry.text(), filename=name) for entry in chosen]

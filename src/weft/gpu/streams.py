@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from weft.checked import checked
+from weft.gpu.errors import DeviceError
 from weft.gpu.order import Clock, join
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ class Event:
         self.timed = True
         self.clock: Clock = {}
 
+    @checked
     def record(self, stream: Stream | None = None) -> None:
         """Mark where the stream has come to."""
         self.recorded = time.perf_counter()
@@ -42,14 +45,15 @@ class Event:
         return True
 
 
+@checked
 def elapsed(start: Event, end: Event) -> float:
     """Milliseconds of wall time between two recorded events, which is the time of the simulation.
 
     Raises:
-        ValueError: one of them has not been recorded.
+        DeviceError: one of them has not been recorded.
     """
     if start.recorded is None or end.recorded is None:
-        raise ValueError("an event has not been recorded")
+        raise DeviceError("invalid-value", "an event has not been recorded", "event.record(stream) does that")
     return (end.recorded - start.recorded) * 1000
 
 
@@ -82,10 +86,12 @@ class Stream:
         event.record(self)
         return event
 
+    @checked
     def wait(self, event: Event) -> None:
         """Let later work of this stream start after an event."""
         join(self.clock, event.clock)
 
+    @checked
     def call(self, function: Callable[[], object]) -> None:
         """Let the host run a function in the stream's order."""
         function()

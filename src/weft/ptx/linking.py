@@ -36,7 +36,7 @@ def link_modules(modules: Sequence[Module]) -> Module:
         LinkError: a name is defined twice, or declared in ways that do not agree.
     """
     if not modules:
-        raise LinkError("no modules to link")
+        raise LinkError("no modules to link", hint="give one module or more")
     copies = [parse(module.to_ptx(), filename=module.filename) for module in modules]
     if len(copies) == 1:
         return copies[0]

@@ -161,7 +161,8 @@ class Arguments(Encoder):
         for array in arrays:
             start = next((b.address - self.arena.base for b in self.buffers if b.array is array), None)
             if start is None:
-                raise SimulationError("earlier: an array that is not an argument of the kernel")
+                message = "earlier: an array that is not an argument of the kernel"
+                raise SimulationError(message, hint="name arrays that are in args")
             found.append((start, start + array.nbytes))
         return found
 

@@ -22,7 +22,7 @@ class Unlike(SimulationError):
 def choose(value: object, choices: Any, what: str) -> None:
     """Refuse an option that is not one of the strings of a `Literal`.  Raises SimulationError."""
     known: tuple[str, ...] = get_args(choices)
-    if value not in known:
+    if not isinstance(value, str) or value not in known:
         raise SimulationError(f"{what}={value!r} is unknown", hint=nearest(str(value), known))
 
 

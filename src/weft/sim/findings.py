@@ -45,7 +45,7 @@ def chosen(checks: Iterable[str] | None) -> frozenset[str]:
         return frozenset(known)
     if isinstance(checks, str):
         checks = checks.split(",")
-    wanted = frozenset(checks)
+    wanted = frozenset(map(str, checks))
     for name in sorted(wanted - set(known)):
         raise SimulationError(f"checks: {name!r} is unknown", hint=nearest(name, known))
     return wanted

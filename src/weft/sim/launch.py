@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
+from operator import index
 from typing import Any
 
+from weft.checked import checked
 from weft.dataclass import dataclass
 from weft.ptx.ast import Module
 from weft.sim.engines import Engine
 from weft.sim.faults import SimulationError
 from weft.sim.findings import Report, chosen
-from weft.sim.prepare import RESIDENT, Async, Check, Options, Prepared
+from weft.sim.prepare import RESIDENT, Async, Check, Options, Prepared, check_numbers
 from weft.sim.result import Result
 from weft.sim.runs import carry_out, explore
 from weft.sim.tensor_core import Mma
@@ -34,6 +36,7 @@ class Arrays:
         return Prepared(self.module, options, self.arguments, watchers, earlier=self.earlier)
 
 
+@checked
 def run(
     module: Module,
     kernel: str,
@@ -101,12 +104,20 @@ def run(
     simulator does not have, `KernelFault` when the kernel does something illegal, `SimulationError` for a launch that
     does not fit the kernel, or a grid that cannot be shared out.
     """
+    check_numbers(
+        resident=resident,
+        timeout=timeout,
+        max_steps=max_steps,
+        schedules=schedules,
+        chunks=chunks,
+        seed=seed,
+    )
     options = Options(
-        *(kernel, grid, block, cluster, shared_bytes, async_, check, seed, resident, max_steps, timeout),
+        *(kernel, grid, block, cluster, shared_bytes, async_, check, index(seed), resident, max_steps, timeout),
         *(chosen(checks) if checks is not None else None, report, tuple(suppress), registers, mma, changes),
         engine=engine,
     )
-    scene = Arrays(module, args, earlier)
+    scene = Arrays(module, args, tuple(earlier))
     explored = explore(scene, options, range(seed, seed + (schedules or 1) - 1))
     if executor is None:
         return carry_out(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from operator import index
 from typing import Any, Literal
 
 import numpy as np
@@ -92,6 +93,7 @@ class Prepared:
         choose(options.check, Check, "check")
         choose(options.report, Report, "report")
         choose(options.mma, Mma, "mma")
+        choose(options.engine, Engine, "engine")
         findings = Findings(chosen(options.checks), options.report, options.suppress)
         if earlier and options.check == "strict":
             options = replace(options, engine="numpy")
@@ -256,12 +258,34 @@ def located(error: SimulationError, module: Module, function: Function) -> Simul
     return error
 
 
+MOST_SCHEDULES = 10_000
+
+
+def check_numbers(*, seed: int, **limits: float | None) -> None:
+    """Refuse a seed below 0 and limits that are no positive numbers.  Raises SimulationError."""
+    if seed < 0:
+        raise SimulationError(f"seed={seed} is below 0", hint="any other number is one")
+    for name, number in limits.items():
+        if number is not None and not number > 0:
+            raise SimulationError(f"{name}={number} is not a positive number", hint="leave it out for no limit")
+        if name == "schedules" and number is not None and number > MOST_SCHEDULES:
+            raise SimulationError(f"schedules={number} is too many", hint=f"{MOST_SCHEDULES:,} at most")
+
+
+def extents_of(given: int | Sequence[int]) -> tuple[int, ...]:
+    """Extents as plain integers; of one number, that."""
+    return tuple(map(index, given if isinstance(given, (tuple, list)) else np.atleast_1d(np.asarray(given)).tolist()))
+
+
 def _extent(value: int | Sequence[int], what: str) -> Extent:
-    parts = (value,) if isinstance(value, int) else tuple(int(v) for v in value)
+    parts = extents_of(value)
     if not 1 <= len(parts) <= 3 or min(parts) < 1:
-        raise SimulationError(f"the {what} {value!r} is not one to three positive extents")
+        raise SimulationError(f"the {what} {value!r} is not one to three positive extents", hint="as in 4 or (16, 16)")
     x, y, z = (*parts, 1, 1)[:3]
     return x, y, z
+
+
+_DIRECTIVE = "its directives say so"
 
 
 def launch_of(function: Function, options: Options) -> Launch:
@@ -274,17 +298,20 @@ def launch_of(function: Function, options: Options) -> Launch:
             f"a block of {count} threads is too large", hint=f"a CTA has at most {CTA_THREADS} threads"
         )
     if "reqntid" in directives and (need := _extent(directives["reqntid"], "directive")) != threads:
-        raise SimulationError(f"kernel '{function.name}' needs a block of {need}, not {threads}")
+        raise SimulationError(f"kernel '{function.name}' needs a block of {need}, not {threads}", hint=_DIRECTIVE)
     if "maxntid" in directives:
         x, y, z = _extent(directives["maxntid"], "directive")
         if count > x * y * z:
-            raise SimulationError(f"kernel '{function.name}' takes at most {x * y * z} threads, not {count}")
+            raise SimulationError(
+                f"kernel '{function.name}' takes at most {x * y * z} threads, not {count}", hint=_DIRECTIVE
+            )
     if options.shared_bytes < 0:
-        raise SimulationError(f"{options.shared_bytes} bytes of dynamic shared memory")
+        raise SimulationError(f"{options.shared_bytes} bytes of dynamic shared memory", hint="0 is the least")
     wanted = _extent(directives["reqnctapercluster"], "directive") if "reqnctapercluster" in directives else None
     size = _extent(options.cluster, "cluster") if options.cluster is not None else wanted or (1, 1, 1)
     if any(g % c for g, c in zip(blocks, size, strict=True)):
-        raise SimulationError(f"the grid {blocks} is not a multiple of the cluster {size}")
+        message = f"the grid {blocks} is not a multiple of the cluster {size}"
+        raise SimulationError(message, hint="a grid is made of whole clusters")
     return Launch(blocks, threads, size, options.cluster is not None or wanted is not None, options.shared_bytes)
 
 

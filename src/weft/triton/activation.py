@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from weft.checked import checked
 from weft.errors import ToolError
 from weft.gpu import Device
 from weft.gpu.kernels import Kernel
@@ -125,6 +126,7 @@ class Activation:
         self.close()
 
 
+@checked
 def activate(
     target: str = "sm_90a",
     *,
@@ -148,7 +150,7 @@ def activate(
     """
     if device is not None:
         return Activation(device, own=False).install(torch)
-    checks = _CHECKED if checks == "strict" else checks
+    checks = _CHECKED if isinstance(checks, str) and checks == "strict" else checks
     return Activation(Device(target, checks=checks, asynchrony=asynchrony, **options), own=True).install(torch)
 
 
