@@ -11,7 +11,7 @@ from __future__ import annotations
 from weft.sim.flags import SPARED
 from weft.sim.native.cells import CLOCKED, WORDS_OF, next_warp
 from weft.sim.native.code import Code
-from weft.sim.native.context import CONTEXT
+from weft.sim.native.context import CONTEXT, field
 
 SLOTS = WARPS = 32
 """The mbarriers and warps of a CTA at most."""
@@ -22,12 +22,6 @@ SIZE = _KNOWN + 2 * WARPS * WARPS
 and what it was when it ended; then what each warp knows, and what its lanes have heard since they met."""
 _LATEST = (1 << CLOCKED[32].state - CLOCKED[32].passed) - 2
 _V = f"<{WARPS} x i32>"
-
-
-def _field(name: str, into: str, type_: str = "i64") -> str:
-    return (
-        f"  %{into}.at = getelementptr i64, ptr %ctx, i64 {CONTEXT[name]}\n  %{into} = load {type_}, ptr %{into}.at\n"
-    )
 
 
 def _vector(into: str, at: str) -> str:
@@ -47,7 +41,7 @@ def _stamped(time: str) -> str:
     for space, bits in WORDS_OF.items():
         layout = CLOCKED[bits]
         inside = (1 << layout.state) - (1 << layout.passed)
-        text += f"""{_field(f"{space}_stamp", f"{space}")}  %{space}.rest = and i64 %{space}, {~inside}
+        text += f"""{field(f"{space}_stamp", f"{space}")}  %{space}.rest = and i64 %{space}, {~inside}
   %{space}.time = shl i64 {time}, {layout.passed}
   %{space}.new = or i64 %{space}.rest, %{space}.time
   store i64 %{space}.new, ptr %{space}.at
@@ -56,11 +50,11 @@ def _stamped(time: str) -> str:
 
 
 TICK = f"""define internal i64 @clock_tick(ptr %ctx, i64 %warp) noinline {{
-{_field("clock", "clock", "ptr")}  %old = load i32, ptr %clock
+{field("clock", "clock", "ptr")}  %old = load i32, ptr %clock
   %now = add i32 %old, 1
   store i32 %now, ptr %clock
   %now.w = zext i32 %now to i64
-{_stamped("%now.w")}{_field("stamps", "stamps", "ptr")}  %two = shl i64 %warp, 1
+{_stamped("%now.w")}{field("stamps", "stamps", "ptr")}  %two = shl i64 %warp, 1
   %mine = getelementptr i64, ptr %stamps, i64 %two
   %next = getelementptr i64, ptr %mine, i64 1
   store i64 %arena.new, ptr %mine
@@ -75,7 +69,7 @@ end:
 }}"""
 
 LEAST = f"""define internal void @clock_least(ptr %ctx) noinline {{
-{_field("known", "known", "ptr")}{_field("turn", "turn")}{_field("roles", "roles")}{_vector("v", "%known")}\
+{field("known", "known", "ptr")}{field("turn", "turn")}{field("roles", "roles")}{_vector("v", "%known")}\
   %turn.w = trunc i64 %turn to i32
   %turn.0 = insertelement {_V} poison, i32 %turn.w, i64 0
   %turn.v = shufflevector {_V} %turn.0, {_V} poison, {_V} zeroinitializer
@@ -95,7 +89,7 @@ LEAST = f"""define internal void @clock_least(ptr %ctx) noinline {{
 
 SLOT = f"""define internal ptr @clock_slot(ptr %ctx, <32 x i64> %address, i32 %mask) noinline {{
 entry:
-{_field("clock", "clock", "ptr")}  %lane = call i32 @llvm.cttz.i32(i32 %mask, i1 true)
+{field("clock", "clock", "ptr")}  %lane = call i32 @llvm.cttz.i32(i32 %mask, i1 true)
   %one = extractelement <32 x i64> %address, i32 %lane
   %one.0 = insertelement <32 x i64> poison, i64 %one, i64 0
   %one.v = shufflevector <32 x i64> %one.0, <32 x i64> poison, <32 x i32> zeroinitializer
@@ -139,7 +133,7 @@ end:
 
 def _of_slot() -> str:
     """What an mbarrier was told, and what it was told at the end of its last phase."""
-    return f"""{_field("clock", "clock", "ptr")}  %slot.i = ptrtoint ptr %slot to i64
+    return f"""{field("clock", "clock", "ptr")}  %slot.i = ptrtoint ptr %slot to i64
   %clock.i = ptrtoint ptr %clock to i64
   %slot.far = sub i64 %slot.i, %clock.i
   %slot.words = lshr i64 %slot.far, 2
@@ -162,7 +156,7 @@ INIT = f"""define internal void @clock_init(ptr %ctx, <32 x i64> %address, i32 %
 
 ARRIVE = f"""define internal void @clock_arrive(ptr %ctx, i64 %warp, ptr %slot, i32 %mask) noinline {{
 entry:
-{_of_slot()}{_field("known", "known", "ptr")}{_vector("knows", "%known")}{_vector("ends", "%done")}\
+{_of_slot()}{field("known", "known", "ptr")}{_vector("knows", "%known")}{_vector("ends", "%done")}\
   %unheard = icmp ugt {_V} %ends, %knows
   %unheard.bits = bitcast <{WARPS} x i1> %unheard to i32
   %unaware = icmp ne i32 %unheard.bits, 0
@@ -175,7 +169,7 @@ fine:
   %whole = icmp eq i32 %mask, -1
   br i1 %whole, label %speaks, label %end
 speaks:
-{_field("turn", "turn")}  %now = call i64 @clock_tick(ptr %ctx, i64 %warp)
+{field("turn", "turn")}  %now = call i64 @clock_tick(ptr %ctx, i64 %warp)
   %now.w = trunc i64 %now to i32
   %mine = getelementptr i32, ptr %told, i64 %turn
   store i32 %now.w, ptr %mine
@@ -193,7 +187,7 @@ COMPLETE = f"""define internal void @clock_complete(ptr %ctx, ptr %slot) noinlin
 WAIT = f"""define internal i1 @clock_wait(ptr %ctx, ptr %cache, <32 x i64> %address, i32 %mask) noinline {{
 entry:
   %slot = call ptr @clock_slot(ptr %ctx, <32 x i64> %address, i32 %mask)
-{_of_slot()}{_field("known", "known", "ptr")}{_vector("knows", "%known")}{_vector("ends", "%done")}\
+{_of_slot()}{field("known", "known", "ptr")}{_vector("knows", "%known")}{_vector("ends", "%done")}\
   %heard.at = getelementptr i32, ptr %known, i64 {WARPS}
 {_vector("heard", "%heard.at")}  %news = icmp ugt {_V} %ends, %knows
   %news.bits = bitcast <{WARPS} x i1> %news to i32
@@ -221,9 +215,9 @@ some:
 """Learn of the end of a phase; false where it might as well not have ended yet, the first few times."""
 
 MET = f"""define internal void @met(ptr %ctx, i64 %warp) noinline {{
-{_field("known", "known", "ptr")}{_vector("knows", "%known")}  %heard.at = getelementptr i32, ptr %known, i64 {WARPS}
+{field("known", "known", "ptr")}{_vector("knows", "%known")}  %heard.at = getelementptr i32, ptr %known, i64 {WARPS}
 {_vector("heard", "%heard.at")}{_max("sum", "%heard", "%knows")}  store {_V} %sum, ptr %known, align 4
-{_field("turn", "turn")}  %now = call i64 @clock_tick(ptr %ctx, i64 %warp)
+{field("turn", "turn")}  %now = call i64 @clock_tick(ptr %ctx, i64 %warp)
   %now.w = trunc i64 %now to i32
   %mine = getelementptr i32, ptr %known, i64 %turn
   store i32 %now.w, ptr %mine
@@ -237,8 +231,8 @@ def _pass() -> str:
     """All threads of a CTA have met: all know all."""
     text = f"""define internal void @passes(ptr %ctx, i64 %cta) noinline {{
 entry:
-{_field("roles", "roles")}{_field("ctas", "ctas")}\
-{_field("clocks", "clocks", "ptr")}{_field("stamps", "stamps", "ptr")}\
+{field("roles", "roles")}{field("ctas", "ctas")}\
+{field("clocks", "clocks", "ptr")}{field("stamps", "stamps", "ptr")}\
   %part = mul i64 %cta, {SIZE}
   %clock = getelementptr i32, ptr %clocks, i64 %part
   %old = load i32, ptr %clock
@@ -263,7 +257,7 @@ next:
     return text + next_warp(CLOCKED, "%now.w")
 
 
-ENTER = f"""{_field("clocks", "clocks", "ptr")}  %clock.part = mul i64 %cta, {SIZE}
+ENTER = f"""{field("clocks", "clocks", "ptr")}  %clock.part = mul i64 %cta, {SIZE}
   %clock = getelementptr i32, ptr %clocks, i64 %clock.part
   %clock.to = getelementptr i64, ptr %ctx, i64 {CONTEXT["clock"]}
   store ptr %clock, ptr %clock.to

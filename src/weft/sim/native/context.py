@@ -71,3 +71,10 @@ CONTEXT = {
         )
     )
 }
+
+
+def field(name: str, into: str, type_: str = "i64") -> str:
+    """Text that loads a field; its address stays in `into.at`."""
+    return (
+        f"  %{into}.at = getelementptr i64, ptr %ctx, i64 {CONTEXT[name]}\n  %{into} = load {type_}, ptr %{into}.at\n"
+    )

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from weft.ptx.operands import Integer, Operand
-from weft.sim.native import access, cells
+from weft.sim.native import access, bounds, cells
 from weft.sim.native.code import LANES, Code, NotTraced
-from weft.sim.native.context import CONTEXT
+from weft.sim.native.context import field
 from weft.sim.native.traced import Traced
 from weft.sim.semantics.cp_async import is_predicate
 
@@ -91,11 +91,7 @@ def _start(emitter: Emitter, site: Site) -> None:
     )
 
 
-def _field(name: str, into: str, type_: str = "i64") -> str:
-    return f"  %{into}.c = getelementptr i64, ptr %ctx, i64 {CONTEXT[name]}\n  %{into} = load {type_}, ptr %{into}.c\n"
-
-
-_RING = f"""{_field("copies", "all", "ptr")}  %skip = mul i64 %warp, {BYTES}
+_RING = f"""{field("copies", "all", "ptr")}  %skip = mul i64 %warp, {BYTES}
   %ring = getelementptr i8, ptr %all, i64 %skip
   %next.at = getelementptr i64, ptr %ring, i64 1
   %groups.at = getelementptr i8, ptr %ring, i64 64
@@ -177,7 +173,7 @@ entry:
 {_part("size.at", 8)}{_part("into.at", _INTO)}{_part("from.at", _FROM)}{_part("length.at", _LENGTH)}\
   %size = load i64, ptr %size.at
   %into = load <32 x i64>, ptr %into.at, align 64
-{note}{_field("shared_base", "base")}{_field("arena_loaded", "loaded")}{_field("shared_stored", "stored")}\
+{note}{field("shared_base", "base")}{field("arena_loaded", "loaded")}{field("shared_stored", "stored")}\
   %size.32 = trunc i64 %size to i32
   %size.0 = insertelement <16 x i32> poison, i32 %size.32, i64 0
   %size.v = shufflevector <16 x i32> %size.0, <16 x i32> poison, <16 x i32> zeroinitializer
@@ -209,8 +205,8 @@ lane:
   %more = icmp ne i32 %rest, 0
   br i1 %more, label %lane, label %end
 end:
-  store i64 %load.new, ptr %loaded.c
-  store i64 %put.new, ptr %stored.c
+  store i64 %load.new, ptr %loaded.at
+  store i64 %put.new, ptr %stored.at
   ret void
 }}"""
 
@@ -278,8 +274,8 @@ fails:
   ret void
 start:
 {fly}{_slot("%next")}{_part("size.at", 8)}{_part("into.at", _INTO)}{_part("from.at", _FROM)}\
-{_part("length.at", _LENGTH)}{_part("group.at", _GROUP)}{_field("arena_delta", "delta")}\
-{access.vector("delta.v", "%delta")}\
+{_part("length.at", _LENGTH)}{_part("group.at", _GROUP)}{field("arena_delta", "delta")}\
+{bounds.vector("delta.v", "%delta")}\
   %come = add <32 x i64> %from, %delta.v
   store i32 %mask, ptr %slot
   store i64 {size}, ptr %size.at
@@ -308,7 +304,7 @@ def _poison(code: Code, size: int) -> str:
     text = f"""  %next.new = add i64 %next, 1
   store i64 %next.new, ptr %next.at
   %lanes = bitcast i32 %mask to <32 x i1>
-{_field("shared_base", "base")}{access.vector("base.v", "%base")}  %place = add <32 x i64> %into, %base.v
+{field("shared_base", "base")}{bounds.vector("base.v", "%base")}  %place = add <32 x i64> %into, %base.v
 """
     for part in range(0, size, 8):
         text += f"""  %place.{part} = add <32 x i64> %place, splat (i64 {part})

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from weft.sim.block import Block
-from weft.sim.native import access, cells, clocks
+from weft.sim.native import access, bounds, cells, clocks
 from weft.sim.native.code import LANES, Code, NotTraced
-from weft.sim.native.context import CONTEXT
+from weft.sim.native.context import field
 from weft.sim.native.traced import Traced
 from weft.sim.semantics.mbarrier import COUNT_BITS, PHASE_AT, TX_AT, TX_BITS
 from weft.sim.types import BOOL
@@ -53,12 +53,6 @@ def plain(program: Program) -> bool:
     return True
 
 
-def _field(name: str, into: str, type_: str = "i64") -> str:
-    return (
-        f"  %{into}.at = getelementptr i64, ptr %ctx, i64 {CONTEXT[name]}\n  %{into} = load {type_}, ptr %{into}.at\n"
-    )
-
-
 def _masked(bits: int) -> int:
     return (1 << bits) - 1
 
@@ -96,7 +90,7 @@ start:
   store <32 x i64> %address, ptr %addresses, align 64
   store <32 x i64> %counts, ptr %count.all, align 64
   store <32 x i64> %bytes, ptr %bytes.all, align 64
-{_field("shared_base", "base")}{_field("phases", "phases")}{_field("arrivals", "arrivals")}\
+{field("shared_base", "base")}{field("phases", "phases")}{field("arrivals", "arrivals")}\
   %arrivals.new = add i64 %arrivals, 1
   store i64 %arrivals.new, ptr %arrivals.at
 {tells}  br label %lane
@@ -164,7 +158,7 @@ entry:
   %well = call i1 @probe_shared_8(ptr %ctx, ptr %cache, <32 x i64> %address, i32 %mask)
   br i1 %well, label %look, label %end
 look:
-{_field("shared_base", "base")}{access.vector("base.v", "%base")}  %place = add <32 x i64> %address, %base.v
+{field("shared_base", "base")}{bounds.vector("base.v", "%base")}  %place = add <32 x i64> %address, %base.v
   %p = inttoptr <32 x i64> %place to <32 x ptr>
   %lanes = bitcast i32 %mask to <32 x i1>
   %words = call <32 x i64> @llvm.masked.gather.v32i64.v32p0(
@@ -176,7 +170,7 @@ look:
   %all = icmp eq i32 %mine, %mask
   br i1 %all, label %count, label %end
 count:
-{_field("shared_loaded", "loaded")}  %number = call i32 @llvm.ctpop.i32(i32 %mask)
+{field("shared_loaded", "loaded")}  %number = call i32 @llvm.ctpop.i32(i32 %mask)
   %number.w = zext i32 %number to i64
   %bytes = shl i64 %number.w, 3
   %loaded.new = add i64 %loaded, %bytes
