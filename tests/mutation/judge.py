@@ -40,6 +40,11 @@ ROOMS = {
 """The folders of tests of a folder of sources, where it is not the one of that name."""
 
 
+def _test(name: str) -> str:
+    """The test that a case is one of."""
+    return name.partition("[")[0]
+
+
 class Tests:
     """Which tests reach what, and how long each takes."""
 
@@ -47,6 +52,8 @@ class Tests:
         self.seconds: dict[str, float] = {}
         self.reaching: defaultdict[int, set[str]] = defaultdict(set)
         self.imported: set[int] = set()
+        self.cases: defaultdict[str, list[str]] = defaultdict(list)
+        """Of each test, those that were not run to see what they reach."""
         for line in log.read_text(encoding="utf-8").splitlines():
             match json.loads(line):
                 case [str(test), seconds, True]:
@@ -58,10 +65,21 @@ class Tests:
                 case _:
                     pass
 
+    def add(self, items: Iterable[str]) -> None:
+        """Learn of further cases, which take as long as the one that was run."""
+        known = {_test(name): seconds for name, seconds in self.seconds.items()}
+        for name in items:
+            if name not in self.seconds and _test(name) in known:
+                self.seconds[name] = known[_test(name)]
+                self.cases[_test(name)].append(name)
+
     def of(self, number: int, change: Drawn) -> list[str]:
-        """Those that a change is shown to: all that reach it; where these are few, or an import runs it, its room's."""
+        """Those that a change is shown to: all that reach it and their further cases; where these are few, or an import
+        runs it, its room's.
+        """
         mine = self.reaching[number]
         chosen = self._quickest(mine)
+        chosen += self._quickest(case for test in sorted({_test(name) for name in mine}) for case in self.cases[test])
         if len(mine) < FEW or number in self.imported:
             room, stem = change.file.split("/")[1], Path(change.file).stem
             folders = tuple(f"tests/{folder}/" for folder in ROOMS.get(room, [room]))
@@ -86,6 +104,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     some = [Drawn(*each) for each in json.loads((folder / "drawn").read_text())]
     known = {json.loads(line)[0] for line in kept.read_text().splitlines()} if kept.exists() else set[str]()
     items = {item.nodeid: item for item in session.items}
+    tests.add(items)
     sound: set[str] = set()
     for number, change in enumerate(some):
         if change.name in known:

@@ -10,7 +10,7 @@ import numpy as np
 from weft.isa.opcode import Opcode
 from weft.ptx.ast import Guard, Instruction
 from weft.ptx.operands import Symbol
-from weft.sim import alu, definite, products, semantics, tensor_loads
+from weft.sim import alu, definite, product_steps, semantics, tensor_loads
 from weft.sim.block import Block, Gate, Ways
 from weft.sim.lanes import Array, Lanes
 from weft.sim.registers import Names
@@ -88,7 +88,7 @@ def bind_blocks(activation: Activation) -> None:
         _check(site)
     activation.sites = sites
     uses = definite.watch(activation, sites) if activation.machine.strict else [definite.Uses() for _ in sites]
-    for use, steps in zip(uses, products.watch(activation, sites), strict=True):
+    for use, steps in zip(uses, product_steps.watch(activation, sites), strict=True):
         use.before.extend(steps)
     for use, steps in zip(uses, tensor_loads.watch(activation, sites), strict=True):
         use.before.extend(steps)

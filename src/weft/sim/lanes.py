@@ -70,6 +70,14 @@ class Lanes:
             self._select = slice(self.lo, self.hi) if self.mask is None else self.index
         return self._select
 
+    @property
+    def are_whole(self) -> bool:
+        """Whether all lanes of a warp take part where some do."""
+        if self.mask is None:
+            return True
+        here = self.mask.reshape(-1, WARP)
+        return bool((here.any(axis=1) == here.all(axis=1)).all())
+
     def among(self, total: int) -> Array:
         """The set as a mask over all `total` lanes."""
         full = np.zeros(total, np.bool_)

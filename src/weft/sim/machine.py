@@ -290,31 +290,14 @@ class Machine:
             self.memory.shared.zero(self.batch.reserved)
         self.alive[:] = lanes.among(self.batch.lanes)
         self.live = lanes.count
-        self.barriers.reset()
-        self.exits.reset()
-        self.copies.reset()
-        self.clusters.reset()
-        self.bulk.reset()
-        if self.flags is not None:
-            self.flags.reset()
-        if self.clocks is not None:
-            self.clocks.reset()
-        for races in self.races:
-            races.reset()
-        if self.lifetimes is not None:
-            self.lifetimes.reset()
-        self.products.reset()
-        self.registers.reset()
-        self.tensor.reset()
-        if self.proxies is not None:
-            self.proxies.reset()
-        self.ready.clear()
-        if self.schedule is not None:
-            self.schedule.reset()
-        self.parked.clear()
-        self.asleep.clear()
-        self.expired.clear()
-        self._expiries.clear()
+        for part in (
+            self.barriers, self.exits, self.copies, self.clusters, self.bulk, self.flags, self.clocks, *self.races,
+            self.lifetimes, self.products, self.registers, self.tensor, self.proxies, self.schedule,
+        ):  # fmt: skip
+            if part is not None:
+                part.reset()
+        for waiting in (self.ready, self.parked, self.asleep, self.expired, self._expiries):
+            waiting.clear()
         self._penalty = 0
         if self.native is not None:
             self.native.begin()
@@ -433,7 +416,7 @@ class Machine:
                     return
                 lanes = entered
             self.steps += 1
-            if block.code is not None and (block.gate is None or _are_whole(lanes)):
+            if block.code is not None and (block.gate is None or lanes.are_whole):
                 following = block.code(lanes)
             else:
                 for step in block.steps:
@@ -509,11 +492,3 @@ class Machine:
         asleep, self.asleep = self.asleep, {}
         for block, lanes in asleep.items():
             self.enqueue(block, lanes)
-
-
-def _are_whole(lanes: Lanes) -> bool:
-    """Whether all lanes of a warp take part where some do."""
-    if lanes.mask is None:
-        return True
-    here = lanes.mask.reshape(-1, WARP)
-    return bool((here.any(axis=1) == here.all(axis=1)).all())

@@ -1,4 +1,4 @@
-"""Modules, libraries, linking and launches."""
+"""Modules, libraries and launches."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from weft.errors import WeftError
 from weft.fatbin.entries import HEADER, MAGIC, WRAPPER
 from weft.gpu.driver import memory
 from weft.gpu.driver.state import Driver, put, text_at
-from weft.gpu.driver.status import INVALID_HANDLE, INVALID_VALUE, NO_BINARY_FOR_GPU, NOT_FOUND, Refused
+from weft.gpu.driver.status import INVALID_HANDLE, INVALID_VALUE, NOT_FOUND, Refused
 from weft.gpu.driver.table import call
 from weft.gpu.driver.work import KERNEL, Run, capture_of, stream_of, submit
 from weft.gpu.errors import DeviceError
@@ -20,7 +20,6 @@ from weft.gpu.foreign import bytes_at
 from weft.gpu.kernels import Kernel
 from weft.gpu.modules import Module
 from weft.gpu.resources import resources
-from weft.gpu.sources import ptx_of
 from weft.gpu.streams import Stream
 from weft.isa.limits import STATIC_SHARED
 from weft.ptx.ast import Variable
@@ -28,8 +27,8 @@ from weft.sim import KernelFault, image
 
 _INT = ctypes.c_int
 _TOO_LARGE = 720
-_CUBIN = "a cubin cannot be run here; PTX is needed"
-_HINT = "compile to PTX, or with the PTX kept: -gencode arch=compute_80,code=compute_80"
+CUBIN = "a cubin cannot be run here; PTX is needed"
+HINT = "compile to PTX, or with the PTX kept: -gencode arch=compute_80,code=compute_80"
 
 
 def image_at(address: int) -> bytes:
@@ -45,7 +44,7 @@ def image_at(address: int) -> bytes:
         _, _, size, length = HEADER.unpack(ctypes.string_at(address, HEADER.size))
         return ctypes.string_at(address, size + length)
     if start == b"\x7fELF":
-        raise DeviceError("no-binary", _CUBIN, _HINT)
+        raise DeviceError("no-binary", CUBIN, HINT)
     return ctypes.string_at(address)
 
 
@@ -456,57 +455,3 @@ def _potential_with_flags(driver: Driver, grid: int, block: int, *rest: int) -> 
 @call("cuOccupancyMaxActiveClusters cuOccupancyMaxPotentialClusterSize", "p p p")
 def _clusters(driver: Driver, out: int, kernel: int, config: int) -> None:
     put(out, driver.device.properties.max_cluster, _INT)
-
-
-# -- linking --------------------------------------------------------------------------------------------------
-
-
-class Linker:
-    """Texts that are going to be one module."""
-
-    def __init__(self) -> None:
-        self.inputs: list[bytes] = []
-        self.linked: ctypes.Array[ctypes.c_char] | None = None
-
-
-_TEXTS = (1, 2, 3, 4)
-"""Kinds of inputs in which PTX may be: PTX, fatbins, objects, libraries."""
-
-
-@call("cuLinkCreate_v2", "u p p p")
-def _link(driver: Driver, count: int, options: int, values: int, out: int) -> None:
-    put(out, driver.add(Linker()))
-
-
-@call("cuLinkAddData_v2", "p i p p p u p p")
-def _link_data(driver: Driver, state: int, kind: int, image: int, size: int, *rest: int) -> int:
-    if kind not in _TEXTS:
-        raise DeviceError("no-binary", _CUBIN, _HINT)
-    driver.get(state, Linker).inputs.append(ctypes.string_at(image, size))
-    return 0
-
-
-@call("cuLinkAddFile_v2", "p i p u p p")
-def _link_file(driver: Driver, state: int, kind: int, path: int, *rest: int) -> int:
-    file = Path(text_at(path))
-    if not file.is_file():
-        return 301
-    driver.get(state, Linker).inputs.append(file.read_bytes())
-    return 0
-
-
-@call("cuLinkComplete", "p p p")
-def _link_complete(driver: Driver, state: int, out: int, size: int) -> int:
-    linker = driver.get(state, Linker)
-    if not linker.inputs:
-        return NO_BINARY_FOR_GPU
-    text = ptx_of(linker.inputs, driver.device.target).to_ptx().encode()
-    linker.linked = ctypes.create_string_buffer(text)
-    put(out, ctypes.addressof(linker.linked))
-    put(size, len(text) + 1)
-    return 0
-
-
-@call("cuLinkDestroy", "p")
-def _link_destroy(driver: Driver, state: int) -> None:
-    driver.drop(state, Linker)
