@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import weft
 from tests.sim.harness import INDEX, Array, launch
 from tests.sim.hazards.case import Kernel
 from tests.sim.hazards.corpus import KERNELS
@@ -47,6 +48,8 @@ RIGHT = {
     "updates": OWN + TILE + "st.shared.u32 [%r3], 0; bar.sync 0; and.b32 %r5, %r2, 7; mad.lo.u32 %r5, %r5, 4, %r1; "
     "red.shared.add.u32 [%r5], %r2; bar.sync 0; ld.shared.u32 %r6, [%r3]; atom.global.add.u32 %r7, [%rd0], %r6; "
     "red.global.max.u32 [%rd0+4], %r0; ret;",
+    "sums of floats": OWN + TILE + "st.shared.u32 [%r3], 0; bar.sync 0; and.b32 %r5, %r2, 7; mad.lo.u32 %r5, %r5, 4, %r1; "
+    "cvt.rn.f32.u32 %r6, %r2; red.shared.add.f32 [%r5], %r6; atom.global.add.f32 _, [%rd0], %r6; ret;",
     "all store the same": OWN + TILE + "st.global.u32 [%rd0], 7; mov.u32 %r5, 3; st.shared.u32 [tile+4], %r5; st.global.u32 [%rd0], 7; ret;",
     "groups store the same": OWN + TILE + "shr.u32 %r5, %r2, 3; mad.lo.u32 %r6, %r5, 8, %r1; st.shared.v2.u32 [%r6], {%r5, %r2}; ret;".replace("{%r5, %r2}", "{%r5, %r5}"),
     "no copies": OWN + "cp.async.commit_group; cp.async.wait_group 0; cp.async.wait_all; st.global.u32 [%rd1], 9; ret;",
@@ -176,3 +179,35 @@ def test_launches_that_follow_each_other() -> None:
         launch(RIGHT["own"], [array], 64, 3, target="sm_90", engine="native")
     assert (array == 300).all()
     assert not engines._SUSPECTED  # pyright: ignore[reportPrivateUsage]
+
+
+@pytest.mark.parametrize("limit", [64, 40])
+def test_assertions_that_hold_leave_a_kernel_compiled(limit: int) -> None:
+    names = "abcde"
+    passed = " ".join(
+        f".param .b{32 if name == 'c' else 64} {name}; st.param.b{32 if name == 'c' else 64} [{name}], "
+        f"{'%r1' if name == 'c' else '%rd3'};"
+        for name in names
+    )
+    text = f""".version 8.0
+.target sm_80
+.address_size 64
+.extern .func __assertfail (.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);
+.global .align 1 .b8 words[2] = {{65, 0}};
+.visible .entry k(.param .u64 p, .param .u32 n) {{
+.reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .pred %p;
+ld.param.u64 %rd0, [p]; ld.param.u32 %r7, [n]; mov.u32 %r8, %tid.x; mad.wide.u32 %rd1, %r8, 4, %rd0;
+setp.lt.u32 %p, %r8, %r7; @%p bra good;
+mov.u64 %rd2, words; cvta.global.u64 %rd3, %rd2; mov.b32 %r1, 3;
+{{ {passed} call.uni __assertfail, ({", ".join(names)}); }}
+good: st.global.u32 [%rd1], %r8; ret; }}"""
+    faults: list[str] = []
+    for engine in ("numpy", "native"):
+        found = np.zeros(64, np.uint32)
+        try:
+            weft.run(weft.parse(text), "k", 1, 64, [found, limit], engine=engine)
+            assert (found == np.arange(64)).all()
+        except KernelFault as fault:
+            faults.append(str(fault))
+    assert faults == ([] if limit == 64 else [faults[0]] * 2)
+    assert bool(engines._SUSPECTED) == (limit < 64)  # pyright: ignore[reportPrivateUsage]

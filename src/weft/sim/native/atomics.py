@@ -1,4 +1,4 @@
-"""Atomic updates in code, lane after lane; in strict runs those whose order nobody sees."""
+"""Atomic updates in code, lane after lane; in strict runs those whose order nobody sees but in how sums are rounded."""
 
 from __future__ import annotations
 
@@ -45,12 +45,9 @@ def _operation(site: Site, strict: bool) -> str:
         raise NotTraced("an update of several or narrow words")
     if type_.kind == "f":
         found = {"add": "fadd.ftz" if type_.bits == 32 and not slots["noftz"] else "fadd"}.get(op)
-        ordered = True
     else:
-        found = _OPERATIONS.get(op) or _ORDERED.get((op, type_.kind))
-        ordered = found is None
-        found = found or _VISIBLE.get(op)
-    if found is None or (strict and ordered):
+        found = _OPERATIONS.get(op) or _ORDERED.get((op, type_.kind)) or ("" if strict else _VISIBLE.get(op))
+    if not found:
         raise NotTraced("an update whose order matters")
     return found
 

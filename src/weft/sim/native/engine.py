@@ -48,7 +48,7 @@ class Native:
         self.guard = Guard(machine) if machine.strict else None
         self.unfit = False
         self.copies = _ring(machine) if copies.compiled(machine.program) else None
-        self.shut = set[str](MEMORY | mbarriers.STEMS if machine.strict else ())
+        self.shut = set[str](MEMORY | mbarriers.STEMS | {"call"} if machine.strict else ())
         if self.copies is not None:
             self.shut |= copies.STEMS
         self.where: Array = np.zeros(machine.batch.lanes, np.int32)

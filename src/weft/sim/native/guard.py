@@ -6,12 +6,12 @@ cells may be too suspicious, never too trusting; kernels whose order has other s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from weft.ptx.ast import Variable
-from weft.ptx.operands import Integer
+from weft.ptx.operands import Integer, Symbol
 from weft.sim import semantics
 from weft.sim.earlier import Touched
 from weft.sim.faults import Unlike
@@ -34,6 +34,8 @@ _QUIET = frozenset({"mov", "shfl", "vote", "match", "redux", "elect.sync", "acti
 _ENDS = frozenset({"bra", "ret", "exit", "trap", "bar", "barrier", "brx.idx"})
 _MOST_CTAS = (1 << 23) - 1
 _LAUNCHES = 255
+_LAST = "__assertfail"
+"""What may be called: no thread goes on behind it, and one that comes to it makes the run one for NumPy."""
 
 
 def fits(program: Program, launch: Launch) -> bool:
@@ -57,6 +59,8 @@ def _is_plain(instruction: Instruction) -> bool:
         return opcode.get("sem") in ("", "weak") and "cluster" not in opcode.get("ss")
     if stem in mbarriers.STEMS or stem == mbarriers.WAIT:
         return True
+    if stem == "call":
+        return any(isinstance(one, Symbol) and one.name == _LAST for one in instruction.operands)
     if stem in ("bar", "barrier"):
         return opcode.get("action") != "arrive" and isinstance(instruction.operands[0], Integer)
     return stem in semantics.ALU or stem in _QUIET or stem in _ENDS or stem in copies.STEMS
@@ -166,11 +170,13 @@ def shut(blocks: list[Block], stems: set[str]) -> bool:
     always = False
     for block in blocks:
         for number, site in zip(block.starts, block.sites, strict=False):
-            if site.opcode.stem in stems:
+            if site.opcode.stem in stems - {"call"} and not site.opcode.get("ss").startswith("param"):
                 block.steps[number] = _refuse
                 always = always or block.code is None
+        if "call" in stems and block.sites and block.sites[-1].opcode.stem == "call":
+            block.end = _refuse
     return always
 
 
-def _refuse(lanes: Lanes) -> None:
-    raise Unlike("memory is accessed by a part of a warp outside compiled code")
+def _refuse(lanes: Lanes) -> Any:
+    raise Unlike("memory is accessed by a part of a warp outside compiled code, or something is called")

@@ -12,7 +12,6 @@ import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib import import_module
-from importlib.metadata import version
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -45,7 +44,8 @@ def host() -> str:
     """A text that names the compiler and the processor."""
     llvm: Any = import_module("llvmlite.binding")
     features = llvm.get_host_cpu_features().flatten()
-    return f"{_VERSION} {version('llvmlite')} {llvm.llvm_version_info} {llvm.get_host_cpu_name()} {features}"
+    version: str = import_module("llvmlite").__version__
+    return f"{_VERSION} {version} {llvm.llvm_version_info} {llvm.get_host_cpu_name()} {features}"
 
 
 def folder() -> Path | None:
