@@ -56,7 +56,7 @@ def rows(arguments: argparse.Namespace) -> Iterator[Row]:
             yield _row(kernel, way, target)
     for kernel, target, mine, theirs in foreign.kernels(arguments.targets, arguments.seed, arguments.groups):
         try:
-            yield compared(kernel, target, mine(), theirs, "exact")
+            yield compared(kernel, target, mine(), theirs(), "exact")
         except FAILURES as failure:
             yield Row(kernel.group, kernel.name, target, "exact", failed=f"{type(failure).__name__}: {failure}"[:300])
 
@@ -92,7 +92,11 @@ def main() -> int:
     parser.add_argument("--limit", action="store_true", help="exit with 1 when a group is above its bound")
     arguments = parser.parse_args()
     began = time.process_time()
-    found = list(rows(arguments))
+    found: list[Row] = []
+    for row in rows(arguments):
+        found.append(row)
+        said = row.failed or f"{row.executed:.3f} static {row.static:.2f} registers {row.registers:.2f}"
+        print(f"{row.group} {row.name} {row.target} {row.way}: {said}", file=sys.stderr, flush=True)
     console = report.console()
     for way in arguments.ways:
         some = [row for row in found if row.way == way]

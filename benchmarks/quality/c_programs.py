@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -206,16 +207,20 @@ def _tool(name: str) -> str:
     return path
 
 
+@cache
 def llvm_ir(file: str, target: str) -> str:
     """What clang makes of a file at O3."""
     return _run([_tool("clang"), *_CLANG, f"--cuda-gpu-arch={target}", str(_FOLDER / f"{file}.cu")])
 
 
-def by_llc(ir: str, target: str) -> str:
-    """PTX by LLVM's back end."""
+@cache
+def by_llc(file: str, target: str) -> str:
+    """PTX of what clang makes of a file by LLVM's back end."""
+    ir = llvm_ir(file, target)
     return _run([_tool("llc"), "-march=nvptx64", f"-mcpu={target}", "-mattr=+ptx87", "-O3", "-o", "-"], ir)
 
 
+@cache
 def by_nvcc(file: str, target: str) -> str:
     """PTX by nvcc."""
     with tempfile.TemporaryDirectory() as folder:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from random import Random
 from typing import Any
 
@@ -15,7 +16,7 @@ import numpy as np
 import peer
 from llvm_constants import spelled
 
-from quality import c_more, c_programs, compilers  # noqa: F401 (one adds to the other)
+from quality import c_mixtures, c_more, c_programs, compilers  # noqa: F401 (some add to others)
 from quality.emitter import Kernel
 
 _SHORT = {
@@ -26,8 +27,8 @@ _SHORT = {
 
 def kernels(
     targets: Sequence[str], seed: str, names: Sequence[str] = ()
-) -> Iterator[tuple[Kernel, str, Callable[[], str], str]]:
-    """Each kernel on each target, with what makes our PTX, and the peer's PTX; Triton's only where it is installed."""
+) -> Iterator[tuple[Kernel, str, Callable[[], str], Callable[[], str]]]:
+    """Each kernel on each target, with what makes either's PTX; Triton's only where it is installed."""
     yield from _of_c(targets, seed, names)
     try:
         from quality import triton_layers, triton_words  # noqa: F401 (each adds its own)
@@ -43,7 +44,7 @@ def kernels(
 
 def _of_c(
     targets: Sequence[str], seed: str, names: Sequence[str]
-) -> Iterator[tuple[Kernel, str, Callable[[], str], str]]:
+) -> Iterator[tuple[Kernel, str, Callable[[], str], Callable[[], str]]]:
     for name, make in c_programs.PROGRAMS.items():
         program = make(Random(f"{name} {seed}"))
         arguments = [np.int32(v) if isinstance(v, int) else v for v in program.arguments]
@@ -52,13 +53,17 @@ def _of_c(
                 continue
             kernel = Kernel(name, group, "", program.grid, program.block, arguments, 0, name)
             for target in targets:
-                ir = c_programs.llvm_ir(program.file, target)
-                llc = group == "clang"
-                theirs = c_programs.by_llc(ir, target) if llc else c_programs.by_nvcc(program.file, target)
-                yield kernel, target, lambda ir=ir, target=target: compilers.by_weft(imported(ir), target), theirs
+                ours = partial(_by_weft, program.file, target)
+                peers = c_programs.by_llc if group == "clang" else c_programs.by_nvcc
+                yield kernel, target, ours, partial(peers, program.file, target)
 
 
-def _triton(name: str, program: Any, target: str) -> tuple[Kernel, str, Callable[[], str], str]:
+@cache
+def _by_weft(file: str, target: str) -> str:
+    return compilers.by_weft(imported(c_programs.llvm_ir(file, target)), target)
+
+
+def _triton(name: str, program: Any, target: str) -> tuple[Kernel, str, Callable[[], str], Callable[[], str]]:
     import triton
     from triton.backends.compiler import GPUTarget
     from triton.compiler import ASTSource
@@ -94,7 +99,7 @@ def _triton(name: str, program: Any, target: str) -> tuple[Kernel, str, Callable
     kernel = Kernel(
         name, "triton", text, program.grid, (warps,), arguments, text.count("\n"), entry[1], made.metadata.shared
     )
-    return kernel, target, lambda: compilers.by_weft(imported(text), target), ptx
+    return kernel, target, lambda: compilers.by_weft(imported(text), target), lambda: ptx
 
 
 def imported(ir: str) -> str:

@@ -28,7 +28,9 @@ _CALLED = re.compile(r"`\(([^)]*)\)")
 _EFFECTS = re.compile(
     r"(STG|STS|ST|ATOM|ATOMG|ATOMS|RED|REDG|BAR|SHFL|VOTE|MATCH|LDGSTS|LDSM|STSM|REDUX|[HIDQ]MMA|\w+GMMA)$"
 )
-_LOADS = re.compile(r"(LDG|LDS|LD)$")
+_LOADS = re.compile(r"(LDG|LDS|LDL|LD)$")
+_DIVISION = re.compile(r"(div|rem)\.[su]64")
+"""What ptxas makes a call of, which has no faster way beside it."""
 _ONE = (
     (re.compile(r"fma\.\w+(\.ftz)?\.f32"), "FFMA"),
     (re.compile(r"(add|sub)(\.\w+)?(\.ftz)?\.f32"), "FADD"),
@@ -140,6 +142,8 @@ def _weight(machine: Instruction, ptx: str) -> float:
     """How much the count of a PTX instruction says of the machine instructions of it; 0 for nothing."""
     stem = machine.opcode.partition(".")[0]
     if _EFFECTS.match(stem) and not ptx.startswith("wmma"):
+        return _HEAVY
+    if (stem == "STL" and ptx.startswith("st")) or (stem == "CALL" and _DIVISION.match(ptx)):
         return _HEAVY
     if _LOADS.match(stem) and ptx.startswith(("ld", "tex")):
         return _LIGHT

@@ -297,3 +297,38 @@ def test_loops_that_are_not_to_be_unrolled() -> None:
     rolled = compiled(kernel.replace("ANNOTATION", "unroll = #llvm.loop_unroll<disable = true>"))
     assert 'pragma "nounroll"' in rolled.to_ptx()
     assert "pragma" not in compiled(kernel.replace("ANNOTATION", "mustProgress = true")).to_ptx()
+
+
+def test_a_sum_that_several_sums_read_is_added_once() -> None:
+    text = """%p = arith.addi %a, %b : i32
+      %s = arith.addi %p, %c : i32
+      %five = arith.constant 5 : i32
+      %m = arith.muli %s, %five : i32
+      %x = arith.subi %s, %a : i32
+      %r = arith.xori %x, %m : i32"""
+    a, b, c = (np.random.default_rng(n).integers(-(1 << 31), 1 << 31, 64).astype(np.int32) for n in range(3))
+    with np.errstate(over="ignore"):
+        assert np.array_equal(elementwise(text, a, b, c, result=np.int32), (b + c) ^ 5 * (a + b + c))
+    kernel = f"""gpu.module @m {{ gpu.func @k(%a: i32, %b: i32, %c: i32, %o: memref<1xi32>) kernel {{
+      {text}
+      %z = arith.constant 0 : index
+      memref.store %r, %o[%z] : memref<1xi32>
+      gpu.return }} }}"""
+    ptx = compiled(kernel).to_ptx()
+    assert "mul.lo.s32" in ptx and "mad.lo" not in ptx
+
+
+def test_a_number_is_not_multiplied_apart_by_what_was_loaded() -> None:
+    kernel = """gpu.module @m { gpu.func @k(%m: memref<64xi32>, %o: memref<64xi32>) kernel {
+      %i = gpu.thread_id x
+      %a = memref.load %m[%i] : memref<64xi32>
+      %eight = arith.constant 8 : i32
+      %s = arith.subi %a, %eight : i32
+      %r = arith.muli %s, %a : i32
+      memref.store %r, %o[%i] : memref<64xi32>
+      gpu.return } }"""
+    x = np.arange(-20, 44, dtype=np.int32)
+    out = np.zeros_like(x)
+    module = compiled(kernel)
+    launch(module, "k", 1, 64, [x, out])
+    assert np.array_equal(out, (x - 8) * x) and "mad.lo" not in module.to_ptx()

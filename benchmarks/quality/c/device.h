@@ -7,17 +7,20 @@
 #define __nvvm_read_ptx_sreg_ntid_x() blockDim.x
 #define __nvvm_read_ptx_sreg_ntid_y() blockDim.y
 #define __nvvm_shfl_sync_bfly_f32(mask, x, lane, clamp) __shfl_xor_sync(mask, x, lane)
+#define __nvvm_shfl_sync_idx_i32(mask, x, lane, clamp) __shfl_sync(mask, x, lane)
 #define __nvvm_rsqrt_approx_f(x) rsqrtf(x)
 #define __nvvm_sqrt_rn_f(x) sqrtf(x)
 #define __nvvm_ex2_approx_f(x) exp2f(x)
 #define __nvvm_atom_add_gen_i(at, x) atomicAdd(at, x)
 #define ADD_RELAXED(at, x) atomicAdd(at, x)
+#define ADD(at, x) atomicAdd(at, x)
 struct __attribute__((aligned(16))) f32x4 {
     float at[4];
     __device__ float operator[](int i) const { return at[i]; }
 };
 #else
 #define ADD_RELAXED(at, x) __scoped_atomic_fetch_add(at, x, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE)
+#define ADD(at, x) __atomic_fetch_add(at, x, __ATOMIC_SEQ_CST)
 typedef float f32x4 __attribute__((vector_size(16)));
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))

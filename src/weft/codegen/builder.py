@@ -89,6 +89,27 @@ class Builder:
             target.known[key] = found
         return found
 
+    def with_carry(
+        self, first: Opcode, second: Opcode, low: tuple[Any, Any], high: tuple[Any, Any]
+    ) -> tuple[Value, Value]:
+        """The halves of a sum or a difference of 128 bits: `second` reads the carry that `first` writes just before.
+
+        No other instruction with a carry comes between them, since both stay where they are made.
+        """
+        key = (first.text, low, high)
+        target = self.place((*low, *high), key)
+        found = known(target, key)
+        if found is None:
+            found = Value(B64, target), Value(B64, target)
+            insts = [Inst(code, (out,), (out, *args), self.source)
+                     for code, out, args in zip((first, second), found, (low, high), strict=True)]  # fmt: skip
+            insts[1].carry = insts[0]
+            for value, inst in zip(found, insts, strict=True):
+                value.inst = inst
+                target.items.append(inst)
+            target.known[key] = found
+        return found
+
     def place(self, args: tuple[Any, ...], key: object) -> Block:
         """Where a pure instruction goes: before the outermost loop that computes none of its operands."""
         target = self.block

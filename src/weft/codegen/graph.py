@@ -144,11 +144,12 @@ class Not:
 class Inst:
     """One instruction: opcode, operands in PTX order (`outs` among them), and the MLIR operation it comes from.
 
-    `effect` keeps it alive although nothing reads its results.  `ties` pairs each result that the instruction also
+    `effect` keeps it alive although nothing reads its results.  `carry` is the one just before it whose carry it reads,
+    and `ties` pairs each result that the instruction also
     reads (accumulators in place) with what it holds before.
     """
 
-    __slots__ = ("args", "effect", "guard", "live", "opcode", "outs", "source", "ties")
+    __slots__ = ("args", "carry", "effect", "guard", "live", "opcode", "outs", "source", "ties")
 
     def __init__(
         self,
@@ -167,6 +168,7 @@ class Inst:
         self.effect = effect
         self.guard = guard
         self.live = False
+        self.carry: Inst | None = None
         self.ties: tuple[tuple[Value, Any], ...] = ()
 
     def __repr__(self) -> str:

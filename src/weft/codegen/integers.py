@@ -62,7 +62,7 @@ class Integers(Bits):
             a, b = b, a
         by = self.int_value(b)
         if a.bits == 32:
-            if by.block.depth > _depth(a) or all(c < 0 for _, c in a.terms):
+            if by.block.depth > _depth(a) or all(c < 0 for _, c in a.terms) or (a.const and _is_data(by, 3)):
                 return self._product32(self.int_value(a), by)  # No address whose constant others would leave out.
             rest = self.int_value(Lin(32, a.terms, 0))
             return linear.add(self._product32(rest, by), linear.of(by), a.const)
@@ -327,6 +327,14 @@ class Integers(Bits):
 
 def _depth(a: Lin) -> int:
     return max((v.block.depth for v, _ in a.terms), default=0)
+
+
+def _is_data(value: Value, depth: int) -> bool:
+    """Whether a value comes out of memory, by few steps: no size, whose multiples addresses share."""
+    inst = value.inst
+    if inst is None or inst.opcode.stem == "ld":
+        return inst is not None and ".param" not in inst.opcode.text
+    return depth > 0 and any(type(arg) is Value and arg is not value and _is_data(arg, depth - 1) for arg in inst.args)
 
 
 def _by_depth(a: Lin) -> list[Lin]:

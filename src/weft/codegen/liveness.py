@@ -69,6 +69,8 @@ class Marker:
     def _inst(self, inst: Inst) -> None:
         inst.live = True
         self._work += inst.args
+        if inst.carry is not None and not inst.carry.live:
+            self._inst(inst.carry)
         self._work += [source for _, source in inst.ties]
         if inst.guard is not None:
             self._work.append(inst.guard)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from weft.codegen.graph import Block, Graph, If, Inst, Loop, Value, While, values_in
+from weft.isa import opcode
 from weft.ptx.operands import Register
 
 FUNCTIONS = frozenset(
@@ -15,6 +16,8 @@ FUNCTIONS = frozenset(
     }
 )  # fmt: skip
 """Families whose results are a function of the operands, wherever the instruction stands."""
+CARRYING = tuple(opcode(stem, type="s64").qualified("cc") for stem in ("add", "sub"))
+"""Those that the next instruction reads the carry of."""
 _MOVED = FUNCTIONS | {"mov"}
 
 
@@ -116,6 +119,8 @@ class _Sinker:
     def _target(self, inst: Inst, block: Block) -> Block:
         """Where an instruction goes: `block` itself where it has to stay."""
         if inst.effect or inst.ties or inst.guard is not None or inst.opcode.stem not in _MOVED:
+            return block
+        if inst.opcode in CARRYING:
             return block
         found: Block | None = None
         for value in inst.outs:

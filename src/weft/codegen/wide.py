@@ -8,9 +8,13 @@ from weft.codegen import linear
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector
+from weft.codegen.sinking import CARRYING
+from weft.isa import opcode
+from weft.isa.opcode import Opcode
 
 Wide = tuple[Lin, Lin]
 ZERO: Wide = (linear.const(0), linear.const(0))
+_LOW = (1 << 64) - 1
 
 
 def held(s: Selector, a: Lin) -> Lin:
@@ -20,15 +24,30 @@ def held(s: Selector, a: Lin) -> Lin:
 
 def add(s: Selector, a: Wide, b: Wide) -> Wide:
     """a + b."""
-    low = held(s, s.add(a[0], b[0]))
-    carry = s.from_test(s.compare("lt", low, a[0], signed=False), 64)
-    return low, s.add(s.add(a[1], b[1]), carry)
+    if all(x.exact and 0 <= x.lo and x.hi < 1 << 62 for x in (a[0], b[0])) or 0 in (_number(a[0]), _number(b[0])):
+        return s.add(a[0], b[0]), s.add(a[1], b[1])
+    return _carrying(s, CARRYING[0], opcode("addc", type="s64"), a, b)
 
 
 def subtract(s: Selector, a: Wide, b: Wide) -> Wide:
     """a - b."""
-    borrow = s.from_test(s.compare("lt", a[0], b[0], signed=False), 64)
-    return held(s, s.sub(a[0], b[0])), s.sub(s.sub(a[1], b[1]), borrow)
+    if _number(b[0]) == 0:
+        return a[0], s.sub(a[1], b[1])
+    return _carrying(s, CARRYING[1], opcode("subc", type="s64"), a, b)
+
+
+def _number(a: Lin) -> int | None:
+    return a.const if a.is_const else None
+
+
+def _carrying(s: Selector, first: Opcode, second: Opcode, a: Wide, b: Wide) -> Wide:
+    if all(x.is_const for x in (*a, *b)):
+        sign = 1 if first is CARRYING[0] else -1
+        x, y = ((pair[0].const & _LOW) + (pair[1].const << 64) for pair in (a, b))
+        return constant(x + sign * y)
+    halves = ((s.operand(x), s.operand(y)) for x, y in zip(a, b, strict=True))
+    low, high = s.with_carry(first, second, *halves)
+    return linear.of(low), linear.of(high)
 
 
 def multiply(s: Selector, a: Wide, b: Wide) -> Wide:

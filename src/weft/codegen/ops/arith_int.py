@@ -47,7 +47,11 @@ def _binary(
 
     def numbers(s: Selector, op: Operation, a: Lin, b: Lin, kind: Scalar) -> Lin:
         result = whole(s, a, b)
-        return sure(op, a, b, result) if kind.width == 32 else result
+        if kind.width != 32:
+            return result
+        if len(result.terms) < 3 or not _is_shared(s, op, result):
+            return sure(op, a, b, result)
+        return linear.offset(linear.of(s.int_value(Lin(32, result.terms, 0))), result.const)
 
     handles(*names.split(), wide=True)(apply)
 
@@ -59,6 +63,25 @@ _binary("arith.andi llvm.and index.and", lambda s, a, b: s.bitwise("and", a, b),
 _binary("arith.ori index.or", lambda s, a, b: s.bitwise("or", a, b), lambda s, a, b: s.logic("or", a, b))
 _binary("llvm.or", lambda s, a, b: _either(s, a, b), lambda s, a, b: s.logic("or", a, b))
 _binary("arith.xori llvm.xor index.xor", lambda s, a, b: s.bitwise("xor", a, b), lambda s, a, b: s.logic("xor", a, b))
+
+
+_SUMS = frozenset(
+    ("arith.addi", "arith.subi", "arith.muli", "arith.shli", "llvm.add", "llvm.sub", "llvm.mul", "llvm.shl")
+)
+
+
+def _is_shared(s: Selector, op: Operation, result: Lin) -> bool:
+    """Whether several sums read a sum, each of which would add its terms again.
+
+    Not where they are of several loops or step with one: addresses have their parts.
+    """
+    (value,) = op.results
+    if op.name not in _SUMS or not value.has_more_than_one_use():
+        return False
+    depth = s.block.depth
+    if any(term.block.depth != depth or term.induction is not None for term, _ in result.terms):
+        return False
+    return all(use.operation.name in _SUMS for use in islice(value.uses, _MOST_USES))
 
 
 def _either(s: Selector, a: Lin, b: Lin) -> Lin:
