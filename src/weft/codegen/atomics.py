@@ -229,7 +229,7 @@ def _update_byte(
 def _combine(s: Selector, op: Operation, kind: str, old: Any, value: Any, element: Scalar) -> Any:
     if kind == "assign":
         return value
-    if element.kind == "int":
+    if element.kind == "int" and not element.floating:
         return _combine_integers(s, op, kind, old, value, element)
     from weft.codegen.floats import binary
 

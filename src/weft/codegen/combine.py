@@ -30,7 +30,7 @@ _INTEGER = {"minui": ("min", False), "minsi": ("min", True), "maxui": ("max", Fa
 
 def combine_scalars(s: Selector, op: Operation, name: str, a: Any, b: Any, kind: Scalar) -> Any:
     """a combined with b; names are those of `gpu.all_reduce` and of `vector.reduction`."""
-    if kind.kind == "float" or (kind.kind == "packed" and kind.name in ("f16", "bf16")):
+    if kind.floating or (kind.kind == "packed" and kind.name in ("f16", "bf16")):
         if name in _FLOAT:
             return floats.binary(s, _FLOAT[name], a, b, kind)
     elif kind.kind == "test":

@@ -196,7 +196,9 @@ def _inverse(b: Float, kind: Scalar) -> Const | None:
 
 
 def fma(s: Selector, a: Float, b: Float, c: Float, kind: Scalar) -> Any:
-    """a * b + c with one rounding."""
+    """a * b + c with one rounding; of 8 bits and fewer in f32, as MLIR extends them."""
+    if kind.kind == "int":
+        return refloated(s, fma(s, *(refloated(s, v, kind, F32) for v in (a, b, c)), F32), F32, kind)
     if kind == F32 and isinstance(a, Value) and isinstance(b, Value):
         (x, first), (y, second) = s.halves.get(a, (None, "")), s.halves.get(b, (None, " "))
         if first == second and (found := s.module.available("fma", rnd="rn", type="f32", atype=first)) is not None:
@@ -207,13 +209,19 @@ def fma(s: Selector, a: Float, b: Float, c: Float, kind: Scalar) -> Any:
     return s.pure(found, kind.cls, *(source(s, v, kind) for v in (a, b, c)))
 
 
+def sign_of(kind: Scalar) -> int:
+    """The bit that is the sign; floats of 8 bits and fewer are kept as integers, of which bytes are made in memory."""
+    if kind.kind != "int":
+        return 1 << kind.width - 1
+    if kind.name.endswith("NUZ") or kind.name == "f8E8M0FNU" or kind.name[0] != "f":
+        raise UnsupportedTypeError(f"the sign of {kind.name}")
+    return 1 << int(kind.name[1]) - 1
+
+
 def unary(s: Selector, name: str, a: Float | Lin, kind: Scalar) -> Any:
     """`neg` or `abs` of a float, by its sign bit where there is no instruction."""
     if isinstance(a, Lin):
-        # Floats of 8 bits and fewer are kept as integers.
-        if kind.name[0] != "f" or kind.width not in (4, 8) or kind.name.startswith("f6"):
-            raise UnsupportedTypeError(f"'{name}' of {kind.name}")
-        top = 1 << (kind.width - 1)
+        top = sign_of(kind)
         bits, mask = ("xor", top) if name == "neg" else ("and", top - 1)
         return s.bitwise(bits, a, linear.const(mask, a.bits))
     if isinstance(a, Const):

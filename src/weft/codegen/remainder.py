@@ -18,7 +18,7 @@ INFINITY, NAN = float("inf"), float("nan")
 
 def remainder(s: Selector, a: Float, b: Float, kind: Scalar) -> Any:
     """a - trunc(a / b) * b with a's sign, without rounding; a where b is infinite; NaN where a is, or b is 0."""
-    if kind.width == 16:
+    if kind.name not in _BITS:
         # The remainder has no more bits than the operands: it is exact in f32 too.
         x, y = (refloated(s, v, kind, F32) for v in (a, b))
         return refloated(s, remainder(s, x, y, F32), F32, kind)

@@ -60,6 +60,11 @@ class Scalar:
     bit: int | None = None
 
     @property
+    def floating(self) -> bool:
+        """Whether it is a float: `kind` is `int` for those of 8 bits and fewer, which no register class is for."""
+        return self.kind == "float" or (self.kind == "int" and self.name[0] == "f")
+
+    @property
     def bytes(self) -> int:
         """Its size in memory."""
         if self.kind in ("packed", "pointer"):

@@ -17,6 +17,8 @@ from weft.codegen.types import Scalar
 from weft.codegen.vectors import elementwise, several
 from weft.isa import opcode
 
+_LEAST = {"f8E4M3FN": 2.0**-6, "f8E5M2": 2.0**-14, "f6E2M3FN": 1.0, "f6E3M2FN": 0.25, "f4E2M1FN": 1.0}
+"""The least normal numbers."""
 _CLASSES = {"math.isinf": "infinite", "math.isfinite": "finite", "math.isnan": "notanumber", "math.isnormal": "normal"}
 
 
@@ -27,11 +29,12 @@ def select_class(s: Selector, op: Operation) -> None:
     def apply(x: Any, kind: Scalar) -> Any:
         if kind.name == "f16" and op.name == "math.isnormal":  # What is subnormal is a normal number of f32.
             return _is_of(s, x, kind, sum(_SIGNED["normal"]))
-        wide = refloated(s, x, kind, floats.F32) if kind.width == 16 else x
-        name = "f32" if kind.width == 16 else kind.name
-        return s.pure(
-            opcode("testp", op=_CLASSES[op.name], type=name), PRED, s.register(wide, "b64" if name == "f64" else B32)
-        )
+        wide, form = (x, kind) if kind.width > 16 else (refloated(s, x, kind, floats.F32), floats.F32)
+        test = s.pure(opcode("testp", op=_CLASSES[op.name], type=form.name), PRED, s.register(wide, form.cls))
+        if op.name != "math.isnormal" or kind.name not in _LEAST:
+            return test
+        size = floats.unary(s, "abs", wide, form)
+        return s.logic("and", test, floats.compare(s, "oge", size, floats.constant(_LEAST[kind.name], form), form))
 
     elementwise(s, op, apply)
 

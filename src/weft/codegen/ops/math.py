@@ -68,13 +68,13 @@ def _of_f64(s: Selector, name: str, operands: tuple[Any, ...]) -> Any:
 
 
 def _widened(s: Selector, x: Any, kind: Scalar) -> Any:
-    if kind.name == "bf16":
+    if kind.name == "bf16" or kind.kind == "int":
         x, kind = refloated(s, x, kind, floats.F32), floats.F32
     return refloated(s, x, kind, floats.F64)
 
 
 def _narrowed(s: Selector, x: Any, kind: Scalar) -> Any:
-    if kind.name == "bf16":
+    if kind.name == "bf16" or kind.kind == "int":
         return refloated(s, refloated(s, x, floats.F64, floats.F32), floats.F32, kind)
     return refloated(s, x, floats.F64, kind)
 
@@ -123,7 +123,7 @@ def select_sqrt(s: Selector, op: Operation) -> None:
     approx = fast(op, "afn")
 
     def apply(x: Any, kind: Scalar) -> Any:
-        if kind.width == 16:
+        if kind.name not in ("f32", "f64"):
             return refloated(s, apply(refloated(s, x, kind, floats.F32), floats.F32), floats.F32, kind)
         mode = "approx" if approx and kind.name == "f32" else "rn"
         return s.pure(opcode("sqrt", rnd=mode, type=kind.name), kind.cls, x)
@@ -136,7 +136,7 @@ def select_rsqrt(s: Selector, op: Operation) -> None:
     """1 / sqrt(x): the instructions are within 2 ulp."""
 
     def apply(x: Any, kind: Scalar) -> Any:
-        if kind.width == 16:
+        if kind.name not in ("f32", "f64"):
             return refloated(s, apply(refloated(s, x, kind, floats.F32), floats.F32), floats.F32, kind)
         if kind.name == "f32":
             return s.pure(opcode("rsqrt", rnd="approx", type="f32"), B32, x)
@@ -158,7 +158,7 @@ def select_rounding(s: Selector, op: Operation) -> None:
     mode = _ROUNDINGS[op.name]
 
     def apply(x: Any, kind: Scalar) -> Any:
-        if kind.name == "bf16":
+        if kind.name == "bf16" or kind.kind == "int":
             return refloated(s, apply(refloated(s, x, kind, floats.F32), floats.F32), floats.F32, kind)
         return s.pure(opcode("cvt", rnd=mode, type=kind.name, atype=kind.name), kind.cls, s.register(x, kind.cls))
 
@@ -170,9 +170,10 @@ def select_copysign(s: Selector, op: Operation) -> None:
     """The first operand's size with the second's sign."""
 
     def apply(size: Any, sign: Any, kind: Scalar) -> Any:
-        if kind.width == 16:  # By bits: a NaN that is widened loses its sign.
+        if kind.width < 32:  # By bits: a NaN that is widened loses its sign.
             a, b = (to_bits(s, v, kind) for v in (size, sign))
-            low, high = s.bitwise("and", a, linear.const(0x7FFF, 32)), s.bitwise("and", b, linear.const(0x8000, 32))
+            top = floats.sign_of(kind)
+            low, high = s.bitwise("and", a, linear.const(top - 1, 32)), s.bitwise("and", b, linear.const(top, 32))
             return from_bits(s, s.bitwise("or", low, high), kind)
         return s.pure(opcode("copysign", type=kind.name), kind.cls, sign, size)
 

@@ -44,7 +44,7 @@ def text(s: Selector, content: str) -> Any:
 
 def _promoted(s: Selector, op: Operation, scalar: Any, kind: Scalar) -> tuple[Any, Scalar]:
     """An argument as C passes it to a function of variable arguments."""
-    if kind.kind == "float":
+    if kind.floating:
         return (scalar, kind) if kind.width == 64 else (refloated(s, scalar, kind, F64), F64)
     if kind.kind == "test":
         return s.from_test(scalar, 32), Scalar("int", B32, 32, "i32")

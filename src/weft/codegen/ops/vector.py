@@ -333,13 +333,13 @@ def select_outer_product(s: Selector, op: Any) -> None:
         if acc is not None:
             out.append(_combined_product(s, op, name, acc[i], x, y, kind))
         else:
-            out.append(floats.binary(s, "mul", x, y, kind) if kind.kind == "float" else s.mul(x, y))
+            out.append(floats.binary(s, "mul", x, y, kind) if kind.floating else s.mul(x, y))
     _bind(s, op.results[0], out)
 
 
 def _combined_product(s: Selector, op: Operation, name: str, acc: Any, x: Any, y: Any, kind: Scalar) -> Any:
     """A product of two elements, combined with what stands there; a sum of floats is rounded once."""
-    if kind.kind != "float":
+    if not kind.floating:
         return combine_scalars(s, op, name, acc, s.mul(x, y), kind)
     if name == "add":
         return floats.fma(s, x, y, acc, kind)
@@ -371,9 +371,9 @@ def _extended(s: Selector, op: Operation, vector: SSAValue, target: Scalar) -> t
     parts = tuple(_all(s, vector))
     if kind == target:
         return parts
-    if kind.kind != target.kind or kind.width > target.width:
+    if kind.floating != target.floating or kind.width > target.width:
         raise compile_error(op, f"products of {kind.name} summed as {target.name} have no lowering")
-    if kind.kind == "float":
+    if kind.floating:
         return tuple(refloated(s, part, kind, target) for part in parts)
     return tuple(resized(s, part, kind, target, signed=True) for part in parts)
 

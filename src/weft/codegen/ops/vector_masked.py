@@ -6,7 +6,7 @@ from typing import Any
 
 from xdsl.ir import Operation
 
-from weft.codegen import linear
+from weft.codegen import floats, linear
 from weft.codegen.combine import combine_scalars
 from weft.codegen.constants import number
 from weft.codegen.linear import Lin
@@ -141,13 +141,18 @@ _NEUTRAL: dict[str, float] = {
     "maximumf": float("-inf"), "minimumf": float("inf"), "maxui": 0, "minui": -1,
 }  # fmt: skip
 """What leaves any value as it is."""
+_LARGEST = {"f8E4M3FN": 0x7E, "f6E2M3FN": 0x1F, "f6E3M2FN": 0x1F, "f4E2M1FN": 7}
+"""The largest numbers of formats without infinities."""
 
 
 def _neutral(name: str, kind: Scalar) -> Any:
     if name in ("maxsi", "minsi"):
         limit = 1 << (kind.width - 1)
         return number(-limit if name == "maxsi" else limit - 1, kind)
-    value = -0.0 if name == "add" and kind.kind == "float" else _NEUTRAL[name]
+    if name in ("maximumf", "minimumf", "maxnumf", "minnumf") and kind.name in _LARGEST:
+        largest = _LARGEST[kind.name]
+        return linear.const(largest if name.startswith("min") else largest | floats.sign_of(kind), 32)
+    value = -0.0 if name == "add" and kind.floating else _NEUTRAL[name]
     return number(value, kind)
 
 
