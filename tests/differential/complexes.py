@@ -6,7 +6,6 @@ from tests.differential.control import DEEPEST
 from tests.differential.generator import Builder, produces
 from tests.differential.small_floats import hidden
 
-TWO = ("add", "sub", "mul", "div")
 ONE = ("neg", "conj", "sign")
 
 
@@ -33,7 +32,9 @@ def step(b: Builder, x: str, t: str) -> str:
         return hidden(b, f"complex.{b.rng.choice(ONE)} {x} : complex<{t}>")
     pair = [x, number(b, t)]
     b.rng.shuffle(pair)
-    return hidden(b, f"complex.{b.rng.choice(TWO)} {', '.join(pair)} : complex<{t}>")
+    # MLIR folds a sum less one of its parts, whatever is lost: a kernel has no sums, or no differences.
+    ops = ("mul", "div", "add" if sum(b.kernel.block) % 2 else "sub")
+    return hidden(b, f"complex.{b.rng.choice(ops)} {', '.join(pair)} : complex<{t}>")
 
 
 @produces(3)

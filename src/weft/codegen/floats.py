@@ -198,7 +198,8 @@ def _inverse(b: Float, kind: Scalar) -> Const | None:
 def fma(s: Selector, a: Float, b: Float, c: Float, kind: Scalar) -> Any:
     """a * b + c with one rounding; of 8 bits and fewer in f32, as MLIR extends them."""
     if kind.kind == "int":
-        return refloated(s, fma(s, *(refloated(s, v, kind, F32) for v in (a, b, c)), F32), F32, kind)
+        x, y, z = (refloated(s, v, kind, F32) for v in (a, b, c))
+        return refloated(s, fma(s, x, y, z, F32), F32, kind)
     if kind == F32 and isinstance(a, Value) and isinstance(b, Value):
         (x, first), (y, second) = s.halves.get(a, (None, "")), s.halves.get(b, (None, " "))
         if first == second and (found := s.module.available("fma", rnd="rn", type="f32", atype=first)) is not None:

@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 
 from weft.codegen import floats, linear
 from weft.codegen.formats import FORMATS, Format
-from weft.codegen.graph import B32, PRED
+from weft.codegen.graph import PRED
 from weft.codegen.integers import FALSE, Test
 from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import from_bits, refloated, to_bits
