@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import weft
 from tests.corpus.sources import Source
 from weft.isa import decode
 from weft.ptx.analysis import call_graph, demangle, demangled, mix, source_map, traffic
+from weft.ptx.analysis.calls import CallGraph
 from weft.ptx.analysis.memory import access_of
 from weft.ptx.analysis.sources import LineIndex
 
@@ -154,3 +156,18 @@ def test_cxx_names_without_a_runtime(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", ["copy", "", "_Z", "_ZN", "_Z99f", "_Z99999999999999999999f", "_Z1" + "x" * 60_000])
 def test_names_that_are_not_mangled(name: str) -> None:
     assert demangle(name) is None
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_recursive_functions(seed: int) -> None:
+    """Those that are among the functions that their callees reach, in random graphs; also what reaches what."""
+    rng = random.Random(seed)
+    names = [f"f{n}" for n in range(rng.randrange(1, 9))]
+    edges = {(a, b) for a in names for b in names if rng.random() < rng.choice((0.1, 0.25))}
+    reach = set(edges)
+    while new := {(a, d) for a, b in reach for c, d in edges if b == c} - reach:
+        reach |= new
+    graph = CallGraph({a: {b: 1 for b in names if (a, b) in edges} for a in names}, {}, frozenset())
+    assert graph.recursive == {name for name in names if (name, name) in reach}
+    for name in names:
+        assert graph.reachable(name) == {name} | {b for a, b in reach if a == name}

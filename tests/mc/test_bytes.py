@@ -223,3 +223,16 @@ def test_changing_a_buffer_changes_nothing() -> None:
     loaded = weft.from_bytes(data)
     data[:] = bytes(len(data))
     assert loaded == module
+
+
+EDGES = sorted({sign * ((1 << bits) + step) for bits in (31, 32, 63, 64) for step in (-1, 0, 1) for sign in (1, -1)})
+
+
+@pytest.mark.parametrize("names", ["a", "a b", "b a", "c a b", "zz a0 a00 zz0"])
+def test_numbers_at_edges_and_registers_with_names(names: str) -> None:
+    """Every number survives where one fits, and every register, wherever its name stands among the texts."""
+    registers = names.split()
+    lines = [f"mov.b64 {registers[n % len(registers)]}, {edge};" for n, edge in enumerate(EDGES)]
+    lines += [f"mov.b64 {left}, {right};" for left in registers for right in registers]
+    text = f".entry k() {{ .reg .b64 {', '.join(registers)}; {' '.join(lines)} ret; }}"
+    check(f".version 8.0\n.target sm_80\n.address_size 64\n{text}\n")

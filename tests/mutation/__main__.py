@@ -17,7 +17,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 from tests.mutation.drawing import READ_AS_TEXT, ROOT, SOURCES, drawn, watched
-from tests.mutation.judge import FOLDER
+from tests.mutation.judge import ALSO, FOLDER
 from tests.mutation.watch import LOG
 
 
@@ -49,6 +49,7 @@ def main() -> int:
     parser.add_argument("--seed", default="0")
     parser.add_argument("--only", default="", help="what the paths of the files to change have in them, as a pattern")
     parser.add_argument("--tests", nargs="+", default=["tests"], help="the tests to ask")
+    parser.add_argument("--again", nargs="*", help="judge those that survived again, and show all to these tests, too")
     arguments = parser.parse_args()
     folder = ROOT / "build" / "mutation" / arguments.seed
     folder.mkdir(parents=True, exist_ok=True)
@@ -66,6 +67,10 @@ def main() -> int:
         run(folder, "watch", arguments.tests)
         (folder / "complete").touch()
     copied(folder)
+    if arguments.again is not None:
+        os.environ[ALSO] = " ".join(arguments.again)
+        kept = folder / "judged"
+        kept.write_text("".join(line for line in kept.open() if json.loads(line)[1] == "noticed"))
     run(folder, "judge", arguments.tests)
     rooms: defaultdict[str, Counter[str]] = defaultdict(Counter)
     outcomes = {name: outcome for name, outcome, _ in map(json.loads, (folder / "judged").read_text().splitlines())}

@@ -26,12 +26,16 @@ from tests.mutation.drawing import READ_AS_TEXT, ROOT, SOURCES, Drawn
 from tests.mutation.watch import KILLER
 
 FOLDER = "WEFT_MUTATION_FOLDER"
-SECONDS = 4.0
+ALSO = "WEFT_MUTATION_ALSO"
+"""The beginning of the names of tests that all changes are shown to: new ones, of which nobody knows what they reach."""
+SECONDS = 2.0
 """Processor time that the tests of a change may take when nothing is changed, of those that reach it and of others each."""
 LIMIT = 60
 """Processor time that a process has for them, in seconds; ten times as much by the clock."""
 FEW = 8
 """Where fewer tests reach a change (what is made once a process is made by whoever comes first), its room's judge too."""
+TABLE = 12.0
+"""The same of the table of instructions, whose tests ask ptxas."""
 ROOMS = {
     "isa": ["isa", "ptx", "verifier", "mc", "conformance"],
     "triton": ["tritons"],
@@ -84,11 +88,14 @@ class Tests:
             room, stem = change.file.split("/")[1], Path(change.file).stem
             folders = tuple(f"tests/{folder}/" for folder in ROOMS.get(room, [room]))
             naming = {test for test in self.seconds if stem.strip("_") in test.partition("::")[0]}
-            chosen += self._quickest(naming) + self._quickest(t for t in self.seconds if t.startswith(folders))
+            seconds = TABLE if "isa/table/" in change.file else SECONDS
+            chosen += self._quickest(naming) + self._quickest(
+                (t for t in self.seconds if t.startswith(folders)), seconds
+            )
         return list(dict.fromkeys(chosen))
 
-    def _quickest(self, tests: Iterable[str]) -> list[str]:
-        left, found = SECONDS, []
+    def _quickest(self, tests: Iterable[str], seconds: float = SECONDS) -> list[str]:
+        left, found = seconds, list[str]()
         for test in sorted(tests, key=lambda test: (self.seconds.get(test, 1e9), test)):
             left -= self.seconds.get(test, 1e9)
             if left < 0:
@@ -110,6 +117,8 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
         if change.name in known:
             continue
         mine = [test for test in tests.of(number, change) if test in items]
+        if os.environ.get(ALSO):
+            mine = [test for test in items if test.startswith(tuple(os.environ[ALSO].split()))] + mine
         (copy / change.file).write_text(change.text(), encoding="utf-8")
         by_itself = number in tests.imported or not tests.reaching[number]
         if by_itself or any(part in change.file for part in READ_AS_TEXT):

@@ -1,4 +1,4 @@
-"""Calls that pass fewer than 32 bits: which types the ABI takes, asked of ptxas."""
+"""Calls that pass fewer than 32 bits, and of functions that ptxas has itself: what it takes, asked of it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 
 import weft
+from tests.verifier.matrices.kept import accepted_by_ptxas, accepted_by_us
 from weft.errors import ToolError
 from weft.toolchain import Tool
 
@@ -37,3 +38,11 @@ def test_as_ptxas(ptxas: Tool, type_: str, space: str, returned: bool) -> None:
         assert [found.code for found in weft.verify(parsed)] == ["call"]
     else:
         assert weft.verify(parsed) == []
+
+
+@pytest.mark.parametrize("name", ["vprintf", "malloc", "free", "__assertfail", "printf", "calloc", "memcpy", "f"])
+def test_functions_of_ptxas(ptxas: Tool, name: str) -> None:
+    """They have no body anywhere, and a module that calls them is whole: what nobody calls is left out of it."""
+    unused = module("u16", "reg", False).removeprefix(HEADER).replace(" f", " unused").replace(".entry k", ".func k")
+    text = f"{HEADER}.func {name};\n{unused}.entry e() {{ call {name}; ret; }}\n"
+    assert accepted_by_ptxas(text) == accepted_by_us(text)
