@@ -54,6 +54,11 @@ def _splits(instruction: Instruction) -> bool:
     return _ends(instruction) or is_gated(instruction.opcode)
 
 
+def _tells(opcode: Opcode) -> bool:
+    """Whether an instruction stores strongly, or updates what others may look at."""
+    return opcode.stem in ("atom", "red") or (opcode.stem == "st" and opcode.get("sem") not in ("", "weak"))
+
+
 def _leaders(activation: Activation) -> tuple[list[int], set[int]]:
     """Indices of instructions that start a block, and those of them that control does not reach from the one before."""
     starts = {0, len(activation.items)}
@@ -68,6 +73,8 @@ def _leaders(activation: Activation) -> tuple[list[int], set[int]]:
         opcode = instruction.opcode
         if is_gated(opcode) or opcode.effects.barrier:
             starts.add(index)
+        if activation.machine.schedule is not None and _tells(opcode):  # Others may see it before what follows.
+            starts.add(index + 1)
         if _splits(instruction):  # Lanes with a false guard go on after it.
             starts.add(index + 1)
             joins.add(index + 1)

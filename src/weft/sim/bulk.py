@@ -138,12 +138,14 @@ class Bulk:
         transfer.group = int(self.groups[transfer.lane])
         machine, shared = self.machine, self.machine.memory.shared
         policy, grouped = machine.async_, transfer.signal < 0
-        now = policy == "eager" or (policy == "random" and machine.random.random() < 0.5)
+        now = policy == "eager" or (machine.prompt and not grouped)
+        now = now or (policy == "random" and machine.random.random() < 0.5)
         tracked = grouped and machine.clocks is not None
         if not grouped and machine.clocks is not None:
             transfer.started = machine.clocks.now
             self._flying.setdefault(transfer.signal, []).append(transfer.started)
-            if transfer.signal // shared.stride != machine.batch.cta[transfer.lane]:
+            far = transfer.signal // shared.stride != machine.batch.cta[transfer.lane]
+            if far or machine.clocks.untold(transfer.lane):
                 machine.clocks.lend(transfer.lane, transfer.signal)
             machine.clocks.tick()
         size = transfer.dtype.itemsize

@@ -240,6 +240,10 @@ class Rows:
         """Lanes learn from others."""
         self._heard[lanes] = self.now
 
+    def untold(self, lane: int) -> bool:
+        """Whether a lane has learned anything since it last told others."""
+        return bool(self._heard[lane] > self._spoken[lane])
+
     def learn(self, rows: Array, told: Array) -> None:
         """Rows learn what they are told: planes by rows by columns, or planes by columns for all."""
         told = np.broadcast_to(told if told.ndim == 3 else told[:, None], (self.planes, len(rows), self.columns))

@@ -199,7 +199,7 @@ class Clocks(Rows):
         return int(rows[int(unheard.any(axis=1).argmax())]) * WARP if unheard.any() else -1
 
     def lend(self, lane: int, place: int) -> None:
-        """A lane starts a copy that completes on another CTA's mbarrier: who waits there has what it waited for."""
+        """A lane starts a copy that completes on an mbarrier: who waits there has what it had waited for."""
         slot, row = int(self._numbers(np.array([place]))[0]), lane // WARP
         self._lent[slot] = np.maximum(self._lent.get(slot, 0), self.known[KNOWN, row])
 

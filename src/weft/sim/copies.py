@@ -110,7 +110,7 @@ class Copies:
 
     def then(self, lanes: Lanes, action: Callable[[], None]) -> None:
         """Act once all copies that the lanes have started so far are complete."""
-        if self.machine.async_ == "eager":
+        if self.machine.async_ == "eager" or self.machine.prompt:
             self._settle_for(lanes.index, self._number)
             action()
         else:

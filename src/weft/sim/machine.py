@@ -92,6 +92,7 @@ class Machine:
 
     `changes` counts what may let a waiting lane go on: stores, atomics, arrivals at mbarriers, exits; not barriers,
     which complete in loops that only wait too.  `steps` counts the blocks that gangs have executed, `turn` their turns.
+    `prompt`: copies complete on mbarriers at once, and completed phases are seen, whatever `async_` says.
     """
 
     def __init__(
@@ -124,6 +125,7 @@ class Machine:
         self.strict = strict
         watching = strict and not native  # Compiled code has cells of its own.
         self.async_ = async_
+        self.prompt = False
         self.watchers = watchers
         self.random = np.random.default_rng(seed)
         self.schedule = Schedule(self) if async_ == "random" else None
@@ -364,8 +366,10 @@ class Machine:
             changes = self.changes
             if schedule is not None and idle >= IMPATIENCE and schedule.release():
                 idle = 0
-            if (idle > IDLE_ROUNDS or endless.again(self._polled)) and not self._more():
-                raise report(self)
+            if idle > IDLE_ROUNDS or endless.again(self._polled):
+                if not self._more():
+                    raise report(self)
+                idle, endless = 0, Endless(self)
 
     def _force(self) -> bool:
         """Complete what threads may wait for, when nothing else can go on; whether there was any."""
@@ -373,7 +377,7 @@ class Machine:
 
     def _more(self) -> bool:
         """Whether there is something that may let threads go on that seem to hang."""
-        return (self.schedule is not None and self.schedule.release()) or self._force()
+        return (self.schedule is not None and self.schedule.suspend()) or self._force()
 
     def _expire(self) -> bool:
         """Let each `mbarrier.try_wait` give up, as its time limit would: a kernel may only have wanted to look."""
@@ -406,7 +410,7 @@ class Machine:
         self._least = min(map(self._key, self.ready), default=1 << 62)
 
     def _run_gang(self, block: Block, gang: Gang) -> None:
-        lanes = gang.lanes
+        lanes, until = gang.lanes, 1 << 62 if self.schedule is None else self.schedule.following
         self._penalty = gang.penalty
         loops = 0
         while True:
@@ -427,6 +431,11 @@ class Machine:
                 return
             self._polled = polls = self._polled or block.polls
             after, lanes = following
+            if self.steps >= until:  # The schedule changes, and others may come first.
+                self._penalty += loops > 0 or after.order <= block.order
+                self._polled = False
+                self.enqueue(after, lanes)
+                return
             if self.ready:
                 if after.order <= block.order:
                     loops += 1

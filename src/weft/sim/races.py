@@ -164,7 +164,8 @@ class Races(Checks):
 
     def use(self, site: Site, spot: Spot) -> None:
         """Lanes use mbarriers: after their initialisation, and before their storage is used for something else."""
-        note = Note(self.clocks.word(site), spot.index, spot.lanes, 8, alone=True, spot=spot)
+        word = self.clocks.word(site) | (st.MANY if spot.whole else 0)
+        note = Note(word, spot.index, spot.lanes, 8, alone=True, spot=spot)
         if self.local:
             at, roles = spot.at(8), spot.roles(self.machine.batch.role)
             if not self._write_pages.settled_for(spot, roles, at):

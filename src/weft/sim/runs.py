@@ -21,7 +21,7 @@ from weft.sim.lanes import Array
 from weft.sim.machine import Machine
 from weft.sim.prepare import Options
 from weft.sim.result import Result, result_of
-from weft.sim.schedules import Turns
+from weft.sim.schedules import Schedule, Turns
 from weft.sim.trace import Trace, Tracing
 from weft.sim.watch import Watcher
 from weft.sim.witness import FILLS, STEPS, Witness
@@ -32,6 +32,8 @@ SMALL = 3000
 """Steps of a run that is short enough to be followed by others, in which CTAs come one after the other."""
 MORE_STEPS = 1000
 """Steps of each of these runs besides twice those of the first; then it ends."""
+_FIRST, _LAST = "the first one first", "the last one first"
+_ORDERS = _FIRST, _LAST, None
 MOST_BYTES = 64 << 20
 """Bytes of memory that are kept for runs after the first at most."""
 _UNWRITTEN = ("uninitialised-memory", "uninitialised-register")
@@ -247,25 +249,29 @@ def _turns_matter(ready: Ready) -> bool:
 
 
 def _take_turns(ready: Ready, undo: Undo) -> None:
-    """Run a launch again from what its memory was: one CTA after the other, then the last ones first."""
+    """Run a launch again from what its memory was: one CTA after the other, the last ones first, and all together.
+
+    In these runs copies come, and flags are seen, as soon as they may.
+    """
     machine = ready.machine
     budget, steps = machine.budget, machine.steps
     done = ready.save()
     try:
-        for backwards in (False, True):
+        for order in _ORDERS:
             machine.restart(0)
             undo()
-            machine.schedule = Turns(machine, backwards=backwards)
+            machine.schedule = Schedule(machine, 0) if order is None else Turns(machine, backwards=order == _LAST)
+            machine.prompt = True
             machine.budget = Budget(MORE_STEPS + 2 * steps)
             try:
                 ready.execute()
             except KernelFault as fault:
                 if fault.kind != "limit":
-                    order = "the last one first" if backwards else "the first one first"
-                    fault.hint += f"{'; ' if fault.hint else ''}shows when CTAs run one after the other, {order}"
+                    shows = "CTAs run together" if order is None else f"CTAs run one after the other, {order}"
+                    fault.hint += f"{'; ' if fault.hint else ''}shows when {shows}"
                     machine.findings.end(fault)
     finally:
-        machine.schedule, machine.budget = None, budget
+        machine.schedule, machine.budget, machine.prompt = None, budget, False
         done()
 
 

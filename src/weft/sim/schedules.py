@@ -25,9 +25,15 @@ SHARES = (0.0, 0.25, 0.5, 0.75, 0.9)
 LONGEST = 9
 """Steps from one change to the next: up to two to the power of a random number below this."""
 
+PAUSES = 64
+"""Times that a batch is looked at without a schedule, since it may hang."""
+
 
 class Schedule:
-    """The schedule of a random run: `changes` limits how often it changes (None: no limit)."""
+    """The schedule of a random run: `changes` limits how often it changes (None: no limit).
+
+    `following` is the step at which it changes next.
+    """
 
     def __init__(self, machine: Machine, changes: int | None = None) -> None:
         self.machine = machine
@@ -35,17 +41,26 @@ class Schedule:
         self.held: dict[Block, Lanes] = {}
         self.made = 0
         self._low: Array | None = None
-        self._next = 0
+        self.following = 0
+        self._still = -1
+        self._suspended = 0
 
     def reset(self) -> None:
         """A new batch begins."""
         self.held.clear()
+        self._still = -1
+        self._suspended = 0
         self._low = None
-        self._next = self.machine.steps
+        self.following = self.machine.steps
 
     def turn(self, block: Block, lanes: Lanes) -> Lanes | None:
         """The lanes of a gang that have their turn now; the others are held back."""
-        if self.machine.steps >= self._next:
+        if self._still >= 0:
+            if self._still == self.machine.changes:
+                return lanes
+            self._still = -1
+            self._resume()
+        if self.machine.steps >= self.following:
             self._change()
         if self._low is None:
             return lanes
@@ -68,6 +83,20 @@ class Schedule:
         self._let_go()
         return True
 
+    def suspend(self) -> bool:
+        """Hold nobody back until something changes memory: it may be a hang; False if nobody is held already."""
+        if self._still == self.machine.changes:
+            return False
+        self._suspended += 1
+        if self._suspended > PAUSES:
+            return self.release()
+        self._still, self._low, self.following = self.machine.changes, None, 1 << 62
+        self._let_go()
+        return True
+
+    def _resume(self) -> None:
+        self.following = self.machine.steps
+
     def _let_go(self) -> None:
         held, self.held = self.held, {}
         for block, lanes in held.items():
@@ -76,7 +105,7 @@ class Schedule:
     def _change(self) -> None:
         self.release()
         random, machine = self.machine.random, self.machine
-        self._next = machine.steps + int(random.integers(1, (1 << int(random.integers(1, LONGEST))) + 1))
+        self.following = machine.steps + int(random.integers(1, (1 << int(random.integers(1, LONGEST))) + 1))
         rows = machine.batch.lanes // WARP
         share, whole = SHARES[int(random.integers(len(SHARES)))], int(random.integers(2)) > 0
         number = np.arange(rows)
@@ -104,7 +133,8 @@ class Turns(Schedule):
     def reset(self) -> None:
         """See `Schedule.reset`."""
         self.held.clear()
-        self._next = 1 << 62
+        self._still = -1
+        self.following = 1 << 62
         self._idle = 0
         self._lead(0 if self._step > 0 else self._units - 1)
 
@@ -125,6 +155,9 @@ class Turns(Schedule):
         self._lead(int(order[there[order].argmax()]))
         self._let_go()
         return True
+
+    def _resume(self) -> None:
+        self._lead(self._leader)
 
     def _lead(self, unit: int) -> None:
         self._leader, self._low = unit, self._unit != unit

@@ -30,8 +30,8 @@ class Spot:
     change of the space all bytes were known to be written, `clear` that none was pending, and `free` up to which
     change of the mbarriers none lay there.
     `place` are the groups of cells of accesses of `width` bytes, `meeting` the pairs of a warp and an mbarrier.
-    `apart`: all lanes of a CTA use bytes of their own.  Up to the time `known` all that `pages` held was known.  One
-    that is `kept` is the same object when the access comes back.
+    `apart`: all lanes of a CTA use bytes of their own; `whole`: each stands for its warp.  Up to the time `known` all
+    that `pages` held was known.  One that is `kept` is the same object when the access comes back.
     """
 
     __slots__ = (
@@ -53,6 +53,7 @@ class Spot:
         "place",
         "settled",
         "stride",
+        "whole",
         "width",
     )
 
@@ -61,7 +62,7 @@ class Spot:
         self._low = self._high = self.settled = self.clear = self.free = -1
         self._roles: tuple[int, int] | None = None
         self._firsts: Spot | None = None
-        self.kept = False
+        self.kept = self.whole = False
         self.apart: bool | None = None
         self.meeting: Meeting | None = None
         self.place: Array | None = None
@@ -96,7 +97,7 @@ class Spot:
                     index, offsets = self.index[few].copy(), self.offsets[few].copy()
                     each = np.arange(first, last, WARP)
                     self._firsts = Spot(index, each, offsets, index, self.stride)
-                    self._firsts.kept = self.kept
+                    self._firsts.kept, self._firsts.whole = self.kept, True
         return self._firsts
 
 

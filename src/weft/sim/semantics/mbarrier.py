@@ -422,7 +422,7 @@ def _too_early(site: Site, lanes: Lanes, index: Array, done: Array) -> Array:
     Lazily, the first few times; it is how a wait that is not repeated shows.
     """
     machine = site.machine
-    if machine.clocks is None or machine.async_ != "lazy" or site.spared >= SPARED or not done.any():
+    if machine.clocks is None or machine.async_ != "lazy" or machine.prompt or site.spared >= SPARED or not done.any():
         return np.zeros(len(done), np.bool_)
     early = done & machine.clocks.news(lanes.select, index)
     site.spared += bool(early.any())
