@@ -214,7 +214,13 @@ def machine_of(
     options: Options,
     watchers: Sequence[Watcher],
 ) -> Machine:
-    """A program bound to the registers of a batch of CTAs; `places` are those of its parameters."""
+    """A program bound to the registers of a batch of CTAs; `places` are those of its parameters.
+
+    Kernels that ask for the work of clusters that have not started find some in small grids too: half of them wait.
+    """
+    clusters = launch.ctas // launch.cluster_ctas
+    if program.asks and options.resident == RESIDENT and batch >= launch.ctas and clusters > 1:
+        batch = -(-clusters // 2) * launch.cluster_ctas
 
     def machine(native: bool) -> Machine:
         wide = native and options.resident == RESIDENT

@@ -158,6 +158,11 @@ class Program:
         )
 
     @cached_property
+    def asks(self) -> bool:
+        """Whether it may take the work of clusters that have not started."""
+        return any(i.opcode.stem == "clusterlaunchcontrol.try_cancel" for i in self.instructions())
+
+    @cached_property
     def depends(self) -> bool:
         """Whether it may wait for an earlier grid."""
         return any(instruction.opcode.get("action") == "wait" for instruction in self.instructions())

@@ -214,10 +214,12 @@ class TensorOrder:
         self._check_started(site, row, where, write=write)
         if not self.plane or ends:
             return
-        late = written > self._usable[row]
+        late = uses > self._usable[row]
         late[role] = False
         if late.any():
-            who = f"warp {int(late.argmax())} has stored, with no {_BEFORE} before and {_AFTER} after what orders them"
+            other = int(late.argmax())
+            did = "stored" if written[other] > self._usable[row, other] else "loaded"
+            who = f"warp {other} has {did}, with no {_BEFORE} before and {_AFTER} after what orders them"
             self._blame(site, row, "tensor-fence", f"uses tensor memory that {who}")
         if write:
             return
