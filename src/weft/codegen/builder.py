@@ -136,6 +136,8 @@ class Builder:
     @staticmethod
     def shared_home(block: Block, key: object, values: Iterable[Value]) -> Block:
         """Where to compute an expression: before the branch, if one before it has computed it for itself."""
+        if block.parent is None or key not in block.parent.seen:
+            return block
         deepest = max((value.block.nested for value in values), default=0)
         while block.parent is not None and key in block.parent.seen and deepest <= block.parent.nested:
             block = block.parent

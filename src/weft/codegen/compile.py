@@ -29,6 +29,7 @@ from weft.isa.opcode import Opcode, legal_opcode
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.target import Target, Version, Window
 from weft.mlir import compile_error, parse_mlir
+from weft.mlir.walking import operations_in
 from weft.ptx.ast import Directive, Function, Module, Parameter, Section, Variable
 from weft.ptx.directive_nodes import File, FunctionDirective
 from weft.ptx.emit import banner, set_limits
@@ -76,7 +77,7 @@ def compile_mlir(
     clock = _Clock(timer)
     module = parse_mlir(mlir, filename) if isinstance(mlir, str) else mlir
     clock.tick("parse")
-    names = {op.name for op in module.walk()}
+    names = {op.name for op in operations_in(module.regions)}
     dialects = {name.partition(".")[0] for name in names} & {"nvgpu", "tile"}
     launches = "gpu.launch" in names
     boxes = not names.isdisjoint(("scf.parallel", "scf.forall", "affine.parallel"))
@@ -111,7 +112,7 @@ def compile_mlir(
 
 def _forget(module: ModuleOp) -> None:
     """Take apart what was read, which is one knot of references: the collector would take longer to find that."""
-    for op in list(module.walk()):
+    for op in (module, *operations_in(module.regions)):
         vars(op).clear()
 
 

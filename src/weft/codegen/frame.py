@@ -31,6 +31,7 @@ from weft.codegen.types import (
 )
 from weft.isa import opcode
 from weft.mlir import compile_error
+from weft.mlir.walking import operations_in
 from weft.ptx.ast import Function, LabelledDirective, Parameter, RegisterDeclaration, Statement, Variable
 from weft.ptx.emit import LOCAL_STACK_POINTER, STACK_POINTER, local_depot
 from weft.ptx.operands import Symbol
@@ -86,7 +87,7 @@ class FunctionSelector(Selector):
         if self._grown:
             super().grow()
         self._grown = True
-        self.allow(VALUES_OF_AN_OPERATION * sum(1 for _ in self.operation.walk()))
+        self.allow(VALUES_OF_AN_OPERATION * (1 + len(operations_in(self.operation.regions))))
 
     # -- parameters ---------------------------------------------------------------------------------------------
 

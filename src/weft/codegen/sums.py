@@ -66,9 +66,11 @@ class Sums(Builder):
         found = known(self.block, key)
         if found is not None:
             return found
-        with self.at(self.shared_home(self.block, key, (term[0] for term in terms))):
-            value = self._sum32(lin) if lin.bits == 32 else self._sum64(lin)
-            self.block.known[key] = value
+        around = self.block  # Not by `at`: this is where most time goes.
+        home = self.block = self.shared_home(around, key, (term[0] for term in terms))
+        value = self._sum32(lin) if lin.bits == 32 else self._sum64(lin)
+        home.known[key] = value
+        self.block = around
         if value.sum is None:
             value.sum = lin
         return value

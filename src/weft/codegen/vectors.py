@@ -92,6 +92,8 @@ def elementwise(s: Selector, op: Operation, apply: Callable[..., Any]) -> None:
 def _applied(s: Selector, op: Any, apply: Callable[..., Any]) -> list[Any]:
     """What `apply` gives for each element of the operands; scalars among vectors go with every element."""
     first = op.operands[0].type
+    if not any(is_vector(v.type) for v in op.operands):
+        return [apply(*[s.get(v) for v in op.operands], scalar(first))]
     kind = scalar(first.element_type if is_vector(first) else first)
     parts = [elements(s, s.get(v), v.type) if is_vector(v.type) else None for v in op.operands]
     count = max((len(p) for p in parts if p is not None), default=1)

@@ -19,6 +19,7 @@ from weft.mlir.checks import Remembered, check
 from weft.mlir.dictionaries import error_in_dictionary, error_in_types
 from weft.mlir.positions import mlir_error, position
 from weft.mlir.scopes import dominance_error, errors, symbol_error
+from weft.mlir.walking import operations_in
 
 
 def verify_module(module: ModuleOp) -> None:
@@ -35,17 +36,23 @@ def verify_module(module: ModuleOp) -> None:
         found = verification_errors(module)
     else:
         found = [error for op in tables(module) if (error := symbol_error(op)) is not None]
-        found = found or [error for op in module.walk() if (error := _branch_error(op)) is not None]
+        found = found or _branch_errors(module)
     if found:
         raise found[0]
 
 
-def _branch_error(op: Operation) -> MlirError | None:
-    """A use in a closed operation that branches, and that the value's definition does not dominate."""
-    if not op.regions or not op.has_trait(IsolatedFromAbove):
-        return None
-    branches = any(inner._successors for inner in op.walk())  # pyright: ignore[reportPrivateUsage]
-    return dominance_error(op) if branches else None
+def _branch_errors(module: ModuleOp) -> list[MlirError]:
+    """Uses in closed operations that branch, and that the values' definitions do not dominate."""
+    inside = operations_in(module.regions)
+    if not any(op._successors for op in inside):  # pyright: ignore[reportPrivateUsage]
+        return []
+    found: list[MlirError] = []
+    for op in (module, *inside):
+        if op.regions and op.has_trait(IsolatedFromAbove):
+            branches = any(one._successors for one in operations_in(op.regions))  # pyright: ignore[reportPrivateUsage]
+            if branches and (error := dominance_error(op)) is not None:
+                found.append(error)
+    return found
 
 
 def apply_rule(op: Operation) -> None:

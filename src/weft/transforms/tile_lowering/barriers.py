@@ -13,9 +13,9 @@ from weft.dialects.tile.copy import SyncOp
 from weft.dialects.tile.memory import buffer_type
 from weft.layout import TileLayout
 from weft.mlir import compile_error
+from weft.mlir.walking import operations_in
 from weft.transforms.tile_lowering.copy_guards import Values, guard_of
 from weft.transforms.tile_lowering.places import exchanges
-from weft.transforms.tile_lowering.walking import operations_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,8 +8,8 @@ from xdsl.dialects import scf
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from weft.dialects.tile.types import LOCAL, BufferType
+from weft.mlir.walking import operations_in
 from weft.transforms.tile_lowering.lowering import Lowering, handles
-from weft.transforms.tile_lowering.walking import operations_in
 
 _WRITERS = frozenset(
     f"tile.{name}"

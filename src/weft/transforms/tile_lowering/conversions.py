@@ -24,13 +24,13 @@ from weft.dialects.tile.types import LOCAL, SHARED, BufferType
 from weft.errors import LayoutError
 from weft.layout import Layout, SwizzleLayout, row_major
 from weft.layout.banks import totals
+from weft.mlir.walking import operations_in
 from weft.transforms.copy_dispatch import Copy, CopyError, Operand, dispatch
 from weft.transforms.copy_dispatch.checks import all_active
 from weft.transforms.copy_dispatch.wavefronts import accesses
 from weft.transforms.tile_lowering.copies import within_threads
 from weft.transforms.tile_lowering.copy_guards import record_guards
 from weft.transforms.tile_lowering.copy_request import request_of
-from weft.transforms.tile_lowering.walking import operations_in
 from weft.transforms.tile_lowering.words import DYNAMIC_INDEX, indices, integer
 
 if TYPE_CHECKING:

@@ -25,8 +25,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from weft.layout import Axis
+from weft.mlir.walking import operations_in
 from weft.transforms.copy_dispatch import Guard
-from weft.transforms.tile_lowering.walking import operations_in
 
 Threads = NDArray[np.int64]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from weft.dialects.tile.memory import buffer_type
 from weft.dialects.tile.types import LOCAL, BufferType
 from weft.mlir import compile_error
-from weft.transforms.tile_lowering.walking import operations_in
+from weft.mlir.walking import operations_in
 
 if TYPE_CHECKING:
     from xdsl.ir import Block, Operation, Region, SSAValue

@@ -15,8 +15,8 @@ from weft.dialects.tile.types import SHARED
 from weft.errors import LayoutError
 from weft.isa.limits import STATIC_SHARED, limits_of
 from weft.mlir import compile_error
+from weft.mlir.walking import operations_in
 from weft.transforms.tile_lowering.places import exchanges
-from weft.transforms.tile_lowering.walking import operations_in
 
 if TYPE_CHECKING:
     from weft.isa.target import Target
