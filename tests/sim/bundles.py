@@ -175,6 +175,12 @@ class Drawer(Writer):
             carries = stem in WARPS or form.effects.carry
             return self.put(("" if carries else self.guard()) + text)
 
+    def call(self) -> None:
+        """A call, which strict runs compile too."""
+        plain, self.plain = self.plain, False
+        super().call()
+        self.plain = plain
+
     def atomic(self) -> None:
         """An atomic; in programs that strict runs compile an update of what all update, of which order changes nothing."""
         if not self.plain:
@@ -385,7 +391,7 @@ def declared(block: int, *, plain: bool) -> str:
 .target sm_107a
 .address_size 64
 .const .align 32 .b32 fixed[16] = {{1, 2, 3, 4}};
-{"" if plain else FUNCTIONS}
+{FUNCTIONS}
 .visible .entry k(.param .u64 p0, .param .u64 p1, .param .u64 p2, .param .u64 p3, .param .u64 p4) {{
 {pools()}
 .reg .b32 %t<2>; .reg .b32 %x<2>; .reg .b64 %y<2>; .reg .b64 %a<5>; .reg .b32 %s<2>; .reg .b32 %n<10>; .reg .pred %q<4>;

@@ -50,6 +50,8 @@ RIGHT = {
     "red.global.max.u32 [%rd0+4], %r0; ret;",
     "sums of floats": OWN + TILE + "st.shared.u32 [%r3], 0; bar.sync 0; and.b32 %r5, %r2, 7; mad.lo.u32 %r5, %r5, 4, %r1; "
     "cvt.rn.f32.u32 %r6, %r2; red.shared.add.f32 [%r5], %r6; atom.global.add.f32 _, [%rd0], %r6; ret;",
+    "updates in a loop": OWN + TILE + "st.shared.u32 [%r3], 0; bar.sync 0; mov.u32 %r5, 0; more: "
+    "atom.shared.add.u32 %r7, [%r3], 2; add.u32 %r5, %r5, 1; setp.lt.u32 %p0, %r5, %r2; @%p0 bra more; ret;",
     "all store the same": OWN + TILE + "st.global.u32 [%rd0], 7; mov.u32 %r5, 3; st.shared.u32 [tile+4], %r5; st.global.u32 [%rd0], 7; ret;",
     "groups store the same": OWN + TILE + "shr.u32 %r5, %r2, 3; mad.lo.u32 %r6, %r5, 8, %r1; st.shared.v2.u32 [%r6], {%r5, %r2}; ret;".replace("{%r5, %r2}", "{%r5, %r5}"),
     "no copies": OWN + "cp.async.commit_group; cp.async.wait_group 0; cp.async.wait_all; st.global.u32 [%rd1], 9; ret;",
@@ -179,6 +181,38 @@ def test_launches_that_follow_each_other() -> None:
         launch(RIGHT["own"], [array], 64, 3, target="sm_90", engine="native")
     assert (array == 300).all()
     assert not engines._SUSPECTED  # pyright: ignore[reportPrivateUsage]
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_calls_are_run_strictly(alone: bool) -> None:
+    """Functions of a module may access memory; what they do wrong is found."""
+    text = f""".version 8.0
+.target sm_90
+.address_size 64
+.func (.param .b32 out) twice (.param .b32 in) {{
+.reg .b32 %v; ld.param.b32 %v, [in]; add.u32 %v, %v, %v; st.param.b32 [out], %v; ret; }}
+.func put (.param .b64 p, .param .b32 in) {{
+.reg .b32 %v<2>; .reg .b64 %a; ld.param.b64 %a, [p]; ld.param.b32 %v0, [in];
+ld.global.u32 %v1, [%a]; add.u32 %v0, %v0, %v1; st.global.u32 [%a], %v0; ret; }}
+.visible .entry k(.param .u64 p) {{
+.reg .b64 %rd<2>; .reg .b32 %r<9>; .shared .b32 room[64];
+ld.param.u64 %rd0, [p]; mov.u32 %r8, %tid.x; mov.u32 %r7, %ctaid.x; mad.lo.u32 %r7, %r7, 64, %r8;
+mad.wide.u32 %rd1, {"%r7" if alone else "%r8"}, 4, %rd0; mov.u32 %r6, room; mad.lo.u32 %r5, %r8, 4, %r6;
+{{ .param .b32 in; .param .b32 out;
+st.param.b32 [in], %r7; call (out), twice, (in); ld.param.b32 %r1, [out]; }}
+st.shared.u32 [%r5], %r1; bar.sync 0; xor.b32 %r2, %r8, 1; mad.lo.u32 %r6, %r2, 4, %r6; ld.shared.u32 %r3, [%r6];
+{{ .param .b64 p0; .param .b32 in; st.param.b64 [p0], %rd1; st.param.b32 [in], %r3; call put, (p0, in); }}
+ret; }}"""
+    faults: list[str] = []
+    for engine in ("numpy", "native"):
+        found = np.zeros(256, np.uint32)
+        try:
+            weft.run(weft.parse(text), "k", 4, 64, [found], engine=engine)
+            assert (found == 2 * (np.arange(256) ^ 1)).all()
+        except KernelFault as fault:
+            faults.append(str(fault))
+    assert faults == ([] if alone else [faults[0]] * 2)
+    assert bool(engines._SUSPECTED) != alone  # pyright: ignore[reportPrivateUsage]
 
 
 @pytest.mark.parametrize("limit", [64, 40])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from weft.ptx.operands import Register, Symbol
+from weft.ptx.operands import Symbol
 from weft.sim.block import Block
 from weft.sim.engines import pool, threads
 from weft.sim.faults import Unlike
@@ -15,11 +15,10 @@ from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.native import copies, mbarriers
 from weft.sim.native.access import CACHE
 from weft.sim.native.context import CONTEXT
-from weft.sim.native.cuts import members_of
 from weft.sim.native.guard import MEMORY, Guard, shut
 from weft.sim.native.jit import Function
 from weft.sim.native.kept import code_of
-from weft.sim.native.region import Recipe
+from weft.sim.native.region import Recipe, named
 from weft.sim.native.traced import loop_of
 from weft.sim.native.turns import HURRY, PATIENCE, POLLING
 from weft.sim.stores import stores_anywhere
@@ -147,8 +146,7 @@ class Compiled:
         self.contexts = [Context(recipe, self._shared, native.machine.launch.warps) for _ in range(native.threads)]
         for number in recipe.native:
             block = blocks[number]
-            gated = block.gate is not None and isinstance(members_of(block.gate.site), Register)
-            if not gated and not mbarriers.waits(block):  # NumPy lets lanes sleep.
+            if not named(block) and not mbarriers.waits(block):  # NumPy lets lanes sleep.
                 block.code = partial(self._run, number)
 
     def begin(self) -> None:

@@ -35,7 +35,7 @@ _ENDS = frozenset({"bra", "ret", "exit", "trap", "bar", "barrier", "brx.idx"})
 _MOST_CTAS = (1 << 23) - 1
 _LAUNCHES = 255
 _LAST = "__assertfail"
-"""What may be called: no thread goes on behind it, and one that comes to it makes the run one for NumPy."""
+"""What may be called besides functions of the module: no thread goes on behind it, and the run is NumPy's then."""
 
 
 def fits(program: Program, launch: Launch) -> bool:
@@ -46,12 +46,18 @@ def fits(program: Program, launch: Launch) -> bool:
         return False
     if arena.shadow is not None or launch.ctas >= _MOST_CTAS or launch.cluster_ctas > 1:
         return False
-    if any(isinstance(one, Variable) and one.space == "local" for one in program.kernel.walk()):
+    functions = program.functions.values()
+    if any(isinstance(one, Variable) and one.space == "local" for function in functions for one in function.walk()):
         return False
-    return len(program.functions) == 1 and atomics.alike(program) and all(map(_is_plain, program.instructions()))
+    return atomics.alike(program) and all(_is_plain(one, program) for one in program.instructions())
 
 
-def _is_plain(instruction: Instruction) -> bool:
+def _ends(instruction: Instruction) -> bool:
+    """Whether a call is one to `_LAST`."""
+    return any(isinstance(one, Symbol) and one.name == _LAST for one in instruction.operands)
+
+
+def _is_plain(instruction: Instruction, program: Program) -> bool:
     opcode, stem = instruction.opcode, instruction.opcode.stem
     if stem in atomics.STEMS:
         return True
@@ -60,7 +66,8 @@ def _is_plain(instruction: Instruction) -> bool:
     if stem in mbarriers.STEMS or stem == mbarriers.WAIT:
         return True
     if stem == "call":
-        return any(isinstance(one, Symbol) and one.name == _LAST for one in instruction.operands)
+        called = (one.name for one in instruction.operands if isinstance(one, Symbol))
+        return any(name == _LAST or name in program.functions for name in called)
     if stem in ("bar", "barrier"):
         return opcode.get("action") != "arrive" and isinstance(instruction.operands[0], Integer)
     return stem in semantics.ALU or stem in _QUIET or stem in _ENDS or stem in copies.STEMS
@@ -173,7 +180,7 @@ def shut(blocks: list[Block], stems: set[str]) -> bool:
             if site.opcode.stem in stems - {"call"} and not site.opcode.get("ss").startswith("param"):
                 block.steps[number] = _refuse
                 always = always or block.code is None
-        if "call" in stems and block.sites and block.sites[-1].opcode.stem == "call":
+        if "call" in stems and block.sites and _ends(block.sites[-1].instruction):
             block.end = _refuse
     return always
 

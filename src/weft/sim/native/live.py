@@ -15,7 +15,7 @@ from weft.sim.site import Site
 if TYPE_CHECKING:
     from weft.sim.program import Activation
 
-_WHOLE = ("mov", "ld", "ldu")
+_WHOLE = ("mov", "ld", "ldu", "atom")
 
 
 class Lives:

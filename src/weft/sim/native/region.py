@@ -49,6 +49,11 @@ class Recipe(NamedTuple):
     objects: list[bytes]
 
 
+def named(block: Block) -> bool:
+    """Whether a block begins with a collective of lanes that a register names."""
+    return block.gate is not None and isinstance(members_of(block.gate.site), Register)
+
+
 class Writer:
     """Writes the function of an activation's blocks, and splits those of which only a part can be written."""
 
@@ -118,6 +123,8 @@ class Writer:
             if not plain or not self._instruction(site):
                 break
             done += 1
+            if self.emitter.guard is not None and named(block):  # NumPy enters it, but not what may access memory.
+                break
         waits = mbarriers.waits(block) and self._written(lambda: self._wait(block, mask))
         lines, code.lines = code.lines, before
         cut = 0
