@@ -98,7 +98,7 @@ class BodyReader:
         reader.opcodes, reader.guards = self.opcodes, self.guards
         return reader
 
-    def read(self, opening: int, body: list[Statement], scope: Scope) -> int:
+    def read(self, opening: int, body: list[Statement], scope: Scope) -> int:  # noqa: C901
         """Read the statements after the brace at `opening` into `body`; the offset of the function's closing brace.
 
         One function with everything in locals: it runs once for each line of a module, and calls would cost more than

@@ -94,16 +94,7 @@ class Barriers:
             if everyone:
                 machine.exits.check_ctas(site, lanes)
         if wait and everyone and not barrier.open and lanes.count == machine.live:
-            if machine.clocks is not None:
-                whole = self._whole(lanes.index) if machine.exits.any else None
-                machine.clocks.barrier(lanes.select, lanes.select, whole)
-                barrier.met[:] = 0
-            if machine.guard is not None:
-                machine.guard.barrier(lanes.index)
-            if release is not None:
-                assert votes is not None
-                barrier.votes[lanes.select] = votes
-                release(lanes, barrier.votes)
+            self._pass(barrier, lanes, votes, release)
             return after, lanes
         if barrier.met.any():
             self._follows(site, barrier, lanes)
@@ -124,6 +115,22 @@ class Barriers:
             machine.enqueue(after, lanes)
         self._settle(barrier)
         return None
+
+    def _pass(
+        self, barrier: Barrier, lanes: Lanes, votes: Array | None, release: Callable[[Lanes, Array], None] | None
+    ) -> None:
+        """All threads that live arrive together, and nobody has before."""
+        machine = self.machine
+        if machine.clocks is not None:
+            whole = self._whole(lanes.index) if machine.exits.any else None
+            machine.clocks.barrier(lanes.select, lanes.select, whole)
+            barrier.met[:] = 0
+        if machine.guard is not None:
+            machine.guard.barrier(lanes.index)
+        if release is not None:
+            assert votes is not None
+            barrier.votes[lanes.select] = votes
+            release(lanes, barrier.votes)
 
     def _follows(self, site: Site, barrier: Barrier, lanes: Lanes) -> None:
         """Lanes arrive after others have met: they must know of that, or may as well have been counted there."""
