@@ -117,11 +117,16 @@ def _render(position: Position, message: str, hint: str) -> str:
     return "\n".join(part for part in parts if part)
 
 
+def near_names(name: str, known: Iterable[str], most: int = 1) -> list[str]:
+    """The names that are most like one that is not known, the nearest first."""
+    from difflib import get_close_matches  # Only for what is wrong.
+
+    return get_close_matches(name, list(known), n=most)
+
+
 def nearest(name: str, known: Collection[str]) -> str:
     """The hint for a name that is not among those known: the one that was probably meant, else all of them."""
-    import difflib
-
-    near = difflib.get_close_matches(name.lower(), known, n=1)
+    near = near_names(name.lower(), known)
     return f"did you mean '{near[0]}'?" if near else f"it is one of {', '.join(known)}"
 
 

@@ -35,7 +35,8 @@ def compiling(name: str) -> str:
                 "weft.dialects.gpu.sparse weft.dialects.nvvm "
                 "weft.dialects.nvgpu weft.dialects.tile weft.dialects.memref.ops weft.dialects.llvm weft.transforms "
                 "weft.codegen.nvvm weft.codegen.ops.subgroup_mma weft.isa.table.mma weft.isa.table.texture "
-                "xdsl.dialects.llvm xdsl.dialects.math xdsl.dialects.affine"
+                "xdsl.dialects.llvm xdsl.dialects.math xdsl.dialects.affine "
+                "weft.codegen.libdevice.table weft.codegen.doubles weft.codegen.elementary difflib"
             ),
         ),
         (
@@ -50,7 +51,8 @@ def compiling(name: str) -> str:
             (
                 "weft.dialects.gpu.sparse weft.dialects.nvvm.tma weft.dialects.nvvm.wgmma weft.dialects.nvvm.tcgen05 "
                 "weft.dialects.tile weft.transforms.pipeline weft.transforms.tile_lowering weft.codegen.nvvm.tma "
-                "weft.codegen.nvvm.tcgen05 weft.isa.table.wgmma"
+                "weft.codegen.nvvm.tcgen05 weft.isa.table.wgmma "
+                "weft.codegen.libdevice.table weft.codegen.doubles weft.codegen.elementary difflib"
             ),
         ),
     ],

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import field
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from weft.dataclass import dataclass
-from weft.errors import IsaError
+from weft.errors import IsaError, near_names
 from weft.isa.compiled import CompiledForm
 from weft.isa.form import PURE, Effects, Family, Row
 from weft.isa.registry import compiled_forms, stem_of, stems
@@ -155,7 +154,7 @@ class Opcode:
             problem = self.problem or _unknown_stem(self.text)
             return IsaError(problem.message, hint=problem.hint)
         names = self.slot_names
-        near = difflib.get_close_matches(slot, names, n=1)
+        near = near_names(slot, names)
         listed = f"the slots of '{self.stem}' are {', '.join(names)}" if names else f"'{self.stem}' has no slots"
         return IsaError(f"'{self.stem}' has no slot '{slot}'", hint=f"did you mean {near[0]}?" if near else listed)
 
@@ -250,7 +249,7 @@ def _with_longer_stem(stem: str, tokens: list[str]) -> Opcode | None:
 def _unknown_stem(text: str) -> Problem:
     stem = text.partition(".")[0]
     longer = [name for name in stems() if name.startswith(stem + ".")]
-    near = difflib.get_close_matches(text, longer, n=3) or longer or difflib.get_close_matches(stem, stems(), n=3)
+    near = near_names(text, longer, 3) or longer or near_names(stem, stems(), 3)
     hint = f"did you mean {' or '.join(near[:3])}?" if near else ""
     return Problem(f"'{text}' is not an instruction", stem, tuple(near[:8]), hint)
 
@@ -271,7 +270,7 @@ def _no_form(text: str, stem: str, forms: tuple[CompiledForm, ...]) -> Problem:
             places = sum(token in element.tokens for element in form.elements)
             message = f"duplicate modifier '.{token}' in '{text}'" if tokens.count(token) > places > 0 else elsewhere
             return Problem(message, f".{token}", hint=f"syntax: {form.form.syntax}")
-        near = difflib.get_close_matches(token, sorted(known), n=3)
+        near = near_names(token, sorted(known), 3)
         wanted = tuple(f".{t}" for element in missing for t in element.tokens)
         hint = f"did you mean {' or '.join('.' + t for t in near)}?" if near else f"syntax: {form.form.syntax}"
         if not near and 0 < len(wanted) <= 8:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 
+from weft.errors import near_names
 from weft.isa.compiled import CompiledForm
 
 _MOST_LISTED = 12
@@ -15,13 +15,13 @@ def slot_problem(stem: str, forms: tuple[CompiledForm, ...], given: Mapping[str,
     known = dict.fromkeys(e.slot for form in forms for e in form.elements if e.slot)
     for name in given:
         if name not in known:
-            near = difflib.get_close_matches(name, list(known), n=1)
+            near = near_names(name, known)
             listed = f"its slots are {', '.join(known)}" if known else "it has none"
             return f"'{stem}' has no slot '{name}'", f"did you mean {near[0]}?" if near else listed
     for name, token in given.items():
         allowed = list(dict.fromkeys(t for form in forms for e in form.elements if e.slot == name for t in e.tokens))
         if isinstance(token, str) and token and token not in allowed:
-            near = difflib.get_close_matches(token.lstrip("."), allowed, n=1)
+            near = near_names(token.lstrip("."), allowed)
             return f"slot '{name}' of '{stem}' cannot be '{token}'", _hint(near, allowed)
     return min((_mismatch(stem, form, given) for form in forms), key=lambda found: found[0])[1:]
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from weft.errors import WeftError
+from weft.errors import WeftError, near_names
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.ptx.ast import (
     Block,
@@ -113,7 +112,7 @@ class _Renaming:
 
     def _unknown(self) -> WeftError:
         where = "the module" if isinstance(self.scope, Module) else "this scope itself"
-        near = difflib.get_close_matches(self.old, [*self.own.singles, *self.own.ranges], n=1)
+        near = near_names(self.old, [*self.own.singles, *self.own.ranges])
         hint = f"did you mean {near[0]}?" if near else ""
         return WeftError(f"{where} does not declare '{self.old}'", hint=hint)
 

@@ -14,7 +14,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from weft.dataclass import dataclass
 from weft.dialects.context import context
-from weft.errors import CompileError, WeftError
+from weft.errors import CompileError, WeftError, near_names
 from weft.mlir.module import parse_mlir
 from weft.mlir.positions import position
 from weft.mlir.printer import Style, print_mlir
@@ -137,9 +137,7 @@ def _build_pass(step: PassText, passes: dict[str, PassFactory]) -> ModulePass:
 
 
 def _nearest(name: str, passes: Iterable[str]) -> str:
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, passes, n=3)
+    close = near_names(name, passes, 3)
     return "did you mean " + " or ".join(close) + "?" if close else ""
 
 

@@ -10,15 +10,18 @@ from __future__ import annotations
 from typing import Any
 
 from weft.codegen.libdevice import reflect
-from weft.codegen.libdevice.table import FUNCTIONS
 from weft.codegen.selector import Selector
 
-PREFIX = "__nv_"
+PREFIX = "__nv_"  # The table imports all of them: only when a module has such a name.
 
 
 def is_known(name: str) -> bool:
     """Whether a function of this name is one of libdevice that weft has code for."""
-    return name == reflect.NAME or (name.startswith(PREFIX) and name.removeprefix(PREFIX) in FUNCTIONS)
+    if not name.startswith(PREFIX):
+        return name == reflect.NAME
+    from weft.codegen.libdevice.table import FUNCTIONS
+
+    return name.removeprefix(PREFIX) in FUNCTIONS
 
 
 def select(s: Selector, call: Any, name: str) -> None:
@@ -26,4 +29,6 @@ def select(s: Selector, call: Any, name: str) -> None:
     if name == reflect.NAME:
         reflect.select(s, call)
         return
+    from weft.codegen.libdevice.table import FUNCTIONS
+
     FUNCTIONS[name.removeprefix(PREFIX)](s, call)

@@ -13,14 +13,13 @@ does not know: unquoted, that is an error.  A value may start with `!`.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterator
 from fnmatch import translate
 from typing import NoReturn
 
 from weft.dataclass import dataclass
-from weft.errors import WeftError, position_at
+from weft.errors import WeftError, near_names, position_at
 from weft.isa.opcode import Opcode
 from weft.ptx.analysis import vocabulary
 from weft.ptx.analysis.access import registers
@@ -153,7 +152,7 @@ class _Parser:
             self._fail(f"expected a value for '{token.word}'", value.start)
         test = _key_test(token.word, value.word)
         if test is None:
-            near = difflib.get_close_matches(token.word, vocabulary.known_keys(), n=3)
+            near = near_names(token.word, vocabulary.known_keys(), 3)
             self._fail(
                 f"no instruction has a '{token.word}'",
                 token.start,
