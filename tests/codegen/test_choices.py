@@ -332,3 +332,25 @@ def test_a_number_is_not_multiplied_apart_by_what_was_loaded() -> None:
     module = compiled(kernel)
     launch(module, "k", 1, 64, [x, out])
     assert np.array_equal(out, (x - 8) * x) and "mad.lo" not in module.to_ptx()
+
+
+@pytest.mark.parametrize("bits", [32, 64])
+@pytest.mark.parametrize("test", ["ult, %a, %b", "uge, %a, %b"])
+def test_what_is_taken_away_where_it_is_not_too_much(bits: int, test: str) -> None:
+    ways = "%z, %b" if "ult" in test else "%b, %z"
+    text = f"""%z = arith.constant 0 : i{bits}
+      %l = arith.cmpi {test} : i{bits}
+      %m = arith.select %l, {ways} : i{bits}
+      %r = arith.subi %a, %m : i{bits}"""
+    edges = [0, 1, 2, 5, (1 << bits - 1) - 1, -1 << bits - 1, -1, -5]
+    a, b = (one.ravel().astype(f"int{bits}") for one in np.meshgrid(edges, edges))
+    x, y = (one.view(f"uint{bits}") for one in (a, b))
+    with np.errstate(over="ignore"):
+        wanted = np.where(x < y, x, x - y).view(a.dtype)
+    assert np.array_equal(elementwise(text, a, b, result=a.dtype), wanted)
+    kernel = f"""gpu.module @m {{ gpu.func @k(%a: i{bits}, %b: i{bits}, %o: memref<1xi{bits}>) kernel {{
+      {text}
+      %c = arith.constant 0 : index
+      memref.store %r, %o[%c] : memref<1xi{bits}>
+      gpu.return }} }}"""
+    assert f"min.u{bits}" in compiled(kernel).to_ptx()

@@ -29,6 +29,8 @@ class Builder:
         """Loads and stores of one register at multiples of more bytes than they move, and of how many."""
         self.choices: dict[Value, frozenset[int]] = {}
         """The numbers that registers may hold which loops carry, where they are few."""
+        self.apart = False
+        """Whether blocks say what they have computed apart from others."""
         self.most_values = sys.maxsize
         """Values of this process, after which the function has become too large."""
 
@@ -66,6 +68,8 @@ class Builder:
         key = (opcode.text, args)  # A string knows its hash.
         target = self.place(args, key)
         found = known(target, key)
+        if found is None and self.apart:
+            found = taken_up(target, key)
         if found is None:
             found = Value(cls, target, None, lo, hi)
             found.inst = inst = Inst(opcode, (found,), (found, *args), self.source)
@@ -210,6 +214,38 @@ _COMPOUND = (tuple, Addr, Not)
 
 MOST_BLOCKS = 100
 """Blocks around another in which an expression is looked for; what lies further out is computed again."""
+
+
+_LONG = frozenset(("div", "rem", "sqrt"))
+_SEARCHED = 256
+
+
+def taken_up(block: Block, key: object) -> Value | None:
+    """What a block has computed that comes before on some ways, put before it where all ways come by.
+
+    Only where both may run, as the blocks of one `if` after the other: of two ways apart each keeps its own.
+    """
+    left = MOST_BLOCKS
+    while (above := block.parent) is not None and left:
+        found: Any = above.apart.get(key) if block.joined else None
+        if found is not None:
+            return found if type(found) is Value and _moves_to(found, above, key) else None
+        block, left = above, left - 1
+    return None
+
+
+def _moves_to(found: Value, above: Block, key: object) -> bool:
+    home, inst = found.block, found.inst
+    if inst is None or home.parent is not above or inst.opcode.stem in _LONG or len(home.items) > _SEARCHED:
+        return False
+    read = (value for arg in inst.args for value in values_in(arg) if value is not found)
+    if max((value.block.nested for value in read), default=0) > above.nested or inst not in home.items:
+        return False
+    home.items.remove(inst)
+    above.items.append(inst)
+    found.block = above
+    above.known[key] = found
+    return True
 
 
 def known(block: Block | None, key: object) -> Any:

@@ -181,16 +181,31 @@ class Block:
     `loops` holds the bodies of the loops around (and including) the block, outermost first; `nested` is its depth in
     the tree of blocks; `known` maps expressions to the values that hold them here and in every block below; `seen`
     has the expressions that branches inside the block have computed for themselves.  `selected` counts the branches
-    inside that became selections.  A block that `follows` is entered where its parent has got to; `memory` is what
-    memory holds then (`weft.codegen.window`).
+    inside that became selections.  `apart` has what blocks of a graph right under this one compute, each for itself;
+    one that several ways lead to is `joined`.  A block that `follows` is entered where its parent has got to; `memory`
+    is what memory holds then (`weft.codegen.window`).
     """
 
-    __slots__ = ("follows", "items", "known", "loops", "memory", "nested", "parent", "seen", "selected")
+    __slots__ = (
+        "apart",
+        "follows",
+        "items",
+        "joined",
+        "known",
+        "loops",
+        "memory",
+        "nested",
+        "parent",
+        "seen",
+        "selected",
+    )
 
     def __init__(self, parent: Block | None = None, *, loop: bool = False) -> None:
         self.items: list[Item] = []
         self.known: dict[Any, Any] = {}
         self.seen: set[Any] = set()
+        self.apart: dict[Any, Any] = {}
+        self.joined = False
         self.selected = 0
         self.follows = False
         self.memory: Any = None

@@ -7,7 +7,7 @@ loop over a 64-bit counter, a sum that the counter moves is kept in a register o
 
 from __future__ import annotations
 
-from itertools import groupby
+from itertools import combinations, groupby
 from math import gcd
 from typing import Any
 
@@ -22,6 +22,8 @@ from weft.ptx.operands import Symbol
 
 _S32 = (-(1 << 31), (1 << 31) - 1)
 _U32_MAX = (1 << 32) - 1
+_MOST_PAIRED = 5
+"""The terms of the longest sum of which any two are looked for."""
 IMMEDIATE_LIMIT = 1 << 31
 """Offsets in `[register+offset]` are signed 32-bit."""
 
@@ -68,7 +70,8 @@ class Sums(Builder):
             return found
         around = self.block  # Not by `at`: this is where most time goes.
         home = self.block = self.shared_home(around, key, (term[0] for term in terms))
-        value = self._sum32(lin) if lin.bits == 32 else self._sum64(lin)
+        made = (self._multiple_of_held(lin) if len(terms) > 1 else None) or lin
+        value = self._sum32(made) if lin.bits == 32 else self._sum64(made)
         home.known[key] = value
         self.block = around
         if value.sum is None:
@@ -146,13 +149,19 @@ class Sums(Builder):
         return self._bounded(acc, lin)
 
     def _but_one(self, lin: Lin) -> Lin | None:
-        """The same as two terms or three, if a register holds the sum of all terms but one."""
+        """The same as fewer terms, if a register holds the sum of all terms but one, or of two of some."""
         for term in lin.terms:
             rest = tuple(other for other in lin.terms if other is not term)
             for const in {lin.const, 0}:
                 held = known(self.block, (32, rest, const))
                 if held is not None:
                     return linear.add(Lin(32, (term,), lin.const - const), linear.of(held))
+        if 3 < len(lin.terms) <= _MOST_PAIRED:
+            for pair in combinations(lin.terms, 2):
+                held = known(self.block, (32, pair, 0))
+                if held is not None:
+                    rest = tuple(other for other in lin.terms if other not in pair)
+                    return linear.add(Lin(32, rest, lin.const), linear.of(held))
         return None
 
     def _add_scaled32(self, acc: Value | None, value: Value, coefficient: int) -> Value:
@@ -196,6 +205,14 @@ class Sums(Builder):
         if lin.const:
             acc = self.pure(opcode("add", type="s64"), B64, acc, lin.const)
         return self._bounded(acc, lin)
+
+    def _multiple_of_held(self, lin: Lin) -> Lin | None:
+        """The same as a multiple of a sum of several terms that a register holds."""
+        factor = gcd(*(c for _, c in lin.terms))
+        if factor == 1:
+            return None
+        held = known(self.block, (lin.bits, tuple((v, c // factor) for v, c in lin.terms), 0))
+        return None if held is None else Lin(lin.bits, ((held, factor),), lin.const)
 
     def _terms64(self, terms: tuple[Term, ...]) -> Value | None:
         acc: Value | None = None

@@ -16,10 +16,11 @@ from weft.codegen.integers import Test
 from weft.codegen.knownbits import possible
 from weft.codegen.linear import Lin
 from weft.codegen.nowrap import sure
+from weft.codegen.ops.moduli import DIFFERENCES, reduced
 from weft.codegen.ops.scf import select_scalar
 from weft.codegen.provenance import in_one_space, is_generic
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import Scalar, layout
+from weft.codegen.types import Scalar, is_vector, layout
 from weft.codegen.vectors import each2, elements, elementwise, integers, integers2, pack
 from weft.dialects.arith.predicates import INTEGER_PREDICATES
 
@@ -46,6 +47,10 @@ def _binary(
         each2(s, op, lambda a, b, kind: bit(s, a, b) if kind.kind == "test" else numbers(s, op, a, b, kind))
 
     def numbers(s: Selector, op: Operation, a: Lin, b: Lin, kind: Scalar) -> Lin:
+        if op.name in DIFFERENCES and kind.width in (32, 64) and not is_vector(op.results[0].type):
+            less = reduced(s, op, a)
+            if less is not None:
+                return less
         result = whole(s, a, b)
         if kind.width != 32:
             return result

@@ -66,6 +66,10 @@ def _select_graph(
         if parents[block] is not None:
             with s.at(basics[block].block):
                 _bind_arguments(s, block)
+    predecessors = _predecessors(order)
+    for block, basic in basics.items():
+        basic.block.joined = len(predecessors[block]) > 1
+    saved, s.apart = s.apart, len(order) > 3
     for block in order:
         if block in counting:
             counting[block].find(s)
@@ -79,6 +83,10 @@ def _select_graph(
                 basics[block].edges = [_edge(s, leave[0], leave[1], last.operands)]
             else:
                 _terminator(s, last, basics, basics[block])
+        if parents[block] is not None:
+            mine = basics[block].block
+            basics[parents[block]].block.apart.update(mine.known)  # pyright: ignore[reportArgumentType]
+    s.apart = saved
     for loop in counting.values():
         loop.finish()
     return basics
