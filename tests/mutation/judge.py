@@ -23,7 +23,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tests.mutation.drawing import READ_AS_TEXT, ROOT, SOURCES, Drawn
-from tests.mutation.watch import KILLER
+from tests.mutation.watch import KILLER, LOG
 
 FOLDER = "WEFT_MUTATION_FOLDER"
 ALSO = "WEFT_MUTATION_ALSO"
@@ -194,6 +194,7 @@ def _by_itself(copy: Path, tests: list[str]) -> str:
         return ""
     said = copy.with_name("failed")
     environment = {**os.environ, "PYTHONPATH": f"{copy}{os.pathsep}{ROOT}", KILLER: str(said)}
+    del environment[LOG]
     command = [
         sys.executable,
         "-m",
