@@ -151,3 +151,27 @@ def gluon_tensor_copy(source, target, WAIT: gl.constexpr):
     mbarrier.invalidate(bar)
     tma.async_store(target, [0, 0], shared)
     tma.store_wait(0)
+
+
+@triton.jit
+def total(parts, out, B: tl.constexpr):
+    place = tl.arange(0, B)
+    found = tl.zeros((B,), tl.float32)
+    for number in tl.static_range(len(parts)):
+        found += tl.load(parts[number] + place)
+    tl.store(out + place, found)
+
+
+@triton.autotune(
+    [triton.Config({"B": size}, num_warps=warps) for size in (32, 64) for warps in (1, 4)],
+    key=["n"],
+    reset_to_zero=["counts"],
+    restore_value=["x"],
+)
+@triton.heuristics({"EVEN": lambda given: given["n"] % given["B"] == 0})
+@triton.jit
+def tuned(x, counts, n, B: tl.constexpr, EVEN: tl.constexpr):
+    place = tl.program_id(0) * B + tl.arange(0, B)
+    value = tl.load(x + place) if EVEN else tl.load(x + place, mask=place < n, other=0)
+    tl.atomic_add(counts + place % 4, value, mask=place < n)
+    tl.store(x + place, value + 1, mask=place < n)

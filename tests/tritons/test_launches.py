@@ -98,6 +98,20 @@ def test_tuples_and_constants(ampere: None) -> None:
     assert (out == np.where(np.arange(16) < 9, 3 * np.arange(16), 0) + 1).all()
 
 
+def test_tuples_of_plain_arrays(ampere: None) -> None:
+    parts, out = tuple(np.arange(48, dtype=np.float32).reshape(3, 16)), np.zeros(16, np.float32)
+    programs.total[(1,)](parts, out, B=16)
+    assert (out == sum(parts)).all()
+
+
+@pytest.mark.parametrize("size", [128, 75])
+def test_autotuning_of_plain_arrays(ampere: None, size: int) -> None:
+    """What the autotuner sets to zero, and restores, before each configuration."""
+    x, counts = np.ones(size, np.float32), np.full(4, 9, np.float32)
+    programs.tuned[lambda meta: (-(-size // meta["B"]),)](x, counts, size)
+    assert (x == 2).all() and counts.tolist() == [len(range(start, size, 4)) for start in range(4)]
+
+
 def test_no_pointer(ampere: None) -> None:
     x = np.ones(16, np.float32)
     programs.optional[(1,)](x, None, HAS=False)

@@ -10,15 +10,13 @@ from types import TracebackType
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import numpy as np
-
 from weft.checked import checked
 from weft.errors import ToolError
 from weft.gpu import Device
 from weft.gpu.kernels import Kernel
 from weft.gpu.policy import Checks
 from weft.sim.result import Result
-from weft.triton.arrays import Array
+from weft.triton.arrays import taken_for_tensors
 from weft.triton.faults import TritonFault, placed
 from weft.triton.loading import Loaded
 from weft.triton.torch_host import on_host
@@ -63,6 +61,7 @@ class Activation:
         self._replace(DRIVER, "_active", self.driver, Afterwards())
         self._replace(DRIVER, "_default", self.driver)
         self._replace(JIT, "native_specialize_impl", _taking_arrays(JIT.native_specialize_impl))
+        self._replace(JIT.KernelInterface, "__getitem__", _launching)
         before = BACKENDS.backends["nvidia"]
         BACKENDS.backends["nvidia"] = BACKENDS.Backend(PtxCompiler, SimulatedDriver)
         self._undo.append(lambda: BACKENDS.backends.__setitem__("nvidia", before))
@@ -180,8 +179,16 @@ def _taking_arrays(native: Callable[..., Any]) -> Callable[..., Any]:
     """Triton's look at an argument, for plain arrays of NumPy too."""
 
     def specialise(backend: object, argument: Any, *rest: object) -> Any:
-        if isinstance(argument, np.ndarray) and not isinstance(argument, Array):
-            argument = argument.view(Array)
-        return native(backend, argument, *rest)
+        return native(backend, taken_for_tensors(argument), *rest)
 
     return specialise
+
+
+def _launching(kernel: Any, grid: object) -> Callable[..., Any]:
+    """`kernel[grid]`: the autotuner and hooks find methods of tensors, too."""
+
+    def launch(*args: Any, **kwargs: Any) -> Any:
+        given = {name: taken_for_tensors(value) for name, value in kwargs.items()}
+        return kernel.run(*map(taken_for_tensors, args), grid=grid, warmup=False, **given)
+
+    return launch

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -90,6 +90,17 @@ def taken() -> Iterator[Array]:
 def asarray(value: npt.ArrayLike, dtype: npt.DTypeLike | None = None) -> Array:
     """An array as Triton takes it: a view where `value` is an array of that dtype already, else a new one."""
     return np.asarray(value, dtype).view(Array)
+
+
+def taken_for_tensors(value: Any) -> Any:
+    """An argument with views in the place of plain arrays, in tuples, too."""
+    if isinstance(value, np.ndarray):
+        return value if isinstance(value, Array) else cast(npt.NDArray[Any], value).view(Array)
+    if isinstance(value, tuple):
+        given = cast(tuple[Any, ...], value)
+        parts = tuple(map(taken_for_tensors, given))
+        return type(given)(*parts) if hasattr(given, "_fields") else parts
+    return value
 
 
 def empty(shape: int | Sequence[int], dtype: npt.DTypeLike = np.float32) -> Array:
