@@ -545,3 +545,23 @@ def test_what_the_api_does_not_take(device: weft.Device) -> None:
         with pytest.raises(weft.WeftError):
             attempt()
     kernel.launch(1, 4, [place, 2.0, 4])
+
+
+def test_shared_memory_of_a_kernel_is_what_it_mentions() -> None:
+    """Modules of nvcc's `-rdc=true` have the variables of all kernels at their top."""
+    from weft.gpu.resources import static_shared
+
+    module = weft.parse("""
+.version 8.0
+.target sm_80
+.address_size 64
+.shared .align 4 .b8 mine[1000];
+.shared .align 4 .b8 called[100];
+.shared .align 4 .b8 called_2[10];
+.extern .shared .align 4 .b8 dynamic[];
+.func helper() { .reg .b32 %r; mov.u32 %r, called; ret; }
+.entry first() { .shared .b8 own[8]; .reg .b32 %r; mov.u32 %r, mine; st.shared.u32 [own], %r; ret; }
+.entry second() { .reg .b32 %r; call.uni helper, (); mov.u32 %r, dynamic; ret; }
+.entry third() { ret; }
+""")
+    assert [static_shared(module, kernel) for kernel in module.kernels] == [1008, 100, 0]

@@ -19,11 +19,10 @@ from weft.gpu.errors import DeviceError
 from weft.gpu.foreign import bytes_at
 from weft.gpu.kernels import Kernel
 from weft.gpu.modules import Module
-from weft.gpu.resources import resources
+from weft.gpu.resources import resources, static_shared
 from weft.gpu.streams import Stream
 from weft.isa.limits import STATIC_SHARED
-from weft.ptx.ast import Variable
-from weft.sim import KernelFault, image
+from weft.sim import KernelFault
 
 _INT = ctypes.c_int
 _TOO_LARGE = 720
@@ -208,9 +207,10 @@ def attribute(driver: Driver, which: int, kernel: Kernel) -> int:
     """An attribute of a kernel, by its number in `CUfunction_attribute`."""
     function, properties = kernel.function, driver.device.properties
     if which == 1:  # SHARED_SIZE_BYTES
-        every = [s for s in (*kernel.module.ptx.variables, *function.walk()) if isinstance(s, Variable)]
-        mentioned = function.body is not None
-        return sum(image.size_of(v) for v in every if v.space.startswith("shared") and mentioned)
+        key = f"shared {id(kernel)}"
+        if key not in driver.keep:
+            driver.keep[key] = static_shared(kernel.module.ptx, function)
+        return int(driver.keep[key])
     if which == 8:  # MAX_DYNAMIC_SHARED_SIZE_BYTES
         return int(driver.keep.get(f"dynamic {id(kernel)}", STATIC_SHARED))
     if which in (_LOCAL, _REGISTERS):
