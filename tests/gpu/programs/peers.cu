@@ -29,6 +29,12 @@ int main() {
   CK(cudaDeviceEnablePeerAccess(0, 0)); GIVES(cudaErrorPeerAccessAlreadyEnabled, cudaDeviceEnablePeerAccess(0, 0));
   add<<<1, 32>>>(p[0], 1); CK(cudaDeviceSynchronize()); CK(cudaMemcpy(h, p[0], 128, cudaMemcpyDefault)); EXPECT(h[0] == 2);
   CK(cudaSetDevice(0)); add<<<1, 32>>>(p[1], 1); GIVES(cudaErrorIllegalAddress, cudaDeviceSynchronize());  // it goes one way
+  int *pooled; cudaMemPool_t pool, other; CK(cudaSetDevice(0)); CK(cudaDeviceGetDefaultMemPool(&pool, 0)); CK(cudaDeviceGetDefaultMemPool(&other, 1)); EXPECT(pool != other);
+  CK(cudaMallocAsync(&pooled, 128, 0)); CK(cudaMemsetAsync(pooled, 0, 128, 0)); CK(cudaDeviceSynchronize()); CK(cudaDeviceSynchronize()); cudaMemAccessDesc to{}; cudaMemAccessFlags may; cudaMemLocation place{cudaMemLocationTypeDevice, 1};
+  CK(cudaDeviceDisablePeerAccess(1) == cudaErrorPeerAccessNotEnabled ? cudaSuccess : cudaErrorUnknown); cudaGetLastError(); CK(cudaMemPoolGetAccess(&may, other, &place)); EXPECT(may == cudaMemAccessFlagsProtReadWrite); CK(cudaMemPoolGetAccess(&may, pool, &place)); EXPECT(!may);
+  CK(cudaSetDevice(1)); CK(cudaDeviceDisablePeerAccess(0)); add<<<1, 32>>>(pooled, 1); GIVES(cudaErrorIllegalAddress, cudaDeviceSynchronize());
+  to.location = place; to.flags = cudaMemAccessFlagsProtReadWrite; CK(cudaMemPoolSetAccess(pool, &to, 1)); add<<<1, 32>>>(pooled, 1); CK(cudaDeviceSynchronize()); CK(cudaMemPoolGetAccess(&may, pool, &place)); EXPECT(may == 3);
+  CK(cudaMemcpy(h, pooled, 128, cudaMemcpyDefault)); EXPECT(h[31] == 1); CK(cudaSetDevice(0)); CK(cudaFreeAsync(pooled, 0));
   int *pinned; CK(cudaMallocHost(&pinned, 128)); for (int i = 0; i < 32; i++) pinned[i] = 5;
   CK(cudaSetDevice(1)); add<<<1, 32>>>(pinned, 1); CK(cudaDeviceSynchronize()); EXPECT(pinned[31] == 6);
   CUcontext one; CUdevice there; EXPECT(!cuCtxGetCurrent(&one) && !cuCtxGetDevice(&there) && there == 1); EXPECT(!cuDevicePrimaryCtxRetain(&one, 0) && !cuCtxPushCurrent(one)); CK(cudaGetDevice(&d)); EXPECT(d == 0);

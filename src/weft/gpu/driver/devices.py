@@ -325,10 +325,12 @@ def _push(driver: Driver, context: int) -> None:
 
 
 @call("cuCtxPopCurrent_v2", "p")
-def _pop(driver: Driver, out: int) -> int:
+def _pop(driver: Driver, popped: int) -> int:
     if not driver.stack:
         return INVALID_CONTEXT
-    put(out, driver.stack.pop())
+    found = driver.stack.pop()
+    if popped:
+        put(popped, found)
     return 0
 
 

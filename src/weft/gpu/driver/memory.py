@@ -33,7 +33,10 @@ def alloc_async(driver: Driver, out: int, size: int, stream: int) -> int:
     """Give memory in the order of a stream; that of a graph's node stays where it is."""
     stream_of(driver, stream)
     if not size or capture_of(driver, stream) is None:
-        return alloc(driver, out, size)
+        status = alloc(driver, out, size)
+        if driver.devices > 1 and not status:
+            driver.pooled[ctypes.c_uint64.from_address(out).value] = driver.pools[driver.number]
+        return status
     address, again = graph_memory(driver, size)
     put(out, address)
     return submit(driver, stream, ALLOC, again)
@@ -79,6 +82,7 @@ def shared(driver: Driver, out: int, size: int, kind: str) -> int:
         driver.device.memory.seen(address)
         driver.kinds[address] = kind
         driver.homes.pop(address, None)
+        driver.pooled.pop(address, None)
     return status
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 
 from weft.dataclass import dataclass
 from weft.gpu.driver.memory import alloc_async
@@ -18,36 +19,38 @@ _THRESHOLD, _RESERVED, _RESERVED_HIGH, _USED, _USED_HIGH = 4, 5, 6, 7, 8
 
 @dataclass(slots=True, eq=False)
 class Pool:
-    """A pool, and its attributes by their numbers in `CUmemPool_attribute`."""
+    """A pool, its attributes by their numbers in `CUmemPool_attribute`, its device, and which others may use it."""
 
     attributes: dict[int, int]
+    device: int
+    users: set[int]
 
 
-def _default(driver: Driver) -> int:
-    if "pool" not in driver.keep:
-        driver.keep["pool"] = driver.add(Pool({}))
-    return driver.keep["pool"]
+def _default(driver: Driver, device: int) -> int:
+    key = f"pool {driver.checked(device)}"
+    if key not in driver.keep:
+        driver.keep[key] = driver.add(Pool({}, device, driver.pools[device]))
+    return driver.keep[key]
 
 
 @both("DeviceGetDefaultMemPool", "p i")
 def _default_pool(driver: Driver, out: int, device: int) -> int:
-    driver.checked(device)
-    put(out, _default(driver))
+    put(out, _default(driver, device))
     return 0
 
 
 @both("DeviceGetMemPool", "p i")
 def _pool(driver: Driver, out: int, device: int) -> int:
-    driver.checked(device)
-    put(out, driver.keep.get("current pool", _default(driver)))
+    put(out, driver.keep.get(f"current pool {device}", _default(driver, device)))
     return 0
 
 
 @both("DeviceSetMemPool", "i p")
 def _set_pool(driver: Driver, device: int, pool: int) -> int:
-    driver.get(pool, Pool)
-    driver.checked(device)
-    driver.keep["current pool"] = pool
+    found = driver.get(pool, Pool)
+    _default(driver, device)
+    driver.pools[device] = found.users
+    driver.keep[f"current pool {device}"] = pool
     return 0
 
 
@@ -58,7 +61,7 @@ def _create(driver: Driver, out: int, properties: int) -> int:
         return INVALID_VALUE
     if where == 1:
         driver.checked(device)
-    put(out, driver.add(Pool({})))
+    put(out, driver.add(Pool({}, device if where == 1 else driver.number, set())))
     return 0
 
 
@@ -99,18 +102,27 @@ def _get(driver: Driver, pool: int, which: int, value: int) -> int:
 
 @both("MemPoolSetAccess", "p p p")
 def _set_access(driver: Driver, pool: int, descriptions: int, count: int) -> None:
-    """Memory of pools is all devices'."""
+    users = driver.get(pool, Pool).users
+    for kind, device, flags in struct.iter_unpack("3i", ctypes.string_at(descriptions, 12 * count)):
+        if kind == 1:
+            users.add(driver.checked(device)) if flags else users.discard(driver.checked(device))
 
 
 @both("MemPoolGetAccess", "p p p")
 def _get_access(driver: Driver, out: int, pool: int, location: int) -> None:
-    put(out, 3, _INT)  # read and write
+    found, (_, device) = driver.get(pool, Pool), (_INT * 2).from_address(location)
+    put(out, 3 if device in (found.device, *found.users) else 0, _INT)  # read and write, or nothing
 
 
 @call("cuMemAllocFromPoolAsync", "p p p p")
-def _alloc(driver: Driver, out: int, size: int, pool: int, stream: int) -> int:
-    driver.get(pool, Pool)
-    return alloc_async(driver, out, size, stream)
+def alloc_from(driver: Driver, out: int, size: int, pool: int, stream: int) -> int:
+    """Give memory of a pool in the order of a stream."""
+    found = driver.get(pool, Pool)
+    status = alloc_async(driver, out, size, stream)
+    if driver.devices > 1 and not status:
+        driver.settle(address := ctypes.c_uint64.from_address(out).value, found.device)
+        driver.pooled[address] = found.users
+    return status
 
 
 @both("MemPoolExportToShareableHandle MemPoolImportFromShareableHandle", "p p i p")
@@ -125,7 +137,8 @@ def _share_pointer(driver: Driver, *rest: int) -> int:
 
 @both("MemGetDefaultMemPool", "p p i")
 def _default_at(driver: Driver, out: int, location: int, kind: int) -> None:
-    put(out, _default(driver))
+    where, device = (_INT * 2).from_address(location)
+    put(out, _default(driver, device if where == 1 else driver.number))
 
 
 @both("MemGetMemPool", "p p i")

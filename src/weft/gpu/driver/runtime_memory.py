@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 
 from weft.gpu.driver import memory
+from weft.gpu.driver.pools import alloc_from
 from weft.gpu.driver.runtime_table import INVALID_PITCH, PROGRAM, RUNTIME, call
 from weft.gpu.driver.runtime_types import PointerAttributes
 from weft.gpu.driver.state import Driver, put
@@ -30,7 +31,7 @@ def _malloc_async(driver: Driver, out: int, size: int, stream: int) -> int:
 
 @call("cudaMallocFromPoolAsync", "p p p p")
 def _malloc_pool(driver: Driver, out: int, size: int, pool: int, stream: int) -> int:
-    return memory.alloc_async(driver, out, max(size, 1), stream)
+    return alloc_from(driver, out, max(size, 1), pool, stream)
 
 
 @call("cudaMallocManaged", "p p u")

@@ -8,7 +8,7 @@ import re
 import sys
 import threading
 import traceback
-from collections import deque
+from collections import defaultdict, deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -77,7 +77,8 @@ class Driver:
 
     `WEFT_GPU_COUNT` devices share one range of addresses.  `homes` says which of them memory and handles are of, by
     their addresses, where there are several; memory that is of none is for all.  `peers` are the pairs of devices of
-    which the first one may use the second one's memory.
+    which the first one may use the second one's memory; `pools` has for each device those that may use what its pool
+    gives, and `pooled` the same for memory that a pool has given.
     """
 
     def __init__(self, library: ctypes.CDLL) -> None:
@@ -101,6 +102,8 @@ class Driver:
         self.devices = int(environment.get("WEFT_GPU_COUNT", "1"))
         self.homes: dict[int, int] = {}
         self.peers: set[tuple[int, int]] = set()
+        self.pools: defaultdict[int, set[int]] = defaultdict(set)
+        self.pooled: dict[int, set[int]] = {}
         self.stacks: dict[int, list[int]] = {}
         self.primaries = [self.add(Context(number=number)) for number in range(self.devices)]
         self.keep: dict[str, Any] = {}
@@ -148,7 +151,8 @@ class Driver:
         return [
             place
             for place, home in self.homes.items()
-            if home != number and (number, home) not in self.peers and place in self.device.memory.live
+            if home != number and (number, home) not in self.peers and number not in self.pooled.get(place, ())
+            if place in self.device.memory.live
         ]
 
     def unready(self, name: str) -> int:
