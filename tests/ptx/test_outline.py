@@ -155,6 +155,59 @@ def test_functions_that_are_nearly_alike(monkeypatch: pytest.MonkeyPatch) -> Non
         check_both(f"{text}.global .b32 late;\n", monkeypatch)
 
 
+_CALLEES = """.func (.param .b32 fr) f(.param .b32 fa) { ret; }
+.func (.param .b32 fr) same(.param .u32 other) { ret; }
+.func (.param .b64 fr) wide(.param .b32 fa) { ret; }
+.func alone(.param .b32 fa) { ret; }
+.entry kernel(.param .b32 fa) { ret; }
+.shared .align 16 .b8 big[40000]; .shared .align 16 .b8 more[40000];
+.func (.param .b32 fr) uses(.param .b32 fa) { .reg .b32 %r<2>; ld.shared.b32 %r1, [big]; ret; }
+.func (.param .b32 fr) both(.param .b32 fa) { .reg .b32 %r<2>; ld.shared.b32 %r1, [more]; call (fr), uses, (fa); ret; }
+"""
+_CALLER = """.func (.param .b32 fr) caller{0}(.param .b64 caller{0}_param_0)
+{{
+.local .align 8 .b8 __local_depot{1}[8]; .reg .b64 %SP; .reg .b64 %SPL;
+.reg .pred %p<3>; .reg .b32 %r<{2}>; .reg .b64 %rd<9>;
+mov.u64 %SPL, __local_depot{1}; cvta.local.u64 %SP, %SPL; ld.param.u64 %rd1, [caller{0}_param_0];
+setp.eq.s32 %p1, %r1, %r2; {3} @%p1 bra $L__BB{0}_1;
+{4}
+$L__BB{0}_1: st.param.b32 [fr+0], %r1; ret;
+}}
+"""
+
+
+def test_callers_of_other_functions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scopes with calls that differ in the callee, and functions that differ in the number of their local array."""
+    rng = random.Random(7)
+    names = (
+        "f",
+        "f",
+        "same",
+        "same",
+        "wide",
+        "alone",
+        "kernel",
+        "uses",
+        "both",
+        "nowhere",
+        "later",
+        "s",
+        "gg",
+        "caller0",
+    )
+    for _ in range(40):
+        text, good = f"{_HEADER}.global .b32 gg;\n{_CALLEES}", rng.random() < 0.3
+        for number in range(6):
+            calls = [
+                _CALL.replace("f,", f"{rng.choice(names[: 4 if good else None])},") for _ in range(rng.randrange(4))
+            ]
+            odd = rng.choice(("", "", "", "add.s32 %r1, %r2, %rd1;", "not.pred %p1, %r1;", ".reg .b32 same;"))
+            depot = number if rng.random() < 0.9 else "0" + "_param_0" * (rng.random() < 0.3)
+            text += _CALLER.format(number, depot, rng.choice((4, 4, 3, 70)), "" if good else odd, "\n".join(calls))
+        text += ".entry main() { .param .b64 a; .param .b32 s; call (s), caller0, (a); call (s), caller5, (a); ret; }\n"
+        check_both(text + ".func later() { ret; }\n", monkeypatch)
+
+
 def test_what_is_unread_stays_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parsing and checking read no body of ordinary code; looking at one reads it."""
     put_off(monkeypatch, shapes=True)

@@ -19,7 +19,17 @@ from weft.ptx.ast import Function, Statement
 from weft.ptx.lexical import closing
 from weft.ptx.plain import Recognised
 from weft.ptx.scopes import Scope
-from weft.ptx.shapes import Shape, blurred, counted, last_shape, scope_end, scope_start, scoped_shape, shapes_of
+from weft.ptx.shapes import (
+    Scoped,
+    Shape,
+    blurred,
+    counted,
+    last_shape,
+    scope_end,
+    scope_start,
+    scoped_shape,
+    shapes_of,
+)
 
 if TYPE_CHECKING:
     from weft.ptx.body import BodyReader
@@ -27,6 +37,8 @@ if TYPE_CHECKING:
 _MOST_SCOPES = 1000
 _PARAMETER = "[_$weft$param_"
 """What the names of a function's parameters become: the shapes of their loads are those of other functions'."""
+_NUMBERED_DEPOT = re.compile(r"__local_depot(?<![\w$%.]__local_depot)\d++(?![\w$%])", re.ASCII)
+_DEPOT = "_$weft$depot"
 _DECLARATION = re.compile(r"(?<![\w:])\.(?:reg\b[^;]*+%|(?:shared|const|global|local)\b)", re.ASCII)
 """What counts, or takes memory, each time that it is declared in a scope."""
 
@@ -35,17 +47,21 @@ class Outline(Recognised):
     """What is known of a body before it is read.
 
     `order` says for each statement which of `kinds` is its shape; a scope that means the same everywhere is one, and
-    None for its others. `shapes` are those of single instructions, and of scopes that mean the same everywhere;
-    `reduced` is the text of all other statements, in which numbers, counts and the names of parameters are made equal
-    (`rest` has these two as they are). `ranges` are the ranges of registers with their counts, `outside` the numbered
-    registers that are in none of them; `labels` are the numbered labels that occur, `defined` those that are as labels,
-    `used` those that are elsewhere, and `targets` what these are in `reduced`; `locations` are the arguments of each
-    `.loc`. `late` says that an instruction is before a declaration of registers, `scoped` that there are inner scopes.
+    None for its others. `shapes` are those of single instructions, and of scopes that mean the same everywhere,
+    `calls` those of scopes that do with functions of the same prototypes as these; `depot` is the one local array
+    that is named as compilers number it, which is not in the texts; `reduced` is the text of all other statements,
+    in which numbers, counts and the names of parameters are made equal (`rest` has these two as they are). `ranges`
+    are the ranges of registers with their counts, `outside` the numbered registers that are in none of them;
+    `labels` are the numbered labels that occur, `defined` those that are as labels, `used` those that are
+    elsewhere, and `targets` what these are in `reduced`; `locations` are the arguments of each `.loc`. `late` says
+    that an instruction is before a declaration of registers, `scoped` that there are inner scopes.
     """
 
     __slots__ = (
         *(
+            "calls",
             "defined",
+            "depot",
             "kinds",
             "labels",
             "late",
@@ -67,7 +83,8 @@ class Outline(Recognised):
         self.order = array("I")
         self.kinds: tuple[Shape | None, ...] = ()
         self.shapes: frozenset[Shape] = frozenset()
-        self.reduced = self.own = ""
+        self.calls: frozenset[Scoped] = frozenset()
+        self.reduced = self.own = self.depot = ""
         self.ranges: tuple[tuple[str, int], ...] = ()
         self.outside: frozenset[str] = frozenset()
         self.labels: frozenset[str] = frozenset()
@@ -122,7 +139,13 @@ def outlined(bodies: BodyReader, opening: int, name: str) -> Outline | None:
     outline = Outline(bodies, opening, end)
     written, own = text[opening + 1 : end], f"[{name}_param_"
     named = own in written and _PARAMETER not in written
-    inside = blurred(written.replace(own, _PARAMETER) if named else written)
+    if named:
+        written = written.replace(own, _PARAMETER)
+    depots = set(_NUMBERED_DEPOT.findall(written)) if "__local_depot" in written else ()
+    if len(depots) == 1 and _DEPOT not in written:
+        outline.depot = depots.pop()
+        written = _NUMBERED_DEPOT.sub(_DEPOT, written)
+    inside = blurred(written)
     texts = inside.texts
     ending = texts.pop()
     last = last_shape(ending)
@@ -184,9 +207,9 @@ def _scopes(texts: list[str], shapes: dict[str, Shape]) -> Iterator[tuple[int, i
         yield start, len(texts)
 
 
-def _closed(texts: list[str], shapes: dict[str, Shape], start: int, stop: int) -> list[tuple[int, Shape]] | None:
+def _closed(texts: list[str], shapes: dict[str, Shape], start: int, stop: int) -> list[tuple[int, Scoped]] | None:
     """The scopes of a run with where they begin, and the statement behind the last; None where one is not closed."""
-    found: list[tuple[int, Shape]] = []
+    found: list[tuple[int, Scoped]] = []
     depth = first = 0
     shape = None
     for index in range(start, stop):
@@ -209,7 +232,7 @@ def _closed(texts: list[str], shapes: dict[str, Shape], start: int, stop: int) -
         return None
     tail = texts[stop - 1][shape.behind :]
     alone = shapes_of((tail,))
-    return [*found, (stop - 1, alone[tail])] if alone is not None else None
+    return [*found, (stop - 1, (alone[tail], ()))] if alone is not None else None
 
 
 def _take_rest(outline: Outline, texts: list[str], shapes: dict[str, Shape]) -> list[str]:
@@ -232,7 +255,7 @@ def _take_rest(outline: Outline, texts: list[str], shapes: dict[str, Shape]) -> 
                 once[text] = 1
             rest.append(text)
 
-    behind, runs = 0, set[str]()
+    behind, runs, calls = 0, set[str](), set[Scoped]()
     for start, stop in _scopes(texts, shapes) if outline.scoped else ():
         take(behind, start)
         behind = stop
@@ -245,14 +268,18 @@ def _take_rest(outline: Outline, texts: list[str], shapes: dict[str, Shape]) -> 
                 if _DECLARATION.search(run) is None:
                     runs.add(run)
             continue
-        for index, shape in found:
+        for index, scoped in found:
+            shape = scoped[0]
             if shape.special:
                 rest.append(texts[index][shapes[texts[index]].behind :])
-            else:
-                order[index] = len(kinds)
-                kinds.append(shape)
+                continue
+            order[index] = len(kinds)
+            kinds.append(shape)
+            if shape.callees:
+                calls.add(scoped)
     take(behind, len(texts))
     outline.kinds = tuple(kinds)
     every = map(kinds.__getitem__, set(order)) if outline.scoped else shapes.values()
-    outline.shapes = frozenset(shape for shape in every if shape and (shape.instruction or shape.block))
+    outline.calls = frozenset(calls)
+    outline.shapes = frozenset(s for s in every if s and (s.instruction or (s.block and not s.callees)))
     return rest

@@ -88,13 +88,13 @@ class Shape:
     """What statements of one shape have in common.
 
     `instruction` is the one instruction that is all there is beside labels and `.loc`, when all names in it are
-    numbered or special registers, or numbered labels; anything else is `special`: a declaration, a directive, a brace,
-    a call, a name. `declares` says that it is none of instructions alone, two of which say no more than one. `block`
-    has the scope of several texts (`scoped_shape`), `passed` its variables in .param space, `callees` the functions
-    that it calls, `inside` its numbered labels, which are taken out. `labels` and `locs` count; `closes` and `opens`
-    are the scopes that end and begin, `behind` the offset behind the last that ends, `head` that of the first that
-    begins (-1 where they alternate); `ranges` says that registers are declared in ranges, `blurred` that literals were
-    made equal; `count` is the number of texts.
+    numbered or special registers, or numbered labels; anything else is `special`: a declaration, a directive, a
+    brace, a call, a name. `declares` says that it is none of instructions alone, two of which say no more than one.
+    `block` has the scope of several texts (`scoped_shape`), `passed` its variables in .param space, `callees` what
+    stands in it for the functions that it calls, `inside` its numbered labels, which are taken out, `names` what it
+    declares. `labels` and `locs` count; `closes` and `opens` are the scopes that end and begin, `behind` the offset
+    behind the last that ends, `head` that of the first that begins (-1 where they alternate); `ranges` says that
+    registers are declared in ranges, `blurred` that literals were made equal; `count` is the number of texts.
     """
 
     __slots__ = (
@@ -110,6 +110,7 @@ class Shape:
         "instruction",
         "labels",
         "locs",
+        "names",
         "opens",
         "passed",
         "ranges",
@@ -125,8 +126,9 @@ class Shape:
         self.count = 1
         self.head = self.behind = -1
         self.passed: Set[str] = _NONE
-        self.callees: Set[str] = _NONE
+        self.callees: tuple[str, ...] = ()
         self.inside: Set[str] = _NONE
+        self.names: Set[str] = _NONE
         self.starts: list[int] = []
         self.block: tuple[Statement, ...] = ()
         self.closes, self.opens = closes, opens
@@ -223,6 +225,14 @@ def _is_numbered(operand: Operand, names: Set[str]) -> bool:
     return operand.name in names or NUMBERED.fullmatch(operand.name) is not None
 
 
+_CALLED = re.compile(rf"(\bcall(?:\.uni)?\s+(?:\([^()]*+\)\s*,\s*)?)({IDENTIFIER})(?=\s*[,;])", re.ASCII)
+_CALLEE = "_$weft$callee"
+"""What the functions become that a scope calls: scopes that pass the same are checked once for callees that take it."""
+
+Scoped = tuple[Shape, tuple[str, ...]]
+"""The shape of a scope, and the functions that it calls in the order of `callees`."""
+
+_RUNS: dict[str, Scoped | None] = {}
 _SCOPED: dict[str, Shape | None] = {}
 _SHAPES: dict[str, Shape | None] = {}
 """Every shape that was met, by its text without the semicolon; None for what is not well formed, or not understood."""
@@ -390,30 +400,54 @@ def last_shape(text: str) -> Shape | None:
     return _SHAPES[key]
 
 
-def scoped_shape(text: str) -> Shape | None:
-    """The shape of a run of statements from the one that opens a scope to the one that closes it.
+def scoped_shape(text: str) -> Scoped | None:
+    """The shape of a run of statements from the one that opens a scope to the one that closes it, and its callees.
 
     None where it cannot be judged alone: a name in it is declared outside, or not numbered and declared elsewhere.
     """
-    if text not in _SCOPED:
-        if len(_SCOPED) > _MOST:
+    if text not in _RUNS:
+        if len(_RUNS) > _MOST:
+            _RUNS.clear()
             _SCOPED.clear()
-        body = _statements(f"{{{text}}}") if len(text) < _LONGEST else None
-        shape = None
-        if body is not None and len(body) == 1 and isinstance(body[0], Block):
-            block, passed, callees = body[0], _Passed(), set[str]()
-            inside = {inner.name for inner in block.body if isinstance(inner, Label) and is_numbered_label(inner.name)}
-            if inside:
-                block.body[:] = [i for i in block.body if not (isinstance(i, Label) and i.name in inside)]
-            if _is_closed(block, passed, callees):
-                shape = Shape((), text)
-                shape.count = text.count(";") + 1
-                shape.starts = list(accumulate(map(len, text.split(";")), lambda at, size: at + size + 1, initial=1))
-                shape.block = (block,)
-                shape.inside = inside
-                shape.passed, shape.callees = frozenset(passed.names), frozenset(callees)
-        _SCOPED[text] = shape
-    return _SCOPED[text]
+        _RUNS[text] = _scoped(text) if len(text) < _LONGEST else None
+    return _RUNS[text]
+
+
+def _stand_ins(text: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """A text with others in the places of the functions that it calls, these, and the functions."""
+    parts = _CALLED.split(text)
+    callees = tuple(parts[2::3])
+    stand_ins = tuple(f"{_CALLEE}{number}" for number in range(len(callees)))
+    parts[2::3] = stand_ins
+    return "".join(parts), stand_ins, callees
+
+
+def _scoped(text: str) -> Scoped | None:
+    key, stand_ins, callees = _stand_ins(text) if "call" in text else (text, (), ())
+    if key not in _SCOPED:
+        _SCOPED[key] = _closed_scope(key, stand_ins)
+    shape = _SCOPED[key]
+    return None if shape is None or not shape.names.isdisjoint(callees) else (shape, callees)
+
+
+def _closed_scope(text: str, callees: tuple[str, ...]) -> Shape | None:
+    body = _statements(f"{{{text}}}")
+    if body is None or len(body) != 1 or not isinstance(body[0], Block):
+        return None
+    block, passed = body[0], _Passed()
+    inside = {inner.name for inner in block.body if isinstance(inner, Label) and is_numbered_label(inner.name)}
+    if inside:
+        block.body[:] = [i for i in block.body if not (isinstance(i, Label) and i.name in inside)]
+    names = {inner.name for inner in block.body if isinstance(inner, Label)}
+    if not _is_closed(block, passed, names, set(callees)):
+        return None
+    shape = Shape((), text)
+    shape.count = text.count(";") + 1
+    shape.starts = list(accumulate(map(len, text.split(";")), lambda at, size: at + size + 1, initial=1))
+    shape.block = (block,)
+    shape.inside, shape.names, shape.callees = inside, frozenset(names), callees
+    shape.passed = frozenset(passed.names)
+    return shape
 
 
 class _Passed:
@@ -424,11 +458,10 @@ class _Passed:
         self.returned: set[str] = set()
 
 
-def _is_closed(block: Block, passed: _Passed, callees: set[str]) -> bool:
+def _is_closed(block: Block, passed: _Passed, names: set[str], callees: Set[str]) -> bool:
     """Whether a scope means the same wherever it stands, where its callees are the same and no formal parameter is
-    named as a variable of it.
+    named as a variable of it; `names` are its labels, and then all that it declares.
     """
-    names = {inner.name for inner in block.body if isinstance(inner, Label)}
     for inner in block.body:
         if isinstance(inner, RegisterDeclaration):
             if any(count or name[0] in "%$" for name, count in inner.names):
@@ -450,20 +483,19 @@ def _is_closed(block: Block, passed: _Passed, callees: set[str]) -> bool:
     return not any(name[0] == "$" and NUMBERED.fullmatch(name) for name in names)
 
 
-def _is_direct(call: Instruction, names: Set[str], passed: _Passed, callees: set[str]) -> bool:
+def _is_direct(call: Instruction, names: Set[str], passed: _Passed, callees: Set[str]) -> bool:
     """Whether a call is of a function that is named, with operands of its scope."""
     guard = call.guard
     lists = [operand for operand in call.operands if isinstance(operand, Arguments)]
     others = [operand for operand in call.operands if not isinstance(operand, Arguments)]
     callee = others[0] if len(others) == 1 else None
-    if not isinstance(callee, Symbol) or callee.offset or callee.zero or callee.name in names:
+    if not isinstance(callee, Symbol) or callee.offset or callee.zero or callee.name not in callees:
         return False
     if (guard and not _is_numbered(guard.register, names)) or not all(_is_numbered(one, names) for one in lists):
         return False
-    callees.add(callee.name)
     if lists and call.operands[0] is lists[0]:
         passed.returned.update(one.name for one in lists[0].elements if isinstance(one, Symbol))
-    return NUMBERED.fullmatch(callee.name) is None
+    return callee.name not in names
 
 
 def _is_returned(instruction: Instruction, passed: _Passed) -> bool:
@@ -476,14 +508,17 @@ def _is_returned(instruction: Instruction, passed: _Passed) -> bool:
 
 def _learn(texts: list[str]) -> None:
     """Read new shapes: most of them together, as one body; up to the first that has none."""
-    together = [text for text in texts if _is_whole(text)]
+    calls = {text: _stand_ins(text)[0] for text in texts if "call" in text}
+    new = [text for text in dict.fromkeys(calls.get(text, text) for text in texts) if text not in _SHAPES]
+    together = [text for text in new if _is_whole(text)]
     if len(together) > 1:
         _read_together(together)
-    for text in texts:
+    for text in new:
         if text not in _SHAPES:
             found = _SHAPES[text] = _read_alone(f"{text};") if len(text) < _LONGEST else None
             if found is None:
-                return
+                break
+    _SHAPES.update((text, _SHAPES[key]) for text, key in calls.items() if key in _SHAPES)
 
 
 def _is_whole(text: str) -> bool:

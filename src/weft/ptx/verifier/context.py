@@ -102,8 +102,8 @@ class Context:
     `inlined` what debugging directives have named so far.  `fitting`
     remembers, by opcode and by what decides about its operands, the forms that fit; `twins` has, by identity, what was
     checked in place of functions that nobody has read (`weft.ptx.verifier.outlines`), and `alike` what such functions
-    declare registers as where another one with the same rest says nothing new; `called` has the scopes with calls
-    that are right in an environment; `admitted` says whether such windows
+    declare registers as, and their scope, where another one with the same rest says nothing new; `called` has the
+    scopes with calls that are right in an environment; `admitted` says whether such windows
     hold at the judged target and version: real modules repeat few of them.
     """
 
@@ -126,7 +126,9 @@ class Context:
     inlined: dict[str, int] = field(default_factory=dict[str, int])
     fitting: dict[object, Fit] = field(default_factory=dict[object, "Fit"])
     twins: dict[int, Function] = field(default_factory=dict[int, Function])
-    alike: dict[object, dict[str, object]] = field(default_factory=dict[object, "dict[str, object]"])
+    alike: dict[object, tuple[dict[str, object], Scope]] = field(
+        default_factory=dict[object, "tuple[dict[str, object], Scope]"]
+    )
     called: dict[object, set[object]] = field(default_factory=dict[object, "set[object]"])
     admitted: dict[tuple[Window, ...], bool] = field(default_factory=dict[tuple["Window", ...], bool])
 

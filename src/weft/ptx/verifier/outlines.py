@@ -9,9 +9,10 @@ that the statements themselves must be read; of instructions with findings, thos
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Set
 
 from weft.errors import Diagnostic
+from weft.isa.opcode import decode
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.ptx.ast import (
     Block,
@@ -25,13 +26,14 @@ from weft.ptx.ast import (
 )
 from weft.ptx.directive_nodes import Loc, Pragma
 from weft.ptx.features import statements_features
+from weft.ptx.operands import Symbol
 from weft.ptx.outline import Outline
 from weft.ptx.scopes import Scope as TextScope
 from weft.ptx.shapes import NUMBERED, Shape, is_numbered_label, label_text, mentions_numbers, outside, statement_start
 from weft.ptx.verifier.body import check_instructions, check_once, scoped_runs
 from weft.ptx.verifier.calls import check_results
 from weft.ptx.verifier.classes import legal_at
-from weft.ptx.verifier.context import Context, Scope
+from weft.ptx.verifier.context import Context, Name, Scope
 from weft.ptx.verifier.positions import check_location
 
 _ENDS_IN_DIGIT = re.compile(r"%[A-Za-z_]++\d\w*+", re.ASCII)
@@ -65,7 +67,8 @@ def check_outline(context: Context, outer: Scope, function: Function) -> bool:
     if not outline.labels <= defined or len(defined) < len(outline.defined):
         return False
     formals = {formal.name for formal in (*function.parameters, *function.returns)}
-    if not formals.isdisjoint(defined) or any(not formals.isdisjoint(shape.passed) for shape in outline.shapes):
+    scopes = [*outline.shapes, *[shape for shape, _ in outline.calls]]
+    if not formals.isdisjoint((*defined, outline.depot)) or any(not formals.isdisjoint(s.passed) for s in scopes):
         return False
     description = _description(function, outline)
     if _is_like_another(context, function, outline, description):
@@ -82,15 +85,21 @@ def check_outline(context: Context, outer: Scope, function: Function) -> bool:
     if context.passed:
         check_results(context, twin)
     keys = _declared(outline, scope, repeated)
-    hidden = any(not shape.callees.isdisjoint(scope.singles) for shape in outline.shapes)
-    if hidden or keys is None or before.has_grown() or not _check_locations(context, outline, before, twin):
+    if (
+        _calls_any(outline, scope.singles)
+        or keys is None
+        or before.has_grown()
+        or not _check_locations(context, outline, before, twin)
+    ):
         before.restore()
         return False
     if description is not None and all(map(_has_no_effect, body)) and _is_admitted(context, twin):
-        context.alike[description] = keys
-    _check_shapes(context, scope, outline, _environment(context, keys))
+        context.alike[description] = keys, scope
+    environment = _environment(context, keys)
+    _check_shapes(context, scope, outline, environment, _wrong_calls(context, scope, outline, environment))
     for shape in outline.shapes:
         body.extend(shape.block)
+    body += _calls(outline)
     context.twins[id(function)] = twin
     return True
 
@@ -100,23 +109,49 @@ def _twin(function: Function, body: list[Statement]) -> Function:
     return Function(name, kernel, formals, returns, function.linkage, body=body, pos=function.pos)
 
 
+def _calls_any(outline: Outline, names: Container[str]) -> bool:
+    return any(callee in names for _, callees in outline.calls for callee in callees)
+
+
+def _calls(outline: Outline) -> list[Statement]:
+    """What the calls of a body are for those who ask what it calls, and what it passes."""
+    callees = {callee: None for _, named in outline.calls for callee in named}
+    passed = {id(one): one for shape, _ in outline.calls for one in _passed(shape)}
+    call = decode("call")
+    return [*passed.values(), *[Instruction(call, (Symbol(callee),)) for callee in callees]]
+
+
+def _passed(shape: Shape) -> Iterator[Variable]:
+    for block in shape.block:
+        if isinstance(block, Block):
+            yield from (inner for inner in block.body if isinstance(inner, Variable))
+
+
 def _description(function: Function, outline: Outline) -> object:
     """What the rest of a function means the same for; None where its parameters have names of their own."""
     names = [formal.name for formal in function.parameters]
-    if function.returns or names != [f"{function.name}_param_{number}" for number in range(len(names))]:
+    if names != [f"{function.name}_param_{number}" for number in range(len(names))]:
         return None
     formals = [(p.space, p.type, p.vector, p.dims, p.align, p.pointer) for p in function.parameters]
-    return outline.reduced, outline.targets, bool(outline.own), function.kernel, *formals
+    results = [(p.name, p.space, p.type, p.vector, p.dims, p.align) for p in function.returns]
+    return outline.reduced, outline.targets, bool(outline.own), function.kernel, *results, None, *formals
 
 
 def _is_like_another(context: Context, function: Function, outline: Outline, description: object) -> bool:
     """Whether another function of the module that says the same, in other instructions of legal shapes, was right."""
-    keys = context.alike.get(description) if description is not None else None
+    known = context.alike.get(description) if description is not None else None
     ranges = dict(outline.ranges)
-    if keys is None or len(ranges) < len(outline.ranges) or not _are_counted(outline, ranges):
+    if known is None or len(ranges) < len(outline.ranges) or not _are_counted(outline, ranges):
         return False
-    before, twin = _Before(context), _twin(function, [])
-    if not outline.shapes <= _environment(context, keys).legal or not _check_locations(context, outline, before, twin):
+    keys, scope = known
+    environment = _environment(context, keys)
+    hidden = {*scope.singles, *(formal.name for formal in (*function.parameters, *function.returns))}
+    if _calls_any(outline, hidden) or _wrong_calls(context, scope, outline, environment):
+        return False
+    if not all(_is_legal(context, scope, shape, environment) for shape in outline.shapes - environment.legal):
+        return False
+    before, twin = _Before(context), _twin(function, _calls(outline))
+    if not _check_locations(context, outline, before, twin):
         before.restore()
         return False
     context.twins[id(function)] = twin
@@ -127,6 +162,8 @@ def _has_no_effect(statement: Statement) -> bool:
     """Whether a statement means the same in another function, and leaves nothing to be looked at later."""
     if isinstance(statement, Instruction):
         return statement.opcode.effects.control != "call"
+    if isinstance(statement, Variable):
+        return statement.space == "local"
     return isinstance(statement, Label | RegisterDeclaration | Loc | Pragma)
 
 
@@ -186,8 +223,7 @@ def _reduced(outline: Outline) -> tuple[list[Statement], list[RegisterDeclaratio
             statement.body[:] = [inside for inside in statement.body if id(inside) not in gone]
         elif not _is_unnumbered(statement, nested=id(statement) not in own):
             return None
-    for shape in outline.shapes:
-        nested |= shape.inside
+    nested.update(*[shape.inside for shape in outline.shapes], *[shape.inside for shape, _ in outline.calls])
     if (inner and not _differ(outline, inner)) or not _are_seen(outline, nested & set(outline.targets)):
         return None
     return [*map(Label, outline.targets), *kept], [declaration for declaration, _ in inner]
@@ -328,28 +364,73 @@ def _environment(context: Context, keys: dict[str, object]) -> Environment:
     return environment
 
 
-def _check_shapes(context: Context, scope: Scope, outline: Outline, environment: Environment) -> None:
-    """Checks what the shapes of an outline stand for, once an environment.
+def _wrong_calls(context: Context, scope: Scope, outline: Outline, environment: Environment) -> set[Shape]:
+    """The scopes with calls that something is wrong with: those of one shape are checked once a prototype."""
+    wrong: set[Shape] = set()
+    called = context.called.setdefault(environment, set())
+    for scoped in outline.calls - called:
+        shape, callees = scoped
+        functions = [context.functions.get(callee) for callee in callees]
+        prototypes = tuple(_prototype(function) for function in functions if function is not None)
+        if len(prototypes) == len(functions):
+            if (shape, prototypes) not in called and not _takes(context, scope, shape, functions):
+                wrong.add(shape)
+                continue
+            called |= {(shape, prototypes), scoped}
+        else:
+            wrong.add(shape)
+    return wrong
+
+
+def _prototype(function: Function) -> object:
+    """What a call depends on."""
+    lists = (function.returns, function.parameters)
+    return function.kernel, *[tuple((p.space, p.type, p.vector, p.dims, p.align) for p in formal) for formal in lists]
+
+
+def _takes(context: Context, scope: Scope, shape: Shape, functions: list[Function | None]) -> bool:
+    """Whether a scope is right with some functions in the places of those that it calls."""
+    around, located = Scope(scope), len(context.located)
+    for stand_in, function in zip(shape.callees, functions, strict=True):
+        assert function is not None
+        context.functions[stand_in] = function
+        around.declare(stand_in, Name("func"))
+    whatever = _check_statements(context, around, shape.block)
+    for stand_in in shape.callees:
+        del context.functions[stand_in]
+    right = len(context.located) == located and (whatever or not shape.blurred)
+    del context.located[located:]
+    return right
+
+
+def _is_legal(context: Context, scope: Scope, shape: Shape, environment: Environment) -> bool:
+    """Whether there is nothing wrong with a shape, where its registers are declared as in `scope`."""
+    located = context.located
+    before = len(located)
+    whatever = _check_statements(context, scope, shape.block or [shape.instruction])
+    found = located[before:]
+    del located[before:]
+    if not found and (whatever or not shape.blurred):
+        environment.legal.add(shape)
+        return True
+    if not shape.blurred and not any(map(_names_numbers, found)):
+        environment.findings[shape] = [(shape.index(pos), diagnostic) for pos, diagnostic in found]
+    return False
+
+
+def _check_shapes(
+    context: Context, scope: Scope, outline: Outline, environment: Environment, wrong: set[Shape]
+) -> None:
+    """Checks what the shapes of an outline stand for, once an environment, and reads those that are known to be wrong.
 
     Findings that name nothing numbered hold for every statement of their shape; of others, the statements are read.
     """
-    wrong: set[Shape] = set()
     located = context.located
-    called = context.called.setdefault(environment, set())
-    for shape in outline.shapes - environment.legal - called:
-        if shape in environment.findings:
+    for shape in outline.shapes - environment.legal:
+        if shape in environment.findings or not _is_legal(context, scope, shape, environment):
             wrong.add(shape)
-            continue
-        before = len(located)
-        whatever = _check_statements(context, scope, shape.block or [shape.instruction])
-        found = located[before:]
-        del located[before:]
-        if not found and (whatever or not shape.blurred):
-            (called if shape.callees else environment.legal).add(shape)
-            continue
-        wrong.add(shape)
-        if not shape.blurred and not shape.callees and not any(map(_names_numbers, found)):
-            environment.findings[shape] = [(shape.index(pos), diagnostic) for pos, diagnostic in found]
+    for label in outline.labels if wrong else ():  # The scope has what is left of them, without their numbers.
+        scope.declare(label, Name("label"))
     for shape, offsets in outline.occurrences(wrong) if wrong else ():
         found = environment.findings.get(shape)
         if found is None:
