@@ -365,6 +365,27 @@ declaration     .global .v8 .u8 g;
 -               .global .v4 .u8 g;
 -               .global .v4 .b16 g;
 declaration     .shared .v8 .b16 g;
+operand-kind    .entry e() { .reg .b32 %r<3>; xor.b32 %r1+4, %r2, 1; ret; }
+operand-kind    .entry e() { .reg .b32 %r<3>; mov.b32 %r1+0, %r2; ret; }
+-               .entry e() { .reg .b32 %r<3>; xor.b32 %r1, %r2+4, 1; ret; }
+redeclared      .global .b32 %tid;
+redeclared      .func %laneid() { ret; }
+redeclared      .extern .global .u32 %clock;
+-               .extern .global .b32 %clock;
+-               .func f() { .local .b32 %tid; ret; }
+declaration     .func f() { .param .align 256 .b8 a[4]; ret; }
+declaration     .func f() { .param .v2 .b32 a; ret; }
+-               .func f() { .param .v2 .b32 a[3]; ret; }
+syntax          .func f() { .local .b32 a<3>[2]; ret; }
+syntax          .func f() { .local .b32 a<0>[2]; ret; }
+declaration     .func f() { .local .bf16 a<0>; ret; }
+-               .func f() { .local .b32 a<0>; ret; }
+directive       .pragma " nounroll";
+-               .entry e() { .pragma " enable_smem_spilling x"; ret; }
+-               .entry e() { .loc 1 9223372036854775808 1 ret; }
+directive       .entry e() { .loc 1 4294967296 1 ret; }
+-               .section .debug_str { .b8 4294967296 }
+declaration     .section .debug_str { .b8 4294967552 }
 declaration     .func f() { .local .v8 .b16 g; ret; }
 declaration     .func f() { .reg .v8 .b16 g; ret; }
 declaration     .func f() { .reg .v4 .b64 g; ret; }

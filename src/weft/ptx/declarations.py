@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from weft.isa.types import TYPES
+from weft.isa.types import DECLARABLE, TYPES
 from weft.ptx.ast import Attribute, Parameter, PointerAttribute, RegisterDeclaration, Variable
 from weft.ptx.constants import WARP_SIZE, integer_value, is_float
 from weft.ptx.initializers import read_initializer
@@ -168,12 +168,20 @@ def variables(cursor: Cursor, pos: int, linkage: str = "") -> list[Variable]:
         start = cursor.start if found else pos
         name = cursor.identifier("a variable name")
         count = _count(cursor)
+        if count and cursor.at("["):
+            cursor.fail("',' or ';'", f"'{name}<...>' declares scalars and vectors, no arrays")
         dims = dimensions(cursor)
         init = read_initializer(cursor) if cursor.accept("=") else None
-        if count >= 0:
-            found.append(replace(common, name=name, count=count, dims=dims, initializer=init, pos=start))
+        if count >= 0 or not _is_plain(common):
+            found.append(replace(common, name=name, count=max(count, 0), dims=dims, initializer=init, pos=start))
         more = cursor.accept(",")
     return found
+
+
+def _is_plain(variable: Variable) -> bool:
+    """Whether variables may be declared so anywhere, which is looked at where `name<0>` declares none, too."""
+    vector = variable.vector == "v8" or (variable.vector and variable.space == "param")
+    return not vector and variable.type in DECLARABLE and variable.type != "pred"
 
 
 def _qualifiers(cursor: Cursor, linkage: str, pos: int) -> Variable:

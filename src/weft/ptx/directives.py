@@ -9,7 +9,8 @@ import re
 from typing import TypeVar
 
 from weft.ptx.ast import Attribute, Directive, LabelledDirective, Parameter
-from weft.ptx.declarations import attribute_entries, natural, parameters, small_integer
+from weft.ptx.constants import integer_value, is_float, overflows
+from weft.ptx.declarations import attribute_entries, natural, parameters
 from weft.ptx.directive_nodes import (
     DEBUG_STRINGS,
     Alias,
@@ -46,8 +47,10 @@ _PLAIN_LOCATION = re.compile(r"(?:0|[1-9]\d{0,8})(?: (?:0|[1-9]\d{0,8})){2}", re
 
 
 def number(cursor: Cursor) -> int:
-    """Step over an integer below 2**63 and return its value."""
-    return small_integer(cursor, "a number")
+    """Step over an integer and return its value, of which ptxas reads 64 bits."""
+    if cursor.kind == NUM and not is_float(cursor.token) and not overflows(cursor.token):
+        return integer_value(cursor.advance()) & 0xFFFF_FFFF_FFFF_FFFF
+    return natural(cursor, "a number")
 
 
 def position_directive(cursor: Cursor, pos: int) -> File | Loc:
@@ -61,7 +64,7 @@ def position_directive(cursor: Cursor, pos: int) -> File | Loc:
     rest: list[int] = []
     while cursor.token == "," and len(rest) < 2:
         cursor.advance()
-        rest.append(natural(cursor, "a number"))
+        rest.append(number(cursor))
     return File(index, path, *[*rest, None, None][:2], pos=pos)
 
 

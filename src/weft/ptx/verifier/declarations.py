@@ -82,10 +82,14 @@ def _shape_problem(variable: Variable, space: str) -> str:
     type_ = TYPES.get(variable.type)
     if type_ is not None and type_.kind == "p":
         return "a predicate must be a register"
-    if space == "param" and (variable.vector or (variable.type == "f16x2" and not variable.dims)):
+    if space == "param" and not variable.dims and (variable.vector or variable.type == "f16x2"):
         return "vectors and packed types cannot be in .param"
+    if variable.count >> 32:
+        return f"{variable.count} variables: the count has more than 32 bits"
     if variable.align & (variable.align - 1):
         return f"alignment {variable.align} is not a power of two"
+    if space == "param" and variable.align > MAX_PARAMETER_ALIGNMENT:
+        return f"alignment {variable.align} is more than {MAX_PARAMETER_ALIGNMENT}"
     if variable.vector == "v8":
         return "a variable's vectors have two or four elements"
     if type_ is not None and variable.vector and type_.bits * int(variable.vector[1:]) > MAX_VECTOR_BITS:

@@ -5,6 +5,7 @@ The refusals are ptxas's own; for aliases see the PTX manual, section "Other Dir
 
 from __future__ import annotations
 
+from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.types import size_of
 from weft.ptx.ast import Function, Parameter
 from weft.ptx.directive_nodes import Alias, FunctionDirective
@@ -30,7 +31,7 @@ def declare_function(context: Context, scope: Scope, function: Function) -> None
                 context.report("redeclared", f"'{name}' is defined twice", function.pos, token=name)
             before.space = "defined"
         return
-    if not scope.declare(name, Name("func", space="defined" if function.defined else "")):
+    if not scope.declare(name, Name("func", space="defined" if function.defined else "")) or name in SPECIAL_REGISTERS:
         context.report("redeclared", f"'{name}' is already declared", function.pos, token=name)
 
 

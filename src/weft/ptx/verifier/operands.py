@@ -315,8 +315,11 @@ class Matcher(Vectors):
     def _register_and_offset(self, spec: OperandSpec, operand: Symbol) -> Mismatch | None:
         """`%rd1+4`, where ptxas looks at no type, unless it is to be a predicate."""
         type_ = spec.type(self.slots)
-        problem = self._register(spec, Register(operand.name), type_)
         moved = operand.offset != 0 or operand.zero
+        if moved and "w" in (spec.arg.access or ""):
+            message = f"operand {spec.name} is a result: a register, not '{operand}'"
+            return Mismatch("operand-kind", message, operand.name)
+        problem = self._register(spec, Register(operand.name), type_)
         untyped = moved and spec.arg.imm and type_ != "pred" and spec.arg.type not in TYPES
         misfit = problem is not None and problem.code == "operand-type"
         return self.tolerate(problem) if untyped and misfit and problem is not None else problem

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from weft.errors import Severity
 from weft.ptx.ast import Section
 from weft.ptx.constants import integer_value, overflows
 from weft.ptx.debug import contents
@@ -34,8 +35,7 @@ def check_file(context: Context, file: File) -> None:
     if file.number in context.files:
         context.report("redeclared", f".file {file.number} is given twice", file.pos, token=".file")
     context.files.add(file.number)
-    if file.number > _MOST:
-        _report_large(context, file, file.number)
+    _check_size(context, file, file.number)
 
 
 def check_location(context: Context, loc: Loc) -> None:
@@ -48,9 +48,8 @@ def check_location(context: Context, loc: Loc) -> None:
         return
     context.locations.add(id(location))
     place = f"{location.file} {location.line} {location.column}"
-    largest = max(location.file, location.line, location.column)
-    if largest > _MOST:
-        _report_large(context, loc, largest)
+    for number in (location.file, location.line, location.column):
+        _check_size(context, loc, number)
     inlined = location.inlined
     if inlined is not None:
         context.inlined.setdefault(inlined.function, loc.pos)
@@ -81,9 +80,15 @@ def check_labels(context: Context) -> None:
             context.report("label", message, pos, token=text)
 
 
-def _report_large(context: Context, directive: File | Loc, number: int) -> None:
+def _check_size(context: Context, directive: File | Loc, number: int) -> None:
+    if number <= _MOST:
+        return
     message = f".{directive.name}: {number} is more than {_MOST}"
-    context.report("directive", message, directive.pos, token=str(number))
+    if number >> 63:
+        message += "; ptxas reads it as negative, and accepts it"
+        context.report("tolerated", message, directive.pos, token=str(number), severity=Severity.WARNING)
+    else:
+        context.report("directive", message, directive.pos, token=str(number))
 
 
 def check_section(context: Context, section: Section) -> None:
@@ -115,8 +120,8 @@ def _check_data(context: Context, section: Section, line: str) -> None:
         return
     for text in _DATA.findall(values):
         value = -integer_value(text[1:]) if text[0] == "-" else integer_value(text)
-        # ptxas takes any number of 33 bits and more as .b32, 64 bits of any, and reads all digits but these.
-        low = value & 0xFFFF_FFFF_FFFF_FFFF if value > 0 else 0
+        # Of a number ptxas reads 32 bits where they must fit, else 64.
+        low = value & 0xFFFF_FFFF if value > 0 else 0
         wrong = value <= -(1 << (bits - 1)) - (bits < 64) or (bits < 32 and low >> bits > 0)
         if wrong or overflows(text.lstrip("-")) or (value == 0 and text[0] == "-" and bits < 64):
             message = f"{section.name}: {text[:24]} does not fit {width}"

@@ -30,11 +30,11 @@ def check_pragma(context: Context, pragma: Pragma, where: str) -> None:
 
 
 def _problem(text: str, where: str) -> str:
-    name, _, argument = text.lstrip().partition(" ")
+    name, _, argument = text.partition(" ")  # With a blank in front it is another, that ptxas does not know.
     in_body = where.endswith("body")
     if name in _IN_BODIES and not in_body:
         return "is allowed in bodies only"
-    if where == "module" and name not in _OF_MODULES:
+    if where == "module" and text not in _OF_MODULES:
         return "no module has it"
     if name == "enable_smem_spilling" and where == "func body":
         return "is allowed in bodies of kernels only"

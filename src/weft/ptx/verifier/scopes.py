@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.types import DECLARABLE, TYPES, size_of
 from weft.ptx.ast import Function, Parameter, RegisterDeclaration, Variable
 from weft.ptx.directive_nodes import Alias
@@ -73,9 +74,18 @@ def declare_variable(context: Context, scope: Scope, variable: Variable) -> None
             done = True
         else:
             done = scope.declare(variable.name, declared)
-    if not done:
+    if not done or (module_level and _hides_special(variable)):
         context.report("redeclared", f"'{variable.name}' is already declared", variable.pos, token=variable.name)
     check_variable(context, scope, variable, module_level=module_level)
+
+
+def _hides_special(variable: Variable) -> bool:
+    """Whether a module's variable is named as a special register, which for ptxas is a variable of elsewhere."""
+    special = SPECIAL_REGISTERS.get(variable.name)
+    if special is None:
+        return False
+    scalar = not (special.components or variable.dims or variable.vector)
+    return variable.linkage != "extern" or not scalar or variable.type != f"b{TYPES[special.type].bits}"
 
 
 def _hidden(scope: Scope, variable: Variable) -> Name | None:
