@@ -22,6 +22,10 @@ class Severity(enum.Enum):
     NOTE = "note"
 
 
+_WIDEST = 240
+"""Characters of a line that are shown."""
+
+
 @dataclass(frozen=True, slots=True)
 class Position:
     """A place in a text: 1-based line and column, and the line itself when it is known (for the caret)."""
@@ -37,11 +41,18 @@ class Position:
         return f"{self.file}:{self.line}:{self.column}" if self.column else f"{self.file}:{self.line}"
 
     def caret(self) -> str:
-        """The source line and, under it, a caret at the column; empty when the line is not known, or blank."""
+        """The source line and, under it, a caret at the column; empty when the line is not known, or blank.
+
+        Of a line that no screen shows, the part around the column.
+        """
         if self.source is None or not self.source.strip():
             return ""
-        line = self.source.expandtabs(1)
-        return f"{line}\n{' ' * (self.column - 1)}^" if self.column else line
+        line, column = self.source.expandtabs(1), self.column
+        if len(line) > _WIDEST:
+            start = max(0, min(column - _WIDEST // 2, len(line) - _WIDEST))
+            before, behind = "..." if start else "", "..." if start + _WIDEST < len(line) else ""
+            line, column = f"{before}{line[start : start + _WIDEST]}{behind}", column - start + len(before)
+        return f"{line}\n{' ' * (column - 1)}^" if self.column else line
 
 
 def position_at(text: str, offset: int, file: str = "<string>") -> Position:

@@ -95,7 +95,7 @@ def test_uses_is_what_the_text_says(register: str) -> None:
         ("(mma", 5, r"expected '\)'"),
         ("mma)", 4, r"found '\)'"),
         ("shape=", 7, "expected a value for 'shape'"),
-        ("shap=m16n8k16", 1, "no instruction has a 'shap'"),
+        ("shap=m16n8k16", 1, "no instruction has 'shap'"),
         ('mma & "oops', 7, "quotation mark"),
         ("(" * 500 + "mma", 101, "too deeply"),
     ],

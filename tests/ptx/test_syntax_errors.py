@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import weft
 from tests.ptx.constructs import HEADER, body
 from weft.errors import PtxSyntaxError
 from weft.ptx import parse
@@ -89,3 +90,12 @@ def test_no_caret_stands_under_nothing(text: str) -> None:
     with pytest.raises(PtxSyntaxError) as caught:
         parse(text)
     assert "^" not in str(caught.value)
+
+
+def test_of_a_long_line_the_part_around_the_place_is_shown() -> None:
+    line = ".reg .b32 %r<3>; " + "add.s32 %r1, %r1, %r2; " * 500
+    text = f".version 8.0\n.target sm_80\n.entry k() {{ {line} bad.s32 %r1; {line} }}\n"
+    (found,) = weft.verify(weft.parse(text.replace(f"%r1; {line}", "%r1; ret;")))
+    shown, caret = found.position.caret().split("\n")
+    assert len(shown) < 250
+    assert shown[caret.index("^") :].startswith("bad.s32")

@@ -154,7 +154,7 @@ class _Parser:
         if test is None:
             near = near_names(token.word, vocabulary.known_keys(), 3)
             self._fail(
-                f"no instruction has a '{token.word}'",
+                f"no instruction has '{token.word}'",
                 token.start,
                 f"did you mean {' or '.join(near)}?" if near else f"beside slots and operands: {', '.join(KEYS)}",
             )
