@@ -24,7 +24,7 @@ def reduced(s: Selector, op: Any, a: Lin) -> Lin | None:
     compared = test.owner
     if getattr(compared, "name", "") not in ("arith.cmpi", "llvm.icmp") or compared.operands[0] is not number:
         return None
-    relation, bound = INTEGER_PREDICATES[compared.properties["predicate"].value.data], compared.operands[1]
+    relation, bound = INTEGER_PREDICATES[int(compared.properties["predicate"].value.data)], compared.operands[1]
     if relation == "ult" and constant_of(first) == 0 and _same(second, bound, 0):
         return s.extreme("min", a, s.sub(a, s.int(second)), signed=False)
     more = {"uge": 0, "ugt": 1}.get(relation)
