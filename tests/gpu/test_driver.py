@@ -383,6 +383,16 @@ raise SystemExit(CODE)
     assert run(race.replace("CODE", "4"), "--report", "all").returncode == 4
 
 
+def test_the_library_that_leads_runtimes_takes_the_place_of_dlopen() -> None:
+    """A function with a version of its own would not: others ask for that of libc."""
+    from weft.gpu.driver import static_runtime
+
+    if not shutil.which("nm"):
+        pytest.skip("nm is missing")
+    names = subprocess.run(["nm", "-D", str(static_runtime.build())], capture_output=True, text=True, check=True).stdout
+    assert re.search(r" T dlopen$", names, re.MULTILINE), names
+
+
 PROGRAMS = Path(__file__).parent / "programs"
 
 

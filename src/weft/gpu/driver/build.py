@@ -128,7 +128,9 @@ def library(names: Iterable[str], called: str = "libcuda.so.1", source: str = SO
         raise ToolError("a virtual libcuda is there for Linux only", hint="weft.Device works everywhere")
     # Libraries of CUDA ask for functions of a version that has the name of the file: `cudaMalloc@libcudart.so.13`.
     text = source + "".join(f"DOOR({number}, {name})\n" for number, name in enumerate(names))
-    options = ["-shared", "-fPIC", "-O1", "-fvisibility=hidden", f"-Wl,-soname,{called}", "-Wl,--default-symver"]
+    options = ["-shared", "-fPIC", "-O1", "-fvisibility=hidden", f"-Wl,-soname,{called}"]
+    if not called.startswith("libweft"):  # What takes the place of functions of libc has the version of none.
+        options.append("-Wl,--default-symver")
     folder = cache() / hashlib.sha256(" ".join([*options, text]).encode()).hexdigest()[:16]
     target = folder / called
     if target.exists():
