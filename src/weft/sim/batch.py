@@ -105,7 +105,7 @@ class Batch:
         numbers = np.zeros(self.ctas, np.int64)
         numbers[: self.running] = order[first : first + self.running]
         self._numbers = numbers
-        self.grid_cta[:] = self._of_cta(numbers)
+        self._of_cta(numbers, self.grid_cta)
         for name, array in self._specials.items():
             if name.startswith(_MOVING):
                 array[:] = self._compute(name)
@@ -115,9 +115,11 @@ class Batch:
             return Lanes(0, self.lanes)
         return Lanes.where(self.exists & (self.cta < self.running), 0, self.role)
 
-    def _of_cta(self, values: Array) -> Array:
+    def _of_cta(self, values: Array, into: Array | None = None) -> Array:
         """A value of each CTA, for its lanes."""
-        return np.repeat(np.broadcast_to(values, (self.launch.warps, self.ctas)), WARP)
+        into = np.empty(self.lanes, values.dtype) if into is None else into
+        into.reshape(self.launch.warps, self.ctas, WARP)[...] = values[:, None]
+        return into
 
     def thread(self, lane: int) -> Thread:
         """Where a lane is in the grid."""
