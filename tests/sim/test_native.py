@@ -264,3 +264,15 @@ def test_code_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         found.append(({path.name for path in tmp_path.iterdir()}, array))
     assert all(names == found[0][0] and (array == found[0][1]).all() for names, array in found)
     assert (found[0][1] != data).any()
+
+
+def test_what_numpy_writes_for_compiled_code_comes_back() -> None:
+    text = """.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 p) { .reg .b64 %a; ld.param.u64 %a, [p]; discard.global.L2 [%a], 128; ret; }
+"""
+    found = [np.zeros(64, np.uint32) for _ in range(2)]
+    for engine, array in zip(("numpy", "native"), found, strict=True):
+        weft.run(weft.parse(text), "k", 1, 1, [array], engine=engine, check="fast")  # pyright: ignore[reportArgumentType]
+    assert found[0].tolist() == found[1].tolist() == [0xFFFFFFFF] * 32 + [0] * 32

@@ -25,6 +25,8 @@ _ANYTHING = "*"
 _PRIVATE = ("param", "param::entry", "param::func", "local", "const")
 _ANYWHERE = ("cp.async.bulk", "cp.reduce.async.bulk", "multimem", "sust", "sured", "call", "tensormap", "wmma.store")
 
+_STORES = ("st", "red", "atom", "stmatrix", "discard")
+
 _SHARING = (
     "mbarrier",
     "cp.async.mbarrier",
@@ -66,7 +68,7 @@ def stored_parameters(program: Program) -> frozenset[str] | None:
     stored: set[str] = set()
     for instruction in instructions:
         opcode = instruction.opcode
-        if opcode.stem in ("st", "red", "atom", "stmatrix") and not opcode.get("ss").startswith(("shared", "local")):
+        if opcode.stem in _STORES and not opcode.get("ss").startswith(("shared", "local")):
             address = next(operand for operand in instruction.operands if isinstance(operand, Address))
             stored |= _of((address.base,), parameters, comes)
     return None if _ANYTHING in stored else frozenset(stored)

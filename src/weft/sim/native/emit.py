@@ -28,6 +28,8 @@ from weft.sim.types import BOOL, DTYPES, WORDS, Dtype, register_dtype
 
 WHOLE = "-1"
 """The mask of a block that only whole warps run."""
+HINTS = frozenset({"prefetch", "prefetchu", "applypriority"})
+"""Instructions that do nothing here."""
 _POLLS = ("volatile", "relaxed", "acquire", "mmio")
 
 
@@ -262,6 +264,8 @@ class Emitter:
             self._store(site)
         elif stem == "ldmatrix":
             self._load_matrix(site)
+        elif stem in HINTS:
+            return
         elif stem in copies.STEMS:
             copies.write(self, site)
         elif stem in atomics.STEMS:

@@ -16,7 +16,7 @@ from weft.sim import semantics
 from weft.sim.earlier import Touched
 from weft.sim.faults import Unlike
 from weft.sim.lanes import WARP, Array, Lanes
-from weft.sim.native import access, atomics, cells, clocks, copies, mbarriers
+from weft.sim.native import access, atomics, cells, clocks, copies, emit, mbarriers
 from weft.sim.stores import narrowest, stored_regions
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 MEMORY = frozenset({"ld", "ldu", "st", "ldmatrix"}) | atomics.STEMS
 """Instructions that access memory, which only compiled code may run."""
 _QUIET = frozenset({"mov", "shfl", "vote", "match", "redux", "elect.sync", "activemask", "bar.warp.sync", "mma"})
+_APART = emit.HINTS | {"griddepcontrol", "nanosleep", "pmevent", "createpolicy"}
+"""What accesses nothing that cells know of: memory of an earlier grid is NumPy's to check."""
 _ENDS = frozenset({"bra", "ret", "exit", "trap", "bar", "barrier", "brx.idx"})
 _MOST_CTAS = (1 << 23) - 1
 _LAUNCHES = 255
@@ -70,7 +72,7 @@ def _is_plain(instruction: Instruction, program: Program) -> bool:
         return any(name == _LAST or name in program.functions for name in called)
     if stem in ("bar", "barrier"):
         return opcode.get("action") != "arrive" and isinstance(instruction.operands[0], Integer)
-    return stem in semantics.ALU or stem in _QUIET or stem in _ENDS or stem in copies.STEMS
+    return stem in semantics.ALU or stem in _QUIET | _APART or stem in _ENDS or stem in copies.STEMS
 
 
 class Guard:

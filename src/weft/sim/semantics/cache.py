@@ -38,5 +38,6 @@ def discard(site: Site) -> Step:
     def run(lanes: Lanes) -> None:
         for space, index, _ in pointer(lanes, LINE, True):
             space.bytes[index[:, None] + np.arange(LINE)] = 0xFF
+            space.stored += index.size * LINE
 
     return run
