@@ -16,8 +16,8 @@ _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
 }  # fmt: skip
 
 
-_SENTENCE = re.compile(r"[A-Z][\w'-]* [\w'-]+|#[0-9a-f]{6}$")
-"""How a text begins that is for people only, or a colour: nothing else begins with a capital word and another."""
+_SENTENCE = re.compile(r"[A-Z][\w'-]* [\w'-]+|#[0-9a-f]{6}$|.* (?:an|be|for|has|in|is|must|of|the|to|with) ")
+"""How a text begins that is for people only, or a colour: with a capital word and another, or with such words in it."""
 
 _WORDS = frozenset(["__slots__", "manual", "semantics", "summary"])
 """Keywords, and constants, of what documents a family of instructions; and the fields of a class."""
@@ -60,9 +60,9 @@ def _constant(node: ast.Constant) -> Change | None:
     return Change(node.lineno, f"{value!r} -> {new!r}", lambda: setattr(node, "value", new))
 
 
-def _table(node: ast.Constant) -> Iterator[Change]:
+def _table(node: ast.Constant, text: str) -> Iterator[Change]:
     """Of a text of many lines, each but comments: a word of it that stands before the last `|`, behind which it is told."""
-    lines = node.value.split("\n")
+    lines = text.split("\n")
     for number, line in enumerate(lines):
         told = line.rpartition("|")[0] or line
         words = list(re.finditer(r"[\w.-]+", told))
@@ -145,7 +145,7 @@ def changes(tree: ast.Module) -> list[Change]:
         if id(node) in skipped:
             continue
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.count("\n") > 1:
-            found += _table(node)
+            found += _table(node, node.value)
         elif isinstance(node, ast.Constant):
             change = _constant(node)
             found += [change] if change is not None else []
