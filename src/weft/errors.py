@@ -79,7 +79,8 @@ class Diagnostic:
 
     `code` is stable across releases and names the kind of finding (for example ``"isa-window"``); `token` is the
     offending piece of text, `allowed` what could have stood there, `hint` the nearest fix.  `width` is the number of
-    characters that the piece takes where it is not written as `token` is.
+    characters that the piece takes where it is not written as `token` is.  `related` is another place that it is about,
+    `facts` are what programs may want to know besides.
     """
 
     code: str
@@ -90,6 +91,8 @@ class Diagnostic:
     allowed: tuple[str, ...] = ()
     hint: str = ""
     width: int = 0
+    related: Position | None = None
+    facts: tuple[tuple[str, object], ...] = ()
 
     @property
     def line(self) -> int:

@@ -48,6 +48,28 @@ def test_misspelt_options(option: dict[str, Any]) -> None:
     assert "did you mean" in caught.value.hint
 
 
+def test_suppressed_names_exist() -> None:
+    with pytest.raises(SimulationError, match="no function or variable 'kk'"):
+        findings(suppress=["kk"])
+
+
+def test_the_copy_that_is_not_awaited_is_named() -> None:
+    text = """.shared .align 4 .b8 s[128];
+ld.param.u64 %rd1, [p0]; mov.u32 %r1, %tid.x; mad.wide.u32 %rd1, %r1, 4, %rd1; mov.u32 %r2, s; mad.lo.u32 %r2, %r1, 4, %r2;
+cp.async.ca.shared.global [%r2], [%rd1], 4;
+ld.shared.u32 %r3, [%r2];
+st.global.u32 [%rd1], %r3; ret;"""
+    result = launch(text, [np.zeros(32, np.uint32)], block=32, report="all")
+    fault = result.findings[0]
+    assert "race" not in {each.kind for each in result.findings}  # The same two are named once.
+    assert fault.kind == "asynchronous-read"
+    assert fault.other is not None
+    assert fault.other.line == fault.position.line - 1
+    assert f"cp.async (line {fault.other.line}): cp.async.wait_group" in fault.hint
+    assert fault.hint.endswith("the place is s")
+    assert dict(fault.facts) == {"cta": [0, 0, 0], "thread": [0, 0, 0], "address": "0x0"}
+
+
 def test_schedules() -> None:
     out = np.zeros(64, np.uint32)
     launch(

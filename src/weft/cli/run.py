@@ -311,7 +311,10 @@ def _print(format_: str, found: Sequence[KernelFault]) -> None:
     from weft.report.formats import Code
     from weft.sim.faults import FAULT_KINDS, hint_of
 
-    listed = [Diagnostic(f.kind, f.message, f.severity, f.position, hint=f.hint) for f in found]
+    listed = [
+        Diagnostic(one.kind, one.message, one.severity, one.position, hint=one.hint, related=one.other, facts=one.facts)
+        for one in found
+    ]
     codes = {kind: Code(meaning, meaning, hint_of(kind), "") for kind, meaning in FAULT_KINDS.items()}
     click.echo(render(format_, listed, codes, 1), nl=False)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from weft.errors import Diagnostic, Severity
+from weft.errors import Diagnostic, Position, Severity
 from weft.report.text import summary, text
 
 
@@ -44,10 +44,19 @@ def as_json(found: Found, codes: Codes, files: int) -> str:
                 "allowed": list(one.allowed),
                 "hint": one.hint,
             }
+            | _besides(one)
             for one in found
         ],
     }
     return json.dumps(listed, indent=2) + "\n"
+
+
+def _besides(one: Diagnostic) -> dict[str, Any]:
+    """The other place of a finding, and its facts, where it has some."""
+    found: dict[str, Any] = {}
+    if one.related is not None:
+        found["related"] = {"file": one.related.file, "line": one.related.line, "column": one.related.column}
+    return found | ({"facts": dict(one.facts)} if one.facts else {})
 
 
 def as_sarif(found: Found, codes: Codes, files: int) -> str:
@@ -83,19 +92,27 @@ def _rule(name: str, code: Code | None) -> dict[str, Any]:
 
 
 def _result(one: Diagnostic, rule: int) -> dict[str, Any]:
-    place: dict[str, Any] = {"artifactLocation": {"uri": quote(one.position.file.replace("\\", "/"))}}
-    if one.line:
-        place["region"] = {"startLine": one.line}
-        if one.column:
-            place["region"] |= {"startColumn": one.column, "endColumn": max(one.end_column, one.column + 1)}
     message = one.message + (f" ({one.hint})" if one.hint else "")
-    return {
+    result: dict[str, Any] = {
         "ruleId": one.code,
         "ruleIndex": rule,
         "level": one.severity.value,
         "message": {"text": message},
-        "locations": [{"physicalLocation": place}],
+        "locations": [{"physicalLocation": _place(one.position, one.end_column)}],
     }
+    if one.related is not None:
+        place = _place(one.related, 0)
+        result["relatedLocations"] = [{"id": 1, "message": {"text": "the other side"}, "physicalLocation": place}]
+    return result | ({"properties": dict(one.facts)} if one.facts else {})
+
+
+def _place(at: Position, end: int) -> dict[str, Any]:
+    place: dict[str, Any] = {"artifactLocation": {"uri": quote(at.file.replace("\\", "/"))}}
+    if at.line:
+        place["region"] = {"startLine": at.line}
+        if at.column:
+            place["region"] |= {"startColumn": at.column, "endColumn": max(end, at.column + 1)}
+    return place
 
 
 def as_github(found: Found, codes: Codes, files: int) -> str:

@@ -87,6 +87,21 @@ class KernelFault(SimulationError):
         self.seed: int | None = None
         self.changes: int | None = None
 
+    @property
+    def facts(self) -> tuple[tuple[str, object], ...]:
+        """Who, where and what: the thread, its address, the values of both sides, and what replays it, as far as known.
+
+        Values are hexadecimal texts.
+        """
+        who = self.thread
+        found: dict[str, object] = {} if who is None else {"cta": [*who.cta], "thread": [*who.tid]}
+        for name in ("address", "value", "other_value"):
+            number: int | None = getattr(self, name)
+            if number is not None:
+                found[name] = hex(number)
+        replay = {"seed": self.seed, "changes": self.changes}
+        return *found.items(), *((name, number) for name, number in replay.items() if number is not None)
+
     def came_from(self, origin: Position | None, other: Position | None) -> None:
         """Where the accesses are in the source that the PTX was compiled from; it takes the place of no line."""
         self.origin, self.other_origin = origin, other

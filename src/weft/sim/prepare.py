@@ -11,7 +11,7 @@ import numpy as np
 
 from weft.collecting import paused
 from weft.dataclass import dataclass
-from weft.errors import position_at
+from weft.errors import nearest, position_at
 from weft.isa.limits import CTA_THREADS
 from weft.ptx.ast import Function, Module
 from weft.ptx.directive_nodes import FunctionDirective
@@ -28,7 +28,7 @@ from weft.sim.lanes import Array
 from weft.sim.limits import check_launch, check_memory, check_registers
 from weft.sim.machine import Machine
 from weft.sim.program import Program
-from weft.sim.registers import Place
+from weft.sim.registers import Names, Place
 from weft.sim.tensor_core import Mma
 from weft.sim.textures import Surface
 from weft.sim.watch import Watcher
@@ -122,6 +122,7 @@ class Prepared:
         self._bound = bound
         self.batch = bound.machine.batch.ctas
         self.arena, self.program, self.machine = bound.arena, bound.program, bound.machine
+        _check_names(self.machine, options.suppress)
         self.machine.budget = budget
         if self.machine.schedule is not None:
             self.machine.schedule.changes = options.changes
@@ -191,6 +192,25 @@ class Prepared:
             self.machine.run(start, order)
             if progress is not None:
                 progress(min(start + self.batch, last) - first, last - first)
+
+
+def _check_names(machine: Machine, suppress: Sequence[int | str]) -> None:
+    """What findings are suppressed of are functions and variables that the kernel has.  Raises SimulationError."""
+    names = [name for name in suppress if isinstance(name, str)]
+    if not names:
+        return
+    known = {activation.function.name for activation in machine.activations}
+    for activation in machine.activations:
+        for scope in {id(scope): scope for _, scope in activation.items}.values():
+            outer: Names | None = scope
+            while outer is not None:
+                known.update(outer.places)
+                outer = outer.outer
+    for name in names:
+        if name not in known:
+            raise SimulationError(
+                f"suppress: the kernel has no function or variable '{name}'", hint=nearest(name, known)
+            )
 
 
 def saved(program: Program) -> Callable[[], None]:

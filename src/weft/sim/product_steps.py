@@ -8,6 +8,7 @@ import numpy as np
 
 from weft.isa.types import TYPES
 from weft.ptx.operands import Float, Integer, Operand, Register, Vector
+from weft.sim import culprits
 from weft.sim.definite import Uses, uses_of
 from weft.sim.lanes import Array, Lanes
 from weft.sim.products import FRESH, STEMS, UNFENCED, Move, Part, Products
@@ -143,7 +144,12 @@ def _untouched(products: Products, site: Site, reads: list[Row], writes: list[Ro
                 counts = table.get(id(row))
                 if counts is not None and counts[lanes.select].any():
                     lane = int(lanes.index[int((counts[lanes.select] > 0).argmax())])
-                    site.report(site.fault(kind, use.format(row.name) + ": nothing has waited for it", lane))
+                    fault = site.fault(kind, use.format(row.name) + ": nothing has waited for it", lane)
+                    users = (one.site for one in products.pending if row in one.targets or row in one.sources)
+                    user = next((user for user in users if user is not None), None)
+                    if user is not None:
+                        culprits.name(fault, user, culprits.PRODUCTS)
+                    site.report(fault)
 
     return check
 

@@ -47,6 +47,7 @@ class Product:
     run: Callable[[Array], None]
     chosen: Array
     operands: Sequence[tuple[Array, int]] = ()
+    site: Site | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,4 +325,5 @@ def _part(product: Product, kept: Array) -> Product:
         product.run,
         product.chosen[kept],
         [(index[kept], size) for index, size in product.operands],
+        product.site,
     )

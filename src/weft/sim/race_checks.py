@@ -203,8 +203,11 @@ class Checks(Cells):
             fault.value = number(stored[which], 0, size)
             if message is TOGETHER:
                 fault.other_value = number(stored[np.flatnonzero(index == index[which])[-1]], 0, size)
-        said = values_of(fault.value, fault.other_value, message)
-        fault.hint = f"{remedy(self.clocks, stamp, lane) or fault.hint}; {said}"
+        if earlier is not None and earlier.opcode.stem == "mbarrier.init":
+            fault.hint = "put a barrier after mbarrier.init, before other threads use the mbarrier"
+        else:
+            said = values_of(fault.value, fault.other_value, message)
+            fault.hint = f"{remedy(self.clocks, stamp, lane) or fault.hint}; {said}"
         site.report(fault)
 
 

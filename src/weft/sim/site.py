@@ -137,8 +137,27 @@ class Site:
         One that is no error is always kept.
         """
         fault.severity = severity
+        where = self._place_of(fault.address)
+        if where:
+            fault.hint = f"{fault.hint}{'; ' if fault.hint else ''}the place is {where}"
         self.machine.program.name_source(fault)
         self.machine.findings.add(self, fault)
+
+    def _place_of(self, address: int | None) -> str:
+        """The variable or argument of an address of global memory, or of an offset in shared memory."""
+        if address is None:
+            return ""
+        arena = self.machine.memory.arena
+        if address >= arena.base:
+            region = next((one for one in arena.regions if one.start <= address < one.end), None)
+            return "" if region is None else f"byte {address - region.start} of {region.name}"
+        names: Names | None = self.names
+        while names is not None:
+            for name, place in names.places.items():
+                if place.space.startswith("shared") and 0 <= address - place.address < place.size:
+                    return f"{name} + {address - place.address}" if address > place.address else name
+            names = names.outer
+        return ""
 
     def unsupported(self, what: str = "") -> NoReturn:
         """Refuse the instruction before anything runs."""

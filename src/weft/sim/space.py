@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from weft.sim import culprits
 from weft.sim.lanes import Array
 from weft.sim.types import WORDS, Dtype
 
@@ -230,7 +231,9 @@ class Space:
             f"overwrites {size} bytes of {self.name} memory at {offset:#x} that an asynchronous operation may still "
             f"{use}, since nothing has waited for it"
         )
-        site.report(site.fault("asynchronous-write", message, lane, offset))
+        fault = site.fault("asynchronous-write", message, lane, offset)
+        culprits.blame(fault, site.machine, self, int(index[which]), size, reading=use == "read")
+        site.report(fault)
 
     def hold(self, index: Array, size: int, *, repeated: bool = False) -> None:
         """An asynchronous operation will read `size` bytes at each byte index; these may be `repeated`."""
@@ -294,7 +297,10 @@ class Space:
         why = "that an asynchronous copy writes and nothing has waited for" if pending else "that nothing has written"
         lane = lane_of(lanes, which)
         offset = start - (int(self.origin[lane]) if self.origin is not None else 0)
-        site.report(site.fault(kind, f"reads {size} bytes of {self.name} memory at {offset:#x} {why}", lane, offset))
+        fault = site.fault(kind, f"reads {size} bytes of {self.name} memory at {offset:#x} {why}", lane, offset)
+        if pending:
+            culprits.blame(fault, site.machine, self, start, size, reading=False)
+        site.report(fault)
 
 
 def lane_of(lanes: Array | slice, which: int) -> int:

@@ -348,7 +348,9 @@ class TensorMemory:
             if which.any():
                 self.early.clear()
                 message = "uses what tcgen05.ld may not have written yet: nothing has waited for it"
-                site.report(site.fault("asynchronous-read", message, int(users[int(which.argmax())])))
+                fault = site.fault("asynchronous-read", message, int(users[int(which.argmax())]))
+                fault.hint = "tcgen05.wait::ld between the load and the use"
+                site.report(fault)
                 return
 
     def _forgive(self, waiting: Array) -> None:

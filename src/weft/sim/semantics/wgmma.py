@@ -105,7 +105,7 @@ def mma_async(site: Site) -> Step:
                 row[lanes] = new[..., number]
 
         products.issue(warps)
-        products.start(Product(warps, products.groups[first], d, sources, run, np.arange(len(warps)), located))
+        products.start(Product(warps, products.groups[first], d, sources, run, np.arange(len(warps)), located, site))
 
     def issue(lanes: Lanes) -> None:
         for warps in warpgroups(site, lanes):
