@@ -139,3 +139,73 @@ llvm.func @k(%out: !llvm.ptr, %n: i32) attributes {gpu.kernel, nvvm.kernel} {
             a, b = b, a + b
         assert int(out[0]) == a + b
     assert module.to_ptx().count("bra") == 1
+
+
+ROWS = """
+llvm.func @k(%p: !llvm.ptr<1>, %o: !llvm.ptr<1>, %w: i32, %c: i32, %n: i32) attributes {nvvm.kernel} {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  %two = llvm.mlir.constant(2 : i32) : i32
+  llvm.br ^body(%zero, %zero : i32, i32)
+^body(%j: i32, %sum: i32):
+  %m = llvm.mul %j, %w overflow<nsw> : i32
+  %i = llvm.add %m, %c overflow<nsw> : i32
+  %x = llvm.sext %i : i32 to i64
+  %at = llvm.getelementptr %p[%x] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i32
+  %v = llvm.load %at : !llvm.ptr<1> -> i32
+  %further = llvm.or disjoint %j, %one : i32
+  %m1 = llvm.mul %further, %w overflow<nsw> : i32
+  %i1 = llvm.add %m1, %c overflow<nsw> : i32
+  %x1 = llvm.sext %i1 : i32 to i64
+  %at1 = llvm.getelementptr %p[%x1] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i32
+  %v1 = llvm.load %at1 : !llvm.ptr<1> -> i32
+  %t = llvm.sub %sum, %v : i32
+  %t1 = llvm.mul %t, %v1 : i32
+  %next = llvm.add %j, %two overflow<nsw, nuw> : i32
+  %again = llvm.icmp "slt" %next, %n : i32
+  llvm.cond_br %again, ^body(%next, %t1 : i32, i32), ^end
+^end:
+  llvm.store %t1, %o : i32, !llvm.ptr<1>
+  llvm.return
+}"""
+
+
+@pytest.mark.parametrize(("stride", "first"), [(7, 3), (-7, 60), (-1, 9), (0, 4), (1, 0)])
+def test_the_next_row_is_one_addition_further(stride: int, first: int) -> None:
+    """(j + 1) * w + c, read signed, is j * w + c and w, whatever w's sign is."""
+    module = weft.compile(ROWS, "sm_80")
+    assert module.to_ptx().count("mul.wide") == 2
+    data, out = np.arange(3, 67, dtype=np.int32), np.zeros(1, np.int32)
+    weft.run(module, "k", 1, 1, [data, out, np.int32(stride), np.int32(first), np.int32(8)])
+    wanted = np.int32(0)
+    with np.errstate(over="ignore"):
+        for j in range(0, 8, 2):
+            wanted = (wanted - data[j * stride + first]) * data[(j + 1) * stride + first]
+    assert out[0] == wanted
+
+
+@pytest.mark.parametrize("extension", ["sext", "zext"])
+def test_a_held_sum_and_a_stride_are_added_as_the_stride_is_extended(extension: str) -> None:
+    text = f"""
+llvm.func @k(%p: i64, %out: !llvm.ptr, %w: i32, %n: i64) attributes {{nvvm.kernel}} {{
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %wide = llvm.{extension} %w : i32 to i64
+  llvm.br ^body(%zero : i64)
+^body(%j: i64):
+  %row = llvm.mul %j, %n : i64
+  %at = llvm.add %p, %row : i64
+  llvm.store volatile %at, %out : i64, !llvm.ptr
+  %beside = llvm.add %at, %wide : i64
+  llvm.store volatile %beside, %out : i64, !llvm.ptr
+  %next = llvm.add %j, %one : i64
+  %again = llvm.icmp "slt" %next, %n : i64
+  llvm.cond_br %again, ^body(%next : i64), ^end
+^end:
+  llvm.return
+}}"""
+    module = weft.compile(text, "sm_80")
+    for w in (5, -3):
+        out = np.zeros(1, np.int64)
+        weft.run(module, "k", 1, 1, [np.int64(1000), out, np.int32(w), np.int64(7)])
+        assert out[0] == 1000 + 6 * 7 + (w if extension == "sext" else w % (1 << 32))

@@ -10,7 +10,8 @@ from typing import Any
 
 from xdsl.ir import Operation
 
-from weft.codegen.linear import Lin
+from weft.codegen.graph import Value
+from weft.codegen.linear import Lin, Term
 
 SIGNED, UNSIGNED = 1, 2
 _WORDS = {"nsw": SIGNED, "nuw": UNSIGNED}
@@ -18,16 +19,23 @@ _MOST = 1 << 20
 """Coefficients from which on a sum counts as one that may wrap."""
 
 
+Product = tuple[Value, Value, tuple[Term, ...]]
+
+
 class Sure(Lin):
     """An expression that is the sum of its terms and number with each of them read signed, unsigned or either way
     (`kept`), and so is the sum without the number.
+
+    `product` is one of the terms, x * w of an x that is not negative, which does not wrap either; w; and the other
+    terms but w's, whose sum does not wrap.
     """
 
-    __slots__ = ("kept",)
+    __slots__ = ("kept", "product")
 
-    def __init__(self, lin: Lin, kept: int) -> None:
+    def __init__(self, lin: Lin, kept: int, product: Product | None = None) -> None:
         super().__init__(lin.bits, lin.terms, lin.const)
         self.kept = kept
+        self.product = product
 
 
 def kept(lin: Lin) -> int:
@@ -50,18 +58,42 @@ def flags_of(op: Any) -> int:
 def sure(op: Operation, a: Lin, b: Lin, result: Lin) -> Lin:
     """The result of an addition, subtraction, product or shift of a and b, as one that does not wrap if that is so."""
     flags = flags_of(op)
-    if not flags or result.bits != 32 or not result.terms or (len(result.terms) == 1 and result.single() is not None):
+    stem = op.name.partition(".")[2]
+    if not flags or result.bits != 32:
+        return result
+    if flags & SIGNED and stem in ("mul", "muli") and not a.is_const and not b.is_const:
+        return _spread(a, b, result)
+    if not result.terms or (len(result.terms) == 1 and result.single() is not None):
         return result
     flags &= kept(a) & kept(b)
     if not flags or any(not -_MOST < coefficient < _MOST for _, coefficient in result.terms):
         return result
-    stem = op.name.partition(".")[2]
     if stem in ("sub", "subi") or any(coefficient < 0 for _, coefficient in result.terms):
         flags &= SIGNED
     if stem in ("mul", "muli", "shl", "shli") and not _is_small(a if a.is_const and stem[0] == "m" else b, stem):
         return result
     flags &= _without_number(b, result, sums=stem in ("add", "addi", "sub", "subi", "or"))
-    return Sure(result, flags) if flags else result
+    if not flags:
+        return result
+    for one, other in ((a, b), (b, a)) if stem in ("add", "addi") else ():
+        if isinstance(one, Sure) and one.product is not None and not one.product[2] and not other.const:
+            return Sure(result, flags, (*one.product[:2], other.terms))
+    return Sure(result, flags)
+
+
+def _spread(a: Lin, b: Lin, result: Lin) -> Lin:
+    """(x + k) * w that does not wrap, as x * w and k * w, which then do not wrap either: x and k are not negative."""
+    for factor, other in ((a, b), (b, a)):
+        by, number = other.single(), factor.const
+        if by is None or not 0 < number < _MOST or len(factor.terms) != 1 or factor.terms[0][1] != 1:
+            continue
+        counted = factor.terms[0][0]
+        if counted.lo < 0 or not (kept(factor) & SIGNED or counted.hi + number < 1 << 31):
+            continue
+        rest = [value for value, c in result.terms if value is not by and c == 1]
+        if len(result.terms) == 2 and (by, number) in result.terms and len(rest) == 1 and not result.const:
+            return Sure(result, SIGNED, (rest[0], by, ()))
+    return result
 
 
 def _is_small(factor: Lin, stem: str) -> bool:

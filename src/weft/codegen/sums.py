@@ -16,7 +16,7 @@ from weft.codegen.builder import Builder, known
 from weft.codegen.graph import B32, B64, Addr, Carried, Induction, Inst, Loop, Value
 from weft.codegen.knownbits import without_carry
 from weft.codegen.linear import Lin, Term
-from weft.codegen.nowrap import SIGNED, UNSIGNED, kept
+from weft.codegen.nowrap import SIGNED, UNSIGNED, Sure, kept
 from weft.isa import opcode
 from weft.ptx.operands import Symbol
 
@@ -102,6 +102,8 @@ class Sums(Builder):
             if offset:
                 return linear.offset(self.extended(base, signed=signed), offset)
         way = SIGNED if signed else UNSIGNED
+        if signed and isinstance(lin, Sure) and lin.product is not None and (apart := self._apart(lin, *lin.product)):
+            return apart
         if len(lin.terms) > 1 and kept(lin) & way and self._moves(lin, way):
             terms = {self.widened(value, signed=signed): c for value, c in lin.terms}
             return linear.rebuild(64, terms, lin.const if signed else lin.const & _U32_MAX)
@@ -110,6 +112,20 @@ class Sums(Builder):
             return linear.offset(base, lin.const if signed else lin.const & _U32_MAX)
         value = self.int_value(lin)
         return linear.of(self.widened(value, signed=signed))
+
+    def _apart(self, lin: Sure, product: Value, by: Value, others: tuple[Term, ...]) -> Lin | None:
+        """x * w + y + k * w, read signed, as the first two, which a register holds, and the multiple.
+
+        The first two do not wrap: they lie between y and the sum, for x * w and k * w have one sign.
+        """
+        count = dict(lin.terms).get(by, 0)
+        rest = tuple(term for term in lin.terms if term[0] is not by)
+        if lin.const or count < 1 or {*rest} != {(product, 1), *others}:
+            return None
+        held = known(self.block, (32, rest, 0)) if others else product
+        if held is None:
+            return None
+        return linear.add(linear.of(self.widened(held, signed=True)), linear.of(self.widened(by, signed=True)), count)
 
     def _moves(self, lin: Lin, way: int) -> bool:
         """Whether one of the terms steps with a loop that leaves the others alone."""
@@ -199,12 +215,28 @@ class Sums(Builder):
         kind = extension(lin.lo, lin.hi) if lin.exact else ""
         if kind and all(value.narrow for value, _ in lin.terms):
             return self.widened(self.int_value(self.truncated(lin)), signed=kind == "s")
-        acc = self._terms64(lin.terms)
+        acc = self._further(lin.terms) or self._terms64(lin.terms)
         if acc is None:
             return self.register(lin.const, B64)
         if lin.const:
             acc = self.pure(opcode("add", type="s64"), B64, acc, lin.const)
         return self._bounded(acc, lin)
+
+    def _further(self, terms: tuple[Term, ...]) -> Value | None:
+        """The sum as one that a register holds and a multiple of what a loop leaves alone: the row behind another."""
+        if len(terms) < 3 or self._starting or not self.block.loops:
+            return None
+        unit = gcd(*(c for value, c in terms if not value.space))
+        for term in terms:
+            value, count = term
+            if value.narrow is None or value.block.depth == self.block.depth or count < unit or not unit:
+                continue
+            less = ((value, count - unit),) if count > unit else ()
+            rest = tuple(part for one in terms for part in (less if one is term else (one,)))
+            held = known(self.block, (64, rest, 0))
+            if held is not None and held.block.depth == self.block.depth:
+                return self._add_wide(held, value.narrow, unit, signed=value.lo < 0)
+        return None
 
     def _multiple_of_held(self, lin: Lin) -> Lin | None:
         """The same as a multiple of a sum of several terms that a register holds."""
