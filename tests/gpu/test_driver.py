@@ -605,3 +605,36 @@ def test_libraries_find_functions_of_the_version_that_they_ask_for() -> None:
     find.argtypes, find.restype = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p), ctypes.c_void_p
     assert find(runtime._handle, b"cudaMalloc", b"libcudart.so.13")
     assert not find(runtime._handle, b"cudaMalloc", b"libcudart.so.12")
+
+
+MANAGEMENT = r"""
+import ctypes
+from ctypes import byref, c_char_p, c_int, c_uint, c_uint64, c_void_p, create_string_buffer
+ml = ctypes.CDLL("libnvidia-ml.so.1")
+ml.nvmlErrorString.restype = c_char_p
+count, device, same, text = c_uint(), c_void_p(), c_void_p(), create_string_buffer(96)
+assert ml.nvmlInit_v2() == 0 and ml.nvmlDeviceGetCount_v2(byref(count)) == 0 and count.value == 2
+for number in range(2):
+    assert ml.nvmlDeviceGetHandleByIndex_v2(number, byref(device)) == 0
+    for name in ("UUID", "PciInfo_v3"):
+        assert getattr(ml, "nvmlDeviceGet" + name)(device, text, 96) == 0
+        of = (ml.nvmlDeviceGetHandleByUUID, text.raw) if name == "UUID" else (ml.nvmlDeviceGetHandleByPciBusId_v2, text.raw[36:])
+        assert of[0](of[1], byref(same)) == 0 and same.value == device.value
+    assert ml.nvmlDeviceGetIndex(device, byref(count)) == 0 and count.value == number
+room = (c_uint64 * 5)()
+assert ml.nvmlDeviceGetMemoryInfo(device, room) == 0 and room[0] == room[1] + room[2] > 0
+assert ml.nvmlDeviceGetMemoryInfo_v2(device, room) == 0 and room[1] == room[2] + room[3] + room[4]
+assert ml.nvmlDeviceGetName(device, text, 96) == 0 and text.value == b"weft virtual GPU (sm_90)"
+major, minor = c_int(), c_int()
+assert ml.nvmlDeviceGetCudaComputeCapability(device, byref(major), byref(minor)) == 0
+assert (major.value, minor.value) == (9, 0)
+assert ml.nvmlDeviceGetName(device, text, 4) == 7 and ml.nvmlErrorString(7) == b"Insufficient Size"
+assert ml.nvmlDeviceGetHandleByIndex_v2(2, byref(device)) == 2 and ml.nvmlDeviceGetName(None, text, 96) == 2
+assert ml.nvmlDeviceGetCount_v2(None) == 2 and ml.nvmlDeviceGetHandleByUUID(b"GPU-0", byref(device)) == 6
+"""
+
+
+def test_programs_that_ask_for_devices_by_nvml() -> None:
+    command = [sys.executable, "-m", "weft", "gpu-run", "--devices", "2", sys.executable, "-c", MANAGEMENT]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=200)
+    assert done.returncode == 0, done.stderr[-3000:]

@@ -131,13 +131,13 @@ def prepared(environment: dict[str, str], program: str) -> dict[str, str]:
     import ml_dtypes
     import numpy
 
-    from weft.gpu.driver import build, build_linker, build_runtime, nvrtc, static_runtime
+    from weft.gpu.driver import build, build_linker, build_management, build_runtime, nvrtc, static_runtime
     from weft.gpu.driver.build import alone
     from weft.gpu.driver.static_runtime import STARTUP
 
     driver = build()
     runtime = build_runtime()
-    libraries = [driver, build_linker(), runtime, static_runtime.build()]
+    libraries = [driver, build_linker(), runtime, build_management(), static_runtime.build()]
     compiler = nvrtc.real_library(shutil.which(program) or "")
     if compiler is not None:
         libraries.append(nvrtc.build())
@@ -166,8 +166,8 @@ def prepared(environment: dict[str, str], program: str) -> dict[str, str]:
     return found
 
 
-_LINKED = ("libcudart.so.13",)
-"""What programs are linked to finds itself; others may have a runtime of their own."""
+_LINKED = ("libcudart.so.13", "libnvidia-ml.so.1")
+"""What programs are linked to or look for finds itself; others may have a runtime of their own."""
 
 
 def _joined(first: list[str], rest: str) -> str:

@@ -28,6 +28,7 @@ from weft.gpu.driver import (
     linking,
     memory,
     modules,
+    nvml,
     nvrtc,
     pools,
     processes,
@@ -49,7 +50,7 @@ from weft.gpu.driver.runtime_table import dispatch as dispatch_runtime
 from weft.gpu.driver.state import Driver
 from weft.gpu.driver.table import CALLS, Call
 
-__all__ = ["attach", "build", "build_linker", "build_runtime", "nvrtc"]
+__all__ = ["attach", "build", "build_linker", "build_management", "build_runtime", "nvrtc"]
 
 _PARTS = (
     absent,
@@ -108,10 +109,19 @@ def build_linker() -> Path:
     return library(jitlink.NAMES, JITLINK)
 
 
+def build_management() -> Path:
+    """The stand-in for NVML, built unless it is there.  Raises ToolError where there is no C compiler."""
+    return library(nvml.FUNCTIONS, nvml.CALLED)
+
+
 def attach(path: str) -> None:
     """Connect the loaded library at a path to a new driver, or linker; the library calls this."""
     doors = ctypes.CDLL(path)
-    connect = {JITLINK: lambda: jitlink.dispatch, CUDART: lambda: _runtime(doors)}
+    connect = {
+        JITLINK: lambda: jitlink.dispatch,
+        CUDART: lambda: _runtime(doors),
+        nvml.CALLED: lambda: nvml.dispatch(_driver(doors)),
+    }
     made = connect.get(Path(path).name, lambda: _driver_calls(doors))()
     _KEEP[path] = _DISPATCH(made)
     doors.weft_attach(_KEEP[path])

@@ -37,6 +37,8 @@ _IN_PYTHON = bool(sys.orig_argv)
 """Whether the process is a Python program, whose bindings make each status an exception; others may look at none."""
 _MEMORY = frozenset({"invalid-pointer", "use-after-free", "out-of-bounds", "race"})
 """Errors of calls that no program makes to try whether it can."""
+_UNHEARD = frozenset({"__cudaGetKernel"})
+"""What compiled launches call first: where it fails they do nothing, and extensions of Python seldom ask."""
 _WITHOUT_DRIVER = re.compile(r"cu(Init|DriverGetVersion|Get)")
 """Functions that programs may call before `cuInit`."""
 _IN_CONTEXT = re.compile(
@@ -206,7 +208,7 @@ class Driver:
         if isinstance(error, WeftError):
             print(f"weft: {what}: {error.render()}", file=sys.stderr, flush=True)
             wrong = isinstance(error, SimulationError) or getattr(error, "kind", "") in _MEMORY
-            if wrong and not _IN_PYTHON:
+            if what in _UNHEARD or (wrong and not _IN_PYTHON):
                 self.count(self.unheard + 1)
         elif not isinstance(error, Refused):
             print(f"weft: internal error in {what}", file=sys.stderr)
