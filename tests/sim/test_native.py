@@ -146,7 +146,7 @@ st.global.u32 [%rd1], %r6; ret;
         (64, 9, "", 1),
         (64, 700, "", 1),
         (64, 9, "setp.ge.u32 %p0, %r0, 64; @%p0 exit;", None),
-        (48, 9, "", None),
+        (48, 9, "", 1),
         (64, 9, "setp.ge.u32 %p0, %r0, 64; @%p0 bra there; there:", None),
     ],
 )
@@ -165,6 +165,77 @@ def test_barriers_are_passed_in_code(
     assert found[0][1] == found[1][1]
     assert seen
     assert calls is None or len(seen) == 2 * calls
+
+
+VOTES = {
+    "popc": "bar.red.popc.u32 %r6, 0, {p};",
+    "and": "barrier.red.and.pred %p1, 3, {p}; selp.u32 %r6, 5, 7, %p1;",
+    "or": "bar.red.or.pred %p1, 2, {count}, {p}; selp.u32 %r6, 5, 7, %p1;",
+    "counted": "bar.sync 4, {count}; add.u32 %r6, %r2, {count};",
+}
+
+
+@pytest.mark.parametrize("check", ["fast", "strict"])
+@pytest.mark.parametrize("negated", ["", "!"])
+@pytest.mark.parametrize("threads", [64, 50])
+@pytest.mark.parametrize("way", VOTES)
+def test_votes_at_barriers(monkeypatch: pytest.MonkeyPatch, way: str, threads: int, negated: str, check: Any) -> None:
+    """Rounds of votes of which the results decide how the threads go on, in one call of compiled code."""
+    seen: list[int] = []
+    monkeypatch.setattr(Compiled, "_call", lambda self, *given: seen.append(1) or call(self, *given))
+    vote = VOTES[way].format(p=f"{negated}%p0", count=64)
+    body = f"""{OWN} mov.u32 %r2, %tid.x; mov.u32 %r4, 0; mov.u32 %r5, 0;
+next: setp.ge.u32 %p0, %r2, %r4; {vote} mad.lo.u32 %r5, %r5, 3, %r6; add.u32 %r4, %r4, 9; setp.lt.u32 %p0, %r4, 80;
+@%p0 bra next; st.global.u32 [%rd1], %r5; ret;"""
+    found: list[tuple[Array, Result]] = []
+    for engine in ("numpy", "native"):
+        array = np.zeros(256, np.uint32)
+        found.append((array, launch(body, [array], threads, 3, target="sm_90", check=check, engine=engine)))
+    assert (found[0][0] == found[1][0]).all()
+    assert found[0][1] == found[1][1]
+    assert len(seen) == 1
+
+
+GROUPS = {
+    "halves": "and.b32 %r5, %r2, 16; mov.u32 %r6, 0xffff; shl.b32 %r6, %r6, %r5; {op}",
+    "ways": "setp.lt.u32 %p0, %r2, 16; @%p0 bra A; mov.u32 %r6, 0xffff0000; {op} bra B; A: mov.u32 %r6, 0xffff; {op} B:",
+    "chosen": "and.b32 %r5, %r4, 3; setp.eq.u32 %p0, %r5, 0; vote.sync.ballot.b32 %r6, %p0, -1; @!%p0 bra B; {op} B:",
+    "named": "setp.lt.u32 %p0, %r2, 16; mov.u32 %r6, 0xffff; @!%p0 bra B; {fixed} B:",
+}
+TOGETHER = {
+    "shuffle": "shfl.sync.bfly.b32 %r9, %r4, {lane}, 0x1f, {m};",
+    "vote": "setp.lt.u32 %p2, %r4, 0x80000000; vote.sync.ballot.b32 %r9, %p2, {m}; vote.sync.all.pred %p3, %p2, {m};"
+    "selp.u32 %r8, 3, 5, %p3; mul.lo.u32 %r9, %r9, %r8;",
+    "match": "and.b32 %r9, %r4, 1; match.any.sync.b32 %r9, %r9, {m};",
+    "sum": "redux.sync.add.u32 %r9, %r4, {m};",
+    "meeting": "bar.warp.sync {m}; mov.u32 %r9, %r4;",
+}
+
+
+@pytest.mark.sample(12)
+@pytest.mark.parametrize("check", ["fast", "strict"])
+@pytest.mark.parametrize("threads", [64, 50])
+@pytest.mark.parametrize("together", TOGETHER)
+@pytest.mark.parametrize("group", GROUPS)
+def test_parts_of_warps_work_together(
+    monkeypatch: pytest.MonkeyPatch, group: str, together: str, threads: int, check: Any
+) -> None:
+    """Without leaving code, where lanes take values of those that they name, and these are all there."""
+    seen: list[int] = []
+    monkeypatch.setattr(Compiled, "_call", lambda self, *given: seen.append(1) or call(self, *given))
+    op = TOGETHER[together].replace("{lane}", "0" if group == "chosen" else "1")
+    work = GROUPS[group].format(op=op.format(m="%r6"), fixed=op.format(m="0xffff"))
+    body = (
+        f"{OWN} ld.global.u32 %r4, [%rd1]; mov.u32 %r2, %laneid; mov.u32 %r9, 0; {work} st.global.u32 [%rd1], %r9; ret;"
+    )
+    found: list[tuple[Array, Result]] = []
+    for engine in ("numpy", "native"):
+        array = np.random.default_rng(3).integers(0, 1 << 32, 192, np.uint32)
+        found.append((array, launch(body, [array], threads, 3, target="sm_90", check=check, engine=engine)))
+    assert (found[0][0] == found[1][0]).all()
+    assert found[0][1] == found[1][1]
+    if check == "fast" and (group != "chosen" or threads == 64):
+        assert len(seen) == 1
 
 
 def test_products_are_the_same() -> None:

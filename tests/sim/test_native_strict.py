@@ -54,6 +54,8 @@ RIGHT = {
     "atom.shared.add.u32 %r7, [%r3], 2; add.u32 %r5, %r5, 1; setp.lt.u32 %p0, %r5, %r2; @%p0 bra more; ret;",
     "hints": OWN + "prefetch.global.L2 [%rd1]; griddepcontrol.wait; nanosleep.u32 20; ld.global.u32 %r6, [%rd1]; "
     f"griddepcontrol.launch_dependents; {OUT}",
+    "ordered updates": OWN + "membar.gl; atom.add.acq_rel.gpu.global.u32 %r7, [%rd0], 1; red.release.gpu.global.add.u32 [%rd0+4], %r2; "
+    "fence.acq_rel.gpu; fence.proxy.async; ret;",
     "all store the same": OWN + TILE + "st.global.u32 [%rd0], 7; mov.u32 %r5, 3; st.shared.u32 [tile+4], %r5; st.global.u32 [%rd0], 7; ret;",
     "groups store the same": OWN + TILE + "shr.u32 %r5, %r2, 3; mad.lo.u32 %r6, %r5, 8, %r1; st.shared.v2.u32 [%r6], {%r5, %r2}; ret;".replace("{%r5, %r2}", "{%r5, %r5}"),
     "no copies": OWN + "cp.async.commit_group; cp.async.wait_group 0; cp.async.wait_all; st.global.u32 [%rd1], 9; ret;",

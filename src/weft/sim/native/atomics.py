@@ -26,13 +26,16 @@ _VISIBLE = {"inc": "uinc_wrap", "dec": "udec_wrap"}
 
 
 def alike(program: Program) -> bool:
-    """Whether no updates of a program are in conflict: relaxed ones of one width, for all to see."""
+    """Whether no updates of a program are in conflict: those of one width, for all to see.
+
+    What they order beside is not counted, which is only more suspicious.
+    """
     widths: set[int] = set()
     for one in program.instructions():
         if one.opcode.stem in STEMS:
             widths.add(TYPES[one.opcode.get("type")].bits)
             near = one.opcode.get("ss") in ("shared", "shared::cta")
-            if one.opcode.get("sem") not in ("", "relaxed") or (one.opcode.get("scope") == "cta" and not near):
+            if one.opcode.get("scope") == "cta" and not near:
                 return False
     return len(widths) < 2
 

@@ -40,6 +40,7 @@ CONTEXT = {
             "exit",  # The same of all warps.
             "exits_differ",
             "lanes",  # Those that the warp runs with.
+            "exists",  # Those that there are of it.
             "rests",  # Whether all of them rest, with their registers in the frame.
             "patience",  # See `weft.sim.native.turns`.
             "phases",  # Phases of mbarriers that have completed.
@@ -47,7 +48,11 @@ CONTEXT = {
             "steps",  # Backward branches and turns of the CTA that has taken most.
             "role",  # The first warp of each CTA that runs, and how many.
             "roles",
-            "whole",  # Whether these are all its warps, and each of 32 threads.
+            "whole",  # Whether these are all its warps.
+            "votes",  # True predicates of threads of the CTA that have voted at a barrier, and these threads.
+            "voters",
+            "last_role",  # The last of all, and its threads.
+            "tail",
             "copies",  # The ring of each warp (`weft.sim.native.copies`).
             "stamps",  # For each warp what its accesses leave in cells: of global, and of shared memory.
             "clocks",  # The clock of each CTA (`weft.sim.native.clocks`).

@@ -28,7 +28,7 @@ from weft.sim.types import BOOL, DTYPES, WORDS, Dtype, register_dtype
 
 WHOLE = "-1"
 """The mask of a block that only whole warps run."""
-HINTS = frozenset({"prefetch", "prefetchu", "applypriority"})
+HINTS = frozenset({"prefetch", "prefetchu", "applypriority", "membar", "fence", "fence.proxy"})
 """Instructions that do nothing here."""
 _POLLS = ("volatile", "relaxed", "acquire", "mmio")
 

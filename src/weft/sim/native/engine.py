@@ -173,6 +173,8 @@ class Compiled:
             "ctas": machine.batch.ctas,
             "fault": 0,
             "copies": 0 if self.native.copies is None else _address(self.native.copies),
+            "last_role": machine.launch.warps - 1,
+            "tail": (1 << machine.launch.threads - WARP * (machine.launch.warps - 1)) - 1,
             **(guard.words() if guard is not None else {}),
         }
         for name, space in (("shared", shared), ("local", local)):
@@ -236,11 +238,11 @@ class Compiled:
         bounds = [ctas * part // count for part in range(count + 1)]
         contexts = self.contexts[:count]
         stored = sum(int(context.words[_STORED].sum()) for context in contexts)
-        whole = int(roles == launch.warps and launch.threads % WARP == 0)
+        whole = int(roles == launch.warps)
         polls = machine.program.order_matters
         patience = POLLING if polls else HURRY if machine.budget.limited else PATIENCE
         for context in contexts:
-            context.words[_TURN] = -1, 0, -1, 0, 0, 0, patience, 0, 0, 0, role, roles, whole
+            context.words[_TURN] = -1, 0, -1, 0, 0, 0, 0, patience, 0, 0, 0, role, roles, whole
 
         def one(part: int) -> int:
             return self.function.call(contexts[part].pointer, number, bounds[part], bounds[part + 1], masks or None)

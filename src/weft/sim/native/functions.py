@@ -79,6 +79,11 @@ def _take_along_axis(of: Any, values: Any, indices: Any, axis: int) -> Any:
     return (result.astype(BOOL) if source.dtype == BOOL else result).reshape(np.shape(indices))
 
 
+def _copyto(of: Any, to: Any, values: Any, **_: Any) -> None:
+    """Assign to a destination, which only the lanes that take part keep (`weft.sim.native.emit`)."""
+    to[slice(0, LANES)] = values
+
+
 def _packbits(of: Any, bits: Any, axis: int, bitorder: str) -> Any:
     """Booleans as bits of bytes, lane 0 in the lowest."""
     if bits.dtype != BOOL or bits.shape[-1] % 8 or bitorder != "little":
@@ -108,6 +113,7 @@ def _stack(of: Any, arrays: Any, axis: int = 0) -> Any:
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.where: _where,
     np.clip: _clip,
+    np.copyto: _copyto,
     np.any: _true,
     np.count_nonzero: _true,
     np.all: _false,

@@ -71,7 +71,8 @@ def _is_plain(instruction: Instruction, program: Program) -> bool:
         called = (one.name for one in instruction.operands if isinstance(one, Symbol))
         return any(name == _LAST or name in program.functions for name in called)
     if stem in ("bar", "barrier"):
-        return opcode.get("action") != "arrive" and isinstance(instruction.operands[0], Integer)
+        action = opcode.get("action")
+        return action != "arrive" and isinstance(instruction.operands[action == "red"], Integer)
     return stem in semantics.ALU or stem in _QUIET | _APART or stem in _ENDS or stem in copies.STEMS
 
 

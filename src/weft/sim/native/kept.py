@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from weft.ptx.ast import Function
     from weft.sim.program import Activation
 
+_BARRIERS = ("bar", "barrier")
 MOST = 256
 """Functions that stay loaded."""
 _LOADED: OrderedDict[str, tuple[Recipe, Code | None]] = OrderedDict()
@@ -65,7 +66,15 @@ def _key(activation: Activation) -> str:
     blocks = [(block.order & 0xFFFF_FFFF, len(block.steps), block.plain) for block in activation.every_block()]
     spaces = sorted((name, place.space) for name, place in machine.program.globals.places.items())
     guard = None if machine.native is None or machine.native.guard is None else tuple(machine.native.guard.layout)
-    others = machine.launch.cluster_ctas, machine.mma, machine.memory.arena.base, machine.async_, guard
+    counted = any(len(one.operands) > 1 for one in activation.function.instructions() if one.opcode.stem in _BARRIERS)
+    others = (
+        machine.launch.cluster_ctas,
+        machine.launch.warps * counted,
+        machine.mma,
+        machine.memory.arena.base,
+        machine.async_,
+        guard,
+    )
     return digest(host(), _sources(), print_function(activation.function), f"{blocks} {spaces} {others}")
 
 

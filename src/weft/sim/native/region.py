@@ -10,20 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
-from weft.ptx.operands import Integer, Register
+from weft.ptx.operands import Integer, Register, Sink
 from weft.sim.barriers import COUNT
 from weft.sim.block import Block
-from weft.sim.native import cells, clocks, mbarriers
-from weft.sim.native.code import Code, NotTraced
+from weft.sim.lanes import WARP
+from weft.sim.native import cells, clocks, mbarriers, steps
+from weft.sim.native.code import LANES, Code, NotTraced
 from weft.sim.native.cuts import in_order, members_of, split
 from weft.sim.native.emit import Body, Emitter
 from weft.sim.native.jit import objects
 from weft.sim.native.live import Lives
+from weft.sim.native.traced import Traced
 from weft.sim.native.transfer import PEND, field, find, moves
-from weft.sim.native.turns import SLOTS, STAYS, WAITS, turns
+from weft.sim.native.turns import SLOTS, STAYS, WAITS, WAYS, turns
 from weft.sim.site import Site
+from weft.sim.types import BOOL
 
 if TYPE_CHECKING:
     from weft.sim.program import Activation
@@ -70,6 +71,7 @@ class Writer:
         self.exits: set[tuple[int, int]] = set()
         self.gates: set[Block] = set()
         self.yields: set[Block] = set()
+        self.results: dict[Block, tuple[str, int, int]] = {}
         todo = in_order(activation)
         while todo:
             block = todo.pop()
@@ -102,7 +104,7 @@ class Writer:
         if not block.sites or block.ways is not None:
             return None
         last = block.sites[-1]
-        if mbarriers.waits(block) or (is_barrier(last) and self.meets):
+        if mbarriers.waits(block) or (self._is_barrier(last) and self.meets):
             return last.after if last.after in self.places else None
         return None
 
@@ -134,29 +136,31 @@ class Writer:
             cut = count
             if not count:
                 return 0
-        if done or waits or (not count and (block.ways is not None or any(map(is_barrier, block.sites)))):
+        if done or waits or (not count and (block.ways is not None or any(map(self._is_barrier, block.sites)))):
             self.written[block] = lines, self.emitter.keep()
         return cut
 
     def _gate(self, block: Block, mask: str) -> None:
-        """A collective of a part of a warp is not run here: its lanes leave before the block."""
+        """Lanes leave before a collective of which not all are here, in strict runs unless these are whole warps."""
         assert block.gate is not None
         code, number = self.code, len(self.blocks)
-        whole = code.value(f"icmp eq i32 {mask}, -1")
-        members = members_of(block.gate.site)
-        if isinstance(members, Register):
-            all_: Any = self.emitter.source(block.gate.site, "b32", members) == np.uint32(0xFFFF_FFFF)
-            same = code.value(f"icmp eq i32 {code.value(f'bitcast {all_.typed} to i32')}, -1")
-            whole = code.value(f"and i1 {whole}, {same}")
-        elif block.gate.mask is not None and block.gate.mask != 0xFFFF_FFFF:
-            whole = "false"
+        site, whole = block.gate.site, code.value(f"icmp eq i32 {mask}, -1")
+        barrier = site.opcode.stem in ("bar", "barrier")
+        given: Any = block.gate.mask
+        some = named(block) or (given is not None and given != 0xFFFF_FFFF)
+        if barrier:
+            whole = code.value(f"icmp eq i32 {mask}, {steps.existing(code)}")
+        elif some:
+            complete = steps.complete(self.emitter, site, mask)
+            whole = complete if self.emitter.guard is None else code.value(f"and i1 {complete}, {whole}")
         code.line(f"br i1 {whole}, label %g{number}, label %x{number}")
         code.label(f"x{number}")
         code.line(f"call void @leave(ptr %ctx, i64 %warp, i32 {number}, i32 {mask}, ptr @out.COMPONENT.{number})")
         self.gates.add(block)
         code.line(f"br i1 {self._alone()}, label %warps, label %dispatch")
         code.label(f"g{number}")
-        self.emitter.enter_whole()
+        if not barrier and (self.emitter.guard is not None or not some):
+            self.emitter.enter_whole()
 
     def _wait(self, block: Block, mask: str) -> None:
         """Lanes that wait for the phase of an mbarrier leave before the block, unless it has completed for all."""
@@ -204,6 +208,8 @@ class Writer:
             self._go(block, after, mask)
         elif ways is None:
             self.emitter.end(self.lives.at_end(block))
+            if self._passed(block) is not None and block.sites[-1].opcode.get("action") == "red":
+                self._vote(block, mask)
             self._exit(len(self.blocks) + self.numbers[block], mask, "leave" if self._passed(block) is None else "rest")
         elif ways.guard is None:
             self.emitter.end(self.lives.before(ways.taken))
@@ -216,6 +222,27 @@ class Writer:
             if ways.negated:
                 bits = code.pure(f"xor i32 {bits}, -1")
             self._branch(block, place, ways.taken, ways.other, mask, code.value(f"and i32 {bits}, {mask}"))
+
+    def _is_barrier(self, site: Site) -> bool:
+        return is_barrier(site, WARP * self.activation.machine.launch.warps)
+
+    def _vote(self, block: Block, mask: str) -> None:
+        """Lanes vote at a barrier, whose result the turns write to the frame."""
+        code, site = self.code, block.sites[-1]
+        result, predicate = site.operands[0], site.operands[-1]
+        votes: Any = self.emitter.source(site, "pred", predicate)
+        if not isinstance(votes, Traced):
+            votes = self.emitter.lanes().lift(votes, BOOL, (LANES,))
+        yes = code.value(f"and i32 {code.pure(f'bitcast {votes.typed} to i32')}, {mask}")
+        for name, word in (("votes", yes), ("voters", mask)):
+            place = code.value(field(name))
+            count = code.value(f"zext i32 {code.value(f'call i32 @llvm.ctpop.i32(i32 {word})')} to i64")
+            old = code.value(f"load i64, ptr {place}")
+            code.line(f"store i64 {code.value(f'add i64 {old}, {count}')}, ptr {place}")
+        if not isinstance(result, Sink):
+            row = site.row(result)
+            slot = self.emitter.slot(id(row), row.array)
+            self.results[block] = site.opcode.get("op"), id(row), slot.offset
 
     def _branch(self, block: Block, place: int, taken: Block, other: Block, mask: str, some: str) -> None:
         code = self.code
@@ -333,7 +360,7 @@ start:
   store [{words} x i64] zeroinitializer, ptr %set
   store [{count} x i32] zeroinitializer, ptr %pending
   store i32 0, ptr %rest.p
-{turns(self._passes(), self.emitter.frame)}  switch i32 %entry.now, label %warps [
+{turns(self._passes(), self.emitter.frame, votes=bool(self.results))}  switch i32 %entry.now, label %warps [
 {entries}
   ]
 dispatch:
@@ -411,7 +438,12 @@ y.done:
                 component = self.components[self.blocks[number % len(self.blocks)]]
                 lists[number] = f"ptr @out.{component}.{number}"
                 self.exits.add((component, number))
+        ways = [(0, 0)] * len(table)
+        for block, (op, _, offset) in self.results.items():
+            ways[len(self.blocks) + self.numbers[block]] = WAYS[op], offset
+        results = ", ".join(f"[2 x i32] [i32 {way}, i32 {offset}]" for way, offset in ways)
         return (
+            f"@results = internal constant [{len(ways)} x [2 x i32]] [{results}]\n"
             f"@nexts = internal constant [{len(table)} x i32] [{', '.join(f'i32 {n}' for n in table)}]\n"
             "@nothing = internal constant { i64, ptr } zeroinitializer\n"
             f"@keeps = internal constant [{len(lists)} x ptr] [{', '.join(lists)}]"
@@ -424,6 +456,7 @@ y.done:
         for block, (_, body) in self.written.items():
             used.setdefault(self.components[block], set()).update(body.values)
             written.setdefault(self.components[block], set()).update(body.dirty)
+            written[self.components[block]] |= {self.results[block][1]} if block in self.results else set()
         total = len(self.native)
         yields = (f"ptr @out.{self.components[block]}.{self.numbers[block]}" for block in self.native)
         text = [
@@ -457,11 +490,14 @@ y.done:
         return "\n".join(text)
 
 
-def is_barrier(site: Site) -> bool:
-    """Whether all threads of a CTA wait at an instruction, which does nothing else."""
-    if site.opcode.stem not in ("bar", "barrier") or site.opcode.get("action") not in ("", "sync"):
+def is_barrier(site: Site, threads: int) -> bool:
+    """Whether all threads of a CTA wait at an instruction: of so many, in whole warps."""
+    action = site.opcode.get("action")
+    if site.opcode.stem not in ("bar", "barrier") or action == "arrive":
         return False
-    return len(site.operands) == 1 and isinstance(site.operands[0], Integer) and 0 <= site.operands[0].value < COUNT
+    numbers = site.operands[1:-1] if action == "red" else site.operands
+    known = [one.value for one in numbers if isinstance(one, Integer)]
+    return len(known) == len(numbers) and 0 <= known[0] < COUNT and known[1:] in ([], [threads])
 
 
 def has_plain_barriers(activation: Activation) -> bool:

@@ -16,6 +16,8 @@ ROUNDS = 16
 PATIENCE, HURRY, POLLING = 1 << 20, 1 << 14, 1 << 9
 """Those of the warps of a CTA after which none of them begins another turn: also where a run is limited, and where
 threads look at what others change, who may be of other CTAs."""
+WAYS = {"": 0, "popc": 1, "and": 2, "or": 3}
+"""What barriers give: nothing, how many threads vote for it, whether all do, and whether one does."""
 WAITS, STAYS = -2, -1
 """What `nexts` says of exits: lanes wait there for an mbarrier, or stay there; otherwise where all go on together."""
 _IDLE, _PARTED = -1, -2
@@ -47,13 +49,70 @@ SLOTS = f"""  %cta.p = alloca i64
 """
 
 
-def turns(passes: str, frame: int) -> str:
+_UNVOTED = "".join(
+    f"  %{name}.new.at = {field(name)}\n  store i64 0, ptr %{name}.new.at\n" for name in ("votes", "voters")
+)
+_RESTED = """  %e.rests.at = getelementptr i32, ptr %rests.p, i64 %e
+  %e.rests = load i32, ptr %e.rests.at
+  %e.there = icmp ne i32 %e.rests, 0
+  %rested.all = and i1 %e.rested, %e.there
+"""
+_GIVES = """  %gives.at = getelementptr [2 x i32], ptr @results, i32 %left.number
+  %gives = load i32, ptr %gives.at
+  %gives.none = icmp eq i32 %gives, 0
+  %gives.well = or i1 %rested.all, %gives.none
+  %meet.4 = and i1 %meet.3, %gives.well
+"""
+_VOTES = f"""{_word("votes", "votes")}{_word("voters", "voters")}  store i64 0, ptr %votes.at
+  store i64 0, ptr %voters.at
+  %way.at = getelementptr [2 x i32], ptr @results, i32 %left.number
+  %way = load i32, ptr %way.at
+  %slot.at = getelementptr i32, ptr %way.at, i64 1
+  %slot = load i32, ptr %slot.at
+  %v.all = icmp eq i64 %votes, %voters
+  %v.any = icmp ne i64 %votes, 0
+  %v.word = trunc i64 %votes to i32
+  %v.count.0 = insertelement <32 x i32> poison, i32 %v.word, i64 0
+  %v.count = shufflevector <32 x i32> %v.count.0, <32 x i32> poison, <32 x i32> zeroinitializer
+  br label %result
+result:
+  %v = phi i64 [ 0, %pass ], [ %v.next, %resulted ]
+  %v.far = mul i64 %v, FRAME
+  %v.near = zext i32 %slot to i64
+  %v.off = add i64 %v.far, %v.near
+  %v.to = getelementptr i8, ptr %frames, i64 %v.off
+  switch i32 %way, label %resulted [
+    i32 {WAYS["popc"]}, label %result.count
+    i32 {WAYS["and"]}, label %result.all
+    i32 {WAYS["or"]}, label %result.any
+  ]
+result.count:
+  store <32 x i32> %v.count, ptr %v.to, align 64
+  br label %resulted
+result.all:
+  %v.all.w = sext i1 %v.all to i32
+  store i32 %v.all.w, ptr %v.to
+  br label %resulted
+result.any:
+  %v.any.w = sext i1 %v.any to i32
+  store i32 %v.any.w, ptr %v.to
+  br label %resulted
+resulted:
+  %v.next = add i64 %v, 1
+  %v.more = icmp slt i64 %v.next, %roles
+  br i1 %v.more, label %result, label %passes
+passes:
+"""
+
+
+def turns(passes: str, frame: int, *, votes: bool) -> str:
     """The code up to a warp's entry; `passes` is what is done when the CTA `%round.cta` passes a barrier.
 
-    A warp's registers, so many bytes of `frame`, stay where they are while it rests.
+    A warp's registers, so many bytes of `frame`, stay where they are while it rests.  With `votes` some barriers have
+    results: `@results` says for each exit how, and where in the frame.
     """
     return f"""{_word("role", "role.first")}{_word("roles", "roles")}{_word("ctas", "ctas")}{_word("whole", "closed")}\
-{_word("patience", "patience")}\
+{_word("patience", "patience")}{_word("last_role", "last.role")}{_word("tail", "tail")}\
   %whole = icmp eq ptr %masks, null
   %first.to = {field("first")}
   %mixed.to = {field("mixed")}
@@ -67,7 +126,7 @@ cta:
   store i64 0, ptr %role.p
   store i64 0, ptr %spent.p
   store i64 %closed, ptr %complete.p
-{_all("entry.all", "%entry", "%entries")}{_all("idle.all", str(_IDLE), "%left")}\
+{_UNVOTED if votes else ""}{_all("entry.all", "%entry", "%entries")}{_all("idle.all", str(_IDLE), "%left")}\
   store [{MOST_WARPS} x i32] zeroinitializer, ptr %rests.p
   br label %next
 warps:
@@ -122,7 +181,11 @@ ready:
 some:
   %some.at = getelementptr i32, ptr %masks, i64 %offset
   %some.mask = load i32, ptr %some.at
-  %part = icmp ne i32 %some.mask, -1
+  %some.role = add i64 %role.first, %role
+  %some.last = icmp eq i64 %some.role, %last.role
+  %some.tail = trunc i64 %tail to i32
+  %some.all = select i1 %some.last, i32 %some.tail, i32 -1
+  %part = icmp ne i32 %some.mask, %some.all
   br i1 %part, label %partly, label %all
 partly:
   store i64 0, ptr %complete.p
@@ -137,6 +200,7 @@ each:
   %e = phi i64 [ 0, %round ], [ %e.next, %each ]
   %same = phi i1 [ true, %round ], [ %same.all, %each ]
   %again = phi i1 [ false, %round ], [ %again.any, %each ]
+{"  %e.rested = phi i1 [ true, %round ], [ %rested.all, %each ]" + chr(10) + _RESTED if votes else ""}\
   %e.at = getelementptr i32, ptr %left, i64 %e
   %e.left = load i32, ptr %e.at
   %e.same = icmp eq i32 %e.left, %left.first
@@ -173,12 +237,12 @@ meet:
   %goes.is = icmp sge i32 %goes, 0
   %meet.1 = and i1 %same.all, %is.complete
   %meet.2 = and i1 %left.is, %goes.is
-  %meets = and i1 %meet.1, %meet.2
-  br i1 %meets, label %pass, label %look
+  %meet.3 = and i1 %meet.1, %meet.2
+{_GIVES if votes else ""}  br i1 %meet.{3 + votes}, label %pass, label %look
 look:
   br i1 %again.any, label %next, label %ended
 pass:
-{passes}{_all("goes.all", "%goes", "%entries")}  br label %next
+{_VOTES.replace("FRAME", str(frame)) if votes else ""}{passes}{_all("goes.all", "%goes", "%entries")}  br label %next
 ended:
   %steps = load i64, ptr %steps.to
   %spent.end = load i64, ptr %spent.p
@@ -241,6 +305,10 @@ told:
   br label %begin
 all:
   %mask.in = phi i32 [ -1, %ready ], [ %some.mask, %some ], [ %some.mask, %partly ]
+  %exists = phi i32 [ -1, %ready ], [ %some.all, %some ], [ %some.all, %partly ]
+  %exists.w = zext i32 %exists to i64
+  %exists.to = {field("exists")}
+  store i64 %exists.w, ptr %exists.to
   store i32 %mask.in, ptr %mask.p
   store i64 {FUEL}, ptr %fuel.p
   %lanes.at = getelementptr i32, ptr %lanes.p, i64 %role

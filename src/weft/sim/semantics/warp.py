@@ -200,7 +200,7 @@ def redux(site: Site) -> Step:
     def run(lanes: Lanes) -> None:
         value, here = source(lanes), present(lanes)
         value = np.abs(value) if absolute else value
-        mask = np.where(here, members(lanes), np.uint32(0))
+        mask = np.where(here, members(lanes) & pack(here)[:, None], np.uint32(0))
         chosen = (mask[:, :, None] & _BIT) != 0
         spread = np.broadcast_to(value[:, None, :], chosen.shape)
         if type_ == "f32":
