@@ -138,10 +138,19 @@ def near_names(name: str, known: Iterable[str], most: int = 1) -> list[str]:
     return get_close_matches(name, list(known), n=most)
 
 
+def counted(count: int, what: str) -> str:
+    """`1 error`, `2 errors`."""
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+def meant(near: Sequence[str], otherwise: str = "") -> str:
+    """The hint that one of these was probably meant; `otherwise` where there are none."""
+    return f"did you mean {' or '.join(near)}?" if near else otherwise
+
+
 def nearest(name: str, known: Collection[str]) -> str:
     """The hint for a name that is not among those known: the one that was probably meant, else all of them."""
-    near = near_names(name.lower(), known)
-    return f"did you mean '{near[0]}'?" if near else f"it is one of {', '.join(known)}"
+    return meant(near_names(name.lower(), known), f"it is one of {', '.join(known)}")
 
 
 class PerformanceWarning(UserWarning):

@@ -129,7 +129,7 @@ def test_a_pass_with_an_option() -> None:
 def test_unknown_options() -> None:
     done = opt("-", "--canonicalise", stdin="module {}\n")
     assert done.returncode == 2
-    assert "No such option '--canonicalise'" in done.stderr
+    assert "No such option '--canonicalise'. Did you mean '--canonicalize'?" in done.stderr
 
 
 def test_dump_after_each_pass() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -13,6 +14,8 @@ from xdsl.parser import Parser
 from weft.dialects import lazy
 from weft.dialects.context import context
 from weft.dialects.universe import UNIVERSE
+from weft.errors import MlirError
+from weft.mlir.module import parse_mlir
 
 
 @pytest.mark.parametrize("dialect", lazy.LAZY_DIALECTS)
@@ -43,6 +46,25 @@ def test_every_attribute_is_found(dialect: str) -> None:
         else:
             assert context().get_optional_type(cls.name) is None
             assert context().get_attr(cls.name) is cls
+
+
+@pytest.mark.parametrize("dialect", ["arith", "gpu", "memref", "nvgpu", "scf", "vector"])
+def test_misspelt_names(dialect: str) -> None:
+    """An operation whose name lacks a letter is among those that an error speaks of."""
+    names = sorted({*lazy.operation_names(dialect), *(op.name for op in context().get_dialect(dialect).operations)})
+    for name in names[:: len(names) // 5]:
+        wrong = name[:-2] + name[-1]
+        if wrong not in names:
+            with pytest.raises(MlirError, match=f"custom op '{wrong}' is unknown") as caught:
+                parse_mlir(f"{wrong} x")
+            assert name in re.findall(r"[\w.]+", caught.value.hint)
+
+
+@pytest.mark.parametrize("word", ["f31", "int", "vectr"])
+def test_words_that_are_not_types(word: str) -> None:
+    with pytest.raises(MlirError, match="expected non-function type") as caught:
+        parse_mlir(f"func.func private @f({word})")
+    assert caught.value.hint == f"'{word}' is not a type"
 
 
 def test_nvgpu_is_whole() -> None:

@@ -135,7 +135,7 @@ def test_wrong_arguments() -> None:
 def test_messages() -> None:
     with pytest.raises(TypeError, match="Device: target is None\nhint: it takes a string"):
         weft.Device(None)  # pyright: ignore[reportArgumentType]
-    with pytest.raises(WeftError, match="Device has no argument 'chekcs'\nhint: did you mean 'checks'"):
+    with pytest.raises(WeftError, match="Device has no argument 'chekcs'\nhint: did you mean checks"):
         weft.Device(chekcs="fast")  # pyright: ignore[reportCallIssue]
     kernel = Scene().kernel
     with pytest.raises(WeftError, match=r"Kernel.launch: grid is 'a', of type str\nhint: .* a sequence of an integer"):

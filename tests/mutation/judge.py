@@ -23,13 +23,11 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from tests.mutation.drawing import READ_AS_TEXT, ROOT, SOURCES, Drawn
-from tests.mutation.watch import KILLER, LOG
+from tests.mutation.watch import KILLER, LOG, SECONDS
 
 FOLDER = "WEFT_MUTATION_FOLDER"
 ALSO = "WEFT_MUTATION_ALSO"
 """The beginning of the names of tests that all changes are shown to: new ones, of which nobody knows what they reach."""
-SECONDS = 2.0
-"""Processor time that the tests of a change may take when nothing is changed, of those that reach it and of others each."""
 LIMIT = 60
 """Processor time that a process has for them, in seconds; ten times as much by the clock."""
 FEW = 8

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,9 @@ KILLER = "WEFT_MUTATION_KILLER"
 
 CASES = 1
 """How many cases of a test are run."""
+
+SECONDS = 2.0
+"""Processor time that a test may take: one that takes longer is shown no change, so it need not run to its end."""
 
 _log = Path(os.environ.get(LOG, os.devnull))
 _test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]  # A process that a test started is that test's.
@@ -41,6 +46,21 @@ def reached(change: int) -> None:
         frame = frame.f_back
     at_import = frame.f_back is not None and "importlib" in frame.f_back.f_code.co_filename
     _say([change, "" if at_import else _test])
+
+
+def _enough(*_: object) -> None:
+    pytest.fail(f"more than {SECONDS} seconds")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Iterator[None]:
+    """Stop what takes too long."""
+    signal.signal(signal.SIGPROF, _enough)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS if LOG in os.environ else 0.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
 
 
 def pytest_runtest_logstart(nodeid: str) -> None:

@@ -182,7 +182,7 @@ def test_every_family_has_a_method() -> None:
     for stem in families():
         name = stem.replace("::", "_").replace(".", "_")
         assert family_of(name + ("_" if name in ("and", "or", "not") else "")) == stem
-    with pytest.raises(AttributeError, match="did you mean 'fma'"):
+    with pytest.raises(AttributeError, match="did you mean fma"):
         _ = kernel().fmaa
 
 

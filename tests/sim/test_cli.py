@@ -204,7 +204,7 @@ def test_contents_of_arrays(tmp_path: Path) -> None:
 def test_misspelt_options(folder: Path, option: tuple[str, str], near: str) -> None:
     done = weft("saxpy.ptx", *option, cwd=folder)
     assert done.returncode == 2
-    assert f"Did you mean '{near}'?" in done.stderr
+    assert f"Did you mean {near}?" in done.stderr
 
 
 RACY = """\
@@ -276,10 +276,10 @@ def test_what_is_left_out(racy: Path, left_out: tuple[str, str]) -> None:
 @pytest.mark.parametrize(
     ("options", "status", "message"),
     [
-        (("--checks", "race"), 2, "did you mean 'races'?"),
+        (("--checks", "race"), 2, "did you mean races?"),
         (("--checks", "nothing"), 2, "it is one of"),
-        (("--report", "al"), 2, "Did you mean 'all'?"),
-        (("--format", "jso"), 2, "Did you mean 'json'?"),
+        (("--report", "al"), 2, "Did you mean all?"),
+        (("--format", "jso"), 2, "Did you mean json?"),
         (("--schedules", "0"), 2, "--schedules"),
         (("--max-steps", "-1"), 2, "--max-steps"),
         (("--timeout", "soon"), 2, "--timeout"),

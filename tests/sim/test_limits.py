@@ -30,11 +30,11 @@ def runs(body: str = "ret;", parameters: str = "", target: str = "sm_80", versio
 @pytest.mark.parametrize(
     ("options", "near"),
     [
-        ({"check": "strickt"}, "did you mean 'strict'?"),
-        ({"check": "Strict"}, "did you mean 'strict'?"),
+        ({"check": "strickt"}, "did you mean strict?"),
+        ({"check": "Strict"}, "did you mean strict?"),
         ({"check": None}, "it is one of"),
-        ({"async_": "lasy"}, "did you mean 'lazy'?"),
-        ({"async_": "rand"}, "did you mean 'random'?"),
+        ({"async_": "lasy"}, "did you mean lazy?"),
+        ({"async_": "rand"}, "did you mean random?"),
         ({"async_": 1}, "it is one of"),
     ],
 )

@@ -174,4 +174,4 @@ def test_narrow_floats_on_hopper() -> None:
 def test_unknown_rounding() -> None:
     with pytest.raises(SimulationError, match="mma") as caught:
         launch("ret;", [], mma="hardwear")
-    assert "did you mean 'hardware'?" in caught.value.hint
+    assert "did you mean hardware?" in caught.value.hint

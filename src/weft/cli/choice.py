@@ -17,7 +17,7 @@ class Choice(click.Choice[str]):
         """See `click.Choice`."""
         near = nearest(str(value), list(self.choices))
         message = super().get_invalid_choice_message(value, ctx)
-        return f"{message} {near.capitalize()}" if near.startswith("did") else message
+        return f"{message} D{near[1:]}" if near.startswith("did") else message
 
 
 def choice(flag: str, words: str, help: str, *, name: str | None = None, default: str = "") -> Callable[[Any], Any]:

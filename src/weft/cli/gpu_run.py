@@ -39,13 +39,17 @@ every call.
 @click.option(
     *("--exit-code", "code"),
     type=click.IntRange(0, 255),
+    metavar="N",
     default=1,
     show_default=True,
     help="The exit status where the program ends with 0 in spite of faults; 0 keeps the program's own.",
 )
 @click.option("--dump", metavar="FOLDER", help="Write the PTX that is loaded to files, which faults then name.")
 @click.option(
-    "--devices", type=click.IntRange(1, 16), help="How many devices there are (default: 1, or WEFT_GPU_COUNT)."
+    "--devices",
+    type=click.IntRange(1, 16),
+    metavar="N",
+    help="How many devices there are (default: 1, or WEFT_GPU_COUNT).",
 )
 @click.option("--log", is_flag=True, help="Print every call of the driver.")
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED)

@@ -98,7 +98,7 @@ def _progress(size: int) -> Generator[_Step]:
 
 def _named(module: Module, name: str) -> list[Function]:
     """The functions of a name, else those whose C++ or mangled name has it as a part."""
-    from weft.errors import Position, WeftError
+    from weft.errors import Position, WeftError, nearest
     from weft.ptx.analysis import demangle
 
     exact = [function for function in module.functions if function.name == name]
@@ -106,10 +106,7 @@ def _named(module: Module, name: str) -> list[Function]:
         return exact
     found = [f for f in module.functions if name in f.name or name in (demangle(f.name) or "")]
     if not found:
-        import difflib
-
-        near = difflib.get_close_matches(name, [function.name for function in module.functions], n=3)
-        hint = f"did you mean {' or '.join(near)}?" if near else ""
+        hint = nearest(name, [function.name for function in module.functions])
         raise WeftError(f"no kernel or function is called '{name}'", Position(file=module.filename), hint)
     return found
 

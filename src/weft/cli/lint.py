@@ -66,10 +66,10 @@ def command(
     explain: str | None,
 ) -> int:
     """Check every file, whatever is wrong with others, then print."""
-    from weft.errors import Severity
+    from weft.errors import Severity, counted
     from weft.lint import CODES
     from weft.lint.codes import OWN
-    from weft.report import Policy, counted, render
+    from weft.report import Policy, render
 
     if explains(explain, disable, CODES, OWN, "Codes of lint's own findings"):
         return 0

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 HELP = f"""Show how many blocks of each kernel a multiprocessor holds at once, and what limits it.
 
-The input is {traces.SOURCES}; or give --registers, --threads and --shared and no file. "next" is the number of
+The input is {traces.SOURCES}; or give --target, --threads and --registers and no file. "next" is the number of
 registers with which one more block would fit.
 """
 

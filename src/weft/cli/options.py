@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 
 def known_code(code: str, codes: Mapping[str, Code]) -> None:
     """Wrong usage when there is no such code."""
-    from weft.errors import nearest
+    from weft.errors import meant, near_names
 
     if code not in codes:
-        raise click.UsageError(f"there is no code '{code}': {nearest(code, codes)}")
+        hint = meant(near_names(code, codes), "--explain all says what codes there are")
+        raise click.UsageError(f"there is no code '{code}': {hint}")
 
 
 def explains(

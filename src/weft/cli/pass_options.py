@@ -11,6 +11,8 @@ from collections.abc import Iterator
 
 import click
 
+from weft.errors import near_names
+
 _LONG = re.compile(r"--?([A-Za-z][\w\-]+)(?:=(.*))?", re.DOTALL)
 
 
@@ -19,7 +21,12 @@ class PassCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Spell passes as `--passes`, and long options with two dashes, then parse as always."""
-        return super().parse_args(ctx, list(self._rewritten(args)))
+        try:
+            return super().parse_args(ctx, list(self._rewritten(args)))
+        except click.NoSuchOption as error:
+            known = [*(error.possibilities or ()), *(f"--{name}" for name in _passes())]
+            near = near_names(error.option_name, known)
+            raise click.NoSuchOption(error.option_name, possibilities=near, ctx=error.ctx) from None
 
     def _rewritten(self, args: list[str]) -> Iterator[str]:
         options = [name for param in self.params for name in param.opts]

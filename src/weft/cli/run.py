@@ -109,7 +109,9 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 @choice("--async", "eager lazy random", "When asynchronous copies complete.", name="async_", default="lazy")
 @choice("--check", "strict fast", "Whether to look for unwritten reads and races.")
 @choice(
-    "--engine", "auto numpy native", "What executes: NumPy, or the kernel compiled for this processor (fast runs only)."
+    "--engine",
+    "auto numpy native",
+    "What executes: NumPy, or the kernel compiled for this processor.",
 )
 @choice(
     "--mma", "exact hardware", "How products of matrices are rounded: once, or as tensor cores were measured to do it."
@@ -123,7 +125,10 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     help="For random contents and --async random.",
 )
 @click.option(
-    "--checks", callback=_checks, metavar="A,B", help="Only these: races, proxy, uninitialised, asynchronous, limits."
+    "--checks",
+    callback=_checks,
+    metavar="A,B",
+    help="Only these: races, proxy, uninitialised, asynchronous, registers, copies, limits.",
 )
 @click.option(
     "--suppress", multiple=True, metavar="LINE|NAME", help="Leave out what concerns a line, a function or a variable."

@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from weft.dataclass import dataclass
-from weft.errors import IsaError, near_names
+from weft.errors import IsaError, meant, near_names
 from weft.isa.compiled import CompiledForm
 from weft.isa.form import PURE, Effects, Family, Row
 from weft.isa.registry import compiled_forms, stem_of, stems
@@ -156,7 +156,7 @@ class Opcode:
         names = self.slot_names
         near = near_names(slot, names)
         listed = f"the slots of '{self.stem}' are {', '.join(names)}" if names else f"'{self.stem}' has no slots"
-        return IsaError(f"'{self.stem}' has no slot '{slot}'", hint=f"did you mean {near[0]}?" if near else listed)
+        return IsaError(f"'{self.stem}' has no slot '{slot}'", hint=meant(near, listed))
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Opcode) and self.text == other.text)
@@ -250,8 +250,7 @@ def _unknown_stem(text: str) -> Problem:
     stem = text.partition(".")[0]
     longer = [name for name in stems() if name.startswith(stem + ".")]
     near = near_names(text, longer, 3) or longer or near_names(stem, stems(), 3)
-    hint = f"did you mean {' or '.join(near[:3])}?" if near else ""
-    return Problem(f"'{text}' is not an instruction", stem, tuple(near[:8]), hint)
+    return Problem(f"'{text}' is not an instruction", stem, tuple(near[:8]), meant(near[:3]))
 
 
 def _no_form(text: str, stem: str, forms: tuple[CompiledForm, ...]) -> Problem:
@@ -272,7 +271,7 @@ def _no_form(text: str, stem: str, forms: tuple[CompiledForm, ...]) -> Problem:
             return Problem(message, f".{token}", hint=f"syntax: {form.form.syntax}")
         near = near_names(token, sorted(known), 3)
         wanted = tuple(f".{t}" for element in missing for t in element.tokens)
-        hint = f"did you mean {' or '.join('.' + t for t in near)}?" if near else f"syntax: {form.form.syntax}"
+        hint = meant([f".{t}" for t in near], f"syntax: {form.form.syntax}")
         if not near and 0 < len(wanted) <= 8:
             hint = f"one of {', '.join(wanted)}"
         return Problem(f"'.{token}' is not a modifier of '{stem}'", f".{token}", wanted, hint)

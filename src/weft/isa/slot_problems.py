@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from weft.errors import near_names
+from weft.errors import meant, near_names
 from weft.isa.compiled import CompiledForm
 
 _MOST_LISTED = 12
@@ -17,7 +17,7 @@ def slot_problem(stem: str, forms: tuple[CompiledForm, ...], given: Mapping[str,
         if name not in known:
             near = near_names(name, known)
             listed = f"its slots are {', '.join(known)}" if known else "it has none"
-            return f"'{stem}' has no slot '{name}'", f"did you mean {near[0]}?" if near else listed
+            return f"'{stem}' has no slot '{name}'", meant(near, listed)
     for name, token in given.items():
         allowed = list(dict.fromkeys(t for form in forms for e in form.elements if e.slot == name for t in e.tokens))
         if isinstance(token, str) and token and token not in allowed:
@@ -47,9 +47,7 @@ def _mismatch(stem: str, form: CompiledForm, given: Mapping[str, str | bool]) ->
 
 
 def _hint(near: list[str], allowed: list[str]) -> str:
-    if near:
-        return f"did you mean {near[0]}?"
-    if not allowed:
-        return ""
+    if near or not allowed:
+        return meant(near)
     more = f" or {len(allowed) - _MOST_LISTED} more" if len(allowed) > _MOST_LISTED else ""
     return f"one of {', '.join(allowed[:_MOST_LISTED])}{more}" if len(allowed) > 1 else f"it is {allowed[0]}"

@@ -12,7 +12,7 @@ from functools import cache
 from typing import NamedTuple
 
 from weft.dataclass import dataclass
-from weft.errors import IsaError, near_names
+from weft.errors import IsaError, meant, near_names
 
 
 class Version(NamedTuple):
@@ -105,8 +105,7 @@ def target(name: str) -> Target:
     """The target called `name`; `90a` is short for `sm_90a`.  Raises IsaError for a name that is none."""
     found = TARGETS.get(name) or TARGETS.get(f"sm_{name}") or TARGETS.get(name.replace("compute_", "sm_", 1))
     if found is None:
-        near = near_names(name, TARGETS, 3)
-        hint = f"did you mean {' or '.join(near)}?" if near else "targets are written like sm_80 or sm_90a"
+        hint = meant(near_names(name, TARGETS, 3), "targets are written like sm_80 or sm_90a")
         raise IsaError(f"'{name}' is not a target", hint=hint)
     return found
 

@@ -198,6 +198,9 @@ _STEMS = {"wgmma": "wgmma.mma_async", "wgmma.sp": "wgmma.mma_async.sp"}
 _COPIES = ("ldmatrix", "stmatrix", "tcgen05.ld", "tcgen05.st")
 
 
+_NAMES = "names are like mma.m16n8k16.A.f16 or ldmatrix.m8n8.x4.b16"
+
+
 @cache
 def named_fragment(name: str) -> FragmentLayout:
     """The fragment of a short name: family, shape and other modifiers, the operand, and its type.
@@ -214,7 +217,7 @@ def named_fragment(name: str) -> FragmentLayout:
     if text.startswith("wmma."):
         raise _undocumented()
     if full is None:
-        raise LayoutError(f"'{name}' starts with no family of instructions")
+        raise LayoutError(f"'{name}' names no instruction", hint=_NAMES)
     parts = text[len(stem or full) :].strip(".").split(".")
     wanted = [part for part in parts if not _is_operand(part)]
     operands = [part for part in parts if _is_operand(part)] or ["a" if full == "movmatrix" else "r"]
@@ -222,7 +225,7 @@ def named_fragment(name: str) -> FragmentLayout:
     typed = "a" if role == "e" else role
     for code in _matching(full, wanted, f"{typed}type"):
         return fragment_layout(code, role, selector)
-    raise LayoutError(f"no instruction is '{name}'", hint="names are like mma.m16n8k16.A.f16 or ldmatrix.m8n8.x4.b16")
+    raise LayoutError(f"no instruction is '{name}'", hint=_NAMES)
 
 
 def _is_operand(part: str) -> bool:

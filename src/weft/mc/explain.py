@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from weft.errors import WeftError
+from weft.errors import WeftError, counted
 from weft.isa import decode
 from weft.mc.asm_printer import AsmPrinter
 from weft.mc.entries import OFFSET_MASK, TAIL_SHIFT, Item
@@ -43,7 +43,7 @@ def explain(text: str) -> dict[str, Any]:
     texts, tables = Texts(), load()
     machine = encode(instruction, texts)
     if machine.opcode == UNLISTED:
-        raise WeftError(f"no form of '{instruction.opcode.stem}' takes {len(instruction.operands)} operands")
+        raise WeftError(f"no form of '{instruction.opcode.stem}' takes {counted(len(instruction.operands), 'operand')}")
     offset, companion, jump = map(int, tables.opcodes[machine.opcode].item())
     pooled, printer = offset & OFFSET_MASK, AsmPrinter(texts)
     form = form_of(machine.opcode)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.str_enum import StrEnum
 
-from weft.errors import MlirError, position_at
+from weft.errors import MlirError, meant, near_names, position_at
 
 BUGS = (ImportError, NameError, MemoryError)
 """Exceptions that no input can cause: they are let through."""
@@ -71,6 +71,10 @@ _SELECTED = re.compile(r"\barith\.select\s+((?:%[\w$.\-]+(?:#\d+)?\s*,\s*)*%[\w$
 """What is read of `arith.select` when it does not have three operands: MLIR counts a list."""
 
 
+_UNKNOWN_OPERATION = re.compile(r"custom op '((\w+)\.[\w.$-]+)' is unknown\Z")
+_NAME = re.compile(r"\s*([A-Za-z]\w*)")
+
+
 def syntax_error(error: ParseError, text: str, filename: str, undeclared: int | None = None) -> MlirError:
     """xDSL's parse error at its place; a missing token where it would be, an undefined value at its first use.
 
@@ -117,7 +121,21 @@ def syntax_error(error: ParseError, text: str, filename: str, undeclared: int | 
     if _BEHIND_THE_LAST_TOKEN.match(message):
         # At the end of a file, MLIR steps back one; before the first token there is nothing to step back to.
         start = _end_of_last_token(text, min(start, len(text) - 1)) or start
-    return MlirError(message, position_at(text, start, filename))
+    return MlirError(message, position_at(text, start, filename), _hint(message, text, start))
+
+
+def _hint(message: str, text: str, start: int) -> str:
+    """What upstream does not say: operations with a name like one that is unknown, or the word that is not a type."""
+    unknown = _UNKNOWN_OPERATION.match(message)
+    if unknown is not None:
+        from weft.dialects.context import context
+        from weft.dialects.lazy import operation_names
+
+        dialect = context().get_optional_dialect(unknown[2])
+        known = {*operation_names(unknown[2]), *(op.name for op in (dialect.operations if dialect else ()))}
+        return meant(near_names(unknown[1], sorted(known), 3))
+    word = _NAME.match(text, start) if message == "expected non-function type" else None
+    return f"'{word[1]}' is not a type" if word is not None else ""
 
 
 def _counts(text: str, start: int, types: str) -> tuple[str, int]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from weft.errors import WeftError, near_names
+from weft.errors import WeftError, meant, near_names
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.ptx.ast import (
     Block,
@@ -112,8 +112,7 @@ class _Renaming:
 
     def _unknown(self) -> WeftError:
         where = "the module" if isinstance(self.scope, Module) else "this scope itself"
-        near = near_names(self.old, [*self.own.singles, *self.own.ranges])
-        hint = f"did you mean {near[0]}?" if near else ""
+        hint = meant(near_names(self.old, [*self.own.singles, *self.own.ranges]))
         return WeftError(f"{where} does not declare '{self.old}'", hint=hint)
 
     def _meant(self, name: str) -> bool:

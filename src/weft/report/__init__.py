@@ -6,6 +6,6 @@ choose among them with a `Policy`.
 
 from weft.report.formats import FORMATS, Code, render
 from weft.report.policy import Policy
-from weft.report.text import counted, summary
+from weft.report.text import summary
 
-__all__ = ["FORMATS", "Code", "Policy", "counted", "render", "summary"]
+__all__ = ["FORMATS", "Code", "Policy", "render", "summary"]

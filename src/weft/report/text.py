@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from weft.errors import Diagnostic, Severity
+from weft.errors import Diagnostic, Severity, counted
 
 _PARTICULAR = re.compile(r"'[^']*'|%[\w.$]+|\d+")
 
@@ -29,11 +29,6 @@ def text(found: Sequence[Diagnostic], *, every: bool) -> str:
         more = f" and {len(alike) - 1} more" if len(alike) > 1 else ""
         lines += [f"{head} [{alike[0].code}]{more}", *rest]
     return "".join(f"{line}\n" for line in lines)
-
-
-def counted(count: int, what: str) -> str:
-    """`1 error`, `2 errors`."""
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def summary(found: Sequence[Diagnostic], files: int) -> str:

@@ -8,6 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from weft.dataclass import dataclass
+from weft.errors import counted
 from weft.isa.tensor_map import TensorMap
 from weft.isa.tensor_map_words import SIZE as MAP_SIZE
 from weft.isa.types import TYPES
@@ -43,7 +44,7 @@ class Encoder:
         parameters = self._kernel.parameters
         if len(values) != len(parameters):
             raise SimulationError(
-                f"kernel '{self._kernel.name}' has {len(parameters)} parameters and is given {len(values)}",
+                f"kernel '{self._kernel.name}' has {counted(len(parameters), 'parameter')} and is given {len(values)}",
                 hint=signature(self._kernel),
             )
         return {p.name: self._encode(p, value) for p, value in zip(parameters, values, strict=True)}

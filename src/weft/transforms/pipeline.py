@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 
 from xdsl.dialects.builtin import ModuleOp
@@ -14,7 +14,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from weft.dataclass import dataclass
 from weft.dialects.context import context
-from weft.errors import CompileError, WeftError, near_names
+from weft.errors import CompileError, WeftError, meant, near_names
 from weft.mlir.module import parse_mlir
 from weft.mlir.positions import position
 from weft.mlir.printer import Style, print_mlir
@@ -127,18 +127,16 @@ def _build(steps: Sequence[PassText | Anchored], passes: dict[str, PassFactory])
 def _build_pass(step: PassText, passes: dict[str, PassFactory]) -> ModulePass:
     factory = passes.get(step.name)
     if factory is None:
-        raise WeftError(f"there is no pass {step.name!r}", hint=_nearest(step.name, passes))
+        raise WeftError(
+            f"there is no pass {step.name!r}",
+            hint=meant(near_names(step.name, passes, 3), "weft opt --list shows them"),
+        )
     try:
         (spec,) = parse_pipeline(_ALIASES.get(step.name, step.name) + step.options)
         return factory().from_spec(spec)
     except Exception as error:  # xDSL's complaints of options have no class of their own.
         reason = str(error).strip().splitlines()[-1].strip()
         raise WeftError(f"pass {step.name!r}: {reason}") from error
-
-
-def _nearest(name: str, passes: Iterable[str]) -> str:
-    close = near_names(name, passes, 3)
-    return "did you mean " + " or ".join(close) + "?" if close else ""
 
 
 def run_passes(module: ModuleOp, passes: Pipeline, after: AfterPass | None = None) -> None:

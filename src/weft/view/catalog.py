@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import Any
 
-from weft.errors import WeftError
+from weft.errors import WeftError, meant, near_names
 from weft.isa import families
 from weft.isa.compiled import CompiledForm
 from weft.isa.directives import DIRECTIVES, DirectiveFacts
@@ -64,7 +63,7 @@ def look_up(name: str) -> dict[str, Any]:
     if found:
         return {"matches": found}
     if wanted[:1] in ("%", ".") or any(sign in wanted for sign in "*?["):
-        raise WeftError(f"nothing is called '{name}'", hint=_near(wanted, everything()))
+        raise WeftError(f"nothing is called '{name}'", hint=meant(near_names(wanted, everything(), 3)))
     return _opcode(name)
 
 
@@ -75,11 +74,6 @@ def _opcode(name: str) -> dict[str, Any]:
         if name != name.lower():
             return manual.page(name.lower())
         raise
-
-
-def _near(name: str, known: Catalog) -> str:
-    near = get_close_matches(name, known, n=3)
-    return f"did you mean {' or '.join(near)}?" if near else ""
 
 
 def register_page(register: SpecialRegister) -> dict[str, Any]:
@@ -141,7 +135,9 @@ def of_target(target: str, name: str | None = None) -> dict[str, Any]:
     }  # fmt: skip
     found = {n: said for n, said in wanted.items() if there[n]()}
     if not found:
-        raise WeftError(f"{known} has nothing called '{name}'", hint="" if wanted else _near(str(name), everything()))
+        raise WeftError(
+            f"{known} has nothing called '{name}'", hint="" if wanted else meant(near_names(str(name), everything(), 3))
+        )
     return {"target": known, "matches": found}
 
 

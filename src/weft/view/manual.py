@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
 
-from weft.errors import WeftError
+from weft.errors import WeftError, meant, near_names
 from weft.isa import Family, Opcode, decode, families
 from weft.isa.compiled import CompiledForm
 from weft.isa.form import Effects, Row
@@ -56,7 +55,7 @@ def _operation_page(name: str) -> dict[str, Any]:
         return {"name": name, "reads": register, "summary": found.summary if found else "", "exists": exists}
     stems = INSTRUCTIONS.get(name)
     if stems is None:
-        raise WeftError(f"no operation '{name}' is an instruction", hint=_near(name, list(INSTRUCTIONS)))
+        raise WeftError(f"no operation '{name}' is an instruction", hint=meant(near_names(name, INSTRUCTIONS, 3)))
     return {"name": name, "instructions": [_family_page(families()[stem]) for stem in stems]}
 
 
@@ -66,13 +65,8 @@ def _nvgpu_page(name: str) -> dict[str, Any]:
     stem = STEMS.get(name.removeprefix("nvgpu."))
     if stem is None:
         known = [f"nvgpu.{operation}" for operation in STEMS]
-        raise WeftError(f"no operation '{name}' is an instruction", hint=_near(name, known))
+        raise WeftError(f"no operation '{name}' is an instruction", hint=meant(near_names(name, known, 3)))
     return {"name": name, "instructions": [_family_page(families()[stem])]}
-
-
-def _near(name: str, known: list[str]) -> str:
-    near = difflib.get_close_matches(name, known, n=3)
-    return f"did you mean {' or '.join(near)}?" if near else ""
 
 
 def _family_page(family: Family) -> dict[str, Any]:

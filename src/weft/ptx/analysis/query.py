@@ -19,7 +19,7 @@ from fnmatch import translate
 from typing import NoReturn
 
 from weft.dataclass import dataclass
-from weft.errors import WeftError, near_names, position_at
+from weft.errors import WeftError, meant, near_names, position_at
 from weft.isa.opcode import Opcode
 from weft.ptx.analysis import vocabulary
 from weft.ptx.analysis.access import registers
@@ -156,7 +156,7 @@ class _Parser:
             self._fail(
                 f"no instruction has '{token.word}'",
                 token.start,
-                f"did you mean {' or '.join(near)}?" if near else f"beside slots and operands: {', '.join(KEYS)}",
+                meant(near, f"beside slots and operands: {', '.join(KEYS)}"),
             )
         hint = None if value.quoted else vocabulary.misspelt_value(token.word, value.word, _glob(value.word))
         if hint is not None:

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Callable, Collection, Iterator
 from functools import cache
 
+from weft.errors import meant
 from weft.isa import families
 from weft.isa.compiled import CompiledForm
 from weft.isa.registry import compiled_forms
@@ -124,6 +125,5 @@ def _hint(word: str, known: Collection[str], dot: str = "") -> str:
     near = difflib.get_close_matches(word.lower(), known, n=3) or difflib.get_close_matches(
         word, known, n=3, cutoff=0.5
     )
-    if near:
-        return f"did you mean {' or '.join(dot + name for name in near)}?"
-    return f"it is one of {', '.join(sorted(known))}" if len(known) <= 20 else "weft isa lists the instructions"
+    listed = f"it is one of {', '.join(sorted(known))}" if len(known) <= 20 else "weft isa lists the instructions"
+    return meant([dot + name for name in near], listed)
