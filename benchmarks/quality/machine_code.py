@@ -40,11 +40,16 @@ _ONE = (
     (re.compile(r"mul(\.\w+)?\.f64"), "DMUL"),
     (re.compile(r"(ex2|lg2|rcp|rsqrt|sin|cos|tanh)\.approx"), "MUFU"),
     (re.compile(r"popc"), "POPC"),
+    (re.compile(r"mul\.wide\.[su]32"), "IMAD.WIDE"),
+    (re.compile(r"(shl|shr)\.[bsu]32|shf"), "SHF"),
+    (re.compile(r"(and|or|xor|lop3)\.b32"), "LOP3"),
     (re.compile(r"setp\..*f32"), "FSETP"),
     (re.compile(r"setp\..*([sub]32|[sub]16|[sub]64)$"), "ISETP"),
     (re.compile(r"bra\b"), "BRA"),
 )
 """PTX opcodes that become one machine instruction, and which."""
+_JUDGED_ONCE = ("ISETP", "BRA")
+"""What ptxas writes once for all copies of a loop's turn that it has made."""
 _HEAVY, _LIGHT, _LIGHTEST = 1.0, 0.1, 0.02
 _TIE = 1e-7
 
@@ -148,9 +153,10 @@ def _weight(machine: Instruction, ptx: str) -> float:
     if _LOADS.match(stem) and ptx.startswith(("ld", "tex")):
         return _LIGHT
     long = stem == "ISETP" and ptx.endswith("64")  # Of the two instructions of 64 bits the last one counts.
-    if long == (".EX" in machine.opcode) and any(pattern.match(ptx) and stem == name for pattern, name in _ONE):
-        return _LIGHTEST
-    return 0.0
+    if long != (".EX" in machine.opcode):
+        return 0.0
+    named = any(name in (stem, machine.opcode[: len(name)]) and pattern.match(ptx) for pattern, name in _ONE)
+    return _LIGHTEST if named else 0.0
 
 
 class _Fit:
@@ -258,7 +264,7 @@ def _observed(fit: _Fit, places: _Places, runs: list[int], known: dict[int, Coun
     """Say what is known of single instructions; the deviations of the sure ones, and their counts in all."""
     deviations: list[int] = []
     total = 0.0
-    for (line, _), copies in places.items():
+    for (line, stem), copies in places.items():
         weight, count = copies[0][2], known[line].runs
         below = fit.variable(weight)
         guarded = any(one.guard and not one.opcode.startswith("BRA") for _, one, _ in copies)
@@ -269,7 +275,8 @@ def _observed(fit: _Fit, places: _Places, runs: list[int], known: dict[int, Coun
             summed[runs[index]] += 1.0
             sure[runs[index]] += not one.guard
         fit.equation([*summed.items(), (below, 1.0), (above, -1.0)], count)
-        for run, number in sure.items() if weight >= _LIGHT else ():
+        sharp = weight >= _LIGHT or (known[line].even and stem not in _JUDGED_ONCE)
+        for run, number in sure.items() if sharp else ():
             if number > 1:
                 fit.limit(run, known[line].most(number))
         if weight == _HEAVY:

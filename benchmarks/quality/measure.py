@@ -6,7 +6,7 @@ import copy
 import pickle
 import re
 import tempfile
-from collections import Counter
+from collections import defaultdict
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -54,7 +54,7 @@ class Figures:
 
 
 _KEPT = Path(tempfile.gettempdir()) / "weft-quality"
-_STATE = "1"
+_STATE = "2"
 """Changes where the same PTX would be measured otherwise: what was measured before is forgotten."""
 
 
@@ -105,11 +105,11 @@ def _copied(arguments: list[Any]) -> tuple[list[Any], list[Any]]:
 
 
 def _cycles(ran: Executed, target: str) -> float:
-    rate = 2 if find_target(target).number in _CONSUMER else 1
+    slow = find_target(target).number in _CONSUMER
     total = 0.0
     for one, count in ran.instructions():
         weights = next((row for row in _SLOW if row[0].match(one.opcode)), None)
-        total += count * (weights[rate] if weights is not None else 1.0)
+        total += count * (1.0 if weights is None else weights[2] if slow else weights[1])
     return total
 
 
@@ -121,7 +121,7 @@ def _warps(used: Any, kernel: Kernel, target: str) -> int:
 
 
 def _accesses(ran: Executed) -> dict[str, float]:
-    found: Counter[str] = Counter()
+    found: dict[str, float] = defaultdict(float)
     for one, count in ran.instructions():
         match = _MEMORY.match(one.opcode.partition(".")[0])
         if match is not None:

@@ -35,6 +35,12 @@ class Count:
         return 0.0 if self.loops else self.runs / copies
 
     @property
+    def even(self) -> bool:
+        """Whether every entry of the innermost loop seems to turn equally often."""
+        turns = self.runs / self.loops[0] if self.loops and self.loops[0] > 0 else 0.0
+        return abs(turns - round(turns)) < 1e-6
+
+    @property
     def turns(self) -> float:
         """Of all the loops around, for each entry to the outermost."""
         return max((self.runs / entries for entries in self.loops if entries > 0), default=1.0)

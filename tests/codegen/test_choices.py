@@ -40,6 +40,70 @@ def test_rotations(bits: int, up: int, op: str, factor: int) -> None:
         assert np.array_equal(got, _turned(x * x.dtype.type(factor), bits, up))
 
 
+AMOUNTS = {
+    "less": ("%n = arith.addi %s, %zero : i32", "%d = arith.subi %w, %s : i32"),
+    "negated": ("%n = arith.addi %s, %zero : i32", "%e = arith.subi %zero, %s : i32\n%d = arith.andi %e, %m : i32"),
+    "masked": ("%n = arith.andi %s, %m : i32", "%e = arith.subi %zero, %s : i32\n%d = arith.andi %e, %m : i32"),
+    "both": ("%n = arith.andi %s, %m : i32", "%e = arith.subi %w, %s : i32\n%d = arith.andi %e, %m : i32"),
+    "rest": ("%n = arith.andi %s, %m : i32", "%d = arith.subi %w, %n : i32"),
+}
+"""How far up and how far down, by %s."""
+
+
+@pytest.mark.sample(12)
+@pytest.mark.parametrize("amounts", AMOUNTS)
+@pytest.mark.parametrize("op", ["ori", "xori"])
+@pytest.mark.parametrize("other", ["%a", "%other"])
+@pytest.mark.parametrize("left", [True, False])
+def test_rotations_by_what_is_not_known(amounts: str, op: str, other: str, left: bool) -> None:
+    """One shift where that is the same for all amounts from 1 to 31, and for 0 if both amounts keep to their bounds."""
+    x = WORDS.astype(np.int32)
+    up, down = AMOUNTS[amounts]
+    first, second = ("%n", "%d") if left else ("%d", "%n")
+    text = f"""
+      %zero = arith.constant 0 : i32
+      %w = arith.constant 32 : i32
+      %m = arith.constant 31 : i32
+      %key = arith.constant 12345 : i32
+      %other = arith.xori %a, %key : i32
+      %k = arith.constant 27 : i32
+      %s = arith.shrui %a, %k : i32
+      {up}
+      {down}
+      %p = arith.shli %a, {first} : i32
+      %q = arith.shrui {other}, {second} : i32
+      %r = arith.{op} %p, %q : i32"""
+    got = elementwise(text.strip(), x, result=x.dtype).view(U32)
+    high = x.view(U32)
+    low = high if other == "%a" else high ^ U32(12345)
+    n = high >> U32(27)
+    masks = amounts in ("negated", "masked", "both")
+    d = (U32(32) - n) & U32(31) if masks else U32(32) - n
+    a, b = (n, d) if left else (d, n)
+    a, b = a.astype(np.uint64), b.astype(np.uint64)
+    p, q = (high.astype(np.uint64) << a).astype(U32), (low.astype(np.uint64) >> b).astype(U32)
+    defined = (a < 32) & (b < 32)
+    assert np.array_equal(got[defined], ((p | q) if op == "ori" else (p ^ q))[defined])
+
+
+def test_a_rotation_by_what_is_not_known_is_one_shift() -> None:
+    for up, down in AMOUNTS.values():
+        text = f"""gpu.module @m {{ gpu.func @k(%o: memref<1xi32>, %a: i32, %s: i32) kernel {{
+          %at = arith.constant 0 : index
+          %zero = arith.constant 0 : i32
+          %w = arith.constant 32 : i32
+          %m = arith.constant 31 : i32
+          {up}
+          {down}
+          %p = arith.shli %a, %n : i32
+          %q = arith.shrui %a, %d : i32
+          %r = arith.ori %q, %p : i32
+          memref.store %r, %o[%at] : memref<1xi32>
+          gpu.return }} }}"""
+        ptx = compiled(text).to_ptx()
+        assert "shf.l.wrap" in ptx and "or.b32" not in ptx and "shr.u32" not in ptx
+
+
 SIGNED: list[tuple[str, Callable[[Any], Any], str]] = [
     ("%r = arith.extsi %a : i8 to i32", lambda x: x.astype(np.int32), "ld.global.s8"),
     ("%r = arith.extui %a : i8 to i32", lambda x: x.view(np.uint8).astype(np.int32), "ld.global.u8"),

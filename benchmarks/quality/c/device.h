@@ -8,6 +8,7 @@
 #define __nvvm_read_ptx_sreg_ntid_y() blockDim.y
 #define __nvvm_shfl_sync_bfly_f32(mask, x, lane, clamp) __shfl_xor_sync(mask, x, lane)
 #define __nvvm_shfl_sync_idx_i32(mask, x, lane, clamp) __shfl_sync(mask, x, lane)
+#define __builtin_bswap32(x) __byte_perm(x, 0, 0x0123)
 #define __nvvm_rsqrt_approx_f(x) rsqrtf(x)
 #define __nvvm_sqrt_rn_f(x) sqrtf(x)
 #define __nvvm_ex2_approx_f(x) exp2f(x)

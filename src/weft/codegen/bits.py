@@ -9,6 +9,15 @@ from weft.codegen.sums import Sums, extension, power
 from weft.isa import opcode
 
 _SHIFTS = {bits: opcode("shr", type=f"u{bits}") for bits in (32, 64)}
+_UP, _MASK = opcode("shl", type="b32"), opcode("and", type="b32")
+
+
+def _amounts(by: Value, *, masked: bool) -> list[Lin]:
+    """A shift's amount as a sum; with `masked`, also that of which it is the low five bits."""
+    found = [linear.of(by)] if by.sum is None else [linear.of(by), by.sum]
+    if masked and by.inst is not None and by.inst.opcode is _MASK and by.inst.args[2] == 31:
+        found += _amounts(by.inst.args[1], masked=False)
+    return found
 
 
 def unsigned(n: int, bits: int) -> int:
@@ -48,7 +57,7 @@ class Bits(Sums):
                 return known
         elif a == b:
             return a if op != "xor" else linear.const(0, bits)
-        if op != "and" and (turned := self._rotation(a, b)) is not None:
+        if op != "and" and (turned := self._rotation(a, b) or self._funnel(a, b, cancels=op == "xor")) is not None:
             return turned
         moved = self._moved_bytes(op, a, b) if bits == 32 and op != "xor" else None
         if moved is None and bits == 32:
@@ -130,6 +139,27 @@ class Bits(Sums):
                 continue
             if left in (linear.scaled(linear.of(value), 1 << up), linear.scaled(whole, 1 << up)):
                 return linear.of(self._turned(value, up))
+        return None
+
+    def _funnel(self, a: Lin, b: Lin, *, cancels: bool) -> Lin | None:
+        """high << n | low >> 32 - n as one shift; of one x, n and 32 - n may be held to five bits.
+
+        At n = 0 these give x twice, which `cancels` if it is xor; of two values they give both.
+        """
+        for left, right in ((a, b), (b, a)):
+            up, down = left.single(), right.single()
+            if up is None or down is None or up.inst is None or down.inst is None:
+                continue
+            if up.inst.opcode is not _UP or down.inst.opcode is not _SHIFTS[32]:
+                continue
+            (high, n), (low, rest) = up.inst.args[1:], down.inst.args[1:]
+            if not isinstance(n, Value) or not isinstance(rest, Value):
+                continue
+            again = high is low and not cancels
+            sums = {linear.add(x, y) for x in _amounts(n, masked=again) for y in _amounts(rest, masked=again)}
+            if linear.const(32, 32) in sums or (again and linear.const(0, 32) in sums):
+                shift = opcode("shf", dir="l", mode="wrap", type="b32")
+                return linear.of(self.pure(shift, B32, low, high, n))
         return None
 
     def _turned(self, value: Value, up: int) -> Value:
