@@ -98,11 +98,9 @@ _ATTRIBUTE_MODULES: dict[str, dict[str, str]] = {
     },
     "tile": {"weft.dialects.tile.types": "layout buffer"},
     "gpu": {
-        "weft.dialects.gpu.types": "async.token",
         "weft.dialects.gpu.binary": "select_object kernel_metadata kernel_table object",
         "weft.dialects.gpu.mapping": "mask",
         "weft.dialects.gpu.matrix_types": "mma_matrix",
-        "weft.dialects.gpu.sparse": "sparse.dntensor_handle sparse.spmat_handle sparse.spgemmop_handle",
     },
     "index": {},
     "memref": {},
@@ -112,7 +110,6 @@ _ATTRIBUTE_MODULES: dict[str, dict[str, str]] = {
             "struct ptr array void func linkage overflow tailcallkind cconv framePointerKind target_features fastmath"
         ),
         "weft.dialects.llvm.module": "mlir.module_flag",
-        "weft.dialects.llvm.plain_types": "token label metadata x86_amx ppc_fp128",
         "weft.dialects.llvm.ranges": "constant_range",
         "weft.dialects.llvm.unwind": "uwtableKind",
     },

@@ -1,10 +1,11 @@
-"""Attributes that are one word of several, as rows of a table; the class of one is made when somebody asks for it.
+"""Attributes that are one word of several, or none, as rows of a table; a class is made when somebody asks for it.
 
     mnemonic syntax Enum words... | upstream's summary
 
 A row begins in the first column, and what is indented goes on with it; several mnemonics have commas between them. The
-syntax is `<>` for a word in angle brackets (`#nvvm.mem_scope<cta>`) and `-` for a bare one (`#nvvm<shfl_kind up>`). The
-enumeration's name is upstream's, which says it in errors.
+syntax is `<>` for a word in angle brackets (`#nvvm.mem_scope<cta>`), `-` for a bare one (`#nvvm<shfl_kind up>`); what
+has no words is a type, `!` (`!gpu.async.token`), or an attribute, `#` (`#llvm.zero`). The enumeration's name is
+upstream's, which says it in errors.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from types import new_class
 from typing import Any, cast
 
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import OpaqueSyntaxAttribute
+from xdsl.ir import Attribute, OpaqueSyntaxAttribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.utils.str_enum import StrEnum
 
@@ -27,7 +28,7 @@ Word = EnumAttribute[Any]
 """An attribute that is one word."""
 
 
-DIALECTS = ("gpu", "index", "nvgpu", "nvvm", "vector")
+DIALECTS = ("gpu", "index", "llvm", "nvgpu", "nvvm", "vector")
 """The dialects that have such rows."""
 
 
@@ -47,15 +48,22 @@ def summary(name: str) -> str | None:
 
 
 @cache
-def attr_class(name: str) -> type[Word]:
+def attr_class(name: str) -> type[Any]:
     """The class of an attribute by its full name.
 
     Raises:
         KeyError: no row is of it.
     """
     dialect, _, mnemonic = name.partition(".")
-    syntax, enum, *words = rows(dialect)[mnemonic].partition("|")[0].split()
+    syntax, *words = rows(dialect)[mnemonic].partition("|")[0].split()
     module = f"weft.dialects.{dialect}.attributes"
+    if syntax in ("!", "#"):
+        kinds = (ParametrizedAttribute, TypeAttribute) if syntax == "!" else (ParametrizedAttribute,)
+        called = "".join(part.capitalize() for part in re.split(r"[._]", mnemonic))
+        return irdl_attr_definition(
+            new_class(called, kinds, exec_body=lambda s: s.update(name=name, __module__=module))
+        )
+    enum, *words = words
     members = StrEnum(enum, {word.upper().replace(".", "_"): word for word in words}, module=module)
     bases = (
         (AngleBrackets, EnumAttribute[members])
@@ -64,6 +72,15 @@ def attr_class(name: str) -> type[Word]:
     )
     made = new_class(f"{enum}Attr", bases, exec_body=lambda space: space.update(name=name, __module__=module))
     return irdl_attr_definition(made)
+
+
+def plain(name: str) -> Attribute:
+    """The type, or the attribute, without parameters of this full name: `gpu.async.token`.
+
+    Raises:
+        KeyError: no row is of it.
+    """
+    return attr_class(name)()
 
 
 @cache

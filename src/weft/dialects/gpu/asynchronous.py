@@ -14,9 +14,9 @@ from xdsl.irdl.declarative_assembly_format import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from weft.dialects.gpu.types import AsyncTokenType
+from weft.dialects.engine.attributes import plain
 
-TOKEN = AsyncTokenType()
+TOKEN = plain("gpu.async.token")
 
 
 @irdl_custom_directive

@@ -1,8 +1,9 @@
-"""Attributes of `gpu` that are one word, as `weft.dialects.engine.attributes` reads them."""
+"""Types and attributes of `gpu` that are one word or none, as `weft.dialects.engine.attributes` reads them."""
 
 from __future__ import annotations
 
 ROWS = """
+async.token,sparse.dntensor_handle,sparse.spmat_handle,sparse.spgemmop_handle ! |
 lane,thread,warp,warpgroup,block <> MappingId x y z linear_dim_0 linear_dim_1 linear_dim_2 linear_dim_3 linear_dim_4
     linear_dim_5 linear_dim_6 linear_dim_7 linear_dim_8 linear_dim_9 |
 memory_space <> AddressSpace global workgroup private |

@@ -19,7 +19,7 @@ from xdsl.irdl import (
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
-from weft.dialects.gpu.types import AsyncTokenType
+from weft.dialects.engine.attributes import plain
 
 
 @irdl_op_definition
@@ -28,7 +28,7 @@ class LaunchFuncOp(IRDLOperation):
 
     name = "gpu.launch_func"
 
-    async_dependencies = var_operand_def(AsyncTokenType())
+    async_dependencies = var_operand_def(plain("gpu.async.token"))
     grid_size_x = operand_def()
     grid_size_y = operand_def()
     grid_size_z = operand_def()
@@ -42,14 +42,14 @@ class LaunchFuncOp(IRDLOperation):
     kernel_operands = var_operand_def()
     async_object = opt_operand_def()
     kernel = prop_def(SymbolRefAttr)
-    async_token = opt_result_def(AsyncTokenType())
+    async_token = opt_result_def(plain("gpu.async.token"))
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     @classmethod
     def parse(cls, parser: Parser) -> LaunchFuncOp:
         """Parse everything after the operation's name."""
-        token = AsyncTokenType()
+        token = plain("gpu.async.token")
         results = [token] if parser.parse_optional_keyword("async") else []
         dependencies = parser.parse_optional_comma_separated_list(
             parser.Delimiter.SQUARE, lambda: parser.parse_operand(token)

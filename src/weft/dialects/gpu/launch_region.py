@@ -24,7 +24,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.gpu.types import AsyncTokenType
+from weft.dialects.engine.attributes import plain
 
 _Sizes = list[tuple[Parser.Argument, UnresolvedOperand]]
 
@@ -49,7 +49,7 @@ class LaunchOp(IRDLOperation):
 
     name = "gpu.launch"
 
-    async_dependencies = var_operand_def(AsyncTokenType())
+    async_dependencies = var_operand_def(plain("gpu.async.token"))
     grid_size_x = operand_def(IndexType())
     grid_size_y = operand_def(IndexType())
     grid_size_z = operand_def(IndexType())
@@ -64,7 +64,7 @@ class LaunchOp(IRDLOperation):
     function = opt_prop_def(SymbolRefAttr)
     workgroup_attributions = opt_attr_def(IntegerAttr)
     body = region_def()
-    async_token = opt_result_def(AsyncTokenType())
+    async_token = opt_result_def(plain("gpu.async.token"))
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
@@ -96,7 +96,7 @@ class LaunchOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> LaunchOp:
         """Parse everything after the operation's name."""
-        token = AsyncTokenType()
+        token = plain("gpu.async.token")
         results = [token] if parser.parse_optional_keyword("async") else []
         dependencies = parser.parse_optional_comma_separated_list(
             parser.Delimiter.SQUARE, lambda: parser.parse_operand(token)

@@ -6,36 +6,14 @@ import re
 from typing import Any
 
 from xdsl.dialects.builtin import IndexType, MemRefType
-from xdsl.ir import ParametrizedAttribute, TypeAttribute
-from xdsl.irdl import irdl_attr_definition
 
+from weft.dialects.engine.attributes import plain
 from weft.dialects.engine.operations import Table
 from weft.dialects.gpu.asynchronous import ASYNC, TOKEN, AsyncDependencies
 
-
-@irdl_attr_definition
-class DenseTensorHandleType(ParametrizedAttribute, TypeAttribute):
-    """`!gpu.sparse.dntensor_handle`."""
-
-    name = "gpu.sparse.dntensor_handle"
-
-
-@irdl_attr_definition
-class SparseMatrixHandleType(ParametrizedAttribute, TypeAttribute):
-    """`!gpu.sparse.spmat_handle`."""
-
-    name = "gpu.sparse.spmat_handle"
-
-
-@irdl_attr_definition
-class ProductHandleType(ParametrizedAttribute, TypeAttribute):
-    """`!gpu.sparse.spgemmop_handle`."""
-
-    name = "gpu.sparse.spgemmop_handle"
-
-
 _TYPES: dict[str, Any] = {
-    "D": DenseTensorHandleType(), "S": SparseMatrixHandleType(), "P": ProductHandleType(), "I": IndexType(),
+    "D": plain("gpu.sparse.dntensor_handle"), "S": plain("gpu.sparse.spmat_handle"),
+    "P": plain("gpu.sparse.spgemmop_handle"), "I": IndexType(),
     "M": MemRefType, "token": TOKEN,
 }  # fmt: skip
 _MODE = "mat_transpose_mode=NON_TRANSPOSE"

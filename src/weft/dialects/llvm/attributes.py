@@ -19,6 +19,13 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
+TYPES = ("token", "label", "metadata", "x86_amx", "ppc_fp128")
+"""The types without parameters that xDSL lacks."""
+ROWS = f"""
+{",".join(TYPES)} ! |
+di_null_type,zero,undef,poison # |
+"""
+
 _FOLLOWUPS = "followupAll:loop_annotation"
 
 _FIELDS: dict[str, str] = {

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from abc import ABC
 from collections.abc import Sequence
 from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntAttr, StringAttr
-from xdsl.ir import Attribute, Data, ParametrizedAttribute
+from xdsl.ir import Attribute, ParametrizedAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
@@ -83,46 +82,5 @@ def _print_operation(printer: Printer, operation: ArrayAttr[Attribute]) -> None:
         printer.print_string(f"({shown})")
 
 
-class PlainAttribute(Data[None], ABC):
-    """An attribute that is its name."""
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> None:
-        """Nothing stands after the name."""
-
-    def print_parameter(self, printer: Printer) -> None:
-        """Nothing stands after the name."""
-
-
-@irdl_attr_definition
-class NullTypeAttr(PlainAttribute):
-    """`#llvm.di_null_type`: what a function without a result gives."""
-
-    name = "llvm.di_null_type"
-
-
-@irdl_attr_definition
-class ZeroAttr(PlainAttribute):
-    """`#llvm.zero`: zero of any type."""
-
-    name = "llvm.zero"
-
-
-@irdl_attr_definition
-class UndefAttr(PlainAttribute):
-    """`#llvm.undef`: an undefined value of any type."""
-
-    name = "llvm.undef"
-
-
-@irdl_attr_definition
-class PoisonAttr(PlainAttribute):
-    """`#llvm.poison`: a poison value of any type."""
-
-    name = "llvm.poison"
-
-
-WRITTEN: dict[str, type[Attribute]] = {
-    cls.name: cls for cls in (FileAttr, ExpressionAttr, NullTypeAttr, ZeroAttr, UndefAttr, PoisonAttr)
-}
+WRITTEN: dict[str, type[Attribute]] = {cls.name: cls for cls in (FileAttr, ExpressionAttr)}
 """These classes by their names."""

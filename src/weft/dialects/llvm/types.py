@@ -13,14 +13,9 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
+from weft.dialects.engine.attributes import plain
+from weft.dialects.llvm.attributes import TYPES
 from weft.dialects.llvm.kinds import is_compatible
-from weft.dialects.llvm.plain_types import (
-    LLVMLabelType,
-    LLVMMetadataType,
-    LLVMPPCFP128Type,
-    LLVMTokenType,
-    LLVMX86AMXType,
-)
 
 
 @irdl_attr_definition
@@ -186,9 +181,9 @@ def _parse_short_type(parser: AttrParser) -> Attribute | None:
     """A type inside another one, where `!llvm.` may be left out."""
     if parser.parse_optional_keyword("struct") is not None:
         return _parse_struct(parser)
-    for cls in (LLVMTokenType, LLVMLabelType, LLVMMetadataType, LLVMX86AMXType, LLVMPPCFP128Type):
-        if parser.parse_optional_keyword(cls.name.removeprefix("llvm.")) is not None:
-            return cls()
+    for name in TYPES:
+        if parser.parse_optional_keyword(name) is not None:
+            return plain(f"llvm.{name}")
     return _short_type(parser)
 
 
