@@ -42,7 +42,7 @@ HISTORY = 6
 def _levels(opcode: Opcode) -> tuple[bool, int]:
     """Whether an instruction takes part in patterns with a fence, acquire or release of its own; and its level."""
     if opcode.stem in ("fence", "membar"):
-        return not opcode.get("proxykind"), min(2, scope_of(opcode))
+        return not (opcode.get("proxykind") or opcode.get("op_restrict")), min(2, scope_of(opcode))
     if access_of(opcode) in ("ld", "st", "atom", "red") and opcode.get("sem") not in ("", "weak"):
         return opcode.get("sem") not in ("relaxed", "volatile"), min(2, scope_of(opcode))
     return False, 2
@@ -51,12 +51,14 @@ def _levels(opcode: Opcode) -> tuple[bool, int]:
 def levels(program: Program) -> list[int]:
     """The levels that a kernel's patterns need; none when it has no patterns.
 
-    Strong stores and loads without a fence are half of one: loads may find older values.
+    Strong stores and loads without a fence are half of one: loads may find older values.  A fence of initialisations of
+    mbarriers is one with relaxed arrivals at the barrier of a cluster: others need no tables, which cost much.
     """
     opcodes = {i.opcode for function in program.functions.values() for i in function.instructions()}
     found = [_levels(opcode) for opcode in opcodes]
     strong = {opcode.stem for opcode in opcodes if opcode.get("sem") in ("relaxed", "volatile")}
-    if not any(orders for orders, _ in found) and not strong >= {"ld", "st"}:
+    begins = "barrier.cluster" in strong and any(opcode.get("op_restrict") for opcode in opcodes)
+    if not any(orders for orders, _ in found) and not strong >= {"ld", "st"} and not begins:
         return []
     return [2] if all(level == 2 for _, level in found) else [0, 1, 2]
 
