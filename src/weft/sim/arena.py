@@ -49,10 +49,12 @@ class Arena(Space):
     """Global, constant and parameter memory: regions with guard bytes between them.
 
     `base` is the address of byte 0; parameters lie in its first 4 GiB.  Up to `filled`, whoever starts a launch fills
-    all regions.
+    all regions.  `located` are the byte indices located last, if they all lie in the region numbered `within`.
     """
 
     name = "global"
+    located: Array | None = None
+    within = 0
 
     def __init__(self, base: int = ARENA_BASE) -> None:
         self.base = base
@@ -121,9 +123,11 @@ class Arena(Space):
         place = bisect_right(self._starts, int(address[0])) - 1
         region = self.regions[max(place, 0)]
         offset = address - region.start
+        self.located, self.within = offset, place
         if not surely_inside(offset, size, region.end - region.start) or (write and not region.writable):
             self._locate_each(site, address, lanes, size, write)
             check_aligned(site, "global", address, lanes, size)
+            self.located = None
         offset += region.start - self.base
         return offset
 

@@ -71,7 +71,7 @@ class Rows:
         self._spoken: Array = np.where(self.machine.batch.exists, 0, _ALWAYS).astype(np.uint32)
         self._heard: Array = self._spoken.copy()
         self.partial: Array | None = None
-        self._sure: dict[tuple[int, int], int] = {}
+        self.sure: Array = np.zeros((self.warps, self._columns), np.uint32)
         self.everyone = 0
         self._current: Array = np.zeros((self.planes, 0, self.columns), np.uint32)
         self._done: Array = self._current.copy()
@@ -143,6 +143,7 @@ class Rows:
             return np.concatenate([table, np.zeros((*table.shape[:-1], more), table.dtype)], axis=-1)
 
         self.known, self._current, self._done = wider(self.known), wider(self._current), wider(self._done)
+        self.sure = wider(self.sure)
         self._aware, self._lent = wider(self._aware), {slot: wider(lent) for slot, lent in self._lent.items()}
         self._told = {key: wider(told) for key, told in self._told.items()}
         if self.machine.flags is not None:
@@ -205,36 +206,36 @@ class Rows:
             if self.partial is not None:
                 np.maximum(each, self.partial[mine][there].max(axis=0), out=each)
 
-    def surely(self, roles: tuple[int, int], late: list[tuple[int, int]]) -> bool:
-        """Whether warps of roles know what those of others, or engines, did up to times, all in their CTAs.
+    def surely(self, roles: tuple[int, int], newest: Array) -> bool:
+        """Whether warps of roles know what each role, a warp or an engine, did up to its `newest` time, in their CTAs.
 
-        What they were found to know before they still know.
+        What they were found to know before they still know: `sure` has it, by warps and roles.
         """
         first, last = roles
-        sure = self._sure
-        takers = range(first, last + 1)
-        late = [(giver, time) for giver, time in late if any(sure.get((taker, giver), 0) < time for taker in takers)]
-        if not late:
+        sure = self.sure[first : last + 1]
+        if len(newest) > self.columns:  # Engines that nothing has waited for.
+            if newest[self.columns :].any():
+                return False
+            newest = newest[: self.columns]
+        late = newest > sure[:, : len(newest)]
+        if not late.any():
             return True
-        givers = [giver for giver, _ in late]
-        if max(givers) >= self.columns:
-            return False
+        givers: list[int] = np.flatnonzero(late.any(axis=0)).tolist()
         running = self.machine.batch.running
         lanes = slice(0, running * WARP)
-        least = self.known[KNOWN].reshape(self.warps, self.ctas, -1)[first : last + 1, :running, givers].min(axis=1)
+        known = self.known[KNOWN].reshape(self.warps, self.ctas, -1)[first : last + 1, :running]
+        least = (known[:, 0] if running == 1 else known.min(axis=1))[:, : len(newest)]
         told, heard = (table.reshape(self.warps, -1) for table in (self._spoken, self._heard))
         mine = heard[first : last + 1, lanes].min(axis=1)
-        for number, giver in enumerate(givers):
+        for giver in givers:
+            each = least[:, giver]
             if giver < self.warps:  # What all lanes have told, all must have heard.
-                least[:, number] = np.minimum(np.minimum(least[:, number], mine), told[giver, lanes].min())
+                each = np.minimum(np.minimum(each, mine), told[giver, lanes].min())
             if first <= giver <= last:  # Lanes of a warp know of each other's accesses by other means.
                 floors = self.warp_floor.reshape(self.warps, -1)[giver, lanes]
-                least[giver - first, number] = int(floors.min()) >> st.TIME_AT
-        found: list[list[int]] = least.tolist()
-        for taker, times in zip(takers, found, strict=True):
-            for giver, time in zip(givers, times, strict=True):
-                sure[taker, giver] = time
-        return all(times[number] >= time for times in found for number, (_, time) in enumerate(late))
+                each[giver - first] = int(floors.min()) >> st.TIME_AT
+            sure[:, giver] = each
+        return not (newest > sure[:, : len(newest)]).any()
 
     def hear(self, lanes: Array | slice) -> None:
         """Lanes learn from others."""

@@ -143,6 +143,7 @@ class Clocks(Rows):
             lanes = np.arange(len(self.floor))[going]
             self.floor[lanes[whole[self.machine.batch.cta[lanes]]]] = word
             self.everyone = int(self.floor[self.machine.alive].min(initial=word))
+        np.maximum(self.sure[:, : self.warps], self.everyone >> st.TIME_AT, out=self.sure[:, : self.warps])
         self.tick()
 
     def _join(self, table: Array, giving: Array, taking: Array) -> None:

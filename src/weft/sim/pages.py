@@ -96,14 +96,11 @@ class Pages:
         if self._flying and any(low <= at[1] and at[0] <= high for _, (low, high), _ in self._flying):
             return False
         pages = self._times[:, at[0] >> SHARED_PAGE : (at[1] >> SHARED_PAGE) + 1]
-        newest: list[int] = pages.max(axis=1).tolist()
-        floor = (clocks.everyone >> st.TIME_AT) if clocks.everyone else 0
-        late = [(role, time) for role, time in enumerate(newest) if time > (floor if role < clocks.warps else 0)]
-        if not late:
-            return True
+        newest = pages[:, 0] if pages.shape[1] == 1 else pages.max(axis=1)
         if clocks.wide:  # What flags tell counts for lanes, not for warps: the cells know.
-            return False
-        return clocks.surely(roles, late)
+            floor = clocks.everyone >> st.TIME_AT
+            return not (newest[: clocks.warps] > floor).any() and not newest[clocks.warps :].any()
+        return clocks.surely(roles, newest)
 
 
 class FarPages:

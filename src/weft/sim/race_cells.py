@@ -17,7 +17,7 @@ from weft.sim.clock_rows import FENCED, FENCED_GLOBAL
 from weft.sim.clocks import Clocks
 from weft.sim.lanes import Array
 from weft.sim.pages import FarPages, Pages, Range
-from weft.sim.race_log import Key, Note, keep
+from weft.sim.race_log import Log, Note
 from weft.sim.space import Space
 from weft.sim.stores import narrowest
 
@@ -37,6 +37,7 @@ class Cells:
     def __init__(self, machine: Machine, space: Space, clocks: Clocks) -> None:
         self.machine = machine
         self.space = space
+        self.arena = machine.memory.arena
         self.clocks = clocks
         self.local = space is machine.memory.shared and machine.launch.cluster_ctas == 1
         self.stride = machine.memory.shared.stride
@@ -48,8 +49,8 @@ class Cells:
         self.columns = machine.launch.warps * self.cluster if self.shared else _FAR_READERS
         self._watched: list[bool] | None = None
         self._starts: list[int] = []
-        self._reads: dict[Key, Note] = {}
-        self._writes: dict[Key, Note] = {}
+        self._reads = Log()
+        self._writes = Log()
         self.forget()
 
     def forget(self) -> None:
@@ -71,6 +72,8 @@ class Cells:
         """The least and the greatest of byte indices; None where they touch no buffer that is watched."""
         if not index.size:
             return None
+        if self._watched is not None and index is self.arena.located:
+            return (int(index.min()), int(index.max())) if self._watched[self.arena.within] else None
         low, high = int(index.min()), int(index.max())
         if self._watched is not None:
             first, last = bisect_right(self._starts, low) - 1, bisect_right(self._starts, high) - 1
@@ -94,15 +97,15 @@ class Cells:
         return index >> max(self.shift, size.bit_length() - 1), max(1, size >> self.shift)
 
     def _note_read(self, note: Note) -> None:
-        if not self.local or not keep(self._reads, note):
+        if not self.local or not self._reads.keep(note):
             self._flush_reads()
-            if not self.local or not keep(self._reads, note):
+            if not self.local or not self._reads.keep(note):
                 self._apply_read(note)
 
     def _note_write(self, note: Note) -> None:
-        if not self.local or not keep(self._writes, note):
+        if not self.local or not self._writes.keep(note):
             self._flush_writes()
-            if not self.local or not keep(self._writes, note):
+            if not self.local or not self._writes.keep(note):
                 self._apply_write(note)
 
     def _mine(self, note: Note) -> Array:
@@ -137,8 +140,7 @@ class Cells:
 
     def _flush_reads(self) -> None:
         """Note the readers that the log holds."""
-        notes, self._reads = self._reads, {}
-        for note in notes.values():
+        for note in self._reads.taken():
             if not self._forgotten(note):
                 self._apply_read(note)
 
@@ -152,8 +154,7 @@ class Cells:
 
     def _flush_writes(self) -> None:
         """Note the writers that the log holds; the async proxy asks for those before a barrier too."""
-        notes, self._writes = self._writes, {}
-        for note in notes.values():
+        for note in self._writes.taken():
             if self.machine.proxies is not None or not self._forgotten(note):
                 self._apply_write(note)
 

@@ -9,8 +9,8 @@ from weft.sim import stamps as st
 from weft.sim.lanes import Array
 from weft.sim.spots import Spot
 
-_LOGGED = 64
-"""Accesses to shared memory that wait at most."""
+_LOGGED, _ELEMENTS = 512, 1 << 22
+"""Accesses to shared memory that wait at most, and lanes of them all: rings of stages have few barriers, if any."""
 _TIME = (1 << st.TIME_BITS) - 1 << st.TIME_AT
 
 
@@ -43,27 +43,50 @@ Of a spot, which is an object as long as the log holds it, the number is enough.
 """
 
 
-def keep(notes: dict[Key, Note], note: Note) -> bool:
-    """Put an access into a log, in place of the same one before it; False when the log must be emptied first."""
+class Log:
+    """Accesses that wait; the same once more takes the place of the one before."""
+
+    __slots__ = ("_elements", "_notes")
+
+    def __init__(self) -> None:
+        self._notes: dict[Key, Note] = {}
+        self._elements = 0
+
+    def clear(self) -> None:
+        """Forget all of them."""
+        self._notes.clear()
+        self._elements = 0
+
+    def taken(self) -> list[Note]:
+        """All of them, which wait no more."""
+        found = list(self._notes.values())
+        self.clear()
+        return found
+
+    def keep(self, note: Note) -> bool:
+        """Put an access into the log; False when the log must be emptied first."""
+        key = _key(note)
+        before = self._notes.pop(key, None)
+        if before is None:
+            if len(self._notes) >= _LOGGED or self._elements >= _ELEMENTS:
+                return False
+            self._elements += len(note.index)
+        elif key[1] is not None and not _same(before, note):
+            self._notes[key] = before
+            return False
+        self._notes[key] = note
+        return True
+
+
+def _key(note: Note) -> Key:
     index, lanes = note.index, note.lanes
     if note.spot is not None and note.spot.kept:
-        key = note.word & ~_TIME, None, id(note.spot), 0
-        if notes.pop(key, None) is None and len(notes) >= _LOGGED:
-            return False
-        notes[key] = note
-        return True
+        return note.word & ~_TIME, None, id(note.spot), 0
     if isinstance(lanes, slice):
         who: object = (lanes.start, lanes.stop)
     else:  # Those of engines are made anew each time.
         who = (int(lanes[0]), int(lanes[-1])) if note.word & st.ENGINE else id(lanes)
-    key = note.word & ~_TIME, who, int(index[0]), int(index.sum())
-    before = notes.pop(key, None)
-    if len(notes) >= _LOGGED or (before is not None and not _same(before, note)):
-        if before is not None:
-            notes[key] = before
-        return False
-    notes[key] = note
-    return True
+    return note.word & ~_TIME, who, int(index[0]), int(index.sum())
 
 
 def _same(before: Note, note: Note) -> bool:
