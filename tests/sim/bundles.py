@@ -203,9 +203,9 @@ class Drawer(Writer):
         if "%rq" in text:
             return False
         if stem in semantics.ALU or stem in ("mov", "shfl", "vote", "match", "redux", "elect.sync", "mma"):
-            return "mine" not in text
+            return True
         return stem in ("ld", "ldu", "st") and not any(
-            word in text for word in ("mine", ".volatile", ".relaxed", ".acquire", ".release", ".mmio", "cluster")
+            word in text for word in (".volatile", ".relaxed", ".acquire", ".release", ".mmio", "cluster")
         )
 
     def placed(self, text: str) -> str:
@@ -221,7 +221,7 @@ class Drawer(Writer):
         elif any(f".{space}" in opcode for space in ("global", "nc")):
             base = self.rng.choice(("%a1", "%a1", "%a1"))
         else:
-            base = self.rng.choice(("%a1", "%a2") if self.plain else ("%a1", "%a2", "%a3"))
+            base = self.rng.choice(("%a1", "%a2", "%a3"))
         if opcode.startswith(("wmma", "ldmatrix", "stmatrix")):
             base, offset = "%w2" if base.startswith("%a") else "%w1", 0
         text = _BASE.sub(f"[{base}+{offset}" if not opcode.startswith("wmma") else f"[{base}", text)
@@ -377,6 +377,8 @@ class Drawer(Writer):
             "copy": ("@%q3 cp.async.ca.shared.global [%s1+4], [%a0], 16;", "cp.async.wait_all;"),
             "matrix": ("selp.b32 %x1, 1, 0, %q3;", "add.u32 %x1, %x1, %s0;",
                        "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r0, %r1, %r2, %r3}, [%x1];"),
+            "local": ("mov.u64 %y1, mine;", f"add.u64 %y1, %y1, {self.rng.choice((OWN, OWN, 1 << 20))};",
+                      "@%q3 st.local.u32 [%y1], %r0;"),
             "count": ("@%q3 mbarrier.init.shared.b64 [bars], 1;", "bar.sync 0;",
                       "mbarrier.arrive.shared.b64 %y0, [bars];", "mbarrier.arrive.shared.b64 %y0, [bars];"),
         }.get(self.plant)  # fmt: skip
@@ -399,7 +401,7 @@ def declared(block: int, *, plain: bool) -> str:
 {"" if plain else ".reg .b128 %rq<3>;"}
 .shared .align 128 .b8 room[{max(block, 64) * OWN + 1024}]; .shared .align 16 .b32 sums[4];
 .shared .align 16 .b32 empty[4]; .shared .align 8 .b64 bars[2]; .shared .align 128 .b8 landing[128];
-{"" if plain else f".local .align 32 .b8 mine[{OWN}]; mov.u64 %a3, mine; cvta.local.u64 %a3, %a3;"}"""
+.local .align 32 .b8 mine[{OWN}]; mov.u64 %a3, mine; cvta.local.u64 %a3, %a3;"""
 
 
 def kernel(block: int, bodies: list[list[str]], *, plain: bool) -> str:
@@ -409,7 +411,7 @@ def kernel(block: int, bodies: list[list[str]], *, plain: bool) -> str:
     start += [f"ld.global.b64 %rd{n}, [%y0+{8 * n}];" for n in range(POOLS["rd"])]
     start += [f"ld.global.b16 %h{n}, [%y0+{2 * n + 20}];" for n in range(POOLS["h"])]
     start += [f"and.b32 %x0, %r{n}, {1 << n + 2}; setp.ne.u32 %p{n}, %x0, 0;" for n in range(POOLS["p"])]
-    spaces = (("shared", "%s1"), *(() if plain else (("local", "mine"),)))
+    spaces = ("shared", "%s1"), ("local", "mine")
     clears = [
         f"st.{space}.v4.b32 [{base}+{offset}], {{%x0, %x0, %x0, %x0}};"
         for space, base in spaces
@@ -431,7 +433,7 @@ setp.lt.u32 %q0, %t1, 4; mov.u32 %x1, sums; mad.lo.u32 %x1, %t1, 4, %x1; @%q0 st
 FINISH:
 {"" if plain else "mov.b128 {%rd0, %y0}, %rq0; xor.b64 %rd0, %rd0, %y0;"}
 ld.param.u64 %y1, [p3]; mad.wide.u32 %y1, %t0, {size}, %y1;
-{" ".join(dumped(plain))}
+{" ".join(dumped(plain=False))}
 ret;
 }}
 """

@@ -256,6 +256,8 @@ def test_products_are_the_same() -> None:
 FAULTS = {
     "out-of-bounds": OWN + "setp.eq.u32 %p0, %r0, 70; @%p0 add.u64 %rd1, %rd1, 0x7000; st.global.u32 [%rd1], %r0; ret;",
     "misaligned": OWN + "st.global.u64 [%rd1], %rd0; ret;",
+    "past a variable": f".local .b8 some[16]; {OWN} shl.b32 %r5, %r0, 28; shr.u32 %r5, %r5, 24; setp.eq.u32 %p0, %r0, 70; @%p0 mov.u32 %r5, 16;"
+    "mov.u32 %r6, some; and.b32 %r5, %r5, 28; add.u32 %r6, %r6, %r5; st.local.u32 [%r6], %r0; ret;",
     "read-only": ".const .b32 c[4]; mov.u64 %rd1, c; cvta.const.u64 %rd1, %rd1; st.u32 [%rd1], %r1; ret;",
     "deadlock": INDEX + "setp.lt.u32 %p0, %r102, 32; @%p0 bra wait; spin: bra spin; wait: bar.sync 0; ret;",
     "divergent-collective": INDEX

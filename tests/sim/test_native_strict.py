@@ -29,6 +29,8 @@ START = OWN + TILE + "cp.async.ca.shared.global [%r3], [%rd1], 4; cp.async.commi
 OTHERS = "cp.async.ca.shared.global [%r3+256], [%rd1+256], 4; cp.async.commit_group;"
 OUT = "ld.param.u64 %rd2, [p1]; mad.wide.u32 %rd2, %r0, 4, %rd2; st.global.u32 [%rd2], %r6; ret;"
 
+OWN_ARRAY = ".local .align 8 .b8 mine[16]; mov.u32 %r8, mine; mov.u64 %rd3, mine; cvta.local.u64 %rd3, %rd3;"
+
 RIGHT = {
     "own": OWN + "ld.global.u32 %r6, [%rd1]; add.u32 %r6, %r6, 1; st.global.u32 [%rd1], %r6; ld.global.u32 %r6, [%rd1];"
     + PUT,
@@ -56,6 +58,8 @@ RIGHT = {
     f"griddepcontrol.launch_dependents; {OUT}",
     "ordered updates": OWN + "membar.gl; atom.add.acq_rel.gpu.global.u32 %r7, [%rd0], 1; red.release.gpu.global.add.u32 [%rd0+4], %r2; "
     "fence.acq_rel.gpu; fence.proxy.async; ret;",
+    "local": OWN + OWN_ARRAY + "st.local.u32 [%r8+8], %r2; setp.lt.u32 %p0, %r2, 9; @%p0 st.local.v2.u32 [%r8], {%r2, %r2};"
+    f"ld.local.u32 %r6, [%r8+8]; @%p0 ld.u32 %r6, [%rd3+4]; {OUT}",
     "all store the same": OWN + TILE + "st.global.u32 [%rd0], 7; mov.u32 %r5, 3; st.shared.u32 [tile+4], %r5; st.global.u32 [%rd0], 7; ret;",
     "groups store the same": OWN + TILE + "shr.u32 %r5, %r2, 3; mad.lo.u32 %r6, %r5, 8, %r1; st.shared.v2.u32 [%r6], {%r5, %r2}; ret;".replace("{%r5, %r2}", "{%r5, %r5}"),
     "no copies": OWN + "cp.async.commit_group; cp.async.wait_group 0; cp.async.wait_all; st.global.u32 [%rd1], 9; ret;",
@@ -76,6 +80,9 @@ WRONG = {
     "unwritten": OWN + TILE + f"ld.shared.u32 %r6, [tile+256]; {PUT}",
     "unwritten beside pairs": OWN + TILE + "setp.eq.u32 %p0, %r2, 3; lop3.and.b32 %r7|%p3, %r2, %r1, %r0, 1, %p0; "
     f"ld.shared.u32 %r6, [tile+256]; {PUT}",
+    "unwritten in local memory": OWN + OWN_ARRAY + "setp.lt.u32 %p0, %r2, 63; st.local.u32 [%r8+8], %r2; @%p0 st.local.u32 [%r8], %r2;"
+    f"ld.u32 %r6, [%rd3]; {PUT}",
+    "past a local variable": OWN + OWN_ARRAY + "setp.eq.u32 %p0, %r2, 63; @%p0 st.local.u32 [%r8+16], %r2; ret;",
     "between": OWN + TILE + ".shared .align 16 .b32 more[4]; st.shared.u32 [%r3+512], %r2; mov.u32 %r6, more; " + PUT,
     "neighbour": OWN + f"ld.global.u32 %r6, [%rd1+4]; {PUT}",
     "neighbour in the CTA": OWN + f"setp.eq.u32 %p0, %r2, 63; @!%p0 ld.global.u32 %r6, [%rd1+4]; @%p0 mov.u32 %r6, 0; {PUT}",

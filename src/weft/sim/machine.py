@@ -92,6 +92,7 @@ class Machine:
 
     `changes` counts what may let a waiting lane go on: stores, atomics, arrivals at mbarriers, exits; not barriers,
     which complete in loops that only wait too.  `steps` counts the blocks that gangs have executed, `turn` their turns.
+    Local memory has `local_size` bytes in use, of which `variables` are starts and ends.
     `prompt`: copies complete on mbarriers at once, and completed phases are seen, whatever `async_` says.
     """
 
@@ -161,8 +162,8 @@ class Machine:
         self.surfaces = None if self.clocks is None else Surfaces(self, self.clocks)
         self.products = Products(self)
         self.registers = RegisterPool(self)
-        self._local_size = 0
-        self._variables: list[tuple[int, int]] = []
+        self.local_size = 0
+        self.variables: list[tuple[int, int]] = []
         self.alive: Array = np.zeros(lanes, np.bool_)
         self.live = 0
         self.barriers = Barriers(self)
@@ -255,13 +256,13 @@ class Machine:
         Of a `variable` it is watched what has been written, and that nothing is accessed past its end.
         """
         local = self.memory.local
-        start = -(-self._local_size // align) * align
+        start = -(-self.local_size // align) * align
         end = start + size
-        self._local_size = end + (LOCAL_GAP if variable else 0)
-        local.grow(-(-self._local_size // 256) * 256)
+        self.local_size = end + (LOCAL_GAP if variable else 0)
+        local.grow(-(-self.local_size // 256) * 256)
         if variable:
-            self._variables.append((start, end))
-            local.gaps = [*local.gaps, (end, self._local_size, variable)]
+            self.variables.append((start, end))
+            local.gaps = [*local.gaps, (end, self.local_size, variable)]
             local.unwritten(start, end)
         return start
 
@@ -283,8 +284,8 @@ class Machine:
         if lanes is None:
             return
         self.memory.shared.forget()
-        if self._local_size:
-            self.memory.local.holds_nothing(self._variables)
+        if self.local_size:
+            self.memory.local.holds_nothing(self.variables)
         if self.witness is not None:
             self.witness.fill(self.memory.shared.bytes)
             self.witness.fill(self.memory.local.bytes)

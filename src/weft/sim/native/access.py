@@ -135,7 +135,9 @@ def _moved(space: str, bits: int, count: int, write: bool, notes: tuple[str, str
             f"{wide} %value.{k}, <32 x ptr> align {size} %ptr.{k}, <32 x i1> %lanes)"
             for k in range(count)
         )
-        if notes[1]:
+        if notes[1] and space == "local":
+            scatter = notes[1] + scatter
+        elif notes[1]:
             before, after = (_equal(bits, count, which) for which in ("there", "alike"))
             scatter = f"{before}{scatter}\n{after}{notes[1]}"
         return f"""{near}other.in:
@@ -172,19 +174,48 @@ once:
   store {wide} %one.v{k}, ptr %out.{k}
 """
     once = "  br label %gather\n" if space == "local" else f"{once}  ret void\n"
-    gather = ""
+    gather, first = (notes[1], "") if space == "local" else ("", notes[1])
     for k in range(count):
         gather += (
             f"  %all.{k} = call {wide} @llvm.masked.gather.v32i{bits}.v32p0(<32 x ptr> align {size} %ptr.{k}, "
             f"<32 x i1> %lanes, {wide} zeroinitializer)\n  store {wide} %all.{k}, ptr %out.{k}\n"
         )
     return f"""{near}other.in:
-{notes[1]}{out}{_base(space, total)}{once}gather:
+{first}{out}{_base(space, total)}{once}gather:
   %lanes = bitcast i32 %mask to <32 x i1>
 {step}
 {gather}  ret void
 failed:
   ret void
+"""
+
+
+def _written(bits: int, count: int, write: bool) -> str:
+    """Look whether local memory at `%at.0` and on has been written, or note that."""
+    wide, ones = f"<32 x i{bits}>", int.from_bytes(b"\1" * (bits // 8), "little")
+    text = f"{field('local_known', 'known')}{vector('known.v', '%known')}"
+    for k in range(count):
+        pointers = f"<32 x ptr> align {bits // 8} %known.p{k}, <32 x i1> %lanes"
+        text += f"""  %known.at{k} = add <32 x i64> %at.{k}, %known.v
+  %known.p{k} = inttoptr <32 x i64> %known.at{k} to <32 x ptr>
+"""
+        if write:
+            text += f"  call void @llvm.masked.scatter.v32i{bits}.v32p0({wide} splat (i{bits} {ones}), {pointers})\n"
+            continue
+        text += f"""  %known.{k} = call {wide} @llvm.masked.gather.v32i{bits}.v32p0(
+    {pointers}, {wide} splat (i{bits} {ones}))
+  %known.n{k} = icmp ne {wide} %known.{k}, splat (i{bits} {ones})
+  %known.b{k} = bitcast <32 x i1> %known.n{k} to i32
+  %known.a{k} = or i32 %known.b{k}, {f"%known.a{k - 1}" if k else 0}
+"""
+    if write:
+        return text
+    return f"""{text}  %known.any = icmp ne i32 %known.a{count - 1}, 0
+  br i1 %known.any, label %unknown, label %known.all
+unknown:
+  call void @fail(ptr %ctx)
+  ret void
+known.all:
 """
 
 
@@ -313,7 +344,9 @@ def declare(code: Code, space: str, bits: int, count: int, kind: str, guard: Gua
         more = _counted(f"{space}_loaded", total).replace("%", "%more.")
         count_bytes += more.replace("%more.ctx", "%ctx").replace("%more.mask", "%mask")
     notes = "", ""
-    if guard is not None and space != "local":
+    if guard is not None and space == "local":
+        notes = "", "  call void @fail(ptr %ctx)\n" if kind[0] == "a" else _written(bits, count, write)
+    elif guard is not None:
         notes = (_noted(code, space, total, kind, guard, "row"), _noted(code, space, total, kind, guard, "other"))
     moved = _updated(space, bits, kind[2:], notes[1]) if kind[0] == "a" else _moved(space, bits, count, write, notes)
     code.declared[name] = f"{head}{_SLOTS.format(bits=bits) if kind[0] == 'a' else ''}{count_bytes}\n{check}{moved}}}"

@@ -172,12 +172,35 @@ look:
 
 
 def check_local(total: int) -> str:
-    """The same of local memory, whose lanes' parts lie apart."""
+    """The same of local memory, whose lanes' parts lie apart, and which has gaps between variables."""
     return f"""
-{field("local_size", "size")}  %limit = sub i64 %size, {total}
+{field("local_size", "size")}{field("gaps", "gaps", "ptr")}{field("gap_count", "gap.count")}\
+  %limit = sub i64 %size, {total}
   %short = icmp slt i64 %limit, 0
   br i1 %short, label %fails, label %look
 look:
+  %gap = phi i64 [ 0, %entry ], [ %gap.next, %beside ]
+  %gaps.done = icmp sge i64 %gap, %gap.count
+  br i1 %gaps.done, label %each, label %near
+near:
+  %gap.far = shl i64 %gap, 1
+  %gap.at = getelementptr i64, ptr %gaps, i64 %gap.far
+  %gap.start = load i64, ptr %gap.at
+  %gap.to = getelementptr i64, ptr %gap.at, i64 1
+  %gap.end = load i64, ptr %gap.to
+  %gap.room = sub i64 %gap.start, {total}
+{vector("gap.room.v", "%gap.room")}{vector("gap.end.v", "%gap.end")}\
+  %gap.1 = icmp sgt <32 x i64> %address, %gap.room.v
+  %gap.2 = icmp slt <32 x i64> %address, %gap.end.v
+  %gap.both = and <32 x i1> %gap.1, %gap.2
+  %gap.bits = bitcast <32 x i1> %gap.both to i32
+  %gap.in = and i32 %gap.bits, %mask
+  %gap.none = icmp eq i32 %gap.in, 0
+  br i1 %gap.none, label %beside, label %fails
+beside:
+  %gap.next = add i64 %gap, 1
+  br label %look
+each:
 {_check_each(total, "%limit", "%address", "fails")}{_FAILS}"""
 
 

@@ -16,6 +16,9 @@ CONTEXT = {
             "local",
             "local_size",
             "local_stride",
+            "gaps",  # Starts and ends of what lies between variables there.
+            "gap_count",
+            "local_known",  # From a byte of it to what says whether that has been written.
             "local_base",  # Local memory of the warp's first lane.
             "ctas",
             "where",  # For each lane the number of the exit by which it has left.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -75,7 +75,7 @@ class Native:
             self.functions.append(Compiled(self, activation, recipe, function, blocks))
         self.unfit = shut(blocks, self.shut) or self.unfit
         if self._running:  # Local memory may have moved.
-            self.begin()
+            self._look()
 
     def begin(self) -> None:
         """A batch begins: memory lies where it lies now."""
@@ -84,6 +84,12 @@ class Native:
             self.guard.begin()
         if self.copies is not None:
             self.copies[:, : copies.HEAD] = 0
+        self._look()
+
+    def _look(self) -> None:
+        """Look up where memory lies."""
+        if self.guard is not None:
+            self.guard.look()
         for function in self.functions:
             function.begin()
 
@@ -146,7 +152,8 @@ class Compiled:
             "loops": np.array([*loops, (0, 0)], np.int64),
         }
         self._regions: Array = np.zeros((0, 4), np.int64)
-        self._places: tuple[Array, ...] = ()
+        self._gaps: Array = np.zeros(0, np.int64)
+        self._places: tuple[Any, ...] = ()
         self.contexts = [Context(recipe, self._shared, native.machine.launch.warps) for _ in range(native.threads)]
         for number in recipe.native:
             block = blocks[number]
@@ -157,7 +164,7 @@ class Compiled:
         """Look up where memory lies, unless it lies where it did for the last batch of a launch."""
         machine = self.native.machine
         arena, shared, local = machine.memory.arena, machine.memory.shared, machine.memory.local
-        places = arena.bytes, shared.bytes, local.bytes
+        places: tuple[Any, ...] = arena.bytes, shared.bytes, local.bytes, local.gaps
         if self.native.guard is None and len(self._places) and all(map(operator.is_, places, self._places)):
             return
         self._places = places
@@ -166,7 +173,10 @@ class Compiled:
         watched = np.zeros(len(starts), np.int64) if guard is None else guard.watched
         writable = writable & (watched != 0) if guard is not None else writable
         self._regions = np.ascontiguousarray(np.stack([starts, ends, writable.astype(np.int64), watched], axis=1))
+        self._gaps = np.array([*((start, end) for start, end, _ in local.gaps), (0, 0)], np.int64)
         words = {
+            "gaps": _address(self._gaps),
+            "gap_count": len(local.gaps),
             "arena_delta": _address(arena.bytes) - arena.base,
             "regions": _address(self._regions),
             "region_count": len(starts),
@@ -175,10 +185,10 @@ class Compiled:
             "copies": 0 if self.native.copies is None else _address(self.native.copies),
             "last_role": machine.launch.warps - 1,
             "tail": (1 << machine.launch.threads - WARP * (machine.launch.warps - 1)) - 1,
-            **(guard.words() if guard is not None else {}),
         }
         for name, space in (("shared", shared), ("local", local)):
             words |= {name: _address(space.bytes), f"{name}_size": space.size, f"{name}_stride": space.stride}
+        words |= guard.words() if guard is not None else {}
         for context in self.contexts:
             context.begin(words)
 

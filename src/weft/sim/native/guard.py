@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from weft.ptx.ast import Variable
 from weft.ptx.operands import Integer, Symbol
 from weft.sim import semantics
 from weft.sim.earlier import Touched
@@ -47,9 +46,6 @@ def fits(program: Program, launch: Launch) -> bool:
     if mbarriers.used(program) and not mbarriers.plain(program):
         return False
     if arena.shadow is not None or launch.ctas >= _MOST_CTAS or launch.cluster_ctas > 1:
-        return False
-    functions = program.functions.values()
-    if any(isinstance(one, Variable) and one.space == "local" for function in functions for one in function.walk()):
         return False
     return atomics.alike(program) and all(_is_plain(one, program) for one in program.instructions())
 
@@ -99,6 +95,8 @@ class Guard:
         self._launch = 0
         self._fresh = True
         self.watched: Array = np.zeros(0, np.int64)
+        self._known: Array = np.zeros((0, 0), np.uint8)
+        self._variables = 0
 
     @property
     def nbytes(self) -> int:
@@ -133,13 +131,29 @@ class Guard:
             )
         self._passed[:] = 0
         self._clocks.fill(0)
+        self._known = np.zeros((machine.memory.local.parts, 0), np.uint8)
+        self._variables = 0
         self._thread[:] = batch.grid_cta[::WARP] << 10 | self._role * WARP | self._launch << cells.LAUNCH
         self._stamp(slice(None))
+
+    def look(self) -> None:
+        """Local memory may have grown: nothing is written in what new variables have there."""
+        local, variables, old = self.machine.memory.local, self.machine.variables, self._known
+        if not self.machine.local_size or (old.shape[1] == local.stride and self._variables == len(variables)):
+            return
+        self._known = np.ones((local.parts, local.stride), np.uint8)
+        self._known[:, : old.shape[1]] = old
+        for start, end in variables[self._variables :]:
+            self._known[:, start:end] = 0
+        self._variables = len(variables)
 
     def words(self) -> dict[str, int]:
         """What code needs to know."""
         base = self.machine.memory.arena.base >> self.layout.arena << 3
         words = {"stamps": self.stamps.ctypes.data, "near_stride": self.near[0].strides[0]}
+        local = self.machine.memory.local
+        words["local_known"] = self._known.ctypes.data - local.bytes.ctypes.data
+        words["local_size"] = local.size if self.machine.local_size else 0
         words |= {"passed": self._passed.ctypes.data, "clocks": self._clocks.ctypes.data}
         for name, far, near in zip(("written", "read", "changed"), self.far, self.near, strict=False):
             words |= {f"arena_{name}": far.ctypes.data - base, f"near_{name}": near.ctypes.data}

@@ -456,7 +456,9 @@ y.done:
         for block, (_, body) in self.written.items():
             used.setdefault(self.components[block], set()).update(body.values)
             written.setdefault(self.components[block], set()).update(body.dirty)
-            written[self.components[block]] |= {self.results[block][1]} if block in self.results else set()
+            if block in self.results:
+                for table in (used, written):
+                    table[self.components[block]].add(self.results[block][1])
         total = len(self.native)
         yields = (f"ptr @out.{self.components[block]}.{self.numbers[block]}" for block in self.native)
         text = [
