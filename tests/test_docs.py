@@ -14,12 +14,15 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import ROOT, nvidia_tool
+from weft.cli import COMMANDS
+from weft.transforms import available_passes
 
 DOCUMENTS = [
     ROOT / "README.md",
@@ -159,3 +162,18 @@ def test_matching() -> None:
     assert matches("...\nb\n...", "a\nb\nb\nc") and not matches("...\nb\nc\n...\nc", "a\nb\nc")
     many = "x\n" * 500
     assert not matches("...\nx\n...\nx\n...\nx\n...\ny", many)  # In no time, too.
+
+
+COMMAND = re.compile(r"(?<![\w.-])weft ([a-z]+)((?: [^`\n\"';#|&]*)?)")
+OPTION = re.compile(r"(?<!\S)(--[a-z][\w-]*|-[A-Za-z])(?!\w)")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_options_exist(document: Path) -> None:
+    """Whatever a text writes behind the name of a command; those of `gpu-run` and `nvcc` are other programs' too."""
+    for name, rest in COMMAND.findall(document.read_text(encoding="utf-8")):
+        if name in COMMANDS and name != "nvcc":
+            command = import_module(f"weft.cli.{name}").command
+            known = {option for parameter in command.params for option in parameter.opts} | {"--help", "-h"}
+            known |= {f"--{found}" for found in available_passes()} if name == "opt" else set()
+            assert set(OPTION.findall(rest)) <= known, f"weft {name}{rest}"
