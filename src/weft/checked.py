@@ -158,8 +158,14 @@ def _words(kind: Any) -> Iterator[str]:
         for one in inside:
             yield from _words(one)
     elif origin in (Sequence, Iterable, tuple, list):
-        yield f"a sequence of {'or '.join(_words(inside[0]))}"
+        yield f"a sequence of {' or '.join(map(_plural, _words(inside[0])))}"
     elif origin is Callable or kind is Callable:
         yield "a function"
     else:
         yield _WORDS.get(kind) or f"a {getattr(origin or kind, '__name__', kind)}"
+
+
+def _plural(words: str) -> str:
+    """Many of what the words call one: of `an integer`, `integers`; values, as `True or False`, as they are."""
+    article, _, noun = words.partition(" ")
+    return f"{noun}s" if article in ("a", "an") and noun and " " not in noun else words

@@ -138,7 +138,7 @@ def test_messages() -> None:
     with pytest.raises(WeftError, match="Device has no argument 'chekcs'\nhint: did you mean checks"):
         weft.Device(chekcs="fast")  # pyright: ignore[reportCallIssue]
     kernel = Scene().kernel
-    with pytest.raises(WeftError, match=r"Kernel.launch: grid is 'a', of type str\nhint: .* a sequence of an integer"):
+    with pytest.raises(WeftError, match=r"Kernel.launch: grid is 'a', of type str\nhint: .* a sequence of integers"):
         kernel.launch("a", 32)  # pyright: ignore[reportArgumentType]
     with pytest.raises(WeftError, match="Module.kernel: name is 3, of type int"):
         kernel.module.kernel(3)  # pyright: ignore[reportArgumentType]
