@@ -88,6 +88,8 @@ def _planted(text: str) -> tuple[Instruction, Planted] | None:
     prefix = "".join(f".reg .{'pred' if kind == 'p' else 'b8'} %%{kind}{number}; " for kind, number in local)
     used = LOCAL.sub(r"%%\g<1>\2", re.sub(r"%(?!rs\d|rd\d|rq\d|r\d|fd\d|f\d|p\d|c\d)", "%%", text))
     used = REGISTER.sub(lambda m: numbers.get(m[0], "%" + m[0]), used)
+    if not numbers:  # Without operands % is a character as any other.
+        prefix, used = prefix.replace("%%", "%"), used.replace("%%", "%")
     return instruction, Planted(
         used,
         tuple(f"+{letter[n]}" if n in reads else f"={letter[n]}" for n in outputs),

@@ -13,11 +13,11 @@ def _function(statement: str, parameters: str = "int* p, unsigned a, unsigned lo
 OWN: dict[str, Code] = {
     "asm": Code(
         "an asm statement that cannot be read",
-        "The statement, or an operand in its template, is not what nvcc takes: %0, %1... stand for "
-        "operands, %[name] for "
-        "named ones, and %% for a percent sign.",
+        "The statement, or an operand in its template, is not what nvcc takes: %0, %1... stand for operands, and %% "
+        "for a percent sign where there are operands; nvcc has neither names of operands nor other clobbers than "
+        "memory.",
         "The message has what was found.",
-        _function('asm("mov.u32 %0, %laneid;" : "=r"(d));'),
+        _function('asm("mov.u32 %0, %r1;" : "=r"(d));'),
     ),
     "constraint": Code(
         "a constraint that does not fit its operand",

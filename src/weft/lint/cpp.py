@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from functools import partial
 
+from weft.lint.expressions import said_of
 from weft.lint.statements import Operand, Statement
+from weft.lint.types import Type, named
 from weft.places import Token
 
-_BITS = {
-    "char": 8, "bool": 8, "int8_t": 8, "uint8_t": 8, "short": 16, "int16_t": 16, "uint16_t": 16, "int": 32,
-    "unsigned": 32, "signed": 32, "int32_t": 32, "uint32_t": 32, "float": 32, "double": 64, "int64_t": 64,
-    "uint64_t": 64, "size_t": 64, "uintptr_t": 64, "intptr_t": 64, "long long": 64,
-}  # fmt: skip
-"""Widths of the built-in types that are the same on every host."""
-_FLOATING = {"float", "double"}
 _WORDS = r"(?:(?:const|volatile|constexpr|static|register)\b\s*)*"
 _TYPE = (
     r"(?P<type>(?:::|\bstd::|\bcuda::std::)?\b(?:(?:unsigned|signed)\s+)?"
@@ -25,19 +20,22 @@ _TO_INTEGER = {"uint64_t", "int64_t", "size_t", "uintptr_t", "intptr_t", "uint32
 _NOT_TYPES = {"return", "delete", "new", "throw", "else", "case", "goto", "typename", "sizeof", "using", "namespace"}
 
 
-class Declared(NamedTuple):
-    """A variable's declaration: the name of its type, and whether it is a pointer (arrays are)."""
-
-    type: str
-    pointer: bool
-
-
 _QUALIFIERS = r"(?:\s*(?:const|volatile|__restrict__|__restrict|restrict)\b)*"
 _DECLARATION = re.compile(
     rf"(?:^|(?<=[;{{}}(,]))\s*{_WORDS}{_TYPE}\s*(?:const\b\s*)?(?P<stars>[*&\s]*){_QUALIFIERS}"
-    rf"\s*\b(?P<name>[A-Za-z_]\w*)\s*(?P<extent>\[)?(?=[\s,;=)\[({{])",
+    rf"\s*\b(?P<name>[A-Za-z_]\w*)(?=[\s,;=)\[({{])",
     re.MULTILINE,
 )
+_EXTENTS = re.compile(r"(?:\s*\[[^\[\]]*\])*")
+_CONSTANT = re.compile(r"\bconst(?:expr)?\b")
+_LOOP = re.compile(r"\bfor\s*\(\Z")
+_SIGN = re.compile(r"[()\[\]{},;]")
+_LONG = 40
+_NEXT = re.compile(r"\s*(?P<stars>[*&\s]*)(?P<name>[A-Za-z_]\w*)(?=\s*[,;=\[({])")
+
+
+_Found = dict[str, list[tuple[int, Type | None]]]
+"""The declarations of each name: where they are, and of which type."""
 
 
 class Surroundings:
@@ -48,10 +46,10 @@ class Surroundings:
         self._last: dict[int, int] = {}
         for statement in statements:
             self._last[statement.function] = max(statement.start, self._last.get(statement.function, 0))
-        self._declared: dict[int, dict[str, list[tuple[int, Declared]]]] = {}
+        self._declared: dict[int, _Found] = {}
 
-    def declaration(self, statement: Statement, name: str) -> Declared | None:
-        """The one declaration of a variable in the function before a statement; None when none or several are seen.
+    def declaration(self, statement: Statement, name: str) -> Type | None:
+        """The type of a variable that the function declares before a statement; None when none or several are seen.
 
         Several shadow one another, or stand in different branches of the preprocessor.
         """
@@ -60,33 +58,53 @@ class Surroundings:
             return None
         if function not in self._declared:
             self._declared[function] = self._read(function)
-        found = [one for start, one in self._declared[function].get(name, ()) if start < statement.start]
-        return found[0] if len(found) == 1 else None
+        found = {one for start, one in self._declared[function].get(name, ()) if start < statement.start}
+        return found.pop() if len(found) == 1 else None
 
-    def _read(self, brace: int) -> dict[str, list[tuple[int, Declared]]]:
-        limit = max(0, brace - 20_000)
-        before = max(self._text.rfind(sign, limit, brace) for sign in (";", "}", "{", "\n\n")) + 1
-        found: dict[str, list[tuple[int, Declared]]] = {}
-        for match in _DECLARATION.finditer(self._text, max(limit, before), self._last[brace]):
+    def _read(self, brace: int) -> _Found:
+        text, limit = self._text, max(0, brace - 20_000)
+        before = max(text.rfind(sign, limit, brace) for sign in (";", "}", "{", "\n\n")) + 1
+        found: _Found = {}
+        for match in _DECLARATION.finditer(text, max(limit, before), self._last[brace]):
             words, stars = match["type"].split(), match["stars"]
             if words[0] in _NOT_TYPES or (not stars and match.end("type") == match.start("name")):
                 continue
-            if match.start() >= brace and self._text[match.start() - 1] in "(,":
+            inside = match.start() >= brace and text[match.start() - 1] in "(,"
+            if inside and not _LOOP.search(text, max(0, match.start() - 9), match.start()):
                 continue  # An argument of a call: `f(a * b)` declares nothing.
-            type_ = " ".join(words).removeprefix("::").removeprefix("cuda::").removeprefix("std::")
-            one = Declared(type_, "*" in stars or bool(match["extent"]))
-            found.setdefault(match["name"], []).append((match.start(), one))
+            varies = match.start() >= brace and _CONSTANT.search(match[0]) is None
+            self._add(found, words, match, varies)
+            if match.start() >= brace:
+                for other in _others(text, match.end(), self._last[brace]):
+                    self._add(found, words, other, varies)
         return found
 
+    def _add(self, found: _Found, words: list[str], match: re.Match[str], varies: bool) -> None:
+        extents = _EXTENTS.match(self._text, match.end())
+        one = named([*words, *("*" * match["stars"].count("*"))])
+        for _ in range(extents[0].count("[") if extents is not None else 0):
+            one = Type(64, "pointer", one)
+        if one is not None and varies:
+            one = one._replace(varies=True)
+        found.setdefault(match["name"], []).append((match.start(), one))
 
-def _bits(declared: Declared) -> int:
-    """The width of a variable of a built-in type; 0 for others."""
-    if declared.pointer:
-        return 64
-    words = declared.type.removeprefix("cuda::std::").split()
-    if words[:1] in (["unsigned"], ["signed"]) and len(words) > 1:
-        words = words[1:]
-    return _BITS.get("long long" if words[:2] == ["long", "long"] else " ".join(words), 0)
+
+def _others(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """The further names of a declaration, `int a = f(1, 2), *b, c[4];`, from where its first name ends."""
+    depth = 0
+    for match in _SIGN.finditer(text, start, end):
+        sign = match[0]
+        if sign in "([{":
+            depth += 1
+        elif sign in ")]}":
+            depth -= 1
+        if depth < 0 or (sign == ";" and not depth):
+            return
+        if sign == "," and not depth:
+            name = _NEXT.match(text, match.end(), end)
+            if name is None:
+                return
+            yield name
 
 
 def _core(expression: tuple[Token, ...]) -> tuple[str, bool, str]:
@@ -119,21 +137,37 @@ def is_generic_pointer(around: Surroundings, statement: Statement, operand: Oper
     if taken:
         return True
     declared = around.declaration(statement, name)
-    return declared is not None and declared.pointer
+    return declared is not None and declared.sort == "pointer"
 
 
-def width_problem(around: Surroundings, statement: Statement, operand: Operand, register: str) -> str:
-    """What is wrong with the type of a plain variable in a register of type `register`; empty when nothing is."""
-    name, taken, cast = _core(operand.expression)
-    if not name or taken or cast:
+_WANTED = {"b16": 16, "b32": 32, "b64": 64, "b128": 128, "pred": 8, "f32": 32, "f64": 64}
+
+
+def operand_problem(around: Surroundings, statement: Statement, operand: Operand, kind: str, output: bool) -> str:
+    """What is wrong with an operand's expression for a register, or a constant, of a kind; empty when nothing is known.
+
+    nvcc takes values of just the width of the register, floats in those of floats only, and pointers for integers.
+    """
+    type_, value, varies = said_of(operand.expression, partial(around.declaration, statement))
+    written = _shortened(operand.expression)
+    if output and value:
+        return f"'{written}' is a value, not a variable that can be written"
+    if kind == "constant" and varies:
+        return f"'{written}' is not constant"
+    if type_ is None:
         return ""
-    declared = around.declaration(statement, name)
-    bits = 0 if declared is None else _bits(declared)
-    wanted = {"b16": 16, "b32": 32, "b64": 64, "f32": 32, "f64": 64, "b128": 128}.get(register, 0)
-    if declared is None or not bits or not wanted or bits < 16:
+    if kind == "constant":
+        return "" if type_.sort == "integer" else f"'{written}' is {type_}, which is not an integer"
+    good = ("float",) if kind.startswith("f") else ("integer", "pointer")
+    if type_.sort in good and type_.bits == _WANTED.get(kind, type_.bits):
         return ""
-    floating, needs = declared.type in _FLOATING and not declared.pointer, register[0] == "f"
-    if bits == wanted and floating == needs:
-        return ""
-    what = f"'{name}' is a pointer of 64 bits" if declared.pointer else f"'{name}' is {declared.type}, of {bits} bits"
-    return what
+    return f"'{written}' is {type_}"
+
+
+def _shortened(expression: tuple[Token, ...]) -> str:
+    """An expression as it is written, or how it begins."""
+    text = ""
+    for position, token in enumerate(expression):
+        apart = position and expression[position - 1].end != token.start
+        text += " " * bool(apart) + token.text
+    return text if len(text) <= _LONG else text[: _LONG - 4] + " ..."

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from weft.errors import Severity
 from weft.lint.judge import Found, Judged, declared_registers
 from weft.lint.statements import Statement
-from weft.lint.template import Mapped, spelled
+from weft.lint.template import Mapped
 from weft.ptx.analysis.access import registers
 from weft.ptx.ast import Instruction
 from weft.ptx.operands import Address
@@ -23,10 +23,9 @@ _CONSTANT_SPACES = ("const", "param", "param::entry", "param::func")
 class Writing:
     """Where the parts of a statement stand: what findings about whole statements point at."""
 
-    def __init__(self, statement: Statement, mapped: Mapped, names: set[str]) -> None:
+    def __init__(self, statement: Statement, mapped: Mapped) -> None:
         self.statement = statement
         self.mapped = mapped
-        self.names = names
 
     def keyword(self) -> tuple[int, int]:
         """The word `asm`."""
@@ -36,10 +35,6 @@ class Writing:
         """The constraint of an operand."""
         operand = self.statement.operands[number]
         return operand.start, operand.start + len(operand.constraint) + 2
-
-    def called(self, number: int) -> str:
-        """An operand as the template writes it."""
-        return spelled(self.statement.operands, number, self.names)
 
     def part(self, start: int, end: int) -> tuple[int, int]:
         """A part of the template's PTX."""
@@ -61,27 +56,22 @@ def check_operands(writing: Writing, judged: Judged, referred: set[int]) -> Iter
     branching = any(i.opcode.effects.control in ("branch", "call") for i in judged.instructions)
     for number, operand in enumerate(statement.operands):
         name, place = f"%{number}", writing.operand(number)
-        if number not in referred and not any(other.letters == str(number) for other in statement.inputs):
-            if not operand.constraint.startswith("+") and not operand.letters.isdecimal():
-                message = f"the template does not use operand {writing.called(number)}"
+        if number not in referred:
+            if not operand.constraint.startswith("+"):
+                message = f"the template does not use operand %{number}"
                 yield Found(*place, "unused", message, Severity.WARNING, "remove it, or write it into the template")
             continue
-        called = writing.called(number)
         if number >= len(statement.outputs):
-            if name in written and not operand.letters.isdecimal():
-                message = f"the statement writes {called}, which is an input"
+            if name in written:
+                message = f"the statement writes {name}, which is an input"
                 hint = f'declare it an output, "+{operand.letters}"'
                 yield Found(*place, "direction", message, Severity.ERROR, hint)
         elif name not in written:
-            message = f"the statement never writes its output {called}"
+            message = f"the statement never writes its output {name}"
             yield Found(*place, "direction", message, Severity.WARNING, f'make it an input, "{operand.letters}"')
         elif operand.constraint.startswith("=") and name in read_first and not branching:
-            tied = any(other.letters == str(number) for other in statement.inputs)
-            if not tied:
-                message = (
-                    f'the statement reads {called} before it writes it, and its constraint is "{operand.constraint}"'
-                )
-                yield Found(*place, "direction", message, Severity.ERROR, f'write "+{operand.letters}"')
+            message = f'the statement reads {name} before it writes it, and its constraint is "{operand.constraint}"'
+            yield Found(*place, "direction", message, Severity.ERROR, f'write "+{operand.letters}"')
 
 
 def check_declarations(writing: Writing, elsewhere: set[str]) -> Iterator[Found]:
@@ -126,7 +116,7 @@ def check_labels(writing: Writing, template: str) -> Iterator[Found]:
 def check_ordering(writing: Writing, judged: Judged) -> Iterator[Found]:
     """`volatile` and the memory clobber, where the instructions do what the compiler does not know of."""
     statement = writing.statement
-    clobbers = "memory" in statement.clobbers
+    clobbers = statement.orders_memory
     volatile = statement.volatile or not statement.outputs  # Without outputs a statement is volatile by itself.
     place = writing.keyword()
     storing = next((i for i in judged.instructions if _orders(i)), None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
 from weft.dataclass import dataclass
@@ -20,7 +19,6 @@ from weft.ptx.verifier import verify
 
 REGISTERS = {"h": "b16", "r": "b32", "l": "b64", "f": "f32", "d": "f64", "q": "b128", "b": "pred"}
 """The type of the register that each letter stands for."""
-CONSTANTS = "niN"
 _HEADER = f".version {NEWEST}\n.target sm_90a\n.address_size 64\n.entry f()\n{{\n"
 _PREFERRED = ("sm_90a", "sm_100a", "sm_120a", "sm_103a", "sm_80", "sm_90", "sm_100", "sm_120")
 _NAME = re.compile(r"[%$\w]+")
@@ -49,18 +47,10 @@ class Judged:
     instructions: tuple[Instruction, ...]
 
 
-@lru_cache(maxsize=1000)
-def _kind(letters: str) -> str:
-    register = next((REGISTERS[letter] for letter in letters if letter in REGISTERS), "")
-    return register or ("constant" if any(letter in CONSTANTS for letter in letters) else "")
-
-
 def kinds_of(statement: Statement) -> list[str]:
     """What each operand is: the type of its register, `constant`, or nothing for a constraint that nvcc lacks."""
-    outputs = [_kind(operand.letters) for operand in statement.outputs]
-    return outputs + [
-        (outputs[int(letters)] if int(letters) < len(outputs) else "") if letters.isdecimal() else _kind(letters)
-        for letters in (operand.letters for operand in statement.inputs)
+    return [
+        "constant" if operand.letters == "n" else REGISTERS.get(operand.letters, "") for operand in statement.operands
     ]
 
 

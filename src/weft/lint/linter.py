@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from weft.dataclass import dataclass
 from weft.errors import Diagnostic, PtxSyntaxError, Severity, positions_at
-from weft.lint.cpp import Surroundings, is_generic_pointer, width_problem
+from weft.lint.cpp import Surroundings, is_generic_pointer, operand_problem
 from weft.lint.effects import Writing, check_declarations, check_labels, check_operands, check_ordering
 from weft.lint.foreign import is_ptx, newer_word
 from weft.lint.judge import REGISTERS, Found, Judged, declared_registers, judge, kinds_of, open_braces, parsed, wrap
 from weft.lint.statements import (
+    Operand,
     Statement,
     Unjudged,
     Unreadable,
@@ -20,7 +21,7 @@ from weft.lint.statements import (
     read,
     spellings,
 )
-from weft.lint.template import Mapped, decoded, expanded, referred
+from weft.lint.template import Mapped, decoded, expanded, referred, unescaped
 from weft.lint.tokens import Keyword
 from weft.lint.translation import translated
 from weft.places import Token
@@ -51,6 +52,7 @@ class _Part:
         self.mapped: Mapped | None = None
         self.raw = ""
         self.problem: Found | None = None
+        self.lax: list[Found] = []
         self.unjudged = ""
         try:
             self.statement = read(keyword, found, macros)
@@ -61,6 +63,7 @@ class _Part:
             if not is_ptx(self.raw):
                 raise Unjudged("the template has no instruction of PTX")
             self.mapped = expanded(self.statement, template, constants)
+            self.lax = [*_unescaped(self.statement, template), *_apart(self.statement)]
         except Unreadable as error:
             self.problem = Found(error.start, error.start + error.length, "asm", error.message)
         except Unjudged as error:
@@ -131,11 +134,11 @@ def _check(around: Surroundings, part: _Part, outside: dict[str, str], target: s
         return
     bad = list(_constraints(around, statement))
     yield from bad
-    if any(one.severity is Severity.ERROR for one in bad):
+    yield from part.lax
+    if any(one.severity is Severity.ERROR for one in (*bad, *part.lax)):
         return
-    numbers, names = referred(part.raw) if statement.extended else (set[int](), set[str]())
-    numbers |= {n for n, operand in enumerate(statement.operands) if operand.name in names}
-    writing = Writing(statement, mapped, names)
+    numbers = referred(part.raw) if statement.extended else set[int]()
+    writing = Writing(statement, mapped)
     ptx, shift = wrap(statement, mapped, outside)
     try:
         judged = parsed(ptx, shift)
@@ -163,33 +166,68 @@ def _check(around: Surroundings, part: _Part, outside: dict[str, str], target: s
     yield from _pointers(around, writing, judged)
 
 
+def _unescaped(statement: Statement, template: Mapped) -> Iterator[Found]:
+    """`%` where `%%` is meant, and the other way round.
+
+    Before a letter nvcc keeps it and clang does not, before a sign nvcc drops both.
+    """
+    for start, end, written in unescaped(statement, template):
+        if not statement.extended:
+            message = f"nvcc keeps '{written}' as it is in a statement without operands"
+            yield Found(start, end, "asm", message, hint="write '%', and leave the colons out")
+        elif written[1:2].isalpha():
+            yield Found(
+                start, end, "asm", f"nvcc takes '{written}' as it is, clang does not: write '%{written}'", Severity.NOTE
+            )
+        else:
+            message = f"nvcc drops '{written}'" if len(written) > 1 else "nvcc drops a lone '%'"
+            yield Found(start, end, "asm", message, Severity.WARNING, "%% is a percent sign")
+
+
+def _apart(statement: Statement) -> Iterator[Found]:
+    for operand in statement.operands:
+        if not operand.apart:
+            end = operand.start + len(operand.constraint) + 2
+            message = "nvcc takes operands without ',' between them, clang does not"
+            yield Found(operand.start, end, "asm", message, Severity.NOTE)
+
+
 def _constraints(around: Surroundings, statement: Statement) -> Iterator[Found]:
-    """Constraints that nvcc does not have, outputs without = or +, and variables that are wider than their register."""
+    """Constraints and clobbers that nvcc does not have, outputs without = or +, values that no register takes."""
+    for clobber in statement.clobbers:
+        if clobber.text != "memory":
+            message = f'nvcc has no clobber "{clobber.text}"'
+            yield Found(clobber.start, clobber.start + clobber.length, "asm", message, hint='"memory" is the only one')
     for number, (operand, kind) in enumerate(zip(statement.operands, kinds_of(statement), strict=True)):
-        place = (operand.start, operand.start + len(operand.constraint) + 2)
         output = number < len(statement.outputs)
-        if output and operand.constraint[:1] not in ("=", "+"):
-            yield Found(
-                *place,
-                "constraint",
-                f'output constraint "{operand.constraint}" lacks = or +',
-                hint=f'"={operand.constraint}"',
-            )
-        elif not output and operand.constraint[:1] in ("=", "+"):
-            yield Found(
-                *place,
-                "constraint",
-                f'input constraint "{operand.constraint}" has {operand.constraint[0]}',
-                hint="outputs come before the second colon",
-            )
-        elif not kind and operand.letters[:1] != "C":
-            letters = " ".join([*REGISTERS, "n", "C"])
-            yield Found(
-                *place, "constraint", f'unknown constraint "{operand.constraint}"', hint=f"it is one of {letters}"
-            )
-        elif kind != "constant" and (problem := width_problem(around, statement, operand, kind)):
-            message = f'{problem}; constraint "{operand.constraint}" is a .{kind} register'
-            yield Found(*place, "constraint", message, hint="convert the value, or use the constraint of its type")
+        message, hint = _constraint(operand, kind, output)
+        if not message and kind and (problem := operand_problem(around, statement, operand, kind, output)):
+            what = "is a constant" if kind == "constant" else f"is a .{kind} register"
+            message = f'{problem}; constraint "{operand.constraint}" {what}'
+            hint = "convert the value, or use the constraint of its type"
+        if message:
+            yield Found(operand.start, operand.start + len(operand.constraint) + 2, "constraint", message, hint=hint)
+
+
+def _constraint(operand: Operand, kind: str, output: bool) -> tuple[str, str]:
+    """What is wrong with a constraint's own text, and a hint."""
+    written, letters = operand.constraint, operand.letters
+    if output and written[:1] not in ("=", "+"):
+        return f'output constraint "{written}" lacks = or +', f'"={written}"'
+    if not output and written[:1] in ("=", "+"):
+        return f'input constraint "{written}" has {written[0]}', "outputs come before the second colon"
+    if output and kind == "constant":
+        return f'output constraint "{written}" is a constant', "a constant is an input"
+    if letters.isdecimal():
+        return f'nvcc has no constraint that names an operand, "{written}"', 'an output that is read too is "+"'
+    if not output and letters != written:
+        return f'input constraint "{written}" has &', "& belongs to outputs"
+    if not kind and letters != "C":
+        known = " ".join([*REGISTERS, "n", "C"])
+        if len(letters) > 1 and set(letters) <= {*REGISTERS, *"niN,%"}:
+            return f'constraint "{written}" has several letters; nvcc takes one', f"it is one of {known}"
+        return f'unknown constraint "{written}"', f"it is one of {known}"
+    return "", ""
 
 
 def _pointers(around: Surroundings, writing: Writing, judged: Judged) -> Iterator[Found]:
@@ -207,7 +245,7 @@ def _pointers(around: Surroundings, writing: Writing, judged: Judged) -> Iterato
                 continue
             if is_generic_pointer(around, statement, statement.operands[number]):
                 seen.add(number)
-                name = writing.called(number)
+                name = f"%{number}"
                 message = f"{name} is a pointer, a generic address; '{instruction.opcode.stem}' takes one in .{space}"
                 hint = f"convert it with __cvta_generic_to_{'constant' if space == 'const' else space}"
                 yield Found(*writing.operand(number), "generic-pointer", message, Severity.WARNING, hint)

@@ -41,42 +41,61 @@ class Unjudged(Exception):
 class Operand:
     """An operand: its constraint as written (`=r`, `+l`, `n`), its name in brackets or none, its C++ expression.
 
-    `start` is the offset of the constraint's string, or of the macro that is one.
+    `start` is the offset of the constraint's string, or of the macro that is one; `apart`: a comma is before it, or it
+    is the first.
     """
 
     constraint: str
     name: str
     expression: tuple[Token, ...]
     start: int
+    apart: bool = True
 
     @property
     def letters(self) -> str:
         """The constraint without `=`, `+` and `&`."""
-        return self.constraint.lstrip("=+&%")
+        return self.constraint.lstrip("=+").removeprefix("&")
+
+
+@dataclass(frozen=True, slots=True)
+class Clobber:
+    """What a statement says that it changes, and where: `length` characters at the offset `start`."""
+
+    text: str
+    start: int
+    length: int
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
     """One statement: the tokens of its template, and its operands, outputs first.
 
-    `extended` says that there is a colon, so that `%` is special in the template; `start` and `end` are offsets,
-    `function` that of the body's brace (-1: none).
+    `start` and `end` are offsets, `function` that of the body's brace (-1: none).
     """
 
     start: int
     end: int
     function: int
     volatile: bool
-    extended: bool
     template: tuple[Token, ...]
     outputs: tuple[Operand, ...] = ()
     inputs: tuple[Operand, ...] = ()
-    clobbers: frozenset[str] = frozenset()
+    clobbers: tuple[Clobber, ...] = ()
 
     @property
     def operands(self) -> tuple[Operand, ...]:
         """All operands in the order of their numbers."""
         return self.outputs + self.inputs
+
+    @property
+    def extended(self) -> bool:
+        """Whether `%` is special in the template: for nvcc where there is an operand, not where there is a colon."""
+        return bool(self.outputs or self.inputs)
+
+    @property
+    def orders_memory(self) -> bool:
+        """Whether it clobbers memory."""
+        return any(clobber.text == "memory" for clobber in self.clobbers)
 
 
 def defined_strings(text: str) -> dict[str, list[tuple[Token, ...]]]:
@@ -163,17 +182,17 @@ def read(keyword: Keyword, found: list[Token], macros: Mapping[str, tuple[Token,
     if not template:
         raise Unreadable("the asm statement has no template", found[opening].start)
     rest += [[]] * (3 - len(rest))
-    clobbers = frozenset(_plain(token) for token in rest[2] if token.kind == "string")
+    if len(rest) > 3 + any(token.text == "goto" for token in found[:opening]):
+        raise Unreadable("an asm statement has three colons at most", found[-1].start)
     return Statement(
         found[0].start,
         found[-1].end,
         keyword.function,
         volatile,
-        len(sections) > 1,
         tuple(template),
         tuple(_operands(rest[0], macros)),
         tuple(_operands(rest[1], macros)),
-        clobbers,
+        tuple(_clobbers(rest[2])),
     )
 
 
@@ -192,30 +211,53 @@ def _sections(inside: list[Token]) -> list[list[Token]]:
 
 
 def _operands(section: list[Token], macros: Mapping[str, tuple[Token, ...]]) -> Iterator[Operand]:
-    position = 0
+    position, apart = 0, True
     while position < len(section):
         token = section[position]
         name = ""
         if token.text == "[" and position + 2 < len(section):
             name, position = section[position + 1].text, position + 3
+            if not name.isidentifier():
+                raise Unreadable(f"expected the name of an operand, found '{name}'", token.end, len(name))
             token = section[min(position, len(section) - 1)]
-        constraint, start, depth = "", token.start, 0
+        constraint, start = "", token.start
         while position < len(section) and section[position].kind in (*_STRINGS, "word"):
             constraint, position = constraint + _constraint(section[position], macros), position + 1
         if not constraint:
             raise Unreadable(f"expected a constraint in quotes, found '{token.text}'", start, len(token.text))
-        expression: list[Token] = []
-        while position < len(section) and (depth or section[position].text != ","):
-            depth += (section[position].text in _OPENING) - (section[position].text in _CLOSING)
-            expression.append(section[position])
-            position += 1
-        if not expression or expression[0].text != "(":
+        if position == len(section) or section[position].text != "(":
             raise Unreadable(f'constraint "{constraint}" has no operand in parentheses', start, len(constraint) + 2)
-        behind = _behind(expression)
-        if behind is not None:
-            raise Unreadable(f"expected ',' between operands, found '{behind.text}'", behind.start, len(behind.text))
-        yield Operand(constraint, name, tuple(expression[1:-1]), start)
-        position += 1
+        end = _closing(section, position)
+        if end == position + 1:
+            raise Unreadable(f'the operand of constraint "{constraint}" is empty', section[position].start, 2)
+        yield Operand(constraint, name, tuple(section[position + 1 : end]), start, apart)
+        position = end + 1
+        apart = position < len(section) and section[position].text == ","
+        if apart:
+            position += 1
+            if position == len(section):
+                raise Unreadable("expected an operand after ','", section[-1].start)
+
+
+def _clobbers(section: list[Token]) -> Iterator[Clobber]:
+    position = 0
+    while position < len(section):
+        first = position
+        while position < len(section) and section[position].kind in (*_STRINGS, "word"):
+            if section[position].kind == "word":
+                raise Unjudged(f"the clobber '{section[position].text}' is a macro, or lacks its quotes")
+            position += 1
+        if first == position:
+            found = section[position]
+            raise Unreadable(f"expected a clobber in quotes, found '{found.text}'", found.start, len(found.text))
+        text = "".join(_plain(token) for token in section[first:position])
+        yield Clobber(text, section[first].start, section[position - 1].end - section[first].start)
+        if position < len(section):
+            comma = section[position]
+            position += 1
+            if comma.text != "," or position == len(section):
+                what = f"expected ',' between clobbers, found '{comma.text}'" if comma.text != "," else ""
+                raise Unreadable(what or "expected a clobber after ','", comma.start, len(comma.text))
 
 
 def _constraint(token: Token, macros: Mapping[str, tuple[Token, ...]]) -> str:
@@ -229,15 +271,18 @@ def _constraint(token: Token, macros: Mapping[str, tuple[Token, ...]]) -> str:
     raise Unjudged(f"the constraint '{token.text}' is a macro of another file")
 
 
-def _behind(expression: list[Token]) -> Token | None:
-    """What follows the parentheses that an expression begins with."""
+def _closing(section: list[Token], opening: int) -> int:
+    """Where the parenthesis that opens at a position closes; the colons that part sections are outside of all."""
     depth = 0
-    for position, token in enumerate(expression):
-        depth += (token.text in _OPENING) - (token.text in _CLOSING)
+    for position in range(opening, len(section)):
+        depth += (section[position].text in _OPENING) - (section[position].text in _CLOSING)
         if not depth:
-            return expression[position + 1] if position + 1 < len(expression) else None
-    return None
+            return position
+    raise Unreadable("'(' is never closed", section[opening].start)
 
 
 def _plain(token: Token) -> str:
-    return token.text.partition('"')[2].rpartition('"')[0]
+    if token.text.startswith(("L", "u", "U")) and not token.text.startswith("u8"):
+        raise Unreadable("a string of an asm statement is not wide", token.start, len(token.text))
+    inside = token.text.partition('"')[2].rpartition('"')[0]
+    return inside.partition("(")[2].rpartition(")")[0] if token.kind == "raw" else inside

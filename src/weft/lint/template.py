@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from weft.lint.statements import Operand, Statement, Unjudged, Unreadable
+from weft.lint.statements import Statement, Unjudged, Unreadable
 from weft.places import Token
 
 _ESCAPE = re.compile(r"\\(?:\r?\n|x[0-9a-fA-F]+|[0-7]{1,3}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
 _PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "v": "\v", "f": "\f", "a": "\a", "b": "\b"}
-_PERCENT = re.compile(r"%(?:(\d+)|\[(\w+)\]|([a-zA-Z])(\d+)\b|(.)|\Z)", re.DOTALL)
-_IN_EXPRESSION = re.compile(r"[+\-*/]\s*\Z")
+_PERCENT = re.compile(r"%(?:(\d+)|\[([^\]]*)\]|([a-zA-Z]\d+)|([a-zA-Z][\w.]*)|(.)|\Z)", re.DOTALL)
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_BEFORE = re.compile(r"[-+*/(]\s*\Z|\w\Z")
+_BEHIND = re.compile(r"\s*[-+*/%<>&|^?]|[\w.]")
 
 
 class Mapped:
@@ -92,6 +94,8 @@ def decoded(template: tuple[Token, ...], macros: Mapping[str, tuple[Token, ...]]
 
 def _decode(token: Token, result: Mapped) -> None:
     text, start = token.text, token.start
+    if text.startswith(("L", "U", "u")) and not text.startswith("u8"):
+        raise Unreadable("a string of an asm statement is not wide", start, len(text))
     if token.kind == "raw":
         opening = text.index("(") + 1
         fence = opening - text.index('"') - 2
@@ -117,47 +121,28 @@ def _character(escape: str) -> str:
 
 
 def expanded(statement: Statement, template: Mapped, constants: frozenset[int]) -> Mapped:
-    """The template with `%%`, `%=` and names of operands replaced: operand n is written `%n`.
+    """The template with `%%`, `%=` and operands replaced as nvcc does it: operand n is written `%n`.
 
-    Constants that are part of an expression become 0. Raises `Unreadable` for operands that there are not.
+    `%` before a letter stays, before other characters it vanishes with the character.  Constants that are part of a
+    number or an expression become 0.  Raises `Unreadable` for operands that there are not.
     """
     if not statement.extended:
         return template
-    operands = statement.operands
-    numbers = {operand.name: number for number, operand in enumerate(operands) if operand.name}
     text, result, position = template.text, Mapped(), 0
-
-    def place(number: int, match: re.Match[str]) -> str:
-        if number >= len(operands):
-            many = f"operands are %0 to %{len(operands) - 1}" if operands else "the statement has no operands"
-            raise _unknown(template, match, f"there is no operand {match[0]}: {many}")
-        if operands[number].letters[:1] == "C":
-            raise Unjudged(f'operand {match[0]} is text that the constraint "C" inserts')
-        in_expression = number in constants and _IN_EXPRESSION.search(text, 0, match.start())
-        return "0" if in_expression else f"%{number}"
-
     for match in _PERCENT.finditer(text):
         for part in template.slice(position, match.start()):
             result.add(*part)
-        digits, name, letter, lettered, sign = match.groups()
+        digits, name, modified, word, sign = match.groups()
         if digits is not None:
-            new = place(int(digits), match)
+            new = _operand(statement, template, match, constants)
         elif name is not None:
-            if name not in numbers:
-                raise _unknown(template, match, f"no operand is called [{name}]")
-            new = place(numbers[name], match)
-        elif letter is not None and lettered is not None and letter in "cn":
-            new = place(int(lettered), match)
-        elif sign in ("%", "{", "}", "|"):
-            new = sign
-        elif sign == "=":
-            new = "0"
+            raise _unknown(template, match, f"nvcc takes operands by number only, not '{match[0]}'")
+        elif modified is not None:
+            raise _unknown(template, match, f"'{match[0]}' is neither an operand nor escaped: write '%{match[0]}'")
+        elif word is not None:
+            new = match[0]
         else:
-            word = re.compile(r"%[\w.]*").match(text, match.start())
-            written = word[0] if word is not None else match[0]
-            raise _unknown(
-                template, match, f"'{written}' is neither an operand nor escaped: write '%{written}'", written
-            )
+            new = {"%": "%", "=": "0"}.get(sign, "")
         source = template.source(match.start())
         result.add(new, source, template.source_end(match.end()) - source)
         position = match.end()
@@ -166,17 +151,36 @@ def expanded(statement: Statement, template: Mapped, constants: frozenset[int]) 
     return result
 
 
-def _unknown(template: Mapped, match: re.Match[str], message: str, written: str = "") -> Unreadable:
-    return Unreadable(message, template.source(match.start()), len(written or match[0]))
+def _operand(statement: Statement, template: Mapped, match: re.Match[str], constants: frozenset[int]) -> str:
+    number, operands, text = int(match[1]), statement.operands, match.string
+    if number >= len(operands):
+        many = f"operands are %0 to %{len(operands) - 1}" if operands else "the statement has no operands"
+        raise _unknown(template, match, f"there is no operand {match[0]}: {many}")
+    if operands[number].letters[:1] == "C":
+        raise Unjudged(f'operand {match[0]} is text that the constraint "C" inserts')
+    if number in constants and (_BEFORE.search(text, 0, match.start()) or _BEHIND.match(text, match.end())):
+        if re.search(r"\b0[fFdD]\w*\Z", text[max(0, match.start() - 20) : match.start()]):
+            raise Unjudged(f"operand {match[0]} is part of the digits of a float")
+        return "0"
+    return f"%{number}"
 
 
-def referred(template: str) -> tuple[set[int], set[str]]:
-    """The numbers and names of the operands that a template refers to."""
-    found = list(_PERCENT.finditer(template))
-    return {int(m[1] or m[4]) for m in found if m[1] or m[4]}, {m[2] for m in found if m[2]}
+def unescaped(statement: Statement, template: Mapped) -> Iterator[tuple[int, int, str]]:
+    """The places of a lone `%` that is no operand, and of escapes where there are no operands; not in comments."""
+    comments = [match.span() for match in _COMMENT.finditer(template.text)]
+    for match in _PERCENT.finditer(template.text):
+        escaped = match[5] in ("%", "=")
+        if escaped == statement.extended or not (escaped or match[4] or match[5] is not None or match[0] == "%"):
+            continue
+        if not any(start <= match.start() < end for start, end in comments):
+            start = template.source(match.start())
+            yield start, start + len(match[0]), match[0]
 
 
-def spelled(operands: tuple[Operand, ...], number: int, names: set[str]) -> str:
-    """An operand as the template writes it."""
-    name = operands[number].name if number < len(operands) else ""
-    return f"%[{name}]" if name and name in names else f"%{number}"
+def _unknown(template: Mapped, match: re.Match[str], message: str) -> Unreadable:
+    return Unreadable(message, template.source(match.start()), len(match[0]))
+
+
+def referred(template: str) -> set[int]:
+    """The numbers of the operands that a template refers to."""
+    return {int(match[1]) for match in _PERCENT.finditer(template) if match[1]}

@@ -22,10 +22,6 @@ def translated(writing: Writing, one: Diagnostic, ptx: str, shift: int) -> Found
     place = writing.part(inside, min(inside + length, writing.mapped.length))
     operands = writing.statement.operands
 
-    def name(match: re.Match[str]) -> str:
-        number = int(match[1])
-        return writing.called(number) if number < len(operands) else match[0]
-
     message, hint, code = one.message, one.hint, one.code
     number = _OPERAND.fullmatch(one.token)
     if number is not None and int(number[1]) < len(operands):
@@ -39,7 +35,7 @@ def translated(writing: Writing, one: Diagnostic, ptx: str, shift: int) -> Found
         if code == "operand-type":
             code, hint = "constraint", _fitting(one.message, hint)
     severity = Severity.NOTE if one.severity is Severity.WARNING else one.severity  # ptxas accepts it.
-    return Found(*place, code, _OPERAND.sub(name, message), severity, _OPERAND.sub(name, hint), one.allowed, token)
+    return Found(*place, code, message, severity, hint, one.allowed, token)
 
 
 def _fitting(message: str, hint: str) -> str:
