@@ -10,6 +10,7 @@ import pytest
 
 import weft
 from tests.sim.harness import INDEX, Array, launch
+from weft.errors import Severity
 from weft.sim import KernelFault, run
 
 KERNELS = Path(__file__).with_name("kernels")
@@ -413,3 +414,20 @@ ret;
 }}
 """
     run(weft.parse(text), "k", 2, 32, [np.zeros(8 * 64 + more, np.uint32)])
+
+
+@pytest.mark.parametrize("threads", [32, 64])
+def test_copies_of_a_sum_that_were_rounded_differently(threads: int) -> None:
+    """All threads store their copy of a sum to one place: a note, where the copies differ by rounding; else a race."""
+    text = """mov.u32 %r1, %tid.x; and.b32 %r1, %r1, {apart}; add.u32 %r1, %r1, {base};
+mov.u32 %r2, s; st.shared.b32 [%r2], %r1; bar.sync 0; ld.shared.b32 %r3, [%r2]; st.global.b32 [%rd1], %r3; ret;"""
+    start = ".shared .align 4 .b8 s[4]; ld.param.u64 %rd1, [p0]; "
+    ulp, sums = text.format(apart=1, base=0x4201_9825), np.zeros(1, np.uint32)
+    found = launch(start + ulp, [sums], block=threads).findings
+    assert [(fault.kind, fault.severity) for fault in found] == [("race", Severity.NOTE)] * len(found)
+    assert found
+    assert "rounded differently" in found[0].hint
+    assert sums[0] in (0x4201_9825, 0x4201_9826)
+    assert race(start + text.format(apart=1, base=5), [sums], block=threads).severity is Severity.ERROR  # No floats.
+    race(start + text.format(apart=0x10_0000, base=0x4201_9825).replace("%tid.x", "%tid.x; shl.b32 %r1, %r1, 20"),
+         [sums], block=threads)  # fmt: skip

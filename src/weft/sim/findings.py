@@ -61,18 +61,18 @@ class Findings:
         self.keep = report == "all"
         self.suppress = frozenset(suppress)
         self.found: list[KernelFault] = []
-        self._seen: set[tuple[object, int, int]] = set()
+        self._seen: set[tuple[object, ...]] = set()
 
     def add(self, site: Site, fault: KernelFault) -> None:
         """An instruction does something wrong that lets the run go on.  Raises an error unless errors are kept."""
         if _CHECK_OF.get(fault.kind, "races") not in self.checks or self._suppressed(site, fault):
             return
         other = fault.other.line if fault.other is not None else 0
-        key = None if other else fault.kind, site.instruction.pos, other
+        error = fault.severity is Severity.ERROR
+        key = None if other else fault.kind, site.instruction.pos, other, error
         if key in self._seen:
             return
         self._seen.add(key)
-        error = fault.severity is Severity.ERROR
         if error and not self.keep:
             raise fault
         self.found.append(fault)
@@ -103,9 +103,9 @@ class Findings:
 
 def merged_findings(parts: Iterable[Iterable[KernelFault]]) -> tuple[KernelFault, ...]:
     """The findings of several runs, each pair of instructions once."""
-    found: dict[tuple[object, int, int], KernelFault] = {}
+    found: dict[tuple[object, ...], KernelFault] = {}
     for part in parts:
         for fault in part:
             other = fault.other.line if fault.other is not None else 0
-            found.setdefault((None if other else fault.kind, fault.position.line, other), fault)
+            found.setdefault((None if other else fault.kind, fault.position.line, other, fault.severity), fault)
     return tuple(found.values())

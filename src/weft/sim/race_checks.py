@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from weft.errors import Severity
 from weft.sim import stamps as st
 from weft.sim.clocks import Clocks
 from weft.sim.lanes import WARP, Array, numbers
 from weft.sim.race_cells import Cells, Values
 from weft.sim.race_log import Note
-from weft.sim.race_reports import OVER_READ, READS, TOGETHER, number, other_side, remedy, values_of
+from weft.sim.race_reports import OVER_READ, READS, TOGETHER, nearly_equal, number, other_side, remedy, values_of
 from weft.sim.redundant import Redundancy
 from weft.sim.site import Site
 from weft.sim.space import Space
@@ -181,6 +182,10 @@ class Checks(Cells):
         lanes, index, size = note.lanes, note.index, note.size
         if not bad.any():
             return
+        severity = Severity.ERROR
+        if values is not None and message is not OVER_READ:
+            odd = bad & ~self._rounded(stamps, note, values(), together=message is TOGETHER)
+            bad, severity = (odd, severity) if odd.any() else (bad, Severity.NOTE)
         all_lanes = numbers(lanes, len(index))
         far = bad & (self._warp_of(stamps) != all_lanes // WARP)
         which = int((far if far.any() else bad).argmax())
@@ -203,12 +208,25 @@ class Checks(Cells):
             fault.value = number(stored[which], 0, size)
             if message is TOGETHER:
                 fault.other_value = number(stored[np.flatnonzero(index == index[which])[-1]], 0, size)
+        said = values_of(fault.value, fault.other_value, message)
         if earlier is not None and earlier.opcode.stem == "mbarrier.init":
             fault.hint = "put a barrier after mbarrier.init, before other threads use the mbarrier"
         else:
-            said = values_of(fault.value, fault.other_value, message)
             fault.hint = f"{remedy(self.clocks, stamp, lane) or fault.hint}; {said}"
-        site.report(fault)
+        if severity is Severity.NOTE:
+            fault.hint = f"{said}: copies of a number that were rounded differently, of which any may stay"
+        site.report(fault, severity)
+
+    def _rounded(self, stamps: Array, note: Note, stored: Array, *, together: bool) -> Array:
+        """Which lanes store by the same instruction as others what differs from what these store in rounding only."""
+        if together:
+            _, first, group = np.unique(note.index, return_index=True, return_inverse=True)
+            there = stored[first[group.reshape(-1)]]
+        else:
+            there = self.space.bytes[note.index[:, None] + np.arange(note.size)]
+        sites = np.uint64((1 << st.SITE_BITS) - 1 << st.SITE_AT)
+        same: Array = (stamps & sites) == (np.uint64(note.word) & sites)
+        return same & nearly_equal(stored, there)
 
 
 def _swaps(site: Site) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from weft.sim import stamps as st
 from weft.sim.clocks import Clocks
 from weft.sim.lanes import WARP, Array
@@ -12,6 +14,26 @@ READS, OVER_WRITE, OVER_READ, TOGETHER = (
     "overwrites what {other} {read}",
     "writes together with {other}",
 )
+
+
+_ULPS = 1 << 12
+_ORDINARY = 64, 192
+"""Exponents of f32 between which words are taken for floats: small integers and most addresses have others."""
+
+
+def nearly_equal(mine: Array, theirs: Array) -> Array:
+    """Which rows of bytes are equal, or f32 numbers that agree in about half of their digits.
+
+    Compilers of tiles let all lanes that hold copies of a sum store it.  Where a product and a sum have become one
+    `fma`, each lane has rounded another term, and the copies differ by that.
+    """
+    if mine.shape[1] % 4:
+        return np.zeros(len(mine), np.bool_)
+    a, b = (np.ascontiguousarray(rows).view(np.int32).astype(np.int64) for rows in (mine, theirs))
+    exponent = a >> 23 & 0xFF
+    near = (abs(a - b) <= _ULPS) & (a ^ b >= 0) & (exponent >= _ORDINARY[0]) & (exponent < _ORDINARY[1])
+    found: Array = ((a == b) | near).all(axis=1)
+    return found
 
 
 def other_side(clocks: Clocks, stamp: int, lane: int) -> tuple[str, str, bool]:
