@@ -386,6 +386,30 @@ directive       .pragma " nounroll";
 directive       .entry e() { .loc 1 4294967296 1 ret; }
 -               .section .debug_str { .b8 4294967296 }
 declaration     .section .debug_str { .b8 4294967552 }
+syntax          .global .b32 .align 4 g;
+syntax          .global .v2 .align 4 .b32 g;
+syntax          .global .v2 .attribute(.managed) .b32 g;
+-               .align 4 .attribute(.managed) .global .v2 .b32 g;
+declaration     .shared .attribute(.unified(1,2)) .b32 g;
+syntax          .func f() { .reg .b32 .v2 a; ret; }
+syntax          .func f(.reg .v2 .align 4 .b32 a) { ret; }
+-               .global .b8 g[9223372036854775808];
+-               .global .b8 g[18446744073709551617];
+declaration     .global .b8 g[18446744073709551616];
+declaration     .global .b8 g[18446744073709551615] = {1};
+declaration     .const .b8 g[18446744073709551615];
+-               .func f() { .local .b32 a[18446744073709551612]; ret; }
+-               .func f(.param .b8 a[9223372036854775812]) { ret; }
+declaration     .entry e(.param .b8 a[18446744073709551615]) { ret; }
+label           .entry e() { _: ret; }
+operand-kind    .entry e() { .reg .b32 %r<3>; .reg .pred %p<2>; setp.eq.s32 _|_, %r1, %r2; ret; }
+-               .entry e() { .reg .b32 %r<3>; add.s32 %r1|_, %r2, 1; ret; }
+operand-kind    .entry e() { .reg .b32 %r<3>; add.s32 %r1, %r2|_, 1; ret; }
+operand-kind    .entry e() { .reg .b32 %r<3>; add.s32 %r1|%r2, %r2, 1; ret; }
+-               .entry e() { L: bra L|_; }
+call            .func f() { ret; } .entry e(.param .b32 f) { call f; ret; }
+call            .func f() { ret; } .entry e() { .local .b32 f; call f; ret; }
+directive       .extern .shared .b8 d[]; .entry e() { .reg .b64 %r; .pragma "enable_smem_spilling"; mov.b64 %r, d; ret; }
 declaration     .func f() { .local .v8 .b16 g; ret; }
 declaration     .func f() { .reg .v8 .b16 g; ret; }
 declaration     .func f() { .reg .v4 .b64 g; ret; }
@@ -433,6 +457,10 @@ declaration     .func f() .noreturn { exit; } .func a(); .alias a, f;
 """.splitlines()
 
 CALLS = """\
+call            .func (.param .b32 r) g() { st.param.b32 [r], 1; ret; } .entry e() { .reg .b32 x; { .param .b32 q; call (q), g; ld.param.b32 x, [q]; } { .param .b32 q; call (_), g; ld.param.b32 x, [q]; } ret; }
+-               .func (.param .b32 r) g() { st.param.b32 [r], 1; ret; } .entry e() { .reg .b32 x; { .param .b32 q; call (q), g; { .param .b32 q; } ld.param.b32 x, [q]; } ret; }
+call            .func (.param .b32 r) g() { st.param.b32 [r], 1; ret; } .entry e() { .reg .b32 x; .param .b32 q; { .param .b32 q; call (q), g; } ld.param.b32 x, [q]; ret; }
+-               .func (.param .b32 r) g() { st.param.b32 [r], 1; ret; } .entry e() { .reg .b32 x; .param .b32 q; { call (q), g; } ld.param.b32 x, [q]; ret; }
 -               .func (.reg .v2 .f32 r) g(.reg .v4 .b32 a) { mov.b32 r.x, a.x; ret; } .entry e() { .reg .v4 .f32 v; .reg .v2 .b32 w; .reg .b32 x; call (w), g, (v); ret; }
 call            .func (.reg .v2 .f32 r) g(.reg .v4 .b32 a) { mov.b32 r.x, a.x; ret; } .entry e() { .reg .v4 .f32 v; .reg .v2 .b32 w; .reg .b32 x; call (w), g, (w); ret; }
 call            .func (.reg .v2 .f32 r) g(.reg .v4 .b32 a) { mov.b32 r.x, a.x; ret; } .entry e() { .reg .v4 .f32 v; .reg .v2 .b32 w; .reg .b32 x; call (w), g, (x); ret; }

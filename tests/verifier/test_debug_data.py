@@ -105,6 +105,19 @@ def test_sums_of_labels(ptxas: Tool, name: str) -> None:
     assert [text for text in texts if accepted_by_us(text) != accepted_by_ptxas(text)] == []
 
 
+@pytest.mark.sample(1)
+@pytest.mark.parametrize(
+    ("version", "target"), [("2.3", "sm_20"), ("3.1", "sm_30"), ("3.2", "sm_30"), ("7.4", "sm_80")]
+)
+def test_versions_of_sums_and_of_inlined_places(ptxas: Tool, version: str, target: str) -> None:
+    around = MODULE.replace("9.0", version).replace("sm_80", target).replace("first:", "").replace("second:", "")
+    around = around.replace("other:", "")
+    data = [".b32 a-b", ".b64 a+3", ".b32 .debug_str+3", ".b32 .debug_str", ".b32 code", "a: .b32 a"]
+    line = ".loc 1 2 3\n.loc 1 5 3, function_name a, inlined_at 1 2 3"
+    texts = [around.format("", text) for text in data] + [around.format(line, "")]
+    assert [text for text in texts if accepted_by_us(text) != accepted_by_ptxas(text)] == []
+
+
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("tail", ["", *TAILS[1:3], *TAILS[-4:]])
 def test_names_of_inlined_functions(ptxas: Tool, tail: str) -> None:

@@ -46,3 +46,15 @@ def test_functions_of_ptxas(ptxas: Tool, name: str) -> None:
     unused = module("u16", "reg", False).removeprefix(HEADER).replace(" f", " unused").replace(".entry k", ".func k")
     text = f"{HEADER}.func {name};\n{unused}.entry e() {{ call {name}; ret; }}\n"
     assert accepted_by_ptxas(text) == accepted_by_us(text)
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("callee", [".extern .func f{};", ".func f{} {{ ret; }}"])
+@pytest.mark.parametrize("called", [False, True])
+@pytest.mark.parametrize("type_", ["u8", "u16", "f16", "u32"])
+def test_within_functions(ptxas: Tool, type_: str, callee: str, called: bool) -> None:
+    """What ptxas generates code for depends on whether all functions are in the module."""
+    function = f".func g() {{ .param .{type_} p; call f, (p); ret; }}"
+    kernel = f".entry k() {{ {'call g;' if called else ''} ret; }}"
+    text = "\n".join((HEADER + callee.format(f"(.param .{type_} v)"), function, kernel, ""))
+    assert accepted_by_ptxas(text) == accepted_by_us(text)

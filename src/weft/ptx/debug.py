@@ -27,6 +27,9 @@ _ITEM = re.compile(
     rf"|{_NAME}{BLANK}:{BLANK}",
     re.ASCII,
 )
+DIFFERENCE = re.compile(r"\.b\d+ ([^-,\d][^-,]*-[^-,\d][^-,]*)")
+"""An item that is the difference of two labels, normalised."""
+
 _BYTE = r"(?:1\d\d|2[0-4]\d|25[0-5]|[1-9]?\d)(?!\d)"
 _ADDRESS = r"(?:[A-VX-Za-z]|[$_.][A-Za-z_$])[\w$]*+(?:\+(?:0|[1-9]\d{0,8}))?+"
 _PLAIN = re.compile(
@@ -84,6 +87,10 @@ class Contents:
     def covers(self, length: int) -> bool:
         """Whether the items are all of a text of so many characters."""
         return sum(map(len, self._texts())) == length
+
+    def has_sums(self) -> bool:
+        """Whether there is a label with a number added."""
+        return any("+" in text for text in ((self._items,) if isinstance(self._items, str) else self._items))
 
     def first(self, count: int) -> Iterator[str]:
         """About so many of the first lines."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from weft.isa.types import DECLARABLE, TYPES
 from weft.ptx.ast import Attribute, Parameter, PointerAttribute, RegisterDeclaration, Variable
-from weft.ptx.constants import WARP_SIZE, integer_value, is_float
+from weft.ptx.constants import WARP_SIZE, integer_value, is_float, overflows
 from weft.ptx.initializers import read_initializer
 from weft.ptx.lexical import BLANK, BLANKS, DOT, IDENTIFIER, NAME, NUM, Cursor
 
@@ -44,6 +44,13 @@ _PLAIN_REGISTER = re.compile(
 def small_integer(cursor: Cursor, what: str) -> int:
     """Step over an integer literal below 2**63 and return its value."""
     return natural(cursor, what, 63)
+
+
+def number(cursor: Cursor, what: str = "a number") -> int:
+    """Step over an integer and return its value, of which ptxas reads 64 bits."""
+    if cursor.kind == NUM and not is_float(cursor.token) and not overflows(cursor.token):
+        return integer_value(cursor.advance()) & 0xFFFF_FFFF_FFFF_FFFF
+    return natural(cursor, what)
 
 
 def natural(cursor: Cursor, what: str, bits: int = 64) -> int:
@@ -84,7 +91,7 @@ def dimensions(cursor: Cursor) -> tuple[int, ...]:
         if cursor.at("]") and not dims:
             dims.append(-1)
         else:
-            dims.append(small_integer(cursor, "an array extent"))
+            dims.append(number(cursor, "an array extent"))
         cursor.expect("]")
     return tuple(dims)
 
@@ -113,10 +120,10 @@ def register_declaration(cursor: Cursor, pos: int) -> RegisterDeclaration:
     """A `.reg` statement up to its semicolon, which is left under the cursor; the cursor is past `.reg`."""
     vector = kind = ""
     while cursor.kind == DOT:
-        if cursor.token == ".align":
+        if cursor.token == ".align" and not vector and not kind:
             cursor.advance()
             natural(cursor, "an alignment", 32)  # registers have no addresses: ptxas takes it and forgets it
-        elif cursor.token in _VECTORS and not vector:
+        elif cursor.token in _VECTORS and not vector and not kind:
             vector = cursor.advance()[1:]
         elif not kind:
             kind = type_name(cursor)
@@ -185,12 +192,16 @@ def _is_plain(variable: Variable) -> bool:
 
 
 def _qualifiers(cursor: Cursor, linkage: str, pos: int) -> Variable:
-    """Space, alignment, attributes, vector and type of a variable statement, in any order."""
+    """Space, alignment and attributes of a variable statement, in any order, then vector and type."""
     space = vector = kind = ""
     align = 0
     attributes: tuple[Attribute, ...] = ()
     while cursor.kind == DOT:
         token = cursor.token
+        if (vector or kind) and (token in SPACES or token in (".align", ".attribute")):
+            cursor.fail(
+                "a variable name" if kind else "a type", f"{token} comes before {'the type' if kind else f'.{vector}'}"
+            )
         if token in SPACES and not space:
             space = cursor.advance()[1:]
             if space == "const" and cursor.accept("["):  # an explicit bank, PTX 2.1 and before
@@ -202,7 +213,7 @@ def _qualifiers(cursor: Cursor, linkage: str, pos: int) -> Variable:
         elif token == ".attribute":
             cursor.advance()
             attributes += attribute_entries(cursor)
-        elif token in _VECTORS and not vector:
+        elif token in _VECTORS and not vector and not kind:
             vector = cursor.advance()[1:]
         elif kind:
             cursor.fail("a variable name")
@@ -261,10 +272,10 @@ def _parameter(cursor: Cursor, *, kernel: bool) -> Parameter:
     align = 0
     pointer = None
     while cursor.kind == DOT:
-        if cursor.token == ".align" and (kernel or not kind):
+        if cursor.token == ".align" and not vector and (kernel or not kind):
             cursor.advance()
             align = alignment(cursor, align)
-        elif cursor.token in _VECTORS and not vector:
+        elif cursor.token in _VECTORS and not vector and not kind:
             vector = cursor.advance()[1:]
         elif cursor.token == ".ptr" and kind and pointer is None:
             pointer = _pointer(cursor)

@@ -9,8 +9,7 @@ import re
 from typing import TypeVar
 
 from weft.ptx.ast import Attribute, Directive, LabelledDirective, Parameter
-from weft.ptx.constants import integer_value, is_float, overflows
-from weft.ptx.declarations import attribute_entries, natural, parameters
+from weft.ptx.declarations import attribute_entries, number, parameters
 from weft.ptx.directive_nodes import (
     DEBUG_STRINGS,
     Alias,
@@ -44,13 +43,6 @@ _INLINED = re.compile(
     re.ASCII,
 )
 _PLAIN_LOCATION = re.compile(r"(?:0|[1-9]\d{0,8})(?: (?:0|[1-9]\d{0,8})){2}", re.ASCII)
-
-
-def number(cursor: Cursor) -> int:
-    """Step over an integer and return its value, of which ptxas reads 64 bits."""
-    if cursor.kind == NUM and not is_float(cursor.token) and not overflows(cursor.token):
-        return integer_value(cursor.advance()) & 0xFFFF_FFFF_FFFF_FFFF
-    return natural(cursor, "a number")
 
 
 def position_directive(cursor: Cursor, pos: int) -> File | Loc:

@@ -25,7 +25,7 @@ from weft.ptx.ast import (
     Statement,
     Variable,
 )
-from weft.ptx.debug import contents
+from weft.ptx.debug import DIFFERENCE, contents
 from weft.ptx.directive_nodes import Alias, Attribute, CallPrototype, File, Loc, Pragma, TargetList
 from weft.ptx.header import find_header
 from weft.ptx.values import AddressByte, Value, ValueList
@@ -86,11 +86,13 @@ _STAMPED = window("3.2")
 _SECTION = window("2.0")
 _SECTION_LABEL = window("7.0")
 _SECTION_SIGN = window("7.5")
+_SECTION_SUM = window("3.2")
 _ALIAS = window("6.3", "30+")
 _MASKS = window("7.1")
 _ADDRESSES = window("2.1")
 _GENERIC = window("3.1")
 INLINED = window("7.0")
+INLINED_AT = ".loc with inlined_at"
 _PRAGMA = re.compile(r"(\w+)", re.ASCII)
 _NAME = re.compile(r"(?<![\w.])(?!WARP_SZ)[A-Za-z_$%]", re.ASCII)
 _OPAQUE_TYPES = ("texref", "samplerref", "surfref")
@@ -209,17 +211,22 @@ def statement_features(statement: Statement) -> Iterator[Feature]:
 
 def _section(section: Section) -> Iterator[Feature]:
     yield Feature(".section", _SECTION, section.pos)
-    lines = contents(section).odd
+    found = contents(section)
+    lines = found.odd
     if any(line[-1] == ":" for line in lines):
         yield Feature("a label in .section", _SECTION_LABEL, section.pos)
     if any(" -" in line for line in lines):
         yield Feature("a negative number in .section", _SECTION_SIGN, section.pos)
+    if any("-" in line and DIFFERENCE.fullmatch(line) for line in lines):
+        yield Feature("a difference of labels in .section", _SECTION_SIGN, section.pos)
+    if found.has_sums():
+        yield Feature("a label and a number in .section", _SECTION_SUM, section.pos)
 
 
 def _directive(directive: Directive) -> Iterator[Feature]:
     if isinstance(directive, Loc):
         if directive.location.inlined is not None:
-            yield Feature(".loc with inlined_at", INLINED, directive.pos)
+            yield Feature(INLINED_AT, INLINED, directive.pos)
     elif isinstance(directive, Alias):
         yield Feature(".alias", _ALIAS, directive.pos)
     elif isinstance(directive, File):

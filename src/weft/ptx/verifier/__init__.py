@@ -16,7 +16,7 @@ from weft.isa.target import NEWEST, TARGETS, VERSIONS, Target, Version, is_archi
 from weft.isa.target import target as find_target
 from weft.ptx.ast import Function, Module, Section
 from weft.ptx.directive_nodes import File, Pragma
-from weft.ptx.features import features, statements_features
+from weft.ptx.features import INLINED_AT, features, statements_features
 from weft.ptx.header import Header, find_header
 from weft.ptx.verifier.body import check_instructions, scoped_runs
 from weft.ptx.verifier.calls import check_results, forget_unused
@@ -24,7 +24,7 @@ from weft.ptx.verifier.context import Context, Scope, remembered
 from weft.ptx.verifier.declarations import check_parameters
 from weft.ptx.verifier.directives import check_function_directives
 from weft.ptx.verifier.limits import check_memory
-from weft.ptx.verifier.positions import check_file, check_labels, check_section
+from weft.ptx.verifier.positions import READ_INLINED, check_file, check_labels, check_section
 from weft.ptx.verifier.pragmas import check_pragma
 from weft.ptx.verifier.scopes import declared_items
 
@@ -161,8 +161,13 @@ def _check_features(context: Context) -> None:
         if all(use.window.admits(context.target, context.version) for use in statements_features(twin))
     }
     for text, window, pos in features(context.module, unread):
-        if not window.admits(context.target, context.version):
-            message = f"{text} needs {window}: this module is PTX {context.version}, {context.target}"
+        if window.admits(context.target, context.version):
+            continue
+        message = f"{text} needs {window}: this module is PTX {context.version}, {context.target}"
+        if text == INLINED_AT and context.version < READ_INLINED:
+            message += "; ptxas passes over it"
+            context.report("tolerated", message, pos, token=text, severity=Severity.WARNING)
+        else:
             context.report("window", message, pos, token=text, hint=str(window))
 
 
@@ -187,7 +192,7 @@ def _check_function(context: Context, outer: Scope, function: Function) -> None:
     if function.linkage == "extern":
         message = f"function '{function.name}' is .extern and has a body"
         context.report("declaration", message, function.pos, token=".extern", hint="drop .extern or the body")
-    context.kernel = function.kernel
+    context.kernel, context.function = function.kernel, function.name
     context.passed.clear()
     context.fitting = remembered(context)
     if function.unread is not None:

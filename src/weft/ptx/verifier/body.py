@@ -104,7 +104,9 @@ def _declare_labels(context: Context, scope: Scope, body: list[Statement]) -> No
 
 
 def _declare_label(context: Context, scope: Scope, name: str, declared: Name, pos: int) -> None:
-    if not scope.declare(name, declared):
+    if name == "_":
+        context.report("label", "'_' names nothing, no label either", pos, token=name)
+    elif not scope.declare(name, declared):
         context.report("redeclared", f"label '{name}' is already declared", pos, token=name)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Set
+
 from weft.dataclass import dataclass
 from weft.isa.types import TYPES, compatible, size_of
 from weft.ptx.analysis.calls import call_graph
-from weft.ptx.ast import Function, Instruction, LabelledDirective, Parameter
+from weft.ptx.ast import Block, Function, Instruction, LabelledDirective, Parameter, Statement, Variable
 from weft.ptx.directive_nodes import CallPrototype
 from weft.ptx.operands import Address, Arguments, Expression, Float, Integer, Operand, Register, Sink, Symbol
 from weft.ptx.verifier.context import Context, Name, Scope
@@ -14,7 +16,7 @@ BUILT_IN = frozenset({"vprintf", "malloc", "free", "__assertfail"})
 """Functions that ptxas has itself."""
 
 _NARROW = frozenset({"pred", "u8", "s8", "u16", "s16"})
-"""What ptxas's code generator passes to no function; of functions it is not known here whether it gets to them."""
+"""What ptxas's code generator passes to no function."""
 
 
 def check_call(context: Context, scope: Scope, call: Instruction) -> None:
@@ -40,10 +42,12 @@ def check_call(context: Context, scope: Scope, call: Instruction) -> None:
         context.report("call", message, call.pos, token=str(parts.prototype))
         return
     function = context.functions.get(callee.name)
-    if function is None:
-        declared = scope.find(callee.name)
-        if declared is not None and declared.kind != "func":
-            context.report("call", f"'{callee}' is not a function", call.pos, token=callee.name)
+    declared = scope.find(callee.name)
+    if declared is not None and declared.kind != "func":
+        hint = "a nearer declaration hides the function" if function is not None else ""
+        context.report("call", f"'{callee}' is not a function", call.pos, token=callee.name, hint=hint)
+    elif function is None:
+        return
     elif function.kernel:
         context.report("call", f"'{callee}' is a kernel: only a .func can be called", call.pos, token=callee.name)
     else:
@@ -56,16 +60,34 @@ def check_results(context: Context, function: Function) -> None:
     formals = {parameter.name for parameter in (*function.parameters, *function.returns)}
     names = {variable.name for variable in context.passed} - formals  # For ptxas a formal parameter hides a variable.
     returned: set[str] = set()
-    for instruction in function.instructions():
-        if instruction.opcode.effects.control == "call":
-            returned.update(o.name for o in _parts(instruction.operands).returns if isinstance(o, Symbol))
-        elif instruction.opcode.stem == "ld" and instruction.opcode["ss"].startswith("param"):
-            base = next((operand.base for operand in instruction.operands if isinstance(operand, Address)), None)
-            if isinstance(base, Symbol) and base.name in names and base.name not in returned:
-                message = f"'{base.name}' is loaded, but no call before it returns it"
-                context.report("call", message, instruction.pos, token=base.name, hint="load it after the call")
+    scopes: list[tuple[Iterator[Statement], dict[str, bool]]] = [(iter(function.body or []), {})]
+    while scopes:
+        statements, hidden = scopes[-1]
+        for statement in statements:
+            if isinstance(statement, Instruction):
+                _check_result(context, statement, names, returned)
+            elif isinstance(statement, Variable) and statement.name in names:
+                hidden.setdefault(statement.name, statement.name in returned)
+                returned.discard(statement.name)
+            elif isinstance(statement, Block):
+                scopes.append((iter(statement.body), {}))
+                break
+        else:
+            scopes.pop()
+            returned -= hidden.keys()
+            returned.update(name for name, was in hidden.items() if was)
     if not function.kernel:
         context.generated += [(function.name, found) for _, found in context.located[before:]]
+
+
+def _check_result(context: Context, instruction: Instruction, names: Set[str], returned: set[str]) -> None:
+    if instruction.opcode.effects.control == "call":
+        returned.update(o.name for o in _parts(instruction.operands).returns if isinstance(o, Symbol))
+    elif instruction.opcode.stem == "ld" and instruction.opcode["ss"].startswith("param"):
+        base = next((operand.base for operand in instruction.operands if isinstance(operand, Address)), None)
+        if isinstance(base, Symbol) and base.name in names and base.name not in returned:
+            message = f"'{base.name}' is loaded, but no call before it returns it"
+            context.report("call", message, instruction.pos, token=base.name, hint="load it after the call")
 
 
 def forget_unused(context: Context) -> None:
@@ -150,12 +172,15 @@ def _check_lists(context: Context, scope: Scope, call: Instruction, function: Fu
             continue
         for operand, parameter in zip(given, formal, strict=True):
             problem = _problem(scope, operand, parameter, returned=what == "return value")
-            if not problem and context.kernel and _is_narrow(parameter):
+            narrow = not problem and _is_narrow(parameter)
+            if narrow:
                 problem = f"is passed as .{parameter.type}, which only ptxas without the ABI did"
             if problem:
                 message = f"{what} '{operand}' of '{function.name}' {problem}"
                 hint = "take .b8, .b16 or 32 bits" if _is_narrow(parameter) else ""
                 context.report("call", message, call.pos, token=str(operand), hint=hint)
+            if narrow and not context.kernel:
+                context.generated.append((context.function, context.located[-1][1]))
 
 
 def _is_narrow(parameter: Parameter) -> bool:

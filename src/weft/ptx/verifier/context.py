@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field
 from typing import Self
 
@@ -94,10 +95,12 @@ class Scope(Names[Name]):
 class Context:
     """One run of the verifier.
 
-    `kernel` says whether the function that is looked at is one, `passed` holds its variables in .param space;
+    `function` is the name of the one that is looked at, `kernel` whether it is a kernel, `passed` holds its variables
+    in .param space;
     `generated` has what matters only where code is generated for a function, with its name; `constants` are the names
     that stand for literals.
-    `placed` collects the variables in constant and shared memory, which are limited; `files`, `locations` (by
+    `placed` collects the variables in constant and shared memory, which are limited, `spilling` the kernels that spill
+    into shared memory (with where they say so); `files`, `locations` (by
     identity), `places`, `section_labels` (with their sections), `differences` of labels (with where they are) and
     `inlined` what debugging directives have named so far.  `fitting`
     remembers, by opcode and by what decides about its operands, the forms that fit; `twins` has, by identity, what was
@@ -111,6 +114,7 @@ class Context:
     target: str
     version: Version
     kernel: bool = False
+    function: str = ""
     constants: frozenset[str] = frozenset()
     located: list[tuple[int, Diagnostic]] = field(default_factory=list[tuple[int, Diagnostic]])
     functions: dict[str, Function] = field(default_factory=dict[str, Function])
@@ -118,12 +122,13 @@ class Context:
     placed: list[Variable] = field(default_factory=list[Variable])
     passed: list[Variable] = field(default_factory=list[Variable])
     generated: list[tuple[str, Diagnostic]] = field(default_factory=list[tuple[str, Diagnostic]])
+    spilling: dict[str, int] = field(default_factory=dict[str, int])
     files: set[int] = field(default_factory=set[int])
     locations: set[int] = field(default_factory=set[int])
     places: set[str] = field(default_factory=set[str])
     section_labels: dict[str, str] = field(default_factory=dict[str, str])
     differences: dict[str, int] = field(default_factory=dict[str, int])
-    inlined: dict[str, int] = field(default_factory=dict[str, int])
+    inlined: dict[str, int | Callable[[], int]] = field(default_factory=dict[str, "int | Callable[[], int]"])
     fitting: dict[object, Fit] = field(default_factory=dict[object, "Fit"])
     twins: dict[int, Function] = field(default_factory=dict[int, Function])
     alike: dict[object, tuple[dict[str, object], Scope]] = field(

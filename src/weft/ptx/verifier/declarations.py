@@ -20,6 +20,8 @@ _CONSTANT_BANKS = 11
 MAX_VECTOR_BITS = 128
 MAX_PARAMETER_ALIGNMENT = 128
 MAX_PARAMETER_BYTES = 32764
+_WRAPPED = 1 << 31
+"""The upper half of the extents that ptxas sees no upper half of, where it makes room for the elements."""
 
 
 def check_variable(context: Context, scope: Scope, variable: Variable, *, module_level: bool) -> None:
@@ -29,6 +31,8 @@ def check_variable(context: Context, scope: Scope, variable: Variable, *, module
         context.report("declaration", f"'{variable.name}': {problem}", variable.pos, token=variable.name)
     elif variable.space != "global" and _passed_over(variable, module_level=module_level):
         tolerate_type(context, variable.type, variable.pos)
+    else:
+        _tolerate_extents(context, variable.dims, variable.pos)
 
 
 def tolerate_type(context: Context, type_: str, pos: int) -> None:
@@ -36,6 +40,13 @@ def tolerate_type(context: Context, type_: str, pos: int) -> None:
     hint = f"use .b{TYPES[type_].bits}" if type_ in PASSED_OVER else f"declare a .{type_} alone"
     message = f".{type_} cannot be declared here; ptxas accepts it, the manual does not"
     context.report("tolerated", message, pos, token=f".{type_}", hint=hint, severity=Severity.WARNING)
+
+
+def _tolerate_extents(context: Context, dims: tuple[int, ...], pos: int) -> None:
+    for extent in dims:
+        if extent >> 63 > 0:
+            message = f"an array of {extent} elements: ptxas reads the number as negative, and accepts it"
+            context.report("tolerated", message, pos, token=str(extent), severity=Severity.WARNING)
 
 
 def _passed_over(variable: Variable, *, module_level: bool) -> bool:
@@ -94,8 +105,8 @@ def _shape_problem(variable: Variable, space: str) -> str:
         return "a variable's vectors have two or four elements"
     if type_ is not None and variable.vector and type_.bits * int(variable.vector[1:]) > MAX_VECTOR_BITS:
         return f".{variable.vector} .{variable.type} is wider than {MAX_VECTOR_BITS} bits"
-    if any(attribute.name == "managed" for attribute in variable.attributes) and space != "global":
-        return ".attribute(.managed) needs .global"
+    if variable.attributes and space != "global":
+        return f".attribute(.{variable.attributes[0].name}) needs .global"
     return ""
 
 
@@ -115,6 +126,9 @@ def _bank_problem(context: Context, variable: Variable, space: str) -> str:
 def _initial_problem(scope: Scope, variable: Variable) -> str:
     space = variable.space.partition("::")[0]
     incomplete = any(extent <= 0 for extent in variable.dims)
+    filled = variable.initializer is not None or (space == "const" and variable.linkage != "extern")
+    if filled and any(extent >> 32 > _WRAPPED for extent in variable.dims):
+        return "an extent of more than 63 bits"
     if variable.initializer is not None:
         if variable.linkage == "extern":
             return "an .extern variable has no initial value"
@@ -154,6 +168,8 @@ def check_formals(context: Context, formals: list[Parameter], owner: str, pos: i
             context.report("declaration", f"parameter '{name}': {problem}", where, token=name)
         elif _formal_passed_over(formal, owner):
             tolerate_type(context, formal.type, where)
+        else:
+            _tolerate_extents(context, formal.dims, where)
 
 
 def _formal_passed_over(formal: Parameter, owner: str) -> bool:
@@ -225,7 +241,7 @@ def _vector_problem(type_: str, vector: str) -> str:
 
 
 def _extent_problem(parameter: Parameter, owner: str, *, open_: bool) -> str:
-    if any(extent >= 1 << 32 for extent in parameter.dims):
+    if any(extent >> 32 > 0 and (owner == "entry" or not extent >> 63) for extent in parameter.dims):
         return "an extent has more than 32 bits"
     if len(parameter.dims) > 1:
         return f"a parameter has one extent at most, such as [{prod(map(abs, parameter.dims))}]"

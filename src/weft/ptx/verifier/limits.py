@@ -10,7 +10,7 @@ from math import prod
 
 from weft.errors import Severity
 from weft.isa.types import size_of
-from weft.ptx.analysis.calls import call_graph
+from weft.ptx.analysis.calls import CallGraph, call_graph
 from weft.ptx.ast import Function, Variable
 from weft.ptx.operands import Address, Arguments, Element, Operand, Symbol
 from weft.ptx.verifier.calls import BUILT_IN
@@ -27,7 +27,7 @@ MAX_SHARED_BYTES_OF = {
 
 def check_memory(context: Context) -> None:
     """Reports a module beyond the limits."""
-    placed = [v for v in context.placed if all(extent > 0 for extent in v.dims)]
+    placed = [v for v in context.placed if all(0 < extent < 1 << 63 for extent in v.dims)]
     sized = [v for v in placed if v.linkage != "extern"]
     constants = [v for v in sized if v.space == "const"]
     used = _end(constants)
@@ -41,6 +41,8 @@ def check_memory(context: Context) -> None:
     shared = {v.name: v for v in sorted(in_shared, key=lambda variable: variable.linkage != "extern")}
     if _end(list(shared.values())) > most:
         _check_kernels(context, shared, most)
+    if context.spilling:
+        _check_spilling(context)
 
 
 def _check_external(context: Context, constants: list[Variable], external: list[Variable]) -> None:
@@ -59,13 +61,8 @@ def _check_external(context: Context, constants: list[Variable], external: list[
 
 def _check_kernels(context: Context, shared: dict[str, Variable], most: int) -> None:
     """A kernel takes the shared variables that it and the functions it calls name."""
-    every = [context.twins.get(id(function), function) for function in context.module.functions]
-    graph = call_graph(every)
-    functions = {function.name: function for function in every if function.defined}
-    for kernel in functions.values():
-        if not kernel.kernel:
-            continue
-        names = {name for each in graph.reachable(kernel.name) if each in functions for name in _named(functions[each])}
+    graph = call_graph(_functions(context))
+    for kernel, names in _kernels(context, graph):
         used = sum(_bytes(shared[name]) for name in names if name in shared)
         own = sum(_bytes(shared[name]) for name in names if name in shared and shared[name].linkage != "extern")
         if used <= most:
@@ -80,6 +77,39 @@ def _check_kernels(context: Context, shared: dict[str, Variable], most: int) -> 
         else:
             hint = "use dynamic shared memory" + (" (an .extern array without an extent)" if elsewhere else "")
             context.report("declaration", message, kernel.pos, token=kernel.name, hint=hint)
+
+
+def _check_spilling(context: Context) -> None:
+    """ptxas spills into shared memory where it sees all of a program, and how much of that memory the kernel takes."""
+    graph = call_graph(_functions(context))
+    dynamic = {v.name for v in context.placed if v.space == "shared" and min(v.dims, default=1) <= 0}
+    names = {kernel.name: named for kernel, named in _kernels(context, graph)}
+    for kernel, pos in context.spilling.items():
+        unsized = sorted(names[kernel] & dynamic)
+        if "debug" in context.module.targets or not graph.external <= BUILT_IN:
+            why = (
+                "this module is for debugging" if graph.external <= BUILT_IN else "the module calls functions of others"
+            )
+        elif unsized:
+            why = f"the size of '{unsized[0]}' is known at launch only"
+        else:
+            continue
+        message = f".pragma: no spilling into shared memory here: {why}"
+        context.report("directive", message, pos, token='"enable_smem_spilling"')
+
+
+def _functions(context: Context) -> list[Function]:
+    """The functions of a module, those that were checked without being read as what stands for them."""
+    return [context.twins.get(id(function), function) for function in context.module.functions]
+
+
+def _kernels(context: Context, graph: CallGraph) -> Iterator[tuple[Function, set[str]]]:
+    """Each kernel with the names that it and the functions it calls mention."""
+    functions = {function.name: function for function in _functions(context) if function.defined}
+    for kernel in functions.values():
+        if kernel.kernel:
+            reached = [functions[each] for each in graph.reachable(kernel.name) if each in functions]
+            yield kernel, {name for function in reached for name in _named(function)}
 
 
 def _bytes(variable: Variable) -> int:

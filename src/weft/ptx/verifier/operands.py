@@ -45,7 +45,8 @@ class Matcher(Vectors):
                 problem = "does not belong here" if written else "is missing"
                 self.tolerate(Mismatch("operand-count", f"operand {spec.name} {problem}"))
         for index, (spec, operand) in enumerate(zip(chosen, operands, strict=True)):
-            problem = self.operand(spec, operand)
+            alone = self._first(spec, operand) if isinstance(operand, Pair) and not index else operand
+            problem = self.operand(spec, alone)
             if problem is not None:
                 return Mismatch(problem.code, problem.message, problem.token, problem.hint, index + 1)
         braced = [operand for operand in operands if isinstance(operand, Vector)]
@@ -106,6 +107,14 @@ class Matcher(Vectors):
         self.tolerate(wrong_kind(spec, operand, "a scalar"))
         return operand.elements[0]
 
+    def _first(self, spec: OperandSpec, pair: Pair) -> Operand:
+        """What is before `|_` where no pair belongs: ptxas takes it after the first operand."""
+        named = isinstance(pair.first, Register | Symbol)
+        if spec.kind in ("pair", "address", "vector") or not named or not isinstance(pair.second, Sink):
+            return pair
+        self.tolerate(wrong_kind(spec, pair, "a register"))
+        return pair.first
+
     # -- tuples and pairs ------------------------------------------------------------------------------------
 
     def _tuple(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
@@ -145,6 +154,8 @@ class Matcher(Vectors):
         assert second is not None
         if isinstance(operand, Pair):
             self.present.add(second.name)
+            if isinstance(operand.first, Sink) and isinstance(operand.second, Sink):
+                return Mismatch("operand-kind", f"one of {spec.name} and {second.name} must be a register", "_|_")
             return self._value(spec, operand.first) or self.scalar(second, operand.second, second.type(self.slots))
         if not spec.second_optional:
             return wrong_kind(spec, operand, f"{spec.name}|{second.name}")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Set
+from functools import partial
 
 from weft.errors import Diagnostic
 from weft.isa.opcode import decode
@@ -35,6 +36,7 @@ from weft.ptx.verifier.calls import check_results
 from weft.ptx.verifier.classes import legal_at
 from weft.ptx.verifier.context import Context, Name, Scope
 from weft.ptx.verifier.positions import check_location
+from weft.ptx.verifier.pragmas import SPILLING
 
 _ENDS_IN_DIGIT = re.compile(r"%[A-Za-z_]++\d\w*+", re.ASCII)
 _SINGLE = re.compile(r"\.reg[ \t]++\.\w++[ \t]++(%[A-Za-z_]++\d++)[ \t]*+;", re.ASCII)
@@ -87,6 +89,7 @@ def check_outline(context: Context, outer: Scope, function: Function) -> bool:
     keys = _declared(outline, scope, repeated)
     if (
         _calls_any(outline, scope.singles)
+        or _calls_any(outline, formals)
         or keys is None
         or before.has_grown()
         or not _check_locations(context, outline, before, twin)
@@ -164,7 +167,9 @@ def _has_no_effect(statement: Statement) -> bool:
         return statement.opcode.effects.control != "call"
     if isinstance(statement, Variable):
         return statement.space == "local"
-    return isinstance(statement, Label | RegisterDeclaration | Loc | Pragma)
+    if isinstance(statement, Pragma):
+        return SPILLING not in statement.texts
+    return isinstance(statement, Label | RegisterDeclaration | Loc)
 
 
 def _is_admitted(context: Context, twin: Function) -> bool:
@@ -343,7 +348,7 @@ def _check_inlined(context: Context, outline: Outline, before: _Before, twin: Fu
         twin.body.append(loc)  # One stands for all: they need the same.
     if location.inlined is not None and location.inlined.function not in context.inlined:
         before.inlined.append(location.inlined.function)
-        loc.pos = outline.find_location(text)
+        context.inlined[location.inlined.function] = partial(outline.find_location, text)  # Asked when it is missing.
     if id(location) not in context.locations:
         before.locations.append(id(location))
     check_location(context, loc)

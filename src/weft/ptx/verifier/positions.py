@@ -10,7 +10,7 @@ import re
 from weft.errors import Severity
 from weft.ptx.ast import Section
 from weft.ptx.constants import integer_value, overflows
-from weft.ptx.debug import contents
+from weft.ptx.debug import DIFFERENCE, contents
 from weft.ptx.directive_nodes import DEBUG_STRINGS, File, Loc
 from weft.ptx.verifier.context import Context
 from weft.ptx.verifier.debug_units import check_units
@@ -22,10 +22,11 @@ _SMALL = {
 }
 """Lists of numbers that fit their width at a glance."""
 
-_DIFFERENCE = re.compile(r"\.b\d+ ([^-,\d][^-,]*-[^-,\d][^-,]*)")
 _NAMED = re.compile(r"[^-\d]")
 _SHORT = len(".b64 ") + 18
 """No number of .b64 data that is at most so long is too large."""
+READ_INLINED = (4, 0)
+"""The PTX version since which ptxas looks at `inlined_at`."""
 _MOST = (1 << 32) - 1
 """The largest number of `.file` and `.loc`."""
 
@@ -50,7 +51,7 @@ def check_location(context: Context, loc: Loc) -> None:
     place = f"{location.file} {location.line} {location.column}"
     for number in (location.file, location.line, location.column):
         _check_size(context, loc, number)
-    inlined = location.inlined
+    inlined = location.inlined if context.version >= READ_INLINED else None
     if inlined is not None:
         context.inlined.setdefault(inlined.function, loc.pos)
     caller = f"{inlined.file} {inlined.line} {inlined.column}" if inlined is not None else ""
@@ -68,7 +69,8 @@ def check_labels(context: Context) -> None:
     for label, pos in context.inlined.items():
         if label != DEBUG_STRINGS and f"{label}:" not in context.section_labels:
             message = f".loc: no section has the label '{label}' of function_name"
-            context.report("directive", message, pos, token=label, hint="it must be in .section .debug_str")
+            at = pos() if callable(pos) else pos
+            context.report("directive", message, at, token=label, hint="it must be in .section .debug_str")
     for text, pos in context.differences.items() if "debug" in context.module.targets else ():
         end, start = text.split("-")
         sections = [context.section_labels.get(f"{label}:") for label in (end, start)]
@@ -100,7 +102,7 @@ def check_section(context: Context, section: Section) -> None:
                 context.report("redeclared", f"label '{line[:-1]}' is already declared", section.pos, token=line[:-1])
             context.section_labels[line] = section.name
             continue
-        if "-" in line and (difference := _DIFFERENCE.fullmatch(line)):
+        if "-" in line and (difference := DIFFERENCE.fullmatch(line)):
             context.differences.setdefault(difference[1], section.pos)
         if not line.startswith(".b64") or len(line) > _SHORT:
             _check_data(context, section, line)

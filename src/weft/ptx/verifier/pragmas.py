@@ -16,7 +16,8 @@ _ARGUMENT = {
 }
 """Numbers as C's strtoull reads them."""
 
-_IN_BODIES = frozenset({*_ARGUMENT, "enable_smem_spilling"})
+SPILLING = "enable_smem_spilling"
+_IN_BODIES = frozenset({*_ARGUMENT, SPILLING})
 _OF_MODULES = frozenset({"nounroll"})
 
 
@@ -24,6 +25,8 @@ def check_pragma(context: Context, pragma: Pragma, where: str) -> None:
     """Checks a pragma that is in a `module`, before an `entry`'s body, or in an `entry body` or `func body`."""
     for text in pragma.texts:
         problem = _problem(text, where)
+        if text == SPILLING and not problem:
+            context.spilling.setdefault(context.function, pragma.pos)
         if problem:
             message = f'.pragma "{text}": {problem}'
             context.report("directive", message, pragma.pos, token=f'"{text}"')
@@ -36,7 +39,7 @@ def _problem(text: str, where: str) -> str:
         return "is allowed in bodies only"
     if where == "module" and text not in _OF_MODULES:
         return "no module has it"
-    if name == "enable_smem_spilling" and where == "func body":
+    if name == SPILLING and where == "func body":
         return "is allowed in bodies of kernels only"
     pattern = _ARGUMENT.get(name)
     if pattern is None or pattern.fullmatch(argument) is not None:
