@@ -457,6 +457,9 @@ declaration     .func f() .noreturn { exit; } .func a(); .alias a, f;
 """.splitlines()
 
 CALLS = """\
+-               .func f(.param .b64 a) { ret; } .entry e() { .param .align 4 .b64 x; call f, (x); ret; }
+-               .func f(.param .align 2 .b64 a[2]) { ret; } .entry e() { .param .b64 x[2]; call f, (x); ret; }
+call            .func f(.param .b64 a) { ret; } .entry e() { .param .align 16 .b64 x; call f, (x); ret; }
 call            .func (.param .b32 r) g() { st.param.b32 [r], 1; ret; } .entry e() { .reg .b32 x; { .param .b32 q; call (q), g; ld.param.b32 x, [q]; } { .param .b32 q; call (_), g; ld.param.b32 x, [q]; } ret; }
 -               .func (.param .b32 r) g() { st.param.b32 [r], 1; ret; } .entry e() { .reg .b32 x; { .param .b32 q; call (q), g; { .param .b32 q; } ld.param.b32 x, [q]; } ret; }
 call            .func (.param .b32 r) g() { st.param.b32 [r], 1; ret; } .entry e() { .reg .b32 x; .param .b32 q; { .param .b32 q; call (q), g; } ld.param.b32 x, [q]; ret; }

@@ -217,7 +217,7 @@ def _variable_problem(declared: Name, parameter: Parameter) -> str:
     same = len(declared.dims) == 1 if open_ else declared.dims == parameter.dims
     if not same or not (open_ or compatible(declared.type, parameter.type)):
         return f"is .{declared.type}, {_described(parameter)}"
-    align = parameter.align or size_of(parameter.type)
+    align = max(parameter.align, size_of(parameter.type))
     if declared.align != align:
         return f"is aligned to {declared.align}, the parameter '{parameter.name}' to {align}"
     return ""

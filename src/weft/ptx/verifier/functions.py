@@ -68,7 +68,7 @@ def prototype_difference(one: Function, other: Function) -> str:
 
 
 def _alignment(parameter: Parameter) -> int:
-    return parameter.align or size_of(parameter.type)
+    return max(parameter.align, size_of(parameter.type))
 
 
 _CONVENTIONS = ("noreturn", "abi_preserve", "abi_preserve_control")

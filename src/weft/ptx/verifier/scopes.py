@@ -62,7 +62,7 @@ def declare_variable(context: Context, scope: Scope, variable: Variable) -> None
         space,
         dims=variable.dims,
         linkage=variable.linkage,
-        align=variable.align or size_of(variable.type),
+        align=max(variable.align, size_of(variable.type)),
         hides=_hidden(scope, variable) if space == "param" and not module_level else None,
     )
     if variable.count:
