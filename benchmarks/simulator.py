@@ -2,7 +2,8 @@
 
 Beside it, on the same algorithms in the same run, Numba's CUDA simulator (`pip install numba`): its time is turned into
 thread-instructions by what ours counts for the same launch.  Every result is compared with NumPy's.  Further tables:
-products by `mma.sync` and `wgmma`, launches of small kernels, what each check costs, and two processes.
+products by `mma.sync` and `wgmma`, launches of small kernels, what each check costs, and two processes; with
+`--compiled` only one of compiled code.
 """
 
 from __future__ import annotations
@@ -102,6 +103,18 @@ def launches() -> Table:
     return table
 
 
+def compiled() -> Table:
+    """NumPy beside compiled code, fast and strict."""
+    table = Table(title="Compiled, millions of thread-instructions a second of processor time")
+    for heading in ("kernel", "CTAs", "fast: NumPy", "compiled", "strict: NumPy", "compiled", "strict / fast"):
+        table.add_column(heading, justify="left" if heading == "kernel" else "right")
+    for case in simulated.cases():
+        rates = [rate(case, check, engine) for check in ("fast", "strict") for engine in ("numpy", "native")]
+        cells = [f"{one / 1e6:.1f}" for one in rates]
+        table.add_row(case.name, str(case.ctas), *cells, f"{rates[1] / rates[3]:.2f}")
+    return table
+
+
 def processes() -> Table:
     """How much faster two processes are than one, by the clock on the wall."""
     table = Table(title="Two processes beside one, 1024 CTAs, strict: faster by")
@@ -118,6 +131,9 @@ def processes() -> Table:
 
 def main() -> int:
     """Print the tables."""
+    if "--compiled" in sys.argv[1:]:
+        report.console().print(compiled())
+        return 0
     peers = peer_rates()
     table = Table(title="Simulator, millions of thread-instructions a second of processor time")
     for heading in ("kernel", "CTAs", "fast", "strict", "native", "Numba CUDASIM", "fast is faster by"):

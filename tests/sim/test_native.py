@@ -196,6 +196,18 @@ next: setp.ge.u32 %p0, %r2, %r4; {vote} mad.lo.u32 %r5, %r5, 3, %r6; add.u32 %r4
     assert len(seen) == 1
 
 
+def test_votes_at_barriers_that_numpy_passes() -> None:
+    """Threads come there in parts, and what they get is looked at only behind other code."""
+    body = f"""{OWN} mov.u32 %r2, %tid.x; mov.u32 %r6, 7; mov.u32 %r7, 1; setp.ge.u32 %p0, %r2, 11; setp.eq.u32 %p1, %r2, 9;
+rem.u32 %r5, %r2, 3; ways: .branchtargets A, B, C; brx.idx %r5, ways; A: add.u32 %r7, %r7, 1; bra D; B: shl.b32 %r7, %r7, 3; bra D;
+C: xor.b32 %r7, %r7, 9; D: barrier.red.popc.u32 %r6, 8, !%p0; add.u32 %r7, %r7, %r2; @%p1 exit; nanosleep.u32 1; mad.lo.u32 %r6, %r6, 100, %r7;
+st.global.u32 [%rd1], %r6; ret;"""
+    found = [np.zeros(256, np.uint32) for _ in range(2)]
+    for engine, array in zip(("numpy", "native"), found, strict=True):
+        launch(body, [array], 50, 3, target="sm_90", check="fast", engine=engine)
+    assert (found[0] == found[1]).all()
+
+
 GROUPS = {
     "halves": "and.b32 %r5, %r2, 16; mov.u32 %r6, 0xffff; shl.b32 %r6, %r6, %r5; {op}",
     "ways": "setp.lt.u32 %p0, %r2, 16; @%p0 bra A; mov.u32 %r6, 0xffff0000; {op} bra B; A: mov.u32 %r6, 0xffff; {op} B:",
