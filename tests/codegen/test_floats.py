@@ -253,3 +253,43 @@ def test_sums_with_halves(type_: str, line: str) -> None:
     else:
         wanted = x + c if line.startswith("add") else x - c if line == "subf %w, %c" else c - x
     assert np.array_equal(got, wanted, equal_nan=True)
+
+
+NO_NEGATIVE_ZERO = {
+    "%x = arith.mulf %a, %a : {t}": True,
+    "%x = math.absf %a : {t}": True,
+    "%s = arith.mulf %b, %b : {t}\n%x = arith.addf %a, %s : {t}": True,
+    "%n = arith.fptosi %b : {t} to i32\n%x = arith.sitofp %n : i32 to {t}": True,
+    "%x = arith.mulf %a, %b : {t}": False,
+    "%x = arith.addf %a, %b : {t}": False,
+    "%s = arith.mulf %b, %b : {t}\n%x = arith.subf %a, %s : {t}": False,
+}
+
+
+@pytest.mark.sample(5)
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+@pytest.mark.parametrize("text", NO_NEGATIVE_ZERO)
+@pytest.mark.parametrize("first", [True, False])
+def test_nothing_added_is_no_instruction_where_the_other_is_not_minus_zero(text: str, dtype: str, first: bool) -> None:
+    t = PTX[dtype]
+    values = np.array([0.0, -0.0, 1.0, -1.0, 3.0, 1e-4, -1e-4, np.finfo(dtype).smallest_subnormal], dtype)
+    a, b = (x.reshape(-1) for x in np.meshgrid(values, -values))
+    sum_ = "%zero, %x" if first else "%x, %zero"
+    body = f"%zero = arith.constant 0.0 : {t}\n{text.format(t=t)}\n"
+    got = elementwise(f"{body}%r = arith.addf {sum_} : {t}", a, b, result=dtype)
+    bare = elementwise(f"{body}%r = arith.addf %x, %x : {t}", a, b, result=dtype) / np.dtype(dtype).type(2)
+    word = f"i{a.itemsize}"
+    wanted = np.where(bare == 0, np.dtype(dtype).type(0), bare)
+    assert np.array_equal(got.view(word), wanted.view(word))
+
+
+def test_which_sums_with_nothing_are_no_instruction() -> None:
+    for text, gone in NO_NEGATIVE_ZERO.items():
+        body = f"%zero = arith.constant 0.0 : f32\n{text.format(t='f32')}\n"
+        for flags, less in (("", gone), (" fastmath<nsz>", True)):
+            kernel = f"""gpu.module @m {{ gpu.func @k(%o: memref<1xf32>, %a: f32, %b: f32) kernel {{
+              %at = arith.constant 0 : index
+              {body}%r = arith.addf %x, %zero{flags} : f32
+              memref.store %r, %o[%at] : memref<1xf32>
+              gpu.return }} }}"""
+            assert ("0f00000000" not in weft.compile(kernel, "sm_80").to_ptx()) is less, text

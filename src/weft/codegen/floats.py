@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from weft.codegen import linear
@@ -40,22 +41,27 @@ def constant(value: float, kind: Scalar) -> Const:
 
 
 _ROUNDED = {"add", "sub", "mul"}
+_SUM = re.compile(r"add\.rn\.b?f\d+")
+_PRODUCT = re.compile(r"mul(\.rn)?(\.ftz)?\.b?f\d+(x2)?")
+_NOT_NEGATIVE = re.compile(r"abs(\.ftz)?\.b?f\d+(x2)?|cvt\.r[nz]\.f\d+\.[su]\d+")
 _EXTREMES = {"maxnum": ("max", False), "minnum": ("min", False), "maximum": ("max", True), "minimum": ("min", True)}
 """The instruction, and whether NaNs pass through it."""
 
 
 def binary(
-    s: Selector, name: str, a: Float, b: Float, kind: Scalar, *, contract: bool = False, approx: bool = False
-) -> Any:
+    s: Selector, name: str, a: Float, b: Float, kind: Scalar, *, contract: bool = False, approx: bool = False,
+    either_zero: bool = False,
+) -> Any:  # fmt: skip
     """`add`, `sub`, `mul`, `div`, `maxnum`, `minnum`, `maximum` or `minimum` of two floats.
 
-    `contract` lets a product and a sum fuse; `approx` allows an approximate division.
+    `contract` lets a product and a sum fuse; `approx` allows an approximate division; with `either_zero` the sign of a
+    zero does not matter.
     """
     if kind.kind == "float" and kind.name == "tf32":
         raise UnsupportedTypeError("tf32 arithmetic")
     if kind.kind == "int":
         return _small(s, name, a, b, kind)
-    known = _without_instruction(s, name, a, b, kind)
+    known = _without_instruction(s, name, a, b, kind, either_zero=either_zero)
     if known is not None:
         return known
     if name in ("add", "sub") and not contract and kind == F32 and (mixed := _mixed(s, name, a, b)) is not None:
@@ -122,18 +128,34 @@ def fused(s: Selector, name: str, a: Float, b: Float, kind: Scalar, products: tu
     return None
 
 
-def _without_instruction(s: Selector, name: str, a: Float, b: Float, kind: Scalar) -> Any:
+def _without_instruction(s: Selector, name: str, a: Float, b: Float, kind: Scalar, *, either_zero: bool) -> Any:
     """What a constant operand leaves of an operation: the other operand, or that with its sign flipped."""
-    if name == "mul" and isinstance(a, Const):
+    if name in ("add", "mul") and isinstance(a, Const):
         a, b = b, a
     if name == "sub" and a == constant(-0.0, kind):
         return unary(s, "neg", b, kind)
     if not isinstance(b, Const) or isinstance(a, Const):
         return None
     neutral = {"add": -0.0, "sub": 0.0, "mul": 1.0, "div": 1.0}.get(name)
-    if neutral is not None and b == constant(neutral, kind):
+    if neutral is None:
+        return None
+    if b == constant(neutral, kind):
+        return a
+    if name in ("add", "sub") and b == constant(-neutral, kind) and (either_zero or _is_no_negative_zero(a)):
         return a
     return unary(s, "neg", a, kind) if name in ("mul", "div") and b == constant(-1.0, kind) else None
+
+
+def _is_no_negative_zero(a: Any, depth: int = 4) -> bool:
+    """Whether a float is known not to be -0: a square, a magnitude, what was an integer, a sum with one of these."""
+    inst = a.inst if depth and isinstance(a, Value) else None
+    if inst is None:
+        return False
+    text, read = inst.opcode.text, inst.args[1:]
+    if _SUM.fullmatch(text):  # Two numbers that cancel leave +0: -0 comes of -0 and -0 alone.
+        return any(_is_no_negative_zero(one, depth - 1) for one in read)
+    square = _PRODUCT.fullmatch(text) is not None and read[0] is read[1]
+    return square or _NOT_NEGATIVE.fullmatch(text) is not None
 
 
 def _by_fma(s: Selector, name: str, a: Float, b: Float, kind: Scalar) -> Any:

@@ -62,12 +62,12 @@ def _product(value: SSAValue) -> Operation | None:
 def select_binary(s: Selector, op: Operation) -> None:
     """An operation on two floats."""
     name = _BINARY[op.name]
-    contract, approx = fast(op, "contract"), fast(op, "afn")
+    contract, approx, nsz = fast(op, "contract"), fast(op, "afn"), fast(op, "nsz")
     products = tuple(map(_product, op.operands)) if contract and name in ("add", "sub") else ()
 
     def apply(a: Any, b: Any, kind: Any) -> Any:
         fused = floats.fused(s, name, a, b, kind, products) if any(products) else None
-        return fused or floats.binary(s, name, a, b, kind, contract=contract, approx=approx)
+        return fused or floats.binary(s, name, a, b, kind, contract=contract, approx=approx, either_zero=nsz)
 
     if name == "div":
         elementwise(s, op, apply)
