@@ -199,11 +199,21 @@ def executed(cubin: bytes, kernel: str, known: dict[int, Count], threads: int) -
     code = read_machine(cubin).functions[kernel]
     blocks = blocks_of(code)
     lines = _row_lines(line_table(cubin, PTX_LINES).get(kernel, []), code)
+    places = _places(code, blocks, lines, known)
+    try:
+        return _fitted(code, blocks, places, known, threads / 32, sharp=True)
+    except ValueError:  # ptxas has doubled instructions, which then were no copies of a turn.
+        return _fitted(code, blocks, places, known, threads / 32, sharp=False)
+
+
+def _fitted(
+    code: Code, blocks: list[Block], places: _Places, known: dict[int, Count], entries: float, *, sharp: bool
+) -> Executed:
+    """The counts that agree best; with `sharp`, what is not sure limits how often copies of a turn ran."""
     fit = _Fit()
     runs = [fit.variable(_TIE * (block.last - block.first + 1)) for block in blocks]
-    edges = _flow(fit, blocks, runs, threads / 32)
-    places = _places(code, blocks, lines, known)
-    deviations, total = _observed(fit, places, runs, known)
+    edges = _flow(fit, blocks, runs, entries)
+    deviations, total = _observed(fit, places, runs, known, sharp=sharp)
     _enter(fit, blocks, edges, runs, places, known)
     found = fit.solve()
     misfit = sum(found[v] for v in deviations) / total if total else 0.0
@@ -260,7 +270,9 @@ def _enter(
             fit.equation([(runs[header], 1.0), *entering, (fit.variable(), 1.0)], 0.0)
 
 
-def _observed(fit: _Fit, places: _Places, runs: list[int], known: dict[int, Count]) -> tuple[list[int], float]:
+def _observed(
+    fit: _Fit, places: _Places, runs: list[int], known: dict[int, Count], *, sharp: bool
+) -> tuple[list[int], float]:
     """Say what is known of single instructions; the deviations of the sure ones, and their counts in all."""
     deviations: list[int] = []
     total = 0.0
@@ -275,8 +287,8 @@ def _observed(fit: _Fit, places: _Places, runs: list[int], known: dict[int, Coun
             summed[runs[index]] += 1.0
             sure[runs[index]] += not one.guard
         fit.equation([*summed.items(), (below, 1.0), (above, -1.0)], count)
-        sharp = weight >= _LIGHT or (known[line].even and stem not in _JUDGED_ONCE)
-        for run, number in sure.items() if sharp else ():
+        limits = weight >= _LIGHT or (sharp and known[line].even and stem not in _JUDGED_ONCE)
+        for run, number in sure.items() if limits else ():
             if number > 1:
                 fit.limit(run, known[line].most(number))
         if weight == _HEAVY:

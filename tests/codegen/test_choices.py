@@ -418,3 +418,23 @@ def test_what_is_taken_away_where_it_is_not_too_much(bits: int, test: str) -> No
       memref.store %r, %o[%c] : memref<1xi{bits}>
       gpu.return }} }}"""
     assert f"min.u{bits}" in compiled(kernel).to_ptx()
+
+
+@pytest.mark.parametrize(("extension", "exact"), [("extsi", True), ("extui", False)])
+def test_a_product_that_does_not_wrap_is_extended_by_the_multiplication(extension: str, exact: bool) -> None:
+    text = f"""
+      %w = arith.{extension} %a : i16 to i32
+      %p = arith.muli %w, %w : i32
+      %r = arith.extsi %p : i32 to i64"""
+    x = WORDS.astype(np.int16)
+    got = elementwise(text.strip(), x, result=np.int64)
+    wide = (x if exact else x.view(np.uint16)).astype(np.int64)
+    assert np.array_equal(got, (wide * wide).astype(np.int32).astype(np.int64))
+    module = f"""gpu.module @m {{ gpu.func @k(%m: memref<1xi16>, %o: memref<1xi64>) kernel {{
+      %i = arith.constant 0 : index
+      %a = memref.load %m[%i] : memref<1xi16>
+      {text}
+      memref.store %r, %o[%i] : memref<1xi64>
+      gpu.return }} }}"""
+    ptx = compiled(module).to_ptx()
+    assert ("mul.wide.s32" in ptx, "mul.lo.s32" in ptx) == (exact, not exact)

@@ -11,7 +11,8 @@ from quality.emitter import Kernel, Writer
 Generator = Callable[[Writer], None]
 GROUPS: dict[str, dict[str, Generator]] = {}
 FILES = ("streaming", "dense", "stencils", "reductions", "sorts", "control", "integers", "functions", "packing",
-         "models", "texts", "physics", "transforms", "everyday")  # fmt: skip
+         "models", "texts", "physics", "transforms", "everyday",
+         "routines")  # fmt: skip
 """The modules of this package."""
 
 

@@ -15,7 +15,19 @@ from weft.codegen.graph import B32, B64, BITS, PRED, Addr, Block, Const, Inst, N
 from weft.errors import CompileError
 from weft.isa.opcode import Opcode, opcode
 
+_PRODUCT = opcode("mul", mode="lo", type="s32")
 TOO_LARGE = "vectors of so many elements are better processed in a loop"
+
+
+def _exact_product(value: Value) -> tuple[Value, Value] | None:
+    """The factors of a product of 32 bits that cannot wrap."""
+    if value.inst is None or value.inst.opcode is not _PRODUCT:
+        return None
+    a, b = value.inst.args[1:]
+    if not isinstance(a, Value) or not isinstance(b, Value):
+        return None
+    bounds = [x * y for x in (a.lo, a.hi) for y in (b.lo, b.hi)]
+    return (a, b) if -(1 << 31) <= min(bounds) and max(bounds) < 1 << 31 else None
 
 
 class Builder:
@@ -171,7 +183,10 @@ class Builder:
         """The 64-bit value that extends a 32-bit one."""
         if value.lo >= 0:
             signed = False
-        if signed:
+        if (product := _exact_product(value)) is not None:
+            letter = "u" if min(one.lo for one in product) >= 0 else "s"
+            wide = self.pure(opcode("mul", mode="wide", type=f"{letter}32"), B64, *product, lo=value.lo, hi=value.hi)
+        elif signed:
             wide = self.pure(opcode("cvt", type="s64", atype="s32"), B64, value, lo=value.lo, hi=value.hi)
         else:
             lo, hi = (value.lo, value.hi) if value.lo >= 0 else (0, (1 << 32) - 1)

@@ -25,6 +25,8 @@ many operations together.
 """
 TURNS, TURNED_OPERATIONS = 4, 16
 """An innermost loop of at most so many operations makes so many turns at once."""
+AGAIN_OPERATIONS = 12
+"""ptxas may copy the turns again of a loop that has at most so many."""
 TURNS_WITH_FUNCTIONS, OPERATIONS_WITH_FUNCTIONS = 2, 40
 """The same of loops with elementary functions, which ptxas leaves as they are."""
 NESTED_OPERATIONS = 72
@@ -225,7 +227,8 @@ def _loop(
         ahead = (copies - 1) * step.const
         end = linear.offset(upper, -ahead)  # Where the first loop is entered, this is above its lower bound.
         first = s.compare("lt", linear.offset(lower, ahead), upper, signed=True)
-        reached, starts = _turning(s, op, (lower, end, step), first, starts, signed=True, copies=copies)
+        rolled = _turn(op)[0] > AGAIN_OPERATIONS
+        reached, starts = _turning(s, op, (lower, end, step), first, starts, signed=True, copies=copies, rolled=rolled)
         left = s.compare("lt", reached, upper, signed=True)
         _turning(s, op, (reached, upper, step), left, starts, signed=True, rolled=True)
 

@@ -300,14 +300,14 @@ def select_leading_zeros(s: Selector, op: Operation) -> None:
 
 @handles("math.cttz", "llvm.intr.cttz", wide=True)
 def select_trailing_zeros(s: Selector, op: Operation) -> None:
-    """The number of trailing zeros: the leading ones of the reversed bits."""
+    """The number of trailing zeros: the ones that x - 1 has and x has not, shorter than zeros of the reversed bits."""
 
     def apply(x: Any, kind: Scalar) -> Any:
         if kind.width < x.bits:
             x = s.bitwise("or", x, linear.const(1 << kind.width, x.bits))
-        cls = "b32" if x.bits == 32 else "b64"
-        reverse = s.pure(opcode("brev", type=f"b{x.bits}"), cls, s.int_value(x))
-        count = linear.of(s.pure(opcode("clz", type=f"b{x.bits}"), B32, reverse, lo=0, hi=x.bits))
+        x = linear.of(s.int_value(x))
+        ones = s.bitwise("and", s.bitwise("xor", x, linear.const(-1, x.bits)), linear.offset(x, -1))
+        count = linear.of(s.pure(opcode("popc", type=f"b{x.bits}"), B32, s.int_value(ones), lo=0, hi=x.bits))
         return s.extended(count, signed=False) if x.bits == 64 else count
 
     integers(s, op, apply)
