@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import weft
 from tests.codegen.support import compiled, elementwise, launch
 
 U32, U64 = np.uint32, np.uint64
@@ -438,3 +439,47 @@ def test_a_product_that_does_not_wrap_is_extended_by_the_multiplication(extensio
       gpu.return }} }}"""
     ptx = compiled(module).to_ptx()
     assert ("mul.wide.s32" in ptx, "mul.lo.s32" in ptx) == (exact, not exact)
+
+
+@pytest.mark.parametrize("triangular", [False, True])
+def test_small_arrays_of_a_thread_are_registers_where_loops_know_their_places(triangular: bool) -> None:
+    """Elimination in a matrix of the thread's own, of all rows or of those below."""
+    first = "%below" if triangular else "%c0"
+    text = f"""gpu.module @m {{ gpu.func @k(%a: memref<4x5xf32>, %o: memref<4x5xf32>) kernel {{
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c4 = arith.constant 4 : index
+      %c5 = arith.constant 5 : index
+      %m = memref.alloca() : memref<4x5xf32>
+      scf.for %i = %c0 to %c4 step %c1 {{ scf.for %j = %c0 to %c5 step %c1 {{
+        %x = memref.load %a[%i, %j] : memref<4x5xf32>
+        memref.store %x, %m[%i, %j] : memref<4x5xf32> }} }}
+      scf.for %p = %c0 to %c4 step %c1 {{
+        %below = arith.addi %p, %c1 : index
+        scf.for %r = {first} to %c4 step %c1 {{
+        %other = arith.cmpi ne, %p, %r : index
+        scf.if %other {{
+          %u = memref.load %m[%r, %p] : memref<4x5xf32>
+          %v = memref.load %m[%p, %p] : memref<4x5xf32>
+          %f = arith.divf %u, %v : f32
+          scf.for %c = %c0 to %c5 step %c1 {{
+            %x = memref.load %m[%r, %c] : memref<4x5xf32>
+            %y = memref.load %m[%p, %c] : memref<4x5xf32>
+            %z = arith.mulf %f, %y : f32
+            %w = arith.subf %x, %z : f32
+            memref.store %w, %m[%r, %c] : memref<4x5xf32> }} }} }} }}
+      scf.for %i = %c0 to %c4 step %c1 {{ scf.for %j = %c0 to %c5 step %c1 {{
+        %x = memref.load %m[%i, %j] : memref<4x5xf32>
+        memref.store %x, %o[%i, %j] : memref<4x5xf32> }} }}
+      gpu.return }} }}"""
+    module = compiled(text)
+    assert "ld.local" not in module.to_ptx()
+    a = (np.arange(20, dtype=np.float32).reshape(4, 5) % 7) + 9 * np.eye(4, 5, dtype=np.float32)
+    out = np.zeros((4, 5), np.float32)
+    weft.run(module, "k", 1, 1, [a, a, 0, 4, 5, 5, 1, out, out, 0, 4, 5, 5, 1])
+    wanted = a.copy()
+    for p in range(4):
+        for r in range(p + 1 if triangular else 0, 4):
+            if r != p:
+                wanted[r] -= wanted[r, p] / wanted[p, p] * wanted[p]
+    np.testing.assert_array_equal(out, wanted)

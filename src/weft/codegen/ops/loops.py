@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from itertools import islice
+from math import prod
 from typing import Any
 
 from xdsl.ir import Block as MlirBlock
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from weft.codegen import linear
 from weft.codegen.constants import constant_of
@@ -15,13 +16,17 @@ from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.ops.carried import advance, bind, carry, seen_as
 from weft.codegen.selector import Selector
-from weft.codegen.types import layout
+from weft.codegen.types import layout, padded_size
 from weft.dialects.arith.predicates import INTEGER_PREDICATES
 
 UNROLLED_TRIPS = 16
 UNROLLED_OPERATIONS = 400
 """A loop with at most so many iterations is unrolled if its copies, and those of the loops inside, have at most so
 many operations together.
+"""
+UNROLLED_OVER_ARRAYS, ARRAY_BYTES = 1600, 256
+"""The same where that leaves only constant places of an array of the thread's own, which then is registers, if it has
+at most so many bytes.
 """
 TURNS, TURNED_OPERATIONS = 4, 16
 """An innermost loop of at most so many operations makes so many turns at once."""
@@ -36,7 +41,7 @@ _FUNCTION = 8
 """Operations that a function counts as."""
 _SHORT = ("math.fma", "math.abs", "math.floor", "math.ceil", "math.ct")
 _LONG = frozenset((
-    "memref.alloca", "memref.alloc", "memref.dealloc", "memref.copy", "arith.remf", "arith.divf",
+    "memref.alloca", "memref.alloc", "memref.dealloc", "memref.copy", "arith.remf",
     "memref.generic_atomic_rmw", "arith.divsi", "arith.divui", "arith.remsi", "arith.remui", "arith.floordivsi",
     "arith.ceildivsi", "arith.ceildivui", "index.divs", "index.divu", "index.rems", "index.remu",
     "vector.contract", "vector.print", "vector.transfer_read", "vector.transfer_write",
@@ -73,7 +78,9 @@ def _short(s: Selector, op: Operation, trips: int) -> bool:
     if trips > UNROLLED_TRIPS:
         return False
     size = trips * _size(op)
-    if size > UNROLLED_OPERATIONS or s.unrolled + size > UNROLLED_IN_ALL:
+    if size > UNROLLED_OVER_ARRAYS or s.unrolled + size > UNROLLED_IN_ALL:
+        return False
+    if size > UNROLLED_OPERATIONS and not any(map(_is_own_array, _memories(op))):
         return False
     if not s.unrolling:  # Those of the loops inside are counted with it.
         s.unrolled += size
@@ -92,9 +99,45 @@ def _size(op: Operation) -> int:
                 count += inner.name not in _FREE
                 if inner.regions:
                     count += _constant_trips(inner) * _size(inner)
-                if count > UNROLLED_OPERATIONS:
+                if count > UNROLLED_OVER_ARRAYS:
                     return count
     return count
+
+
+def _memories(op: Operation) -> set[SSAValue]:
+    """The memory that a loop loads from and stores to, element by element."""
+    found = (inner.operands[inner.name in _STORES] for inner in op.walk() if inner.name in (*_LOADS, *_STORES))
+    return set(islice(found, _MOST_USES))
+
+
+def _is_own_array(memory: SSAValue) -> bool:
+    """Whether it is a small array of the thread's own whose places are all known when loops are unrolled."""
+    owner = memory.owner
+    if not isinstance(owner, Operation) or owner.name != "memref.alloca" or owner.operands:
+        return False
+    type_: Any = memory.type
+    if prod(type_.get_shape()) * padded_size(type_.element_type) > ARRAY_BYTES:
+        return False
+    return all(
+        use.operation.name in (*_LOADS, *_STORES)
+        and use.index == (use.operation.name in _STORES)
+        and all(map(_is_counted, use.operation.operands[use.index + 1 :]))
+        for use in memory.uses
+    )
+
+
+def _is_counted(value: SSAValue) -> bool:
+    """Whether a number is known when the loops around are unrolled: made of constants and their counters."""
+    owner = value.owner
+    if isinstance(owner, Operation):
+        return constant_of(value) is not None or (owner.name in _SUMS and all(map(_is_counted, owner.operands)))
+    loop = owner.parent_op()
+    if loop is None or value is not owner.args[0]:
+        return False
+    bounds = loop.operands[:3] if loop.name == "scf.for" else ()
+    if all(constant_of(bound) is not None for bound in bounds):
+        return _constant_trips(loop) > 1
+    return all(map(_is_counted, bounds))
 
 
 def _constant_trips(op: Any) -> int:
@@ -118,6 +161,8 @@ def _constant_map(found: Any) -> int | None:
     return getattr(results[0], "value", None) if len(results) == 1 else None
 
 
+_LOADS, _STORES = ("memref.load", "affine.load"), ("memref.store", "affine.store")
+_SUMS = ("arith.addi", "arith.subi", "arith.muli", "arith.index_cast", "arith.minsi", "arith.maxsi", "affine.apply")
 _FREE = frozenset((
     "builtin.unrealized_conversion_cast", "llvm.extractvalue", "llvm.insertvalue", "llvm.mlir.constant",
     "arith.constant", "llvm.mlir.poison", "llvm.mlir.undef", "llvm.getelementptr", "llvm.addrspacecast",
@@ -163,7 +208,7 @@ def _turn(op: Operation) -> tuple[int, int, bool]:
             size += trips * _size(inner)
             nested = True
             continue
-        called = inner.name.startswith("math.") and not inner.name.startswith(_SHORT)
+        called = inner.name == "arith.divf" or (inner.name.startswith("math.") and not inner.name.startswith(_SHORT))
         functions += called
         size += _FUNCTION if called else inner.name not in _FREE
     return size, functions, nested
