@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -483,3 +484,56 @@ def test_small_arrays_of_a_thread_are_registers_where_loops_know_their_places(tr
             if r != p:
                 wanted[r] -= wanted[r, p] / wanted[p, p] * wanted[p]
     np.testing.assert_array_equal(out, wanted)
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("seed", range(12))
+def test_machines_of_states_go_through_the_states_that_they_reach(seed: int) -> None:
+    """A loop whose state is chosen by nested branches on it; some states are never reached."""
+    rng = Random(f"states {seed}")
+    count = rng.randrange(2, 6)
+    rows = [(rng.randrange(-100, 100), rng.randrange(count + 2), rng.randrange(count + 2)) for _ in range(count + 1)]
+    start = rng.randrange(count)
+    lines, ends = [], ""
+    for state, (bound, low, high) in enumerate(rows):
+        lines.append(f"""
+        %b{state} = arith.constant {bound} : i32
+        %l{state} = arith.constant {low} : i32
+        %h{state} = arith.constant {high} : i32
+        %t{state} = arith.cmpi slt, %x, %b{state} : i32
+        %n{state} = arith.select %t{state}, %l{state}, %h{state} : i32
+        %k{state} = arith.constant {state} : i32""")
+        if state == count:
+            lines.append(f"scf.yield %n{state} : i32")
+            continue
+        relation = rng.choice(("eq", "ne"))
+        lines.append(f"%q{state} = arith.cmpi {relation}, %s, %k{state} : i32")
+        taken, other = f"scf.yield %n{state} : i32", "}"
+        if relation == "eq":
+            lines.append(f"%r{state} = scf.if %q{state} -> (i32) {{ {taken} }} else {{")
+        else:
+            lines.append(f"%r{state} = scf.if %q{state} -> (i32) {{")
+            other = f"}} else {{ {taken} }}"
+        ends = f"{other}\nscf.yield %r{state} : i32\n{ends}"
+    body = "\n".join(lines)
+    text = f"""gpu.module @m {{ gpu.func @k(%a: memref<64xi32>, %o: memref<64xi32>) kernel {{
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c64 = arith.constant 64 : index
+      %start = arith.constant {start} : i32
+      %end = scf.for %i = %c0 to %c64 step %c1 iter_args(%s = %start) -> (i32) {{
+        %x = memref.load %a[%i] : memref<64xi32>
+        memref.store %s, %o[%i] : memref<64xi32>
+        {body}
+        {ends}
+      }}
+      gpu.return }} }}"""
+    module = compiled(text)
+    a, out = np.array([rng.randrange(-120, 120) for _ in range(64)], np.int32), np.zeros(64, np.int32)
+    weft.run(module, "k", 1, 1, [a, a, 0, 64, 1, out, out, 0, 64, 1])
+    state, wanted = start, []
+    for x in a:
+        wanted.append(state)
+        bound, low, high = rows[min(state, count)]
+        state = low if x < bound else high
+    assert out.tolist() == wanted

@@ -11,7 +11,9 @@ from typing import Any
 
 from xdsl.ir import Block, OpResult, SSAValue
 
+from weft.codegen.constants import constant_of
 from weft.codegen.linear import Lin
+from weft.dialects.arith.predicates import INTEGER_PREDICATES
 
 Bounds = tuple[int, int]
 _LIMIT = 1 << 31
@@ -170,51 +172,63 @@ MOST_CHOICES = 16
 def carried_choices(body: Block, starts: list[frozenset[int] | None]) -> dict[SSAValue, frozenset[int]]:
     """The numbers that carried integers may be, where each turn picks one of some constants (a state).
 
-    `starts` are those that they may be on entry, empty where they are not known.
+    `starts` are those that they may be on entry, empty where they are not known.  The states are those that turns
+    reach: what is chosen in states that none reaches does not count.
     """
     arguments: list[SSAValue] = list(body.args[len(body.args) - len(starts) :])
     last = body.last_op
     yields: list[SSAValue] = list(last.operands) if last is not None else []
-    found: dict[SSAValue, set[int | SSAValue]] = {}
-    for argument, start, following in zip(arguments, starts, yields, strict=True):
-        if start:
-            picked: set[int | SSAValue] = set(start)
-            if _picks(following, body, picked, _DEPTH):
-                found[argument] = picked
+    entry = {one: start for one, start in zip(arguments, starts, strict=True) if start}
+    following = dict(zip(arguments, yields, strict=True))
+    known = dict(entry)
     changed = True
     while changed:
         changed = False
-        for argument, picked in list(found.items()):
-            others = [one for one in picked if isinstance(one, SSAValue)]
-            if len(picked) > MOST_CHOICES or any(other not in found for other in others):
-                del found[argument]
-                changed = True
-                continue
-            before = len(picked)
-            for other in others:
-                picked |= found[other]
-            changed |= len(picked) > before
-    return {argument: frozenset(one for one in picked if isinstance(one, int)) for argument, picked in found.items()}
+        for argument, numbers in list(known.items()):
+            picked = _picks(following[argument], body, known, _DEPTH)
+            if picked is None or len(picked | numbers) > MOST_CHOICES:  # What was concluded from it does not hold.
+                del entry[argument]
+                known, changed = dict(entry), True
+                break
+            if picked - numbers:
+                known[argument], changed = numbers | picked, True
+    return known
 
 
-def _picks(value: SSAValue, body: Block, picked: set[int | SSAValue], depth: int) -> bool:
-    """Collect the constants and arguments of the loop that a value may be; False if it may be anything else."""
+def _picks(value: SSAValue, body: Block, known: dict[SSAValue, frozenset[int]], depth: int) -> frozenset[int] | None:
+    """The numbers that a value may be where the loop's arguments are what is known of them; None if it may be any."""
     if value.owner is body:
-        picked.add(value)
-        return True
+        return known.get(value)
     if not depth or not isinstance(value, OpResult):
-        return False
+        return None
     op: Any = value.op
     if op.name in ("arith.constant", "llvm.mlir.constant"):
         number = getattr(getattr(op.properties["value"], "value", None), "data", None)
-        if not isinstance(number, int):
-            return False
-        picked.add(number)
-        return True
+        return frozenset((number,)) if isinstance(number, int) else None
     if op.name in ("arith.select", "llvm.select"):
         ends = op.operands[1:]
     elif op.name in ("scf.if", "scf.index_switch"):
         ends = [region.blocks[0].last_op.operands[value.index] for region in op.regions]
     else:
-        return False
-    return all(_picks(end, body, picked, depth - 1) for end in ends)
+        return None
+    each = [known] * len(ends) if op.name == "scf.index_switch" else _divided(op.operands[0], body, known)
+    found = [_picks(end, body, some, depth - 1) for end, some in zip(ends, each, strict=True) if some is not None]
+    return None if None in found else frozenset(number for some in found for number in some or ())
+
+
+def _divided(
+    test: SSAValue, body: Block, known: dict[SSAValue, frozenset[int]]
+) -> list[dict[SSAValue, frozenset[int]] | None]:
+    """What is known where a comparison of an argument with a number holds and where it does not; None for never."""
+    op: Any = test.owner
+    if not isinstance(test, OpResult) or op.name not in ("arith.cmpi", "llvm.icmp"):
+        return [known, known]
+    index: int = op.properties["predicate"].value.data
+    relation, number = INTEGER_PREDICATES[index], constant_of(op.operands[1])
+    argument: SSAValue = op.operands[0]
+    some = known.get(argument) if argument.owner is body else None
+    if relation not in ("eq", "ne") or number is None or some is None:
+        return [known, known]
+    parts = (some & {number}, some - {number})
+    ways = [{**known, argument: part} if part else None for part in parts]
+    return ways if relation == "eq" else ways[::-1]
