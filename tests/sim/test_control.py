@@ -100,6 +100,34 @@ def test_indirect_calls_and_register_parameters() -> None:
     assert (out == np.where(lane % 2, 6 * lane, 4 * lane)).all()
 
 
+TABLE = """.version 8.0
+.target sm_80
+.address_size 64
+.func (.reg .b32 %o) twice(.reg .b32 %i) { add.u32 %o, %i, %i; ret; }
+.func (.reg .b32 %o) thrice(.reg .b32 %i) { mul.lo.u32 %o, %i, 3; ret; }
+.visible .global .align 8 .u64 first = twice;
+.visible .global .align 8 .u64 second;
+.visible .global .align 8 .u64 table[2];
+.visible .entry other() { .reg .b64 %p; mov.u64 %p, thrice; st.global.u64 [second], %p; ret; }
+.visible .entry k(.param .u64 out) {
+  .reg .b64 %p, %i; .reg .b32 %t, %v;
+  mov.u32 %t, %tid.x; and.b32 %v, %t, 1; mul.wide.u32 %i, %v, 8; mov.u64 %p, table; add.u64 %p, %p, %i;
+  ld.global.u64 %i, [%p]; type: .callprototype (.reg .b32 _) _ (.reg .b32 _); call (%v), %i, (%t), type;
+  ld.param.u64 %p, [out]; mul.wide.u32 %i, %t, 4; add.u64 %p, %p, %i; st.global.u32 [%p], %v; ret;
+}
+"""
+
+
+def test_functions_whose_addresses_the_host_and_other_kernels_put_into_a_table() -> None:
+    with weft.Device("sm_80", memory=1 << 22) as device:
+        module, out = device.load(TABLE), device.zeros(32, np.uint32)
+        module.kernel("other").launch(1, 1, [])
+        addresses = [bytes(module.symbol(name).view(np.uint8)) for name in ("first", "second")]
+        module.symbol("table").write(b"".join(addresses))
+        module.kernel("k").launch(1, 32, [out])
+        assert (out == np.arange(32) * np.where(np.arange(32) % 2, 3, 2)).all()
+
+
 @pytest.mark.parametrize("argument", ["%r0", "5"])
 @pytest.mark.parametrize("how", ["call", "call.uni"])
 def test_a_result_in_a_register(how: str, argument: str) -> None:

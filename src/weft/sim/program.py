@@ -24,7 +24,7 @@ from weft.ptx.ast import (
 )
 from weft.ptx.directive_nodes import Alias, File
 from weft.ptx.lines import Location, locations
-from weft.ptx.operands import Address, Arguments, Operand, Symbol
+from weft.ptx.operands import Address, Arguments, Operand, Register, Symbol
 from weft.ptx.values import symbols as symbols_in
 from weft.sim import bind, image
 from weft.sim.block import Block
@@ -80,6 +80,12 @@ def symbols(operand: Operand) -> Iterator[str]:
     elif isinstance(operand, Arguments):
         for element in operand.elements:
             yield from symbols(element)
+
+
+def _calls_an_address(call: Instruction) -> bool:
+    """Whether a call names a register: the callee comes first, or behind the results."""
+    callee = call.operands[1 if isinstance(call.operands[0], Arguments) else 0]
+    return isinstance(callee, Register)
 
 
 class Resident(Protocol):
@@ -180,12 +186,29 @@ class Program:
     def _reach(self, kernel: Function) -> None:
         todo = [kernel.name]
         self.functions[kernel.name] = kernel
+        anywhere = False
         while todo:
-            name = todo.pop()
-            for instruction in self.functions[name].instructions():
+            for instruction in self.functions[todo.pop()].instructions():
                 for operand in instruction.operands:
                     for symbol in symbols(operand):
                         self._mention(symbol, todo)
+                if not anywhere and instruction.opcode.stem == "call" and _calls_an_address(instruction):
+                    anywhere = True
+                    for name in self._addressed():
+                        self._mention(name, todo)
+
+    def _addressed(self) -> list[str]:
+        """The functions whose address is taken: the host, and other kernels, may have put it anywhere."""
+        kept = (used.name for variable in self.module.variables for used in symbols_in(variable.initializer))
+        taken = (
+            symbol
+            for function in self.defined.values()
+            for instruction in function.instructions()
+            if instruction.opcode.stem == "mov"
+            for operand in instruction.operands
+            for symbol in symbols(operand)
+        )
+        return [name for name in dict.fromkeys((*kept, *taken)) if name in self.defined]
 
     def _mention(self, symbol: str, todo: list[str]) -> None:
         if symbol in self.mentioned:
