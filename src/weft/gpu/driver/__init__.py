@@ -8,6 +8,7 @@ from __future__ import annotations
 import atexit
 import ctypes
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -50,7 +51,7 @@ from weft.gpu.driver.runtime_table import dispatch as dispatch_runtime
 from weft.gpu.driver.state import Driver
 from weft.gpu.driver.table import CALLS, Call
 
-__all__ = ["attach", "build", "build_linker", "build_management", "build_runtime", "nvrtc"]
+__all__ = ["attach", "build", "build_linker", "build_management", "build_runtime", "driver_calls", "nvrtc"]
 
 _PARTS = (
     absent,
@@ -82,6 +83,7 @@ JITLINK, CUDART = "libnvJitLink.so.13", "libcudart.so.13"
 Dispatch = Callable[[int, Any], int]
 _DISPATCH = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_int, ctypes.POINTER(ctypes.c_uint64))
 _KEEP: dict[str, Any] = {}
+_ATTACHING = threading.Lock()
 
 
 def build() -> Path:
@@ -89,7 +91,7 @@ def build() -> Path:
 
     Raises ToolError where there is no C compiler.
     """
-    return _linkable(library(call.name for call in _driver_table()), "libcuda.so")
+    return _linkable(library(call.name for call in driver_calls()), "libcuda.so")
 
 
 def _linkable(path: Path, plain: str) -> Path:
@@ -115,17 +117,23 @@ def build_management() -> Path:
 
 
 def attach(path: str) -> None:
-    """Connect the loaded library at a path to a new driver, or linker; the library calls this."""
-    doors = ctypes.CDLL(path)
-    connect = {
-        JITLINK: lambda: jitlink.dispatch,
-        CUDART: lambda: _runtime(doors),
-        nvml.CALLED: lambda: nvml.dispatch(_driver(doors)),
-    }
-    made = connect.get(Path(path).name, lambda: _driver_calls(doors))()
-    _KEEP[path] = _DISPATCH(made)
-    doors.weft_attach(_KEEP[path])
-    atexit.register(doors.weft_attach, None)
+    """Connect the loaded library at a path to a new driver, or linker; the library calls this.
+
+    Several threads may call it at once, as each of them finds that nothing is connected.
+    """
+    with _ATTACHING:
+        if path in _KEEP:
+            return
+        doors = ctypes.CDLL(path)
+        connect = {
+            JITLINK: lambda: jitlink.dispatch,
+            CUDART: lambda: _runtime(doors),
+            nvml.CALLED: lambda: nvml.dispatch(_driver(doors)),
+        }
+        made = connect.get(Path(path).name, lambda: _driver_calls(doors))()
+        _KEEP[path] = _DISPATCH(made)
+        doors.weft_attach(_KEEP[path])
+        atexit.register(doors.weft_attach, None)
 
 
 def _driver(doors: ctypes.CDLL) -> Driver:
@@ -136,7 +144,7 @@ def _driver(doors: ctypes.CDLL) -> Driver:
 
 
 def _driver_calls(doors: ctypes.CDLL) -> Dispatch:
-    driver, calls = _driver(doors), _driver_table()
+    driver, calls = _driver(doors), driver_calls()
     driver.library = doors
 
     def dispatch(number: int, words: Any) -> int:
@@ -175,6 +183,7 @@ def _log(driver: Driver, call: Call, words: Any, status: int) -> None:
         print(f"weft: {call.name}({given}) = {status}", file=sys.stderr, flush=True)
 
 
-def _driver_table() -> list[Call]:
+def driver_calls() -> list[Call]:
+    """The functions of the driver that the library has, in the order of its doors."""
     names = {part.__name__ for part in _PARTS}
     return [call for call in CALLS.values() if call.function.__module__ in names]

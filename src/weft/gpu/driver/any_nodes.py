@@ -12,6 +12,7 @@ from collections.abc import Callable
 from weft.gpu.driver import copies, graph_nodes, runtime_arrays
 from weft.gpu.driver.executables import Executable, instantiate
 from weft.gpu.driver.graphs import handle_of
+from weft.gpu.driver.places import data_at, object_at
 from weft.gpu.driver.runtime_table import call as runtime_call
 from weft.gpu.driver.state import Driver, put
 from weft.gpu.driver.status import INVALID_VALUE, NOT_SUPPORTED, Refused
@@ -45,15 +46,19 @@ def _by_handle(adding: Adding) -> Adding:
     """Kinds whose parameters are a handle or an address."""
 
     def add(driver: Driver, out: int, graph: int, row: int, count: int, parameters: int) -> int | None:
-        return adding(driver, out, graph, row, count, ctypes.c_uint64.from_address(parameters).value)
+        return adding(driver, out, graph, row, count, object_at(ctypes.c_uint64, parameters).value)
 
     return add
 
 
+_BODIES = 1 << 10
+"""The most graphs of a node, by our own decision."""
+
+
 def _conditional(driver: Driver, out: int, graph: int, row: int, count: int, parameters: int) -> int | None:
     """Add a node that runs one of its graphs as the word of its handle says, once or as long as it is not 0."""
-    handle, kind, size = struct.unpack("<QII", ctypes.string_at(parameters, 16))
-    if kind not in (_IF, _WHILE, _SWITCH) or not size:
+    handle, kind, size = struct.unpack("<QII", data_at(parameters, 16))
+    if kind not in (_IF, _WHILE, _SWITCH) or not 0 < size <= _BODIES:
         return INVALID_VALUE
     bodies = [Graph() for _ in range(size)]
     block = (ctypes.c_uint64 * size)(*(handle_of(driver, body) for body in bodies))
@@ -111,12 +116,12 @@ _COPY = 16
 
 
 def _runtime_copy(driver: Driver, parameters: int) -> tuple[Run, bytes]:
-    data = ctypes.string_at(parameters, 160)
+    data = data_at(parameters, 160)
     return (lambda: runtime_arrays.copy_parameters(driver, data)), data
 
 
 def _driver_copy(driver: Driver, parameters: int) -> tuple[Run, bytes]:
-    data = ctypes.string_at(parameters, ctypes.sizeof(copies.Copy3D))
+    data = data_at(parameters, ctypes.sizeof(copies.Copy3D))
     return (lambda: copies.copy_of(driver, copies.Copy3D.from_buffer_copy(data))), data
 
 
@@ -148,7 +153,7 @@ _ADD: dict[int, Adding] = {
 
 def _parameters(address: int) -> tuple[int, int]:
     """The kind of a node, and where the parameters of its kind are."""
-    return _UINT.from_address(address).value, address + 16
+    return object_at(_UINT, address).value, address + 16
 
 
 Register = Callable[[str, str], Callable[[Function], Function]]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from weft.dataclass import dataclass
+from weft.gpu.driver.places import object_at
 from weft.gpu.driver.state import Driver, put
 from weft.gpu.driver.status import INVALID_VALUE, Refused
 from weft.gpu.driver.table import call
@@ -80,9 +81,9 @@ def levels_of(extents: tuple[int, int, int], format_: int, channels: int, flags:
 
 
 def _shape(address: int, *, three: bool) -> tuple[tuple[int, int, int], int, int, int]:
-    words = (ctypes.c_uint64 * (3 if three else 2)).from_address(address)
+    words = object_at((ctypes.c_uint64 * (3 if three else 2)), address)
     extents = (words[0], words[1], words[2] if three else 0)
-    rest = (_UINT * 3).from_address(address + (24 if three else 16))
+    rest = object_at((_UINT * 3), address + (24 if three else 16))
     return extents, rest[0], rest[1], rest[2] if three else 0
 
 

@@ -8,18 +8,29 @@ import struct
 from weft.gpu.driver import copies, memory
 from weft.gpu.driver.arrays import CudaArray
 from weft.gpu.driver.copies import Side, copy_box, flat_copy
+from weft.gpu.driver.places import data_at, object_at
 from weft.gpu.driver.runtime_arrays import copy_parameters
 from weft.gpu.driver.runtime_table import both
 from weft.gpu.driver.runtime_table import call as runtime_call
 from weft.gpu.driver.state import Driver
-from weft.gpu.driver.status import INVALID_VALUE
+from weft.gpu.driver.status import INVALID_VALUE, Refused
 from weft.gpu.driver.streams import wait_value, write_value
 from weft.gpu.driver.table import call
 from weft.gpu.driver.work import MEMCPY, submit
 
 
 def _row(address: int, count: int) -> list[int]:
-    return list((ctypes.c_uint64 * count).from_address(address)) if count else []
+    return list(object_at((ctypes.c_uint64 * _some(count)), address)) if count else []
+
+
+def _some(count: int) -> int:
+    """A count of operations.  Raises Refused for one that no program has the rows for."""
+    if count > _MOST_COPIES:
+        raise Refused(INVALID_VALUE, f"{count} operations")
+    return count
+
+
+_MOST_COPIES = 1 << 24
 
 
 def _batch(driver: Driver, to: int, source: int, sizes: int, count: int, stream: int) -> int:
@@ -65,7 +76,7 @@ def _operand(driver: Driver, data: bytes) -> tuple[int, CudaArray | None, tuple[
 
 def _boxes(driver: Driver, operations: int, count: int, stream: int) -> int:
     """Copy boxes: extents, rows of memory and offsets into arrays count texels where there is an array."""
-    data = ctypes.string_at(operations, _OPERATION * count)
+    data = data_at(operations, _OPERATION * _some(count))
 
     def run() -> int:
         for start in range(0, len(data), _OPERATION):
@@ -111,7 +122,7 @@ def _nothing(driver: Driver, *rest: int) -> None:
 
 def _peer(parameters: int) -> bytes:
     """The `cudaMemcpy3DParms` of a `cudaMemcpy3DPeerParms`, in which each side names its device."""
-    words = struct.unpack("<21Q", ctypes.string_at(parameters, 168))
+    words = struct.unpack("<21Q", data_at(parameters, 168))
     return struct.pack("<20Q", *words[:8], *words[9:17], *words[18:21], 0)
 
 
@@ -170,7 +181,7 @@ def _operations(driver: Driver, stream: int, count: int, operations: int, flags:
     if count > _MOST:
         return INVALID_VALUE
     for number in range(count):
-        kind, address, value, how = struct.unpack("<I4xQQI", ctypes.string_at(operations + 48 * number, 28))
+        kind, address, value, how = struct.unpack("<I4xQQI", data_at(operations + 48 * number, 28))
         if kind in _WAIT:
             wait_value(driver, stream, address, value, how, _WAIT[kind])
         elif kind in _WRITE:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from weft.dataclass import dataclass
 from weft.gpu.driver import memory
 from weft.gpu.driver.arrays import CudaArray
+from weft.gpu.driver.places import data_at, object_at
 from weft.gpu.driver.state import Driver
 from weft.gpu.driver.status import INVALID_VALUE
 from weft.gpu.driver.table import call
@@ -38,11 +39,16 @@ def _rows(driver: Driver, side: Side, extents: tuple[int, int, int], what: str) 
         yield from side.array.rows(side.x, side.y, side.z, width, height, depth)
         return
     pitch, plane = side.pitch or width, (side.pitch or width) * (side.height or height)
+    device = driver.device.memory
+
+    def row(z: int, y: int) -> Array:
+        address = side.address + z * plane + y * pitch + side.x
+        return device.span(address, width, what) if device.holds(address) else host_bytes(address, width, what)
+
+    row(side.z + depth - 1, side.y + height - 1)  # Where the last one is there, there are not too many.
     for z in range(side.z, side.z + depth):
         for y in range(side.y, side.y + height):
-            address = side.address + z * plane + y * pitch + side.x
-            device = driver.device.memory
-            yield device.span(address, width, what) if device.holds(address) else host_bytes(address, width, what)
+            yield row(z, y)
 
 
 def copy_box(driver: Driver, to: Side, source: Side, extents: tuple[int, int, int]) -> int:
@@ -127,13 +133,13 @@ def copy_of(driver: Driver, copy: Copy2D | Copy3D) -> int:
 
 
 def _given(driver: Driver, address: int, stream: int, kind: type[Copy2D] | type[Copy3D]) -> int:
-    copy = kind.from_buffer_copy(ctypes.string_at(address, ctypes.sizeof(kind)))
+    copy = kind.from_buffer_copy(data_at(address, ctypes.sizeof(kind)))
     return submit(driver, stream, MEMCPY, lambda: copy_of(driver, copy))
 
 
 @call("cuMemcpy2D_v2 cuMemcpy2DUnaligned_v2", "p")
 def _two(driver: Driver, parameters: int) -> int:
-    return copy_of(driver, Copy2D.from_address(parameters))
+    return copy_of(driver, object_at(Copy2D, parameters))
 
 
 @call("cuMemcpy2DAsync_v2", "p p")
@@ -143,7 +149,7 @@ def _two_async(driver: Driver, parameters: int, stream: int) -> int:
 
 @call("cuMemcpy3D_v2 cuMemcpy3DPeer", "p")
 def _three(driver: Driver, parameters: int) -> int:
-    return copy_of(driver, Copy3D.from_address(parameters))
+    return copy_of(driver, object_at(Copy3D, parameters))
 
 
 @call("cuMemcpy3DAsync_v2 cuMemcpy3DPeerAsync", "p p")

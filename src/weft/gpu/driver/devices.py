@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 
+from weft.gpu.driver.places import data_at, store
 from weft.gpu.driver.runtime_table import both
 from weft.gpu.driver.runtime_table import call as runtime_call
 from weft.gpu.driver.state import VERSION, Context, Driver, put, text_at
@@ -86,12 +87,12 @@ def _name(driver: Driver, out: int, size: int, device: int) -> None:
     if size < 1:
         raise Refused(INVALID_VALUE, f"room for {size} bytes")
     text = driver.device.properties.name.encode()[: size - 1] + b"\0"
-    ctypes.memmove(out, text, len(text))
+    store(out, text)
 
 
 @call("cuDeviceGetUuid cuDeviceGetUuid_v2", "p i")
 def _uuid(driver: Driver, out: int, device: int) -> None:
-    ctypes.memmove(out, uuid_of(driver.checked(device)), 16)
+    store(out, uuid_of(driver.checked(device)))
 
 
 def uuid_of(device: int) -> bytes:
@@ -115,13 +116,13 @@ def _bus(driver: Driver, out: int, size: int, device: int) -> None:
     if size < 1:
         raise Refused(INVALID_VALUE, f"room for {size} bytes")
     text = bus_of(driver.checked(device))[: size - 1] + b"\0"
-    ctypes.memmove(out, text, len(text))
+    store(out, text)
 
 
 @both("DeviceGetByPCIBusId", "p p")
 def _by_bus(driver: Driver, out: int, text: int) -> int:
     for device in range(driver.devices):
-        if bus_of(device) == ctypes.string_at(text):
+        if bus_of(device) == data_at(text):
             put(out, device, _INT)
             return 0
     return INVALID_VALUE
@@ -129,7 +130,7 @@ def _by_bus(driver: Driver, out: int, text: int) -> int:
 
 @call("cuDeviceGetLuid", "p p i")
 def _luid(driver: Driver, out: int, mask: int, device: int) -> None:
-    ctypes.memset(out, driver.checked(device), 8)
+    store(out, bytes([driver.checked(device)] * 8))
     put(mask, 1, _UINT)
 
 

@@ -6,6 +6,7 @@ import ctypes
 
 from weft.dataclass import dataclass
 from weft.gpu.driver import user_objects
+from weft.gpu.driver.places import store
 from weft.gpu.driver.runtime_table import both
 from weft.gpu.driver.runtime_table import call as runtime_call
 from weft.gpu.driver.state import Driver, put
@@ -121,7 +122,7 @@ def _update(driver: Driver, executable: int, graph: int, result: int) -> int:
     mine, order = made.order, other.ordered()
     same = [node.kind for node in mine] == [node.kind for node in order]
     if result:
-        ctypes.memset(result, 0, 24)
+        store(result, bytes(24))
         put(result, 0 if same else TOPOLOGY_CHANGED, _INT)
     if not same:
         return UPDATE_FAILURE

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from weft.gpu.driver import memory, modules
 from weft.gpu.driver.executables import Executable, instantiate
 from weft.gpu.driver.graphs import handle_of, nodes_at
+from weft.gpu.driver.places import data_at, object_at, store
 from weft.gpu.driver.runtime_table import PROGRAM, both
 from weft.gpu.driver.runtime_table import call as runtime_call
 from weft.gpu.driver.state import Driver, put
@@ -42,14 +43,14 @@ def add_node(
 
 def _kernel_run(driver: Driver, parameters: int) -> tuple[Run, bytes]:
     """What a kernel node does: its arguments are copied now."""
-    data = ctypes.string_at(parameters, 56)
+    data = data_at(parameters, 56)
     function, *extents, shared, row, extra = struct.unpack("<Q6II4xQQ", data)
     kernel = PROGRAM.kernel(driver, function)
     return modules.prepared(driver, kernel, tuple(extents), shared, row, extra), data
 
 
 def _memset_run(driver: Driver, parameters: int) -> tuple[Run, bytes]:
-    data = ctypes.string_at(parameters, 40)
+    data = data_at(parameters, 40)
     to, pitch, value, element, width, height = struct.unpack("<QQIIQQ", data)
 
     def run() -> int:
@@ -61,7 +62,7 @@ def _memset_run(driver: Driver, parameters: int) -> tuple[Run, bytes]:
 
 
 def _host_run(driver: Driver, parameters: int) -> tuple[Run, bytes]:
-    data = ctypes.string_at(parameters, 16)
+    data = data_at(parameters, 16)
     function, argument = struct.unpack("<QQ", data)
 
     def run() -> int:
@@ -120,10 +121,10 @@ def add_wait(driver: Driver, out: int, graph: int, row: int, count: int, event: 
 @both("GraphAddMemAllocNode", "p p p p p")
 def add_alloc(driver: Driver, out: int, graph: int, row: int, count: int, parameters: int) -> None:
     """Add a node that allocates memory, whose address is fixed now."""
-    size = ctypes.c_uint64.from_address(parameters + 104).value
+    size = object_at(ctypes.c_uint64, parameters + 104).value
     address, again = memory.graph_memory(driver, size)
     put(parameters + 112, address)
-    add_node(driver, out, graph, row, count, ALLOC, again, ctypes.string_at(parameters, 120))
+    add_node(driver, out, graph, row, count, ALLOC, again, data_at(parameters, 120))
 
 
 @both("GraphAddMemFreeNode", "p p p p p")
@@ -200,7 +201,7 @@ def _get_parameters(driver: Driver, node: int, out: int) -> int:
     found = driver.get(node, Node)
     if not isinstance(found.parameters, bytes):
         return INVALID_VALUE
-    ctypes.memmove(out, found.parameters, len(found.parameters))
+    store(out, found.parameters)
     return 0
 
 
@@ -262,4 +263,7 @@ def _set_executable_event(driver: Driver, executable: int, node: int, event: int
 
 @both("GraphMemFreeNodeGetParams", "p p")
 def _freed(driver: Driver, node: int, out: int) -> None:
-    put(out, driver.get(node, Node).parameters)
+    found = driver.get(node, Node)
+    if found.kind != FREE:
+        raise Refused(INVALID_VALUE, "the node frees nothing")
+    put(out, found.parameters)

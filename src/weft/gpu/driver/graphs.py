@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from pathlib import Path
 
 from weft.gpu.driver import user_objects
+from weft.gpu.driver.places import object_at
 from weft.gpu.driver.runtime_table import both
-from weft.gpu.driver.state import Driver, put
-from weft.gpu.driver.status import INVALID_VALUE, Refused
+from weft.gpu.driver.state import Driver, put, text_at
+from weft.gpu.driver.status import INVALID_VALUE, OPERATING_SYSTEM, Refused
 from weft.gpu.driver.table import without_edges
 from weft.gpu.driver.work import Graph, Node
 
@@ -24,14 +26,13 @@ def handle_of(driver: Driver, thing: object) -> int:
 
 
 def nodes_at(driver: Driver, row: int, count: int) -> list[Node]:
-    """The nodes whose handles lie in a row."""
-    handles = [ctypes.c_uint64.from_address(row + 8 * number).value for number in range(count)] if row else []
-    return [driver.get(handle, Node) for handle in handles]
+    """The nodes whose handles lie in a row.  Raises Refused at the first that is none."""
+    return [driver.get(object_at(ctypes.c_uint64, row + 8 * number).value, Node) for number in range(count)]
 
 
 def put_nodes(driver: Driver, nodes: Sequence[Node], row: int, count: int) -> None:
     """Give handles of nodes where there is room for them, and their number."""
-    room = ctypes.c_uint64.from_address(count).value if row else 0
+    room = object_at(ctypes.c_uint64, count).value if row else 0
     for number, node in enumerate(nodes[:room]):
         put(row + 8 * number, handle_of(driver, node))
     put(count, len(nodes))
@@ -69,7 +70,7 @@ def _get_roots(driver: Driver, graph: int, row: int, count: int) -> None:
 @both("GraphGetEdges GraphGetEdges_v2", "p p p p p")
 def _get_edges(driver: Driver, graph: int, sources: int, targets: int, edges: int, count: int) -> None:
     pairs = [(before, node) for node in driver.get(graph, Graph).nodes for before in node.after]
-    room = ctypes.c_uint64.from_address(count).value if sources else 0
+    room = object_at(ctypes.c_uint64, count).value if sources else 0
     for number, (before, node) in enumerate(pairs[:room]):
         put(sources + 8 * number, handle_of(driver, before))
         put(targets + 8 * number, handle_of(driver, node))
@@ -99,13 +100,17 @@ def _add_dependencies(driver: Driver, graph: int, sources: int, targets: int, ed
 
 @both("GraphRemoveDependencies GraphRemoveDependencies_v2", "p p p p p")
 def _remove_dependencies(driver: Driver, graph: int, sources: int, targets: int, edges: int, count: int) -> None:
-    for before, node in zip(nodes_at(driver, sources, count), nodes_at(driver, targets, count), strict=True):
+    pairs = list(zip(nodes_at(driver, sources, count), nodes_at(driver, targets, count), strict=True))
+    if any(before not in node.after for before, node in pairs):
+        raise Refused(INVALID_VALUE, "a node does not depend on the other")
+    for before, node in pairs:
         node.after.remove(before)
 
 
 @both("GraphDestroyNode", "p")
 def _destroy_node(driver: Driver, node: int) -> None:
-    found = driver.get(node, Node)
+    found = driver.drop(node, Node)
+    driver.keep.pop(f"handle {id(found)}", None)
     if found.graph is not None:
         found.graph.nodes.remove(found)
         for other in found.graph.nodes:
@@ -133,8 +138,10 @@ def _dot(driver: Driver, graph: int, path: int, flags: int) -> None:
     numbers = {id(node): number for number, node in enumerate(nodes)}
     lines = [f'  n{numbers[id(node)]} [label="{_KINDS.get(node.kind, node.kind)}"];' for node in nodes]
     lines += [f"  n{numbers[id(before)]} -> n{numbers[id(node)]};" for node in nodes for before in node.after]
-    with open(ctypes.string_at(path), "w", encoding="utf-8") as file:
-        file.write("digraph {\n" + "\n".join(lines) + "\n}\n")
+    try:
+        Path(text_at(path)).write_text("digraph {\n" + "\n".join(lines) + "\n}\n", encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise Refused(OPERATING_SYSTEM, f"the graph cannot be written: {error}") from None
 
 
 _KINDS = {0: "kernel", 1: "memcpy", 2: "memset", 3: "host", 4: "graph", 5: "empty", 6: "wait", 7: "record"}

@@ -15,6 +15,7 @@ from typing import Any
 from weft.errors import WeftError
 from weft.fatbin import FatbinError, best, entries, holds_ptx
 from weft.gpu.driver.nvrtc import found_library
+from weft.gpu.driver.places import data_at, object_at, store
 from weft.gpu.driver.state import put, text_at
 from weft.gpu.sources import ptx_of
 from weft.isa.target import target as target_called
@@ -63,7 +64,7 @@ _LINKS: dict[int, tuple[_Link, Any]] = {}
 
 
 def _create(handle: int, count: int, options: int, *_: int) -> int:
-    given = [text_at(ctypes.c_uint64.from_address(options + 8 * n).value) for n in range(count & 0xFFFF_FFFF)]
+    given = [text_at(object_at(ctypes.c_uint64, options + 8 * n).value) for n in range(count & 0xFFFF_FFFF)]
     block = ctypes.create_string_buffer(64)
     _LINKS[ctypes.addressof(block)] = (_Link(given), block)
     put(handle, ctypes.addressof(block))
@@ -71,12 +72,12 @@ def _create(handle: int, count: int, options: int, *_: int) -> int:
 
 
 def _destroy(handle: int, *_: int) -> int:
-    _LINKS.pop(ctypes.c_uint64.from_address(handle).value, None)
+    _LINKS.pop(object_at(ctypes.c_uint64, handle).value, None)
     return 0
 
 
 def _add_data(handle: int, kind: int, data: int, size: int, name: int, *_: int) -> int:
-    _LINKS[handle][0].inputs.append((kind & 0xFFFF_FFFF, ctypes.string_at(data, size), text_at(name)))
+    _LINKS[handle][0].inputs.append((kind & 0xFFFF_FFFF, data_at(data, size), text_at(name)))
     return 0
 
 
@@ -144,7 +145,7 @@ def _size(handle: int, out: int, *_: int) -> int:
 
 def _linked(handle: int, out: int, *_: int) -> int:
     data = _LINKS[handle][0].linked
-    ctypes.memmove(out, data, len(data))
+    store(out, data)
     return 0
 
 
@@ -155,7 +156,7 @@ def _log_size(handle: int, out: int, *_: int) -> int:
 
 def _log(handle: int, out: int, *_: int) -> int:
     data = _LINKS[handle][0].log
-    ctypes.memmove(out, data, len(data))
+    store(out, data)
     return 0
 
 

@@ -6,6 +6,7 @@ import ctypes
 from pathlib import Path
 
 from weft.gpu.driver.modules import CUBIN, HINT
+from weft.gpu.driver.places import data_at
 from weft.gpu.driver.state import Driver, put, text_at
 from weft.gpu.driver.status import NO_BINARY_FOR_GPU
 from weft.gpu.driver.table import call
@@ -34,7 +35,7 @@ def _link(driver: Driver, count: int, options: int, values: int, out: int) -> No
 def _link_data(driver: Driver, state: int, kind: int, image: int, size: int, *rest: int) -> int:
     if kind not in _TEXTS:
         raise DeviceError("no-binary", CUBIN, HINT)
-    driver.get(state, Linker).inputs.append(ctypes.string_at(image, size))
+    driver.get(state, Linker).inputs.append(data_at(image, size))
     return 0
 
 

@@ -6,9 +6,10 @@ import ctypes
 
 import numpy as np
 
+from weft.gpu.driver.places import object_at, store
 from weft.gpu.driver.runtime_table import both
 from weft.gpu.driver.state import Driver, Mirror, put
-from weft.gpu.driver.status import INVALID_VALUE
+from weft.gpu.driver.status import INVALID_VALUE, Refused
 from weft.gpu.driver.table import call
 from weft.gpu.driver.work import ALLOC, FREE, MEMCPY, MEMSET, Run, capture_of, stream_of, submit
 from weft.gpu.errors import DeviceError
@@ -35,7 +36,7 @@ def alloc_async(driver: Driver, out: int, size: int, stream: int) -> int:
     if not size or capture_of(driver, stream) is None:
         status = alloc(driver, out, size)
         if driver.devices > 1 and not status:
-            driver.pooled[ctypes.c_uint64.from_address(out).value] = driver.pools[driver.number]
+            driver.pooled[object_at(ctypes.c_uint64, out).value] = driver.pools[driver.number]
         return status
     address, again = graph_memory(driver, size)
     put(out, address)
@@ -77,7 +78,7 @@ def shared(driver: Driver, out: int, size: int, kind: str) -> int:
     """Give memory that the host may use, too."""
     status = alloc(driver, out, size)
     if not status:  # The host may write to it at any time.
-        address = ctypes.c_uint64.from_address(out).value
+        address = object_at(ctypes.c_uint64, out).value
         driver.device.memory.mark(address, size)
         driver.device.memory.seen(address)
         driver.kinds[address] = kind
@@ -275,6 +276,9 @@ def fill_rows(driver: Driver, to: int, pitch: int, value: int, width: int, heigh
     """Set elements of rows that are `pitch` bytes apart."""
     if width * element > pitch and height > 1:
         return INVALID_VALUE
+    if not width or not height:
+        return 0
+    driver.device.memory.span(to, pitch * (height - 1) + width * element, "memset")
     for row in range(height):
         fill(driver, to + row * pitch, value, width, element)
     return 0
@@ -344,9 +348,11 @@ def _pointer_attribute(driver: Driver, out: int, which: int, pointer: int) -> in
 
 @call("cuPointerGetAttributes", "u p p p")
 def _pointer_attributes(driver: Driver, count: int, which: int, out: int, pointer: int) -> None:
+    if count > _POINTER_ATTRIBUTES:
+        raise Refused(INVALID_VALUE, f"{count} attributes")
     for number in range(count):
-        place = ctypes.c_uint64.from_address(out + 8 * number).value
-        kind = ctypes.c_int.from_address(which + 4 * number).value
+        place = object_at(ctypes.c_uint64, out + 8 * number).value
+        kind = object_at(ctypes.c_int, which + 4 * number).value
         if _attribute(driver, place, kind, pointer):
             put(place, 0, _UINT)
 
@@ -412,11 +418,20 @@ _ANYWHERE = (1, 2, 4)
 @call("cuMemRangeGetAttribute", "p p i p p")
 def range_attribute(driver: Driver, out: int, size: int, which: int, pointer: int, count: int) -> None:
     """Advice is not kept: all attributes of ranges are 0."""
-    ctypes.memset(out, 0, size)
+    driver.device.memory.span(pointer, count, "the range of an attribute")
+    if not size or size % 4 or size > _DEVICES_OF_RANGES:
+        raise Refused(INVALID_VALUE, f"room for {size} bytes")
+    store(out, bytes(size))
 
 
 @both("MemRangeGetAttributes", "p p p p p p")
-def _range_attributes(driver: Driver, out: int, sizes: int, which: int, number: int, *rest: int) -> None:
+def _range_attributes(driver: Driver, out: int, sizes: int, which: int, number: int, pointer: int, count: int) -> None:
+    if not 0 < number < _ATTRIBUTES:
+        raise Refused(INVALID_VALUE, f"{number} attributes")
     for at in range(0, 8 * number, 8):
-        place, size = (ctypes.c_uint64.from_address(row + at).value for row in (out, sizes))
-        ctypes.memset(place, 0, size)
+        place, size = (object_at(ctypes.c_uint64, row + at).value for row in (out, sizes))
+        range_attribute(driver, place, size, 0, pointer, count)
+
+
+_DEVICES_OF_RANGES, _ATTRIBUTES = 4 << 8, 1 << 8
+"""The most bytes of one attribute, and the most attributes that one call asks for."""

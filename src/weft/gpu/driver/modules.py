@@ -11,6 +11,7 @@ from pathlib import Path
 from weft.errors import WeftError
 from weft.fatbin.entries import HEADER, MAGIC, WRAPPER
 from weft.gpu.driver import memory
+from weft.gpu.driver.places import data_at, object_at, store
 from weft.gpu.driver.state import Driver, put, text_at
 from weft.gpu.driver.status import INVALID_HANDLE, INVALID_VALUE, NOT_FOUND, Refused
 from weft.gpu.driver.table import call
@@ -26,6 +27,8 @@ from weft.sim import KernelFault
 
 _INT = ctypes.c_int
 _TOO_LARGE = 720
+_MOST_OPTIONS = 64
+"""More options or attributes than there are kinds of."""
 CUBIN = "a cubin cannot be run here; PTX is needed"
 HINT = "compile to PTX, or with the PTX kept: -gencode arch=compute_80,code=compute_80"
 
@@ -36,15 +39,15 @@ def image_at(address: int) -> bytes:
     Raises:
         DeviceError: it is machine code.
     """
-    start = ctypes.string_at(address, 4)
+    start = data_at(address, 4)
     if start == WRAPPER:
-        return image_at(ctypes.c_uint64.from_address(address + 8).value)
+        return image_at(object_at(ctypes.c_uint64, address + 8).value)
     if start == MAGIC:
-        _, _, size, length = HEADER.unpack(ctypes.string_at(address, HEADER.size))
-        return ctypes.string_at(address, size + length)
+        _, _, size, length = HEADER.unpack(data_at(address, HEADER.size))
+        return data_at(address, size + length)
     if start == b"\x7fELF":
         raise DeviceError("no-binary", CUBIN, HINT)
-    return ctypes.string_at(address)
+    return data_at(address)
 
 
 def _load(driver: Driver, out: int, data: bytes) -> None:
@@ -67,7 +70,9 @@ def _module(driver: Driver, out: int, image: int) -> None:
 
 @call("cuModuleLoadDataEx", "p p u p p")
 def _module_with_options(driver: Driver, out: int, image: int, count: int, options: int, values: int) -> None:
-    given = {_INT.from_address(options + 4 * number).value: values + 8 * number for number in range(count)}
+    if count > _MOST_OPTIONS:
+        raise Refused(INVALID_VALUE, f"{count} options")
+    given = {object_at(_INT, options + 4 * number).value: values + 8 * number for number in range(count)}
     _say(given, _INFORMATION, "")
     try:
         _load(driver, out, image_at(image))
@@ -85,10 +90,10 @@ def _say(given: dict[int, int], log: int, text: str) -> None:
     """Write a text to a log that the options of a program give room for; the size becomes that of the text."""
     if log not in given or log + 1 not in given:
         return
-    buffer, room = (ctypes.c_uint64.from_address(given[option]).value for option in (log, log + 1))
+    buffer, room = (object_at(ctypes.c_uint64, given[option]).value for option in (log, log + 1))
     data = text.encode()[: max((room & 0xFFFF_FFFF) - 1, 0)] + b"\0"
     if buffer and room & 0xFFFF_FFFF:
-        ctypes.memmove(buffer, data, len(data))
+        store(buffer, data)
     put(given[log + 1], len(data) - 1, ctypes.c_uint)
 
 
@@ -358,10 +363,10 @@ def _block(kernel: Kernel, parameters: int) -> bytes:
         raise Refused(INVALID_VALUE, f"kernel '{kernel.name}' has parameters, and gets none")
     data = bytearray(max((offset + size for _, offset, size in kernel.parameters), default=0))
     for number, (_, offset, length) in enumerate(kernel.parameters):
-        place = ctypes.c_uint64.from_address(parameters + 8 * number).value
+        place = object_at(ctypes.c_uint64, parameters + 8 * number).value
         if not place:
             raise Refused(INVALID_VALUE, f"there is no parameter {number} for kernel '{kernel.name}'")
-        data[offset : offset + length] = ctypes.string_at(place, length)
+        data[offset : offset + length] = data_at(place, length)
     return bytes(data)
 
 
@@ -369,13 +374,13 @@ def _extra(address: int) -> bytes:
     """The parameters in `extra`: pairs of a name and a value, CU_LAUNCH_PARAM_BUFFER_POINTER and _SIZE."""
     start = size = 0
     while True:
-        key, value = struct.unpack("<QQ", ctypes.string_at(address, 16))
+        key, value = struct.unpack("<QQ", data_at(address, 16))
         if key == 0:
             return bytes_at(start, size).tobytes()
         if key == 1:
             start = value
         elif key == 2:
-            size = ctypes.c_size_t.from_address(value).value
+            size = object_at(ctypes.c_size_t, value).value
         address += 16
 
 
@@ -394,10 +399,12 @@ def _launch_cooperative(driver: Driver, kernel: int, *rest: int) -> int:
 @call("cuLaunchKernelEx", "p p p p")
 def launch_extended(driver: Driver, config: int, kernel: int, row: int, extra: int) -> int:
     """Run a kernel with the attributes of a `CUlaunchConfig`."""
-    *extents, shared, stream, attributes, count = struct.unpack("<7I4xQQI", ctypes.string_at(config, 52))
+    *extents, shared, stream, attributes, count = struct.unpack("<7I4xQQI", data_at(config, 52))
     cluster, cooperative, programmatic = None, False, False
+    if count > _MOST_OPTIONS:
+        raise Refused(INVALID_VALUE, f"{count} attributes")
     for number in range(count):
-        key, x, y, z = struct.unpack("<I4xIII", ctypes.string_at(attributes + 72 * number, 20))
+        key, x, y, z = struct.unpack("<I4xIII", data_at(attributes + 72 * number, 20))
         if key == 4:
             cluster = (x, y, z)
         elif key == 2:

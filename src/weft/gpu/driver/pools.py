@@ -7,6 +7,7 @@ import struct
 
 from weft.dataclass import dataclass
 from weft.gpu.driver.memory import alloc_async
+from weft.gpu.driver.places import data_at, object_at
 from weft.gpu.driver.runtime_table import both
 from weft.gpu.driver.state import Driver, put
 from weft.gpu.driver.status import INVALID_VALUE, NOT_SUPPORTED
@@ -56,7 +57,7 @@ def _set_pool(driver: Driver, device: int, pool: int) -> int:
 
 @both("MemPoolCreate", "p p")
 def _create(driver: Driver, out: int, properties: int) -> int:
-    kind, _, where, device = (_INT * 4).from_address(properties)
+    kind, _, where, device = object_at((_INT * 4), properties)
     if kind != _PINNED or where not in (1, 2, 3, 4):  # On a device, on the host, on a NUMA node of it.
         return INVALID_VALUE
     if where == 1:
@@ -80,7 +81,7 @@ def _set(driver: Driver, pool: int, which: int, value: int) -> int:
     if not 1 <= which <= _USED_HIGH:
         return INVALID_VALUE
     kind = ctypes.c_uint64 if which >= _THRESHOLD else _INT
-    driver.get(pool, Pool).attributes[which] = kind.from_address(value).value
+    driver.get(pool, Pool).attributes[which] = object_at(kind, value).value
     return 0
 
 
@@ -103,14 +104,14 @@ def _get(driver: Driver, pool: int, which: int, value: int) -> int:
 @both("MemPoolSetAccess", "p p p")
 def _set_access(driver: Driver, pool: int, descriptions: int, count: int) -> None:
     users = driver.get(pool, Pool).users
-    for kind, device, flags in struct.iter_unpack("3i", ctypes.string_at(descriptions, 12 * count)):
+    for kind, device, flags in struct.iter_unpack("3i", data_at(descriptions, 12 * count)):
         if kind == 1:
             users.add(driver.checked(device)) if flags else users.discard(driver.checked(device))
 
 
 @both("MemPoolGetAccess", "p p p")
 def _get_access(driver: Driver, out: int, pool: int, location: int) -> None:
-    found, (_, device) = driver.get(pool, Pool), (_INT * 2).from_address(location)
+    found, (_, device) = driver.get(pool, Pool), object_at((_INT * 2), location)
     put(out, 3 if device in (found.device, *found.users) else 0, _INT)  # read and write, or nothing
 
 
@@ -120,7 +121,7 @@ def alloc_from(driver: Driver, out: int, size: int, pool: int, stream: int) -> i
     found = driver.get(pool, Pool)
     status = alloc_async(driver, out, size, stream)
     if driver.devices > 1 and not status:
-        driver.settle(address := ctypes.c_uint64.from_address(out).value, found.device)
+        driver.settle(address := object_at(ctypes.c_uint64, out).value, found.device)
         driver.pooled[address] = found.users
     return status
 
@@ -137,7 +138,7 @@ def _share_pointer(driver: Driver, *rest: int) -> int:
 
 @both("MemGetDefaultMemPool", "p p i")
 def _default_at(driver: Driver, out: int, location: int, kind: int) -> None:
-    where, device = (_INT * 2).from_address(location)
+    where, device = object_at((_INT * 2), location)
     put(out, _default(driver, device if where == 1 else driver.number))
 
 

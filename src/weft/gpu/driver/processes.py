@@ -6,11 +6,11 @@ another process maps the same pages by the number of the file in the first one, 
 
 from __future__ import annotations
 
-import ctypes
 import mmap
 import os
 import struct
 
+from weft.gpu.driver.places import data_at, store
 from weft.gpu.driver.runtime_table import both
 from weft.gpu.driver.runtime_table import call as runtime_call
 from weft.gpu.driver.state import Driver, put
@@ -35,7 +35,7 @@ def _get(driver: Driver, out: int, pointer: int) -> int:
         file = _file(driver, start, end)
         handle = _HANDLE.pack(_MEMORY, os.getpid(), file, found.address - start, found.size, end - start)
         driver.keep[f"shared {found.number}"] = handle
-    ctypes.memmove(out, handle, _HANDLE.size)
+    store(out, handle)
     return 0
 
 
@@ -46,7 +46,7 @@ def _file(driver: Driver, start: int, end: int) -> int:
         raise Refused(INVALID_VALUE, "a neighbour of the allocation, on the same page, is shared already")
     shared.append((start, end))
     file = os.memfd_create("weft")
-    contents = ctypes.string_at(start, end - start)
+    contents = data_at(start, end - start)
     os.ftruncate(file, end - start)
     os.pwrite(file, contents, 0)
     map_shared(start, end - start, file, 0)
@@ -100,7 +100,7 @@ def _open_driver(driver: Driver, out: int, flags: int, *words: int) -> int:
 @both("IpcGetEventHandle", "p p")
 def _get_event(driver: Driver, out: int, event: int) -> None:
     driver.get(event, Event)
-    ctypes.memmove(out, _EVENT + bytes(56), 64)
+    store(out, _EVENT + bytes(56))
 
 
 @both("IpcOpenEventHandle", "p p p p p p p p p p p p p p")

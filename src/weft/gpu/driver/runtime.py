@@ -11,6 +11,7 @@ from typing import Any
 
 from weft.gpu.driver import modules
 from weft.gpu.driver.devices import uuid_of
+from weft.gpu.driver.places import data_at, object_at, store
 from weft.gpu.driver.runtime_arrays import channel_description
 from weft.gpu.driver.runtime_table import INVALID_CONFIGURATION, PROGRAM, call
 from weft.gpu.driver.runtime_types import DeviceProperties, FunctionAttributes
@@ -115,7 +116,7 @@ def _cooperative(
 
 @call("cudaLaunchKernelExC", "p p p")
 def _extended(driver: Driver, config: int, address: int, row: int) -> int:
-    words = ctypes.string_at(config, 64)  # dim3, dim3, size_t, stream, attributes, count
+    words = data_at(config, 64)  # dim3, dim3, size_t, stream, attributes, count
     shared = int.from_bytes(words[24:32], "little")
     if shared >> 32:
         return INVALID_VALUE
@@ -224,7 +225,7 @@ def _version(driver: Driver, out: int) -> None:
 
 @call("cudaGetDeviceProperties", "p i")
 def _properties(driver: Driver, out: int, device: int) -> None:
-    found = DeviceProperties.from_address(out)
+    found = object_at(DeviceProperties, out)
     found.fill(driver.device.properties, bus=1 + driver.checked(device), uuid=uuid_of(device))
 
 
@@ -275,8 +276,8 @@ def _set_cache(driver: Driver, function: int, config: int) -> None:
 @call("cudaFuncGetAttributes", "p p")
 def _attributes(driver: Driver, out: int, function: int) -> None:
     kernel = driver.get(PROGRAM.kernel(driver, function), Kernel)
-    found = FunctionAttributes.from_address(out)
-    ctypes.memset(out, 0, ctypes.sizeof(found))
+    found = object_at(FunctionAttributes, out)
+    store(out, bytes(ctypes.sizeof(found)))
     found.shared, found.local, found.registers = (modules.attribute(driver, which, kernel) for which in (1, 3, 4))
     found.threads = 1024
     found.ptx = found.binary = modules.attribute(driver, 5, kernel)

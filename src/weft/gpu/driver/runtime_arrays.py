@@ -10,6 +10,7 @@ from weft.gpu.driver.arrays import CudaArray, levels_of, made
 from weft.gpu.driver.copies import Side, copy_box, flat_copy
 from weft.gpu.driver.executables import Executable
 from weft.gpu.driver.graph_nodes import add_node
+from weft.gpu.driver.places import data_at, store
 from weft.gpu.driver.runtime_table import INVALID_PITCH, call
 from weft.gpu.driver.state import Driver, put
 from weft.gpu.driver.textures import description_of, format_of
@@ -20,19 +21,19 @@ _UINT = ctypes.c_uint
 
 @call("cudaMallocArray", "p p p p u")
 def _create(driver: Driver, out: int, description: int, width: int, height: int, flags: int) -> None:
-    put(out, driver.add(made((width, height, 0), *format_of(ctypes.string_at(description, 20)), flags)))
+    put(out, driver.add(made((width, height, 0), *format_of(data_at(description, 20)), flags)))
 
 
 @call("cudaMalloc3DArray", "p p u p p p p p p")
 def _create_three(driver: Driver, out: int, description: int, flags: int, *words: int) -> None:
     width, height, depth = words[3:6]  # on the stack, behind six registers
-    put(out, driver.add(made((width, height, depth), *format_of(ctypes.string_at(description, 20)), flags)))
+    put(out, driver.add(made((width, height, depth), *format_of(data_at(description, 20)), flags)))
 
 
 @call("cudaMallocMipmappedArray", "p p u u p p p p p")
 def _create_levels(driver: Driver, out: int, description: int, count: int, flags: int, *words: int) -> None:
     width, height, depth = words[2:5]
-    format_ = format_of(ctypes.string_at(description, 20))
+    format_ = format_of(data_at(description, 20))
     put(out, driver.add(levels_of((width, height, depth), *format_, flags, count)))
 
 
@@ -64,7 +65,7 @@ def _information(driver: Driver, description: int, extents: int, flags: int, arr
 
 def _describe(out: int, array: CudaArray) -> None:
     if out:
-        ctypes.memmove(out, description_of(array.format, array.channels), 20)
+        store(out, description_of(array.format, array.channels))
 
 
 @call("cudaGetChannelDesc", "p p")
@@ -74,7 +75,7 @@ def _description(driver: Driver, out: int, array: int) -> None:
 
 def channel_description(out: int, x: int, y: int, z: int, w: int, kind: int) -> int:
     """`cudaCreateChannelDesc`: a structure that its caller has room for."""
-    ctypes.memmove(out, struct.pack("<5I", *(word & 0xFFFF_FFFF for word in (x, y, z, w, kind))), 20)
+    store(out, struct.pack("<5I", *(word & 0xFFFF_FFFF for word in (x, y, z, w, kind))))
     return out
 
 
@@ -155,28 +156,28 @@ def copy_parameters(driver: Driver, data: bytes) -> int:
 
 @call("cudaMemcpy3D", "p")
 def _copy_box(driver: Driver, parameters: int) -> int:
-    return copy_parameters(driver, ctypes.string_at(parameters, 160))
+    return copy_parameters(driver, data_at(parameters, 160))
 
 
 @call("cudaMemcpy3DAsync", "p p")
 def _copy_box_async(driver: Driver, parameters: int, stream: int) -> int:
-    data = ctypes.string_at(parameters, 160)
+    data = data_at(parameters, 160)
     return submit(driver, stream, MEMCPY, lambda: copy_parameters(driver, data))
 
 
 @call("cudaGraphAddMemcpyNode", "p p p p p")
 def _node(driver: Driver, out: int, graph: int, row: int, count: int, parameters: int) -> None:
-    data = ctypes.string_at(parameters, 160)
+    data = data_at(parameters, 160)
     add_node(driver, out, graph, row, count, MEMCPY, lambda: copy_parameters(driver, data), data)
 
 
 @call("cudaGraphMemcpyNodeSetParams", "p p")
 def _set_node(driver: Driver, node: int, parameters: int) -> None:
-    data, found = ctypes.string_at(parameters, 160), driver.get(node, Node)
+    data, found = data_at(parameters, 160), driver.get(node, Node)
     found.run, found.parameters = (lambda: copy_parameters(driver, data)), data
 
 
 @call("cudaGraphExecMemcpyNodeSetParams", "p p p")
 def _set_executable_node(driver: Driver, executable: int, node: int, parameters: int) -> None:
-    data, made = ctypes.string_at(parameters, 160), driver.get(executable, Executable)
+    data, made = data_at(parameters, 160), driver.get(executable, Executable)
     made.runs[made.find(driver.get(node, Node))] = lambda: copy_parameters(driver, data)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ctypes
 
 from weft.gpu.driver import memory
+from weft.gpu.driver.places import object_at
 from weft.gpu.driver.pools import alloc_from
 from weft.gpu.driver.runtime_table import INVALID_PITCH, PROGRAM, RUNTIME, call
 from weft.gpu.driver.runtime_types import PointerAttributes
 from weft.gpu.driver.state import Driver, put
+from weft.gpu.driver.status import INVALID_VALUE
 from weft.gpu.driver.table import CALLS, Call
 from weft.gpu.driver.work import MEMCPY, MEMSET, submit
 from weft.gpu.errors import DeviceError
@@ -167,7 +169,7 @@ def _copy_peer_async(driver: Driver, to: int, device: int, source: int, other: i
 def _rows(driver: Driver, to: int, pitch: int, source: int, source_pitch: int, width: int, height: int) -> int:
     if width > min(pitch, source_pitch) and height > 1:
         return INVALID_PITCH
-    for row in range(height):
+    for row in range(height if width else 0):
         status = memory.move(driver, to + row * pitch, source + row * source_pitch, width, f"copy of row {row}")
         if status:
             return status
@@ -250,8 +252,12 @@ def _set_rows_async(driver: Driver, to: int, pitch: int, value: int, width: int,
 
 def _set_planes(driver: Driver, words: tuple[int, ...]) -> int:
     address, pitch, _, rows, width, height, depth = words[6:13]  # both structures lie on the stack
+    if not (width and height) or (depth > 1 and rows < height):
+        return INVALID_VALUE if width and height else 0
     for plane in range(depth):
-        memory.fill_rows(driver, address + plane * rows * pitch, pitch, words[0], width, height)
+        status = memory.fill_rows(driver, address + plane * rows * pitch, pitch, words[0], width, height)
+        if status:
+            return status
     return 0
 
 
@@ -274,7 +280,7 @@ _TYPES = {memory.HOST: 1, memory.MANAGED: 3}
 
 @call("cudaPointerGetAttributes", "p p")
 def _pointer(driver: Driver, out: int, pointer: int) -> None:
-    found = PointerAttributes.from_address(out)
+    found = object_at(PointerAttributes, out)
     inside = driver.device.memory.find(pointer)
     found.type, found.device = 0, -2
     if inside is not None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from weft.dataclass import dataclass
 from weft.errors import WeftError
 from weft.gpu.device import Device
+from weft.gpu.driver.places import data_at, object_at
 from weft.gpu.driver.status import (
     INVALID_CONTEXT,
     INVALID_DEVICE,
@@ -210,7 +211,7 @@ class Driver:
             wrong = isinstance(error, SimulationError) or getattr(error, "kind", "") in _MEMORY
             if what in _UNHEARD or (wrong and not _IN_PYTHON):
                 self.count(self.unheard + 1)
-        elif not isinstance(error, Refused):
+        elif not isinstance(error, Refused | OverflowError | MemoryError):
             print(f"weft: internal error in {what}", file=sys.stderr)
             traceback.print_exc()
         elif self.log:
@@ -259,9 +260,9 @@ def _print(text: str) -> None:
 def put(address: int, value: int, kind: Any = ctypes.c_uint64) -> None:
     """Write a number to a place that the program has given; nothing where it has given none."""
     if address:
-        kind.from_address(address).value = value
+        object_at(kind, address).value = value
 
 
 def text_at(address: int) -> str:
     """The string at an address."""
-    return ctypes.string_at(address).decode(errors="replace") if address else ""
+    return data_at(address).decode(errors="replace") if address else ""

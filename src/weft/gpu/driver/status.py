@@ -11,7 +11,7 @@ from weft.sim import KernelFault, SimulationError
 SUCCESS, INVALID_VALUE, OUT_OF_MEMORY, NOT_INITIALIZED = 0, 1, 2, 3
 NO_DEVICE, INVALID_DEVICE = 100, 101
 INVALID_IMAGE, INVALID_CONTEXT = 200, 201
-NO_BINARY_FOR_GPU, INVALID_PTX, INVALID_SOURCE = 209, 218, 300
+NO_BINARY_FOR_GPU, INVALID_PTX, INVALID_SOURCE, OPERATING_SYSTEM = 209, 218, 300, 304
 INVALID_HANDLE, ILLEGAL_STATE, NOT_FOUND, NOT_READY = 400, 401, 500, 600
 ILLEGAL_ADDRESS, OUT_OF_RESOURCES, TIMEOUT = 700, 701, 702
 ASSERT, ILLEGAL_INSTRUCTION, MISALIGNED, LAUNCH_FAILED = 710, 715, 716, 719
@@ -105,5 +105,7 @@ def status_of(error: Exception) -> int:
     if isinstance(error, PtxSyntaxError):
         return INVALID_PTX
     if isinstance(error, SimulationError | TensorMapError):
+        return INVALID_VALUE
+    if isinstance(error, OverflowError | MemoryError):  # Numbers of the program's that no machine counts to.
         return INVALID_VALUE
     return INVALID_IMAGE if isinstance(error, WeftError) else UNKNOWN

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 
+from weft.gpu.driver.places import object_at
 from weft.gpu.driver.state import Driver, put
 from weft.gpu.driver.status import CAPTURE_UNSUPPORTED, INVALID_HANDLE, INVALID_VALUE, TIMEOUT, Refused
 from weft.gpu.driver.table import call
@@ -197,7 +198,7 @@ def _elapsed(driver: Driver, out: int, start: int, end: int) -> int:
         return 400
     if driver.homes.get(start) != driver.homes.get(end):
         return 400
-    ctypes.c_float.from_address(out).value = elapsed(first, last)
+    object_at(ctypes.c_float, out).value = elapsed(first, last)
     return 0
 
 

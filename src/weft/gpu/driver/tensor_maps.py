@@ -6,17 +6,22 @@ import ctypes
 from collections.abc import Sequence
 from typing import Any
 
+from weft.gpu.driver.places import data_at, object_at, store
 from weft.gpu.driver.state import Driver
 from weft.gpu.driver.table import call
 from weft.isa.tensor_map_checks import check
 from weft.isa.tensor_map_fields import Fields, replace_field
 from weft.isa.tensor_map_words import FILLS, INTERLEAVES, PROMOTIONS, SIZE, SWIZZLES, Mode, TensorMapError, of_driver
 
+_RANKS = 5
+
 
 def _row(address: int, count: int, kind: Any) -> tuple[int, ...]:
     if count > 0 and not address:
         raise TensorMapError("a row of numbers is missing")
-    return tuple((kind * count).from_address(address)) if count > 0 else ()
+    if count > _RANKS:
+        raise TensorMapError(f"a tensor of {count} dimensions")
+    return tuple(object_at((kind * count), address)) if count > 0 else ()
 
 
 def _chosen(names: Sequence[Any], number: int, what: str) -> Any:
@@ -28,7 +33,7 @@ def _chosen(names: Sequence[Any], number: int, what: str) -> Any:
 def _encode(out: int, shape: Sequence[int], settings: Sequence[int], **box: Any) -> None:
     """Write a map: `shape` is type, rank, address, extents and strides, `settings` the driver's four last arguments."""
     kind, rank, address, extents, strides = shape
-    if not 1 <= rank <= 5:
+    if not 1 <= rank <= _RANKS:
         raise TensorMapError(f"a tensor of {rank} dimensions")
     if not address:
         raise TensorMapError("a tensor at a null address")
@@ -47,7 +52,7 @@ def _encode(out: int, shape: Sequence[int], settings: Sequence[int], **box: Any)
         *box.get("im2col", ()),
     )
     check(fields)
-    ctypes.memmove(out, fields.encode(), SIZE)
+    store(out, fields.encode())
 
 
 @call("cuTensorMapEncodeTiled", "p i u p p p p p i i i i")
@@ -75,5 +80,5 @@ def _im2col_wide(driver: Driver, out: int, *rest: int) -> None:
 
 @call("cuTensorMapReplaceAddress", "p p")
 def _replace(driver: Driver, map_: int, address: int) -> None:
-    found = replace_field(ctypes.string_at(map_, SIZE), "global_address", address)
-    ctypes.memmove(map_, found, SIZE)
+    found = replace_field(data_at(map_, SIZE), "global_address", address)
+    store(map_, found)

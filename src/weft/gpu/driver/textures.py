@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import struct
 from collections.abc import Callable
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from weft.dataclass import dataclass
 from weft.gpu.driver.arrays import FORMATS, CudaArray, Mipmapped
+from weft.gpu.driver.places import data_at, store
 from weft.gpu.driver.runtime_table import call as runtime_call
 from weft.gpu.driver.state import Driver, put
 from weft.gpu.driver.status import INVALID_VALUE, NOT_SUPPORTED, Refused
@@ -123,7 +123,7 @@ def _runtime_sampling(data: bytes) -> _Sampling:
 
 @runtime_call("cudaCreateTextureObject", "p p p p")
 def _runtime_create(driver: Driver, out: int, resource: int, sampling: int, view: int) -> None:
-    described = _Described(ctypes.string_at(resource, 144), ctypes.string_at(sampling, 72))
+    described = _Described(data_at(resource, 144), data_at(sampling, 72))
 
     def linear(data: bytes, pitched: bool) -> Array:
         address, size, height, pitch = struct.unpack_from("<Q20x4xQQQ", data, 8)
@@ -173,7 +173,7 @@ def _sampling(data: bytes) -> _Sampling:
 
 @call("cuTexObjectCreate", "p p p p")
 def _create(driver: Driver, out: int, resource: int, sampling: int, view: int) -> None:
-    described = _Described(ctypes.string_at(resource, 144), ctypes.string_at(sampling, 104))
+    described = _Described(data_at(resource, 144), data_at(sampling, 104))
 
     def linear(data: bytes, pitched: bool) -> Array:
         address, format_, channels, size, height, pitch = struct.unpack_from("<QIIQQQ", data, 8)
@@ -202,7 +202,7 @@ def _given(driver: Driver, out: int, handle: int, *, resource: bool) -> int:
     if not isinstance(described, _Described):
         return INVALID_VALUE
     data = described.resource if resource else described.sampling
-    ctypes.memmove(out, data, len(data))
+    store(out, data)
     return 0
 
 
@@ -217,7 +217,7 @@ def _description(driver: Driver, out: int, handle: int) -> int:
 
 
 def _surface(driver: Driver, out: int, resource: int) -> None:
-    data = ctypes.string_at(resource, 144)
+    data = data_at(resource, 144)
     kind, handle = struct.unpack_from("<I4xQ", data)
     if kind != _ARRAY:
         raise Refused(NOT_SUPPORTED, "a surface over what is not an array")

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from dataclasses import field
 
 from weft.dataclass import dataclass
+from weft.gpu.driver.places import data_at, store
 from weft.gpu.driver.state import Driver, put
-from weft.gpu.driver.status import INVALID_VALUE, NOT_SUPPORTED, Refused
+from weft.gpu.driver.status import INVALID_VALUE, NOT_SUPPORTED, OUT_OF_MEMORY, Refused
 from weft.gpu.driver.table import call
 from weft.gpu.memory import DeviceMemory
 from weft.gpu.reservation import map_private, map_shared
@@ -106,7 +107,9 @@ def _granularity(driver: Driver, out: int, properties: int, which: int) -> None:
 def _create(driver: Driver, out: int, size: int, properties: int, flags: int) -> int:
     if not size or size % _GRANULARITY:
         return INVALID_VALUE
-    given = ctypes.string_at(properties, 32)
+    if size > driver.device.memory.size:
+        return OUT_OF_MEMORY
+    given = data_at(properties, 32)
     kind, device = struct.unpack_from("<2i", given, 8)
     if kind == _ON_DEVICE:
         driver.checked(device)
@@ -162,15 +165,22 @@ def _unmap(driver: Driver, address: int, size: int) -> None:
 
 
 @call("cuMemSetAccess", "p p p p")
-def _set_access(driver: Driver, address: int, size: int, descriptions: int, count: int) -> None:
+def _set_access(driver: Driver, address: int, size: int, descriptions: int, count: int) -> int:
     found = _range(driver, address, size)
-    for number in range(count):
-        kind, device, access = struct.unpack("<3i", ctypes.string_at(descriptions + 12 * number, 12))
+    if not count:
+        return INVALID_VALUE
+    for number in range(min(count, _PLACES)):
+        kind, device, access = struct.unpack("<3i", data_at(descriptions + 12 * number, 12))
         if kind == _ON_DEVICE:
             driver.checked(device)
         for piece in found.within(address, size):
             piece.access = access
     found.refresh(driver.device.memory)
+    return 0
+
+
+_PLACES = 64
+"""More places than memory can be used from."""
 
 
 def _piece(driver: Driver, address: int) -> Piece:
@@ -192,7 +202,7 @@ def _retain(driver: Driver, out: int, address: int) -> None:
 
 @call("cuMemGetAllocationPropertiesFromHandle", "p p")
 def _properties(driver: Driver, out: int, handle: int) -> None:
-    ctypes.memmove(out, driver.get(handle, Physical).properties, 32)
+    store(out, driver.get(handle, Physical).properties)
 
 
 @call("cuMemExportToShareableHandle", "p p i p")
