@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from weft.dialects import lazy
 from weft.errors import MlirError
 from weft.mlir import parse_mlir
 from weft.mlir.printer import print_mlir
@@ -31,6 +32,13 @@ def test_printed_as_mlir_opt_prints(mlir_opt: str) -> None:
     ours = print_mlir(parse_mlir(TEXT, allow_unregistered=True))
     assert ours.strip() == theirs.strip()
     assert print_mlir(parse_mlir(ours, allow_unregistered=True)) == ours
+
+
+@pytest.mark.parametrize("dialect", [*lazy.LAZY_DIALECTS, "scf", "cf", "func", "math", "affine", "ub", "builtin"])
+@pytest.mark.parametrize("text", ["func.func private @f(!{}.nosuch)", "module attributes {{x.y = #{}.nosuch}} {{}}"])
+def test_names_that_a_known_dialect_does_not_have(dialect: str, text: str) -> None:
+    with pytest.raises(MlirError, match="unknown .*(nosuch|type)"):
+        parse_mlir(text.format(dialect), allow_unregistered=True)
 
 
 REFUSED = {

@@ -33,11 +33,13 @@ LIMIT = 60
 FEW = 8
 """Where fewer tests reach a change (what is made once a process is made by whoever comes first), its room's judge too."""
 TABLE = 12.0
-"""The same of the table of instructions, whose tests ask ptxas."""
+"""The same of what an import runs, the tables among it: which tests depend on that is not known."""
 ROOMS = {
     "isa": ["isa", "ptx", "verifier", "mc", "conformance"],
     "triton": ["tritons"],
     "dialects": ["dialects", "codegen"],
+    "mlir": ["dialects", "transforms"],
+    "report": ["cli", "verifier"],
 }
 """The folders of tests of a folder of sources, where it is not the one of that name."""
 
@@ -86,7 +88,7 @@ class Tests:
             room, stem = change.file.split("/")[1], Path(change.file).stem
             folders = tuple(f"tests/{folder}/" for folder in ROOMS.get(room, [room]))
             naming = {test for test in self.seconds if stem.strip("_") in test.partition("::")[0]}
-            seconds = TABLE if "isa/table/" in change.file else SECONDS
+            seconds = TABLE if number in self.imported else SECONDS
             chosen += self._quickest(naming) + self._quickest(
                 (t for t in self.seconds if t.startswith(folders)), seconds
             )
