@@ -52,10 +52,11 @@ class KernelFault(SimulationError):
     `call`, `assert`, `metadata`, `descriptor`, `tensor-memory`, `tensor-fence`, `registers`.
     `severity` is that of an error, which ends the run unless errors are kept, or of what is only told.
     `thread` and `address` say where, when one thread is to blame;
-    `other` is the line of the other access of a race, `seed` that of a random run which has found it, `changes` how
-    few changes of its schedule that takes.  `place` is the function and the number of the instruction there,
-    `other_place` that of the other access; `origin` and `other_origin` are what `.loc` says of them.  `value` is what a
-    race's access stores or finds, `other_value` what is in memory, as numbers of the width of the access.
+    `other` is the line of the other access of a race, `other_thread` whose it is where that is known; `seed` that of a
+    random run which has found it, `changes` how few changes of its schedule that takes.  `place` is the function and
+    the number of the instruction there, `other_place` that of the other access; `origin` and `other_origin` are what
+    `.loc` says of them.  `value` is what a race's access stores or finds, `other_value` what is in memory, as numbers
+    of the width of the access.
     """
 
     def __init__(
@@ -78,6 +79,7 @@ class KernelFault(SimulationError):
         self.thread = thread
         self.address = address
         self.other: Position | None = None
+        self.other_thread: Thread | None = None
         self.place: tuple[str, int] | None = None
         self.other_place: tuple[str, int] | None = None
         self.origin: Position | None = None
@@ -93,8 +95,9 @@ class KernelFault(SimulationError):
 
         Values are hexadecimal texts.
         """
-        who = self.thread
-        found: dict[str, object] = {} if who is None else {"cta": [*who.cta], "thread": [*who.tid]}
+        found: dict[str, object] = {}
+        for side, who in (("", self.thread), ("other_", self.other_thread)):
+            found |= {} if who is None else {f"{side}cta": [*who.cta], f"{side}thread": [*who.tid]}
         for name in ("address", "value", "other_value"):
             number: int | None = getattr(self, name)
             if number is not None:

@@ -12,7 +12,17 @@ from weft.sim.clocks import Clocks
 from weft.sim.lanes import WARP, Array, numbers
 from weft.sim.race_cells import Cells, Values
 from weft.sim.race_log import Note
-from weft.sim.race_reports import OVER_READ, READS, TOGETHER, nearly_equal, number, other_side, remedy, values_of
+from weft.sim.race_reports import (
+    OVER_READ,
+    READS,
+    TOGETHER,
+    nearly_equal,
+    number,
+    other_side,
+    other_thread,
+    remedy,
+    values_of,
+)
 from weft.sim.redundant import Redundancy
 from weft.sim.site import Site
 from weft.sim.space import Space
@@ -212,7 +222,9 @@ class Checks(Cells):
         if earlier is not None and earlier.opcode.stem == "mbarrier.init":
             fault.hint = "put a barrier after mbarrier.init, before other threads use the mbarrier"
         else:
-            fault.hint = f"{remedy(self.clocks, stamp, lane) or fault.hint}; {said}"
+            fault.other_thread = other_thread(self.clocks, stamp, lane)
+            whose = f"; the other side is {fault.other_thread}" if fault.other_thread is not None else ""
+            fault.hint = f"{remedy(self.clocks, stamp, lane, message) or fault.hint}; {said}{whose}"
         if severity is Severity.NOTE:
             fault.hint = f"{said}: copies of a number that were rounded differently, of which any may stay"
         site.report(fault, severity)

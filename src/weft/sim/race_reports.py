@@ -6,6 +6,7 @@ import numpy as np
 
 from weft.sim import stamps as st
 from weft.sim.clocks import Clocks
+from weft.sim.faults import Thread
 from weft.sim.lanes import WARP, Array
 
 READS, OVER_WRITE, OVER_READ, TOGETHER = (
@@ -58,11 +59,23 @@ def other_side(clocks: Clocks, stamp: int, lane: int) -> tuple[str, str, bool]:
     return who, where, False
 
 
-def remedy(clocks: Clocks, stamp: int, lane: int) -> str:
+def other_thread(clocks: Clocks, stamp: int, lane: int) -> Thread | None:
+    """The thread of another warp that made a stamp; None for engines, earlier CTAs, and what several lanes did."""
+    other = stamp >> st.LANE_AT & (1 << st.LANE_BITS) - 1
+    if stamp & (st.ENGINE | st.MANY) or other // WARP == lane // WARP:
+        return None
+    if (stamp >> st.TIME_AT & (1 << st.TIME_BITS) - 1) < clocks.first:
+        return None
+    return clocks.machine.batch.thread(other)
+
+
+def remedy(clocks: Clocks, stamp: int, lane: int, message: str) -> str:
     """What would order an access of a lane after that of a stamp; empty where a barrier would."""
     row = (stamp >> st.LANE_AT & (1 << st.LANE_BITS) - 1) // WARP
     if stamp & st.ENGINE:
         return "wait for the operation first: at its mbarrier, or for its group"
+    if row == lane // WARP and message is TOGETHER:
+        return "let one lane store, or use an atomic: which of them stays is not determined"
     if row == lane // WARP:
         return "insert bar.warp.sync between the two accesses: nothing else orders the lanes of a warp"
     if row % clocks.ctas != int(clocks.machine.batch.cta[lane]):

@@ -26,6 +26,16 @@ def _words(byte: int, size: int) -> np.unsignedinteger[Any]:
     return WORDS[size * 8].type(int.from_bytes(bytes([byte]) * size, "little"))
 
 
+def _counts(table: Array, size: int) -> tuple[Array, int, np.unsignedinteger[Any]]:
+    """Counts of groups of four bytes, together where accesses of `size` bytes use several; log2 of the bytes of one.
+
+    Last, what adds one to all counts of an element.
+    """
+    together = max(1, min(size, 16) // 4)
+    word = WORDS[16 * together]
+    return table.view(word), 1 + together.bit_length(), word.type(sum(1 << 16 * each for each in range(together)))
+
+
 ALL_WRITTEN = {size: _words(WRITTEN, size) for size in (1, 2, 4, 8)}
 _ALL_PENDING = {size: _words(PENDING, size) for size in (1, 2, 4, 8)}
 _SIXTEEN: Dtype = np.dtype(np.complex128)
@@ -218,8 +228,9 @@ class Space:
             if spot is not None:
                 spot.clear = self.changes
         if self.reading is not None:
-            for part in range(0, size, 4):
-                self._blame_store(site, index, lanes, size, self.reading[(index + part) >> 2], "read")
+            table, shift, _ = _counts(self.reading, size)
+            for part in range(0, size, 1 << shift):
+                self._blame_store(site, index, lanes, size, table[(index + part) >> shift], "read")
 
     def _blame_store(self, site: Site, index: Array, lanes: Array | slice, size: int, bad: Array, use: str) -> None:
         if not bad.any():
@@ -241,20 +252,22 @@ class Space:
             return
         if self.reading is None:
             self.reading = np.zeros(self.extent // 4, np.uint16)
-        for part in range(0, size, 4):
+        table, shift, one = _counts(self.reading, size)
+        for part in range(0, size, 1 << shift):
             if repeated:
-                np.add.at(self.reading, (index + part) >> 2, 1)
+                np.add.at(table, (index + part) >> shift, one)
             else:
-                self.reading[(index + part) >> 2] += 1
+                table[(index + part) >> shift] += one
 
     def let_go(self, index: Array, size: int, *, repeated: bool = False) -> None:
         """The operation that `hold` has told of has read them."""
         if self.reading is not None:
-            for part in range(0, size, 4):
+            table, shift, one = _counts(self.reading, size)
+            for part in range(0, size, 1 << shift):
                 if repeated:
-                    np.subtract.at(self.reading, (index + part) >> 2, 1)
+                    np.subtract.at(table, (index + part) >> shift, one)
                 else:
-                    self.reading[(index + part) >> 2] -= 1
+                    table[(index + part) >> shift] -= one
 
     def mark(self, index: Array, size: int, state: int) -> None:
         """Note the state of `size` bytes at each byte index, where there is a shadow."""
