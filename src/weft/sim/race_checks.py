@@ -224,7 +224,7 @@ class Checks(Cells):
         else:
             fault.other_thread = other_thread(self.clocks, stamp, lane)
             whose = f"; the other side is {fault.other_thread}" if fault.other_thread is not None else ""
-            fault.hint = f"{remedy(self.clocks, stamp, lane, message) or fault.hint}; {said}{whose}"
+            fault.hint = f"{remedy(self.clocks, stamp, lane, message, note.word) or fault.hint}; {said}{whose}"
         if severity is Severity.NOTE:
             fault.hint = f"{said}: copies of a number that were rounded differently, of which any may stay"
         site.report(fault, severity)
@@ -233,12 +233,14 @@ class Checks(Cells):
         """Which lanes store by the same instruction as others what differs from what these store in rounding only."""
         if together:
             _, first, group = np.unique(note.index, return_index=True, return_inverse=True)
-            there = stored[first[group.reshape(-1)]]
+            group = group.reshape(-1)
+            near = nearly_equal(stored, stored[first[group]])
+            near = ~np.isin(group, group[~near])
         else:
-            there = self.space.bytes[note.index[:, None] + np.arange(note.size)]
+            near = nearly_equal(stored, self.space.bytes[note.index[:, None] + np.arange(note.size)])
         sites = np.uint64((1 << st.SITE_BITS) - 1 << st.SITE_AT)
         same: Array = (stamps & sites) == (np.uint64(note.word) & sites)
-        return same & nearly_equal(stored, there)
+        return same & near
 
 
 def _swaps(site: Site) -> int:

@@ -69,8 +69,8 @@ def other_thread(clocks: Clocks, stamp: int, lane: int) -> Thread | None:
     return clocks.machine.batch.thread(other)
 
 
-def remedy(clocks: Clocks, stamp: int, lane: int, message: str) -> str:
-    """What would order an access of a lane after that of a stamp; empty where a barrier would."""
+def remedy(clocks: Clocks, stamp: int, lane: int, message: str, word: int) -> str:
+    """What would order an access of a lane, of a `word`, after that of a stamp; empty where a barrier would."""
     row = (stamp >> st.LANE_AT & (1 << st.LANE_BITS) - 1) // WARP
     if stamp & st.ENGINE:
         return "wait for the operation first: at its mbarrier, or for its group"
@@ -79,6 +79,8 @@ def remedy(clocks: Clocks, stamp: int, lane: int, message: str) -> str:
     if row == lane // WARP:
         return "insert bar.warp.sync between the two accesses: nothing else orders the lanes of a warp"
     if row % clocks.ctas != int(clocks.machine.batch.cta[lane]):
+        if stamp & word & st.STRONG and stamp & 7 == word & 7:
+            return "give both accesses a scope that includes both threads (.gpu; .cluster inside of one)"
         return "order the CTAs: release and acquire at a flag with a scope that includes both, or use atomics"
     return ""
 
