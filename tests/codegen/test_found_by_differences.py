@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -517,3 +518,31 @@ def test_pointers_of_a_vector(type_: str, first: str) -> None:
     given, out = np.arange(16, dtype=np.int16) * 3, np.zeros(4, np.int16)
     run(weft.compile(text, "sm_90"), "k", 1, 1, [given, out])
     assert out.tolist() == [21, -5, 3, 45]
+
+
+@pytest.mark.parametrize("op", ["memref", "llvm"])
+def test_prefetching_the_threads_own_memory(op: str) -> None:
+    """A hint names the space of the memory, or none where both may be meant: refused once, as `.global`."""
+    text = {
+        "memref": """gpu.func @k(%in: memref<4xi32>, %i: index, %x: i32, %b: i1) kernel {
+  %mine = memref.alloca() : memref<4xi32>
+  memref.store %x, %mine[%i] : memref<4xi32>
+  %any = arith.select %b, %mine, %in : memref<4xi32>
+  memref.prefetch %mine[%i], read, locality<3>, data : memref<4xi32>
+  memref.prefetch %in[%i], read, locality<1>, data : memref<4xi32>
+  memref.prefetch %any[%i], read, locality<3>, data : memref<4xi32>
+  %y = memref.load %any[%i] : memref<4xi32>
+  memref.store %y, %in[%i] : memref<4xi32>""",
+        "llvm": """gpu.func @k(%in: !llvm.ptr, %i: i32, %x: i32, %b: i1) kernel {
+  %four = arith.constant 4 : i32
+  %mine = llvm.alloca %four x i32 : (i32) -> !llvm.ptr
+  llvm.store %x, %mine : i32, !llvm.ptr
+  %any = llvm.select %b, %mine, %in : i1, !llvm.ptr
+  "llvm.intr.prefetch"(%mine) <{cache = 1 : i32, hint = 3 : i32, rw = 0 : i32}> : (!llvm.ptr) -> ()
+  "llvm.intr.prefetch"(%in) <{cache = 1 : i32, hint = 1 : i32, rw = 0 : i32}> : (!llvm.ptr) -> ()
+  "llvm.intr.prefetch"(%any) <{cache = 1 : i32, hint = 3 : i32, rw = 0 : i32}> : (!llvm.ptr) -> ()
+  %y = llvm.load %any : !llvm.ptr -> i32
+  llvm.store %y, %in : i32, !llvm.ptr""",
+    }[op]
+    found = re.findall(r"prefetch\S*", str(weft.compile(f"gpu.module @m {{ {text}\n gpu.return }} }}", "sm_80")))
+    assert found == ["prefetch.local.L1", "prefetch.global.L2", "prefetch.L1"]

@@ -7,6 +7,7 @@ import tests.differential.collectives
 import tests.differential.complexes
 import tests.differential.control
 import tests.differential.conventions
+import tests.differential.corners
 import tests.differential.deeper
 import tests.differential.elementary
 import tests.differential.flow
@@ -14,6 +15,8 @@ import tests.differential.hints
 import tests.differential.intrinsics
 import tests.differential.matrices
 import tests.differential.memory
+import tests.differential.plain
+import tests.differential.predicated
 import tests.differential.scalars
 import tests.differential.small_floats
 import tests.differential.strides

@@ -7,7 +7,7 @@ from typing import Any
 from xdsl.ir import Operation
 
 from weft.codegen import linear
-from weft.codegen.access import generic
+from weft.codegen.access import generic, space_of
 from weft.codegen.combine import combine_scalars
 from weft.codegen.graph import B32, B64, Const
 from weft.codegen.linear import Lin
@@ -82,11 +82,12 @@ def select_pointer_mask(s: Selector, op: Operation) -> None:
 def select_prefetch(s: Selector, op: Any) -> None:
     """Fetch a line into L1, or into L2 for a weak hint."""
     pointer = op.operands[0]
-    space = pointer_space(pointer.type)
-    if space not in (GENERIC, "global"):
+    address = s.int(pointer)
+    space = space_of(s, address, pointer_space(pointer.type))
+    if space not in (GENERIC, "global", "local"):
         return
     level = "L1" if op.properties["hint"].value.data > 1 else "L2"
-    s.emit(opcode("prefetch", ss=space, level=level), s.address(generic(s, s.int(pointer))))
+    s.emit(opcode("prefetch", ss=space, level=level), s.address(address))
 
 
 # -- bits -------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import MemRefType, NoneAttr
 from xdsl.ir import Operation
 
 from weft.codegen import linear
-from weft.codegen.access import load, store
+from weft.codegen.access import load, space_of, store
 from weft.codegen.atomics import read_modify_write, update
 from weft.codegen.linear import Lin
 from weft.codegen.memrefs import MemRef, Unranked, element_address, of_static_type
@@ -20,7 +20,17 @@ from weft.codegen.ops.memref_unranked import size_along
 from weft.codegen.ops.memref_views import dense
 from weft.codegen.selector import Selector, handles
 from weft.codegen.signs import is_read_as_signed
-from weft.codegen.types import DYNAMIC, SHARED, align_of, is_memref, memory_space, padded_size, scalar, static_strides
+from weft.codegen.types import (
+    DYNAMIC,
+    GENERIC,
+    SHARED,
+    align_of,
+    is_memref,
+    memory_space,
+    padded_size,
+    scalar,
+    static_strides,
+)
 from weft.dialects import narrow
 from weft.dialects.arith.predicates import ATOMIC_KINDS
 from weft.isa import opcode
@@ -234,7 +244,8 @@ def prefetch(s: Selector, op: Any, indices: tuple[Lin, ...]) -> None:
     """Load the line of an element of the first operand into L2 (locality 0 and 1) or L1."""
     memref = s.memref(op.operands[0])
     address = element_address(s, memref, indices, op.operands[0].type.element_type)
-    if memref.space not in ("", "global"):
+    space = space_of(s, address, memref.space)
+    if space not in (GENERIC, "global", "local"):
         return
     level = "L2" if op.properties["localityHint"].value.data < 2 else "L1"
-    s.emit(opcode("prefetch", ss="global", level=level), s.address(address))
+    s.emit(opcode("prefetch", ss=space, level=level), s.address(address))
