@@ -9,6 +9,8 @@ from tests.codegen.breadth_cases import FAMILIES, Case
 
 SAMPLED = 24
 """Cases of a family in a default run; the slow run has them all."""
+PARTS = 12
+"""Tests of a family in the slow run, so that none takes long."""
 
 
 def wrong_in_llvm(case: Case) -> str:
@@ -39,6 +41,7 @@ def test_samples(family: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("family", FAMILIES)
-def test_everything(family: str) -> None:
-    assert not differences(cases(family), "sm_90")
+def test_everything(family: str, part: int) -> None:
+    assert not differences(cases(family)[part::PARTS], "sm_90")

@@ -10,6 +10,7 @@ its errors as `line:column: message`.
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -51,11 +52,15 @@ def cases(path: Path) -> list[Case]:
     return found
 
 
+QUIET = {**os.environ, "LLVM_DISABLE_SYMBOLIZATION": "1", "LLVM_DISABLE_CRASH_REPORT": "1"}
+"""Where mlir-opt crashes, it names the functions of its stack, which takes seconds."""
+
+
 def upstream(mlir_opt: str, given: list[Case], *passes: str) -> list[str]:
     """mlir-opt's outcome of each case: printed text, or errors with their place in the case."""
     command = [mlir_opt, "--split-input-file", *passes]
     text = f"{MARKER}\n".join(case.text for case in given)
-    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False, env=QUIET)
     assert done.returncode in (0, 1), done.stderr[-2000:]
     printed = [plain(part) for part in done.stdout.split(MARKER)]
     assert len(printed) == len(given)
