@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 
 import weft
-from tests.codegen import hostile_more  # noqa: F401  (registers its cases)
+from tests.codegen import hostile_more, hostile_values  # noqa: F401  (register their cases)
 from tests.codegen.hostile import CASES
 from tests.conftest import llvm_tool
 from weft.transforms.chunks import run_chunks
@@ -32,7 +32,20 @@ QUICK = [
     name
     for name in CASES
     if name.startswith(
-        ("shared_", "vector_", "global_splat", "global_llvm", "llvm_", "deep_", "text_", "twenty_", "nest_of_")
+        (
+            "shared_",
+            "vector_",
+            "global_splat",
+            "global_llvm",
+            "llvm_",
+            "deep_",
+            "text_",
+            "twenty_",
+            "nest_of_",
+            "sharing_",
+            "large_a",
+            "large_m",
+        )
     )
     and name not in SLOWER
 ]

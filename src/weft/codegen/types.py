@@ -232,7 +232,7 @@ def layout(type_: Any) -> Layout:
 def _repeated(scalars: tuple[Scalar, ...], count: int, type_: Any) -> tuple[Scalar, ...]:
     """The registers of so many members of a type."""
     if len(scalars) * count > MOST_SCALARS:
-        raise _too_large(str(type_) if is_vector(type_) else "an array", len(scalars) * count)
+        raise _too_large("an array" if type_.name == "llvm.array" else str(type_), len(scalars) * count)
     return scalars * count
 
 
@@ -247,10 +247,10 @@ def _fragment(type_: Any) -> tuple[Scalar, ...]:
     multiplicand = type_.operand.data != "COp"
     if element.name == "f16":
         packed = Scalar("packed", B32, 16, "f16")
-        return (packed,) * (8 if multiplicand else rows * columns // 64)
+        return _repeated((packed,), 8 if multiplicand else rows * columns // 64, type_)
     if element.kind == "int" and element.width == 8:
-        return (Scalar("packed", B32, 8, "i8"),) * (rows * columns // 128)
-    return (element,) * (rows * columns // 32)
+        return _repeated((Scalar("packed", B32, 8, "i8"),), rows * columns // 128, type_)
+    return _repeated((element,), rows * columns // 32, type_)
 
 
 def memref_pointer(type_: Any) -> Scalar:

@@ -8,6 +8,7 @@ spaces, and affine maps spelled out where MLIR names them `#map` at the start of
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from functools import cache, partial
@@ -30,7 +31,7 @@ from xdsl.dialects.builtin import (
     f64,
     i64,
 )
-from xdsl.ir import Attribute, Block, BlockArgument, Data, Operation, ParametrizedAttribute
+from xdsl.ir import Attribute, Block, BlockArgument, Data, Operation, ParametrizedAttribute, Region
 from xdsl.printer import Printer
 
 from weft.dataclass import dataclass
@@ -112,6 +113,7 @@ class MlirPrinter(Printer):
         self._names = Names(root, generic=style.generic)
         self._ssa_values = self._names.values
         self._blocks = self._names.blocks
+        self._edges: dict[Region, defaultdict[Block, list[Block]]] = {}
         self._aliases = Aliases()
         self._nested = False
 
@@ -251,9 +253,12 @@ class MlirPrinter(Printer):
         region = block.parent
         if region is None or region.blocks.first is block:
             return
-        ends = [found.last_op for found in region.blocks if found.last_op is not None]
-        edges = [end.parent for end in ends for target in end.successors if target is block]
-        names = [self._blocks[found] for found in edges if found is not None]
+        if region not in self._edges:
+            edges = self._edges[region] = defaultdict(list)
+            for found in region.blocks:
+                for target in found.last_op.successors if found.last_op is not None else ():
+                    edges[target].append(found)
+        names = [self._blocks[found] for found in self._edges[region][block]]
         if not names:
             self.print_string("  // no predecessors")
         elif len(names) == 1:

@@ -82,7 +82,8 @@ def _short(s: Selector, op: Operation, trips: int) -> bool:
         return False
     if size > UNROLLED_OPERATIONS and not any(map(_is_own_array, _memories(op))):
         return False
-    if not s.unrolling:  # Those of the loops inside are counted with it.
+    # What loops inside are copied to is counted with those around, as far as the text says how often they turn.
+    if not s.unrolling or _constant_trips(op) != trips:
         s.unrolled += size
     return True
 

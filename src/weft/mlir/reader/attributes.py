@@ -23,6 +23,8 @@ Parse: TypeAlias = "Callable[[Any], Attribute | None]"
 """Parses an attribute with xDSL's parser; None where the attribute may be missing and is."""
 
 _MOST = 1024
+_ALIKE = 64
+"""Of those, with one first token: they are looked at one after the other."""
 
 
 def _kind(token: str) -> str:
@@ -67,7 +69,10 @@ class Remembered:
             return
         if len(self._known) > _MOST:
             self._known.clear()
-        self._known.setdefault(tokens[index], []).append((len(given), given, _kind(tokens[end]), attribute))
+        alike = self._known.setdefault(tokens[index], [])
+        if len(alike) >= _ALIKE:
+            alike.clear()
+        alike.append((len(given), given, _kind(tokens[end]), attribute))
 
 
 _ANY = Remembered(methodcaller("parse_attribute"))

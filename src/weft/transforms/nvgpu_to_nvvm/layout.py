@@ -33,6 +33,7 @@ from weft.dialects.nvgpu.types import (
 )
 from weft.dialects.nvvm.pointers import GENERIC
 from weft.dialects.verification import element_bits
+from weft.errors import CompileError
 
 WGMMA_M = 64
 """Rows of one wgmma: 16 for each warp of the warpgroup."""
@@ -100,12 +101,18 @@ def array_type(vector: Vector) -> Attribute:
     return result
 
 
+MOST_NUMBERS = 1 << 20
+"""Of an accumulator: more than a warpgroup has registers for, by far."""
+
+
 def accumulator_type(accumulator: WarpgroupAccumulatorType) -> LLVMStructType:
     """A warpgroup's accumulator: for each 64 rows, a struct of the registers that one lane holds.
 
-    Two f16 share a register; MLIR 22 has a struct of as many single f16 there, which loses half of them.
+    Raises CompileError for one that is too large.  Two f16 share a register; MLIR 22 has a struct of as many single f16 there, which loses half of them.
     """
     rows, columns = accumulator.fragmented.get_shape()
+    if rows * columns > MOST_NUMBERS:
+        raise CompileError(f"an accumulator of {rows} x {columns} numbers, where {MOST_NUMBERS} are the most")
     element: Attribute = accumulator.fragmented.element_type
     held = [VectorType(f16, [2])] * (columns // 4) if element == f16 else [element] * (columns // 2)
     registers = LLVMStructType.from_type_list(held)
