@@ -108,7 +108,8 @@ MOST_NUMBERS = 1 << 20
 def accumulator_type(accumulator: WarpgroupAccumulatorType) -> LLVMStructType:
     """A warpgroup's accumulator: for each 64 rows, a struct of the registers that one lane holds.
 
-    Raises CompileError for one that is too large.  Two f16 share a register; MLIR 22 has a struct of as many single f16 there, which loses half of them.
+    Raises CompileError for one that is too large.
+    Two f16 share a register; MLIR 22 has a struct of as many single f16 there, which loses half of them.
     """
     rows, columns = accumulator.fragmented.get_shape()
     if rows * columns > MOST_NUMBERS:
