@@ -138,6 +138,7 @@ def promises(b: Builder) -> None:
         for i in range(2):
             b.one(f"llvm.extractvalue {both}[{i}] : {s}", half)
     else:
+        at = ""
         nothing = hidden(b, f"llvm.mlir.{b.rng.choice(('poison', 'undef', 'zero'))} : vector<2x{t}>")
         for i, part in enumerate((x, b.of(t))):
             at = hidden(b, f"llvm.mlir.constant({i} : i32) : i32")
