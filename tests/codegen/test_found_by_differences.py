@@ -546,3 +546,26 @@ def test_prefetching_the_threads_own_memory(op: str) -> None:
     }[op]
     found = re.findall(r"prefetch\S*", str(weft.compile(f"gpu.module @m {{ {text}\n gpu.return }} }}", "sm_80")))
     assert found == ["prefetch.local.L1", "prefetch.global.L2", "prefetch.L1"]
+
+
+@pytest.mark.parametrize("number", [0, -1, 5 << 62])
+@pytest.mark.parametrize("width", [65, 72, 80, 96, 128])
+def test_the_upper_part_of_a_wide_integer_in_memory(width: int, number: int) -> None:
+    """What memory holds of it counts in a register of 64 bits, though it is a byte: the PTX was illegal once."""
+    number = (number + (1 << width - 1)) % (1 << width) - (1 << width - 1)
+    text = f"""gpu.module @m {{ gpu.func @k(%out: !llvm.ptr<1>, %by: i64) kernel {{
+  %place = memref.alloca() : memref<2xi{width}>
+  %zero = arith.constant 0 : index
+  %x = arith.constant {number} : i{width}
+  %wide = arith.extui %by : i64 to i{width}
+  memref.store %x, %place[%zero] : memref<2xi{width}>
+  %y = memref.load %place[%zero] : memref<2xi{width}>
+  %z = arith.shrsi %y, %wide : i{width}
+  %low = arith.trunci %z : i{width} to i64
+  llvm.store %low, %out : i64, !llvm.ptr<1>
+  gpu.return }} }}"""
+    module = weft.compile(text, "sm_90")
+    for by in (0, 1, 63, 64):
+        out = np.zeros(1, np.uint64)
+        run(module, "k", 1, 1, [out, by])
+        assert int(out[0]) == number >> by & (1 << 64) - 1

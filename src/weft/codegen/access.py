@@ -186,7 +186,7 @@ def load_places(
         narrow = kind.kind in ("int", "test") and 8 * kind.bytes < BITS[cls]
         by_sign = signed and narrow and kind.kind == "int" and kind.width == 8 * kind.bytes
         type_ = f"s{kind.width}" if by_sign else memory_type(kind)
-        known = None if effect or order else _held(s, base, offset, space, kind, type_, count)
+        known = None if effect or order else _held(s, base, offset, space, kind, type_, cls, count)
         if known is not None:
             scalars += known
             at += count
@@ -213,13 +213,18 @@ def _note(s: Selector, inst: Inst | None, size: int, alignment: int, offset: int
         s.aligned[inst] = alignment
 
 
-def _held(s: Selector, base: Addr, offset: int, space: str, kind: Scalar, type_: str, count: int) -> list[Any] | None:
-    """The scalars at a place, where memory is known to hold them all."""
+def _held(
+    s: Selector, base: Addr, offset: int, space: str, kind: Scalar, type_: str, cls: str, count: int
+) -> list[Any] | None:
+    """The scalars at a place, where memory is known to hold them all, in registers of the class they are loaded to.
+
+    The upper part of an integer of 65 to 96 bits has a register of 64, another integer of as many bytes one of 32.
+    """
     found: list[Any] = []
     for number in range(count):
         held = s.window.held(s.block, base, space, offset + number * kind.bytes)
         operand = None if held is None else _of_type(s, held, type_)
-        if operand is None:
+        if operand is None or (operand.bits if isinstance(operand, Lin) else BITS[operand.cls]) != BITS[cls]:
             return None
         found.append(_loaded(s, operand, kind))
     return found
