@@ -8,6 +8,7 @@ import pytest
 
 from tests.codegen.oracle import tool
 from weft.mlir import parse_mlir, print_mlir
+from weft.transforms.chunks import run_chunks
 
 TEXT = """module {
   llvm.func @f(%a: i32, %f: f32, %p: !llvm.ptr, %x: i1, %v: vector<4xf32>, %l: i64, %m: vector<4xi1>) -> i32 {
@@ -63,3 +64,20 @@ def test_a_switch_is_over_integers() -> None:
 
     with pytest.raises(MlirError, match="expected builtin.integer, but found 'f32'"):
         parse_mlir("llvm.func @f(%a: f32) {\n llvm.switch %a : f32, ^bb1 [\n ]\n^bb1:\n llvm.return }")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"llvm.intr.dbg.declare"(%p) <{varInfo}> : (!llvm.ptr) -> ()',
+        '"llvm.intr.dbg.value"(%p) <{varInfo = 1 : i64}> : (!llvm.ptr) -> ()',
+        '"llvm.intr.dbg.label"() <{label}> : () -> ()',
+        '"llvm.blocktag"() <{tag}> : () -> ()',
+        '%r = "llvm.intr.experimental.constrained.fpext"(%f) <{fpExceptionBehavior}> : (f32) -> f64',
+        '%r = "llvm.intr.experimental.constrained.uitofp"(%f) <{roundingmode = 5 : i64, fpExceptionBehavior = 0 : i64}> : (f32) -> f64',
+    ],
+)
+def test_properties_of_another_kind(text: str) -> None:
+    """What upstream stores as an enum or as debug metadata is nothing else: accepted once."""
+    given = f"func.func @f(%p: !llvm.ptr, %f: f32) {{\n  {text}\n  return\n}}\n"
+    assert run_chunks(given, "", filename="-", chunked=True, verify_diagnostics=False).errors

@@ -207,18 +207,18 @@ _ATTRIBUTES: Mapping[str, AttributeKind] = {
 def _attribute(given: Inherent, row: Row) -> tuple[AttributeKind, bool]:
     kind = _ATTRIBUTES.get(given.kind, _ANYTHING)
     if given.kind == "words":
-        kind = AttributeKind("enum attribute", partial(_is_word, len(given.words)))
+        kind = AttributeKind("enum attribute", partial(_is_word, given.words))
     for trait, (said, holds) in _CONFINED.items():
         if f"{trait}({given.name})" in row.traits:
             kind = AttributeKind(f"{kind.summary} {said}", kind.stored, holds)
     return kind, not given.optional
 
 
-def _is_word(count: int, value: Attribute) -> bool:
+def _is_word(words: Sequence[str], value: Attribute) -> bool:
     """An enumeration's value: a word as it was read, its number, or the attribute that it is upstream."""
     if isinstance(value, IntegerAttr):
-        return cast("Any", value).type == i32 and 0 <= cast("Any", value).value.data < count
-    return isinstance(value, StringAttr | UnregisteredAttr)
+        return cast("Any", value).type == i32 and 0 <= cast("Any", value).value.data < len(words)
+    return value.data in words if isinstance(value, StringAttr) else isinstance(value, UnregisteredAttr)
 
 
 def _numbers(value: Attribute) -> Sequence[int]:

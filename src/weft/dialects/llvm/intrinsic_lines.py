@@ -36,11 +36,11 @@ LINES: dict[str, str] = {
     "vec -> vec | pos:i64 | | | vector_bits no_scalable_part": "intr.vector.extract",
     "vec vec -> vec | pos:i64 | | | inserted_types vector_bits no_scalable_piece": "intr.vector.insert",
     # Floating point with exceptions
-    "type -> type | fpExceptionBehavior:value roundingmode:value": (
+    "type -> type | fpExceptionBehavior roundingmode": (
         "intr.experimental.constrained.fptrunc intr.experimental.constrained.sitofp "
         "intr.experimental.constrained.uitofp"
     ),
-    "type -> type | fpExceptionBehavior:value": "intr.experimental.constrained.fpext",
+    "type -> type | fpExceptionBehavior": "intr.experimental.constrained.fpext",
     # Coroutines and exceptions
     "-> type": "intr.coro.align intr.coro.size",
     "token ptr -> type": "intr.coro.begin intr.coro.free",
@@ -55,14 +55,14 @@ LINES: dict[str, str] = {
     "int ptr ptr i32 -> int | | | | annotated_integer annotation": "intr.annotation",
     "ptr ptr ptr i32 ptr -> ptr | | | | annotated_pointer annotations": "intr.ptr.annotation",
     "ptr ptr ptr i32 ptr -> | | | | annotations": "intr.var.annotation",
-    "ptr -> | locationExpr?:value varInfo:value": "intr.dbg.declare",
-    "-> | label:value": "intr.dbg.label",
-    "type -> | locationExpr?:value varInfo:value": "intr.dbg.value",
+    "ptr -> | locationExpr? varInfo": "intr.dbg.declare",
+    "-> | label": "intr.dbg.label",
+    "type -> | locationExpr? varInfo": "intr.dbg.value",
     "int int -> type | prob | | | expected_types": "intr.expect.with.probability",
     "ptr0 ptr -> | size:i64": "intr.invariant.end",
     "ptr -> ptr0 | size:i64": "intr.invariant.start",
     "-> | scope": "intr.experimental.noalias.scope.decl",
     "-> | failureKind": "intr.ubsantrap",
-    "-> | tag:value": "blocktag",
+    "-> | tag": "blocktag",
 }
 """The names, without `llvm.`, of the operations with each definition."""

@@ -204,6 +204,12 @@ def _enum(summary: str, count: int, *without: int) -> AttributeKind:
     )
 
 
+def _word(summary: str, count: int, *without: int) -> AttributeKind:
+    """An enum that is kept as the word it was read as, or as its number."""
+    number = _enum(summary, count, *without)
+    return AttributeKind(summary, lambda value: isinstance(value, StringAttr) or number.stored(value))
+
+
 def _named(summary: str, *names: str) -> AttributeKind:
     return AttributeKind(summary, lambda value: value.name in names)
 
@@ -318,7 +324,13 @@ ATTRIBUTES: dict[str, AttributeKind] = {
     ),
     "asm_dialect": _enum("ATT (0) or Intel (1) asm dialect", 2),
     "block_addr": AttributeKind("", lambda value: "llvm.blockaddress" in (value.name, _kept_name(value))),
+    "tag": AttributeKind("", lambda value: "llvm.blocktag" in (value.name, _kept_name(value))),
     "dereferenceable": _named("", "llvm.dereferenceable"),
+    "fpExceptionBehavior": _word("LLVM Exception Behavior", 3),
+    "roundingmode": _word("LLVM Rounding Mode", 8, 5, 6),
+    "label": _named("", "llvm.di_label"),
+    "locationExpr": _named("", "llvm.di_expression"),
+    "varInfo": _named("", "llvm.di_local_variable"),
     "bin_op": _enum("llvm.atomicrmw binary operations", 21),
     "dbg_exprs": _array(
         "an array of variable expressions", lambda value: value.name == "llvm.di_global_variable_expression"
