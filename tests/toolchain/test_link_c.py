@@ -43,6 +43,30 @@ PROGRAMS = {
         f"""{STRUCT} __attribute__((weak)) __device__ int bias = 3;
         extern "C" __device__ double use(struct S s) {{ return s.c + s.d + s.v[0] + s.v[1] * s.v[2] + bias; }}""",
     ),
+    "names that clash": (
+        """static __device__ int state = 1; static __device__ __noinline__ int helper(int x) { state += x; return state; }
+        extern __device__ long long matrix[2][3]; extern "C" __device__ int pick(int); extern "C" __device__ int second(int);
+        extern "C" __global__ void kernel(long long *p, int n) {
+          p[0] = helper(n) + second(n); p[1] = matrix[n & 1][n % 3]; p[2] = pick(n); p[3] = helper(1); }""",
+        """static __device__ int state = 10; static __device__ __noinline__ int helper(int x) { state -= x; return state; }
+        extern __device__ int third; extern "C" __attribute__((weak)) __device__ int pick(int x) { return x + third; }
+        extern "C" __device__ int second(int n) { return helper(n) * helper(2); }""",
+        """static __device__ int state = 100; static __device__ __noinline__ int helper(int x) { return state ^= x; }
+        __device__ long long matrix[2][3] = {{1, -2, 3}, {4, 5, -6000000000}}; __device__ int third = 7;
+        extern "C" __device__ int last(int x) { return helper(x); }""",
+    ),
+    "small and wide values": (
+        """struct P { float x, y; }; extern "C" __device__ signed char low(short, unsigned char); extern "C" __device__ __int128 wide(__int128, int);
+        extern "C" __device__ struct P turn(struct P, float); extern "C" __device__ void each(void (*)(int *), int *);
+        static __device__ void twice(int *x) { *x *= 2; }
+        extern "C" __global__ void kernel(int *p, float *f) {
+          struct P q = {f[0], f[1]}; q = turn(q, 2.0f); f[0] = q.x; f[1] = q.y; p[0] = low(p[0], p[1]); each(twice, p + 2);
+          __int128 w = wide(p[1], 70); p[3] = (int)(w >> 70); p[4] = (int)(w >> 127); }""",
+        """struct P { float x, y; }; extern "C" __device__ signed char low(short a, unsigned char b) { return a * b; }
+        extern "C" __device__ struct P turn(struct P p, float by) { struct P r = {p.y * by, -p.x * by}; return r; }""",
+        """extern "C" __device__ __int128 wide(__int128 x, int by) { return (x << by) - (x << 3); }
+        extern "C" __device__ void each(void (*f)(int *), int *p) { for (int i = 0; i < 3; i++) f(p); }""",
+    ),
 }
 IN_C = {'extern "C"': "", "__device__ __constant__": "__attribute__((address_space(4)))", "__device__": "",
         "__global__": "__attribute__((nvptx_kernel))", "__noinline__": "__attribute__((noinline))"}  # fmt: skip
