@@ -7,7 +7,7 @@ from xdsl.ir import Operation
 
 from tests.dialects import readings
 from weft.errors import MlirError
-from weft.mlir import parse_mlir
+from weft.mlir import parse_mlir, print_mlir
 from weft.mlir.reader.reader import Reader
 from weft.mlir.reader.tokens import END, Tokens
 
@@ -122,3 +122,9 @@ def test_a_bug_of_a_reader_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(Reader, "_find", lambda self, token: broken)
     with pytest.raises(MlirError, match="a reader is broken"):
         parse_mlir("module {}")
+
+
+def test_blocks_named_by_numbers() -> None:
+    """MLIR takes `^0`; found in a file of another project, and refused once."""
+    given = "func.func @f(%c: i1) {\n  cf.cond_br %c, ^0, ^12\n^0:\n  cf.br ^12\n^12:\n  return\n}\n"
+    assert print_mlir(parse_mlir(given)) == print_mlir(parse_mlir(given.replace("^", "^bb")))

@@ -352,11 +352,18 @@ class MlirParser(FastTokens, RepeatedParser, LocationParser, ShapedParser, Liter
         return op
 
     def _parse_block(self) -> Block:
-        token = self._parser_state.current_token
-        name = token.span.text[1:]
+        """A block, whose name is not kept: xDSL would keep no number, as `^0`, which MLIR takes."""
+        span = self._parse_token(MLIRTokenKind.CARET_IDENT, " in block definition").span
+        name = span.text[1:]
         if name in self.blocks and name not in self.forward_block_references:
-            self.raise_error(f"redefinition of block '^{name}'", token.span)
-        return super()._parse_block()
+            self.raise_error(f"redefinition of block '^{name}'", span)
+        block = self.blocks[name][0] if name in self.blocks else Block()
+        self.blocks[name] = (block, span)
+        self.forward_block_references.pop(name, None)
+        self._parse_optional_block_arg_list(block)
+        self.parse_punctuation(":")
+        self._parse_block_body(block)
+        return block
 
     def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span[str]) -> None:
         used = self.forward_ssa_references.get(name)
