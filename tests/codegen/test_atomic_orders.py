@@ -1,6 +1,7 @@
 """How atomic read-modify-writes are ordered: as LLVM 22's without a scope, as they say with one."""
 
 import re
+from itertools import product
 
 import pytest
 
@@ -51,3 +52,19 @@ def test_a_strict_update_is_ordered_as_it_says(operation: str, expected: list[st
 )
 def test_what_names_its_order_keeps_it(operation: str, expected: list[str]) -> None:
     assert _instructions(f"{operation} : !llvm.ptr<1>, i32") == expected
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_an_update_whose_result_nothing_reads(strict: bool) -> None:
+    """It is a reduction in every order but those that acquire, which no reduction has."""
+    orders = ["monotonic", "acquire", "release", "acq_rel", "seq_cst"]
+    for kind, scope, order in product(["add", "umax", "_xor", "xchg"], ["", 'syncscope("block") '], orders):
+        text = f"""
+llvm.func @k(%p: !llvm.ptr<1>, %v: i32) attributes {{nvvm.kernel}} {{
+  %r = llvm.atomicrmw {kind} %p, %v {scope}{order} : !llvm.ptr<1>, i32
+  llvm.return
+}}"""
+        ptx = weft.compile(text, target="sm_80", strict_atomics=strict).to_ptx()
+        says = strict or bool(scope) or order in ("acquire", "release")
+        acquires = kind == "xchg" or (says and order in ("acquire", "acq_rel", "seq_cst"))
+        assert ("atom." in ptx, "red." in ptx) == (acquires, not acquires), (kind, scope, order)

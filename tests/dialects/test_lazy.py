@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 from xdsl.dialects import get_all_dialects
 from xdsl.ir import Attribute, TypeAttribute
 from xdsl.parser import Parser
 
-from weft.dialects import lazy
+from weft.dialects import declared, lazy
 from weft.dialects.context import context
 from weft.dialects.universe import UNIVERSE
 from weft.errors import MlirError
@@ -58,6 +59,13 @@ def test_misspelt_names(dialect: str) -> None:
             with pytest.raises(MlirError, match=f"custom op '{wrong}' is unknown") as caught:
                 parse_mlir(f"{wrong} x")
             assert name in re.findall(r"[\w.]+", caught.value.hint)
+
+
+@pytest.mark.parametrize("module", sorted(set(declared._MODULES.values())))  # pyright: ignore[reportPrivateUsage]
+def test_every_line_is_a_definition_of_its_operation(module: str) -> None:
+    lines = import_module(module).LINES
+    assert lines
+    assert [name for name in lines if declared.definition(name) is None] == []
 
 
 @pytest.mark.parametrize("word", ["f31", "int", "vectr"])
