@@ -99,6 +99,7 @@ def test_threads_do_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 UPDATES = {
     "add": ("u32", "u64", "f32", "f64"), "min": ("s32", "u64"), "max": ("u32", "s64"), "and": ("b32",), "xor": ("b64",),
     "exch": ("b32", "b64"), "cas": ("b32", "b64"), "inc": ("u32",), "dec": ("u32",),
+    "add.noftz": ("f16", "f16x2", "bf16", "bf16x2"),
 }  # fmt: skip
 
 
@@ -107,14 +108,16 @@ UPDATES = {
 @pytest.mark.parametrize(("op", "type_"), [(op, type_) for op, types in UPDATES.items() for type_ in types])
 def test_updates_do_the_same(op: str, type_: str, space: str) -> None:
     """Lanes of a warp take turns at eight words; some do not take part."""
-    register, bits = ("%rd", 64) if type_.endswith("64") else ("%r", 32)
-    word = f"{register}5"
-    body = f"""{OWN} .shared .align 8 .b64 tile[8]; mov.u32 %r8, tile; mov.u64 %rd2, {"tile" if not space else "%rd0"};
+    register, bits = ("%rd5", 64) if type_.endswith("64") else ("%r5", 32)
+    word = "%half" if type_.endswith("f16") else register
+    body = f"""{OWN} .reg .b16 %half; .shared .align 8 .b64 tile[8]; mov.u32 %r8, tile; mov.u64 %rd2, {"tile" if not space else "%rd0"};
     and.b32 %r7, %r0, 7; mad.lo.u32 %r8, %r7, 8, %r8; {"cvta.shared.u64 %rd2, %rd2;" if not space else ""}
     mad.wide.u32 %rd2, %r7, 8, %rd2; mov.u64 %rd3, 0x3F8000003F800000; st.shared.u64 [%r8], %rd3; bar.sync 0;
     ld.global.u32 %r5, [%rd1]; setp.lt.u32 %p0, %r5, 0xD0000000; cvt.u64.u32 %rd5, %r5; mul.lo.u64 %rd5, %rd5, 0x100000001;
+    cvt.u16.u32 %half, %r5;
     @%p0 atom{space}.{op}.{type_} {word}, [{"%r8" if space == ".shared" else "%rd2"}], {word}{f", {word}" * (op == "cas")};
-    mad.wide.u32 %rd1, %r0, 8, %rd0; st.global.b{bits} [%rd1+256], {word}; bar.sync 0; ld.shared.u64 %rd3, [%r8];
+    {"cvt.u32.u16 %r5, %half;" if word == "%half" else ""}
+    mad.wide.u32 %rd1, %r0, 8, %rd0; st.global.b{bits} [%rd1+256], {register}; bar.sync 0; ld.shared.u64 %rd3, [%r8];
     st.global.u64 [%rd1+512], %rd3; ret;"""
     data = np.random.default_rng(1).integers(0, 1 << 32, 256, np.uint32)
     data[:32] = np.where(

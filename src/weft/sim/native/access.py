@@ -239,6 +239,21 @@ _SLOTS = """
 
 def _exchanged(space: str, bits: int, operation: str) -> str:
     """The update of a word at `%one.p` by `%v`, with the old one in `%was`."""
+    if operation.startswith("with_"):
+        return f"""  %seen.first = load i{bits}, ptr %one.p
+  br label %try
+try:
+  %seen = phi i{bits} [ %seen.first, %lane ], [ %was, %try ]
+  %seen.v = insertelement <1 x i{bits}> poison, i{bits} %seen, i64 0
+  %by.v = insertelement <1 x i{bits}> poison, i{bits} %v, i64 0
+  %new.v = call <1 x i{bits}> @{operation}(<1 x i{bits}> %seen.v, <1 x i{bits}> %by.v)
+  %new = extractelement <1 x i{bits}> %new.v, i64 0
+  %pair = cmpxchg ptr %one.p, i{bits} %seen, i{bits} %new monotonic monotonic
+  %was = extractvalue {{ i{bits}, i1 }} %pair, 0
+  %won = extractvalue {{ i{bits}, i1 }} %pair, 1
+  br i1 %won, label %tried, label %try
+tried:
+"""
     if not operation.startswith("fadd"):
         return f"  %was = atomicrmw {operation} ptr %one.p, i{bits} %v monotonic\n"
     float_ = "float" if bits == 32 else "double"
@@ -258,6 +273,7 @@ def _exchanged(space: str, bits: int, operation: str) -> str:
 
 def _updated(space: str, bits: int, operation: str, note: str) -> str:
     """Atomic updates, lane after lane, and the old words in `%out`; a `note` goes before them."""
+    last = "tried" if operation.startswith("with_") else "lane"
     return f"""row.in:
   br label %other.in
 other.in:
@@ -268,7 +284,7 @@ other.in:
 first.lane:
   br label %lane
 lane:
-  %left = phi i32 [ %mask, %first.lane ], [ %rest, %lane ]
+  %left = phi i32 [ %mask, %first.lane ], [ %rest, %{last} ]
   %one = call i32 @llvm.cttz.i32(i32 %left, i1 true)
   %less = sub i32 %left, 1
   %rest = and i32 %left, %less

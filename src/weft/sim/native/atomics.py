@@ -9,8 +9,9 @@ import numpy as np
 from weft.isa.types import TYPES
 from weft.ptx.operands import Operand, Register, Sink
 from weft.sim.native import access
-from weft.sim.native.code import LANES, NotTraced
+from weft.sim.native.code import LANES, Code, NotTraced, vector
 from weft.sim.native.traced import Traced
+from weft.sim.semantics.atomic import combination
 from weft.sim.types import DTYPES, WORDS
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 STEMS = frozenset({"atom", "red"})
 _OPERATIONS = {"add": "add", "and": "and", "or": "or", "xor": "xor"}
 _ORDERED = {("min", "s"): "min", ("max", "s"): "max", ("min", "u"): "umin", ("max", "u"): "umax"}
+_COMMUTING = ("add", "min", "max")
+COMBINED = "with_"
+"""How the names of functions begin that combine halves: what machines have no update for."""
 _VISIBLE = {"inc": "uinc_wrap", "dec": "udec_wrap"}
 """Without `cas` and `exch`: that waits for locks hang is found by memory that does not change, as NumPy counts it."""
 
@@ -44,9 +48,11 @@ def _operation(site: Site, strict: bool) -> str:
     """The operation as `access.declare` has it.  Raises NotTraced."""
     slots = site.slots()
     op, type_ = slots["op"], TYPES[slots["type"]]
-    if slots.get("vec") or type_.bits not in (32, 64) or type_.kind not in "busf":
-        raise NotTraced("an update of several or narrow words")
-    if type_.kind == "f":
+    if slots.get("vec") or type_.bits not in (16, 32, 64):
+        raise NotTraced("an update of several words")
+    if op in _COMMUTING and (type_.kind not in "busf" or (type_.kind == "f" and type_.bits == 16)):
+        found = f"{COMBINED}{op}_{slots['type']}"
+    elif type_.kind == "f":
         found = {"add": "fadd.ftz" if type_.bits == 32 and not slots["noftz"] else "fadd"}.get(op)
     else:
         found = _OPERATIONS.get(op) or _ORDERED.get((op, type_.kind)) or ("" if strict else _VISIBLE.get(op))
@@ -72,6 +78,8 @@ def write(emitter: Emitter, site: Site) -> None:
     if home == "local":
         raise NotTraced("an update of local memory")
     word = _word(emitter, site, operands[1])
+    if operation.startswith(COMBINED):
+        _combine(emitter, operation, *operation.split("_")[1:])
     guard = emitter.guarded(site)
     mask = emitter.mask if guard is None else emitter.code.pure(f"bitcast {guard.typed} to i32")
     name = access.declare(emitter.code, home, bits, 1, f"a.{operation}", emitter.guard)
@@ -92,3 +100,19 @@ def _word(emitter: Emitter, site: Site, operand: Operand) -> Traced:
         value = emitter.lanes().lift(value, np.asarray(value).dtype, (LANES,))
     wide = value.astype(DTYPES[type_]) if value.itemsize != DTYPES[type_].itemsize else value
     return wide.view(WORDS[TYPES[type_].bits])
+
+
+def _combine(emitter: Emitter, name: str, op: str, type_: str) -> None:
+    """Declare the function of an old word and an operand that gives the new one."""
+    inner, word = Code(), WORDS[TYPES[type_].bits]
+    words = (Traced(inner, one, word, (1,)).view(DTYPES[type_]) for one in ("%old", "%by"))
+    new: Any = combination(op, type_)(*words)  # pyright: ignore
+    if inner.loops:
+        raise NotTraced("an update that needs NumPy")
+    given = new.view(word).typed
+    emitter.code.declared |= inner.declared
+    kind = vector(word, 1)
+    lines = "\n".join(inner.lines)
+    emitter.code.declared[name] = (
+        f"define internal {kind} @{name}({kind} %old, {kind} %by) {{\n{lines}\n  ret {given}\n}}"
+    )
