@@ -56,7 +56,8 @@ RIGHT = {
     "atom.shared.add.u32 %r7, [%r3], 2; add.u32 %r5, %r5, 1; setp.lt.u32 %p0, %r5, %r2; @%p0 bra more; ret;",
     "hints": OWN + "prefetch.global.L2 [%rd1]; griddepcontrol.wait; nanosleep.u32 20; ld.global.u32 %r6, [%rd1]; "
     f"griddepcontrol.launch_dependents; {OUT}",
-    "updates of halves": OWN + "red.global.add.noftz.f16x2 [%rd0], %r2; atom.global.add.noftz.bf16x2 %r7, [%rd0+4], %r2; ret;",
+    "updates of halves": OWN + "mov.u32 %r6, 0x3c003c00; red.global.add.noftz.f16x2 [%rd0], %r6; mov.u32 %r6, 0x3f803f80; "
+    "atom.global.add.noftz.bf16x2 %r7, [%rd0+4], %r6; ret;",
     "ordered updates": OWN + "membar.gl; atom.add.acq_rel.gpu.global.u32 %r7, [%rd0], 1; red.release.gpu.global.add.u32 [%rd0+4], %r2; "
     "fence.acq_rel.gpu; fence.proxy.async; ret;",
     "local": OWN + OWN_ARRAY + "st.local.u32 [%r8+8], %r2; setp.lt.u32 %p0, %r2, 9; @%p0 st.local.v2.u32 [%r8], {%r2, %r2};"
