@@ -93,7 +93,8 @@ WRONG = {
     "two warps that store": OWN + TILE + "shr.u32 %r5, %r2, 5; st.shared.u32 [tile+4], %r5; ret;",
     "the same between others": OWN + TILE + "st.shared.u32 [tile+4], 1; shr.u32 %r5, %r2, 5; st.shared.u32 [tile+4], %r5; ret;",
     "the same, then read": OWN + TILE + f"st.shared.u32 [tile+4], 1; ld.shared.u32 %r6, [tile+4]; {PUT}",
-    "two lanes": OWN + "shr.u32 %r5, %r0, 1; mad.wide.u32 %rd2, %r5, 4, %rd0; st.global.u32 [%rd2], %r0; ret;",
+    "two lanes": OWN + "shr.u32 %r5, %r0, 1; mad.wide.u32 %rd2, %r5, 4, %rd0; shl.b32 %r6, %r0, 24; or.b32 %r6, %r6, 0x40000000; "
+    "st.global.u32 [%rd2], %r6; ret;",
     "halves": OWN + "mad.wide.u32 %rd2, %r0, 4, %rd0; st.global.u16 [%rd2+2], %r2; ld.global.u32 %r6, [%rd2+4]; ret;",
     "vectors": OWN + "mad.wide.u32 %rd2, %r0, 16, %rd0; st.global.v4.u32 [%rd2], {%r2, %r2, %r2, %r2}; "
     "ld.global.u32 %r7, [%rd2+24]; ret;",
