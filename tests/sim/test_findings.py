@@ -70,6 +70,16 @@ st.global.u32 [%rd1], %r3; ret;"""
     assert dict(fault.facts) == {"cta": [0, 0, 0], "thread": [0, 0, 0], "address": "0x0"}
 
 
+def test_both_threads_of_a_race_are_named() -> None:
+    text = """.shared .align 4 .b8 s[4];
+mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 5; @!%p1 st.shared.u32 [s], 7;
+setp.ne.u32 %p2, %r1, 37; @!%p2 ld.shared.u32 %r3, [s]; ret;"""
+    fault = launch(text, [np.zeros(1, np.uint32)], block=64, report="all").findings[-1]
+    facts = {"cta": [0, 0, 0], "thread": [37, 0, 0], "other_cta": [0, 0, 0], "other_thread": [5, 0, 0]}
+    assert dict(fault.facts).items() >= facts.items()
+    assert "the other side is CTA (0, 0, 0), thread (5, 0, 0) (warp 0, lane 5)" in fault.hint
+
+
 def test_schedules() -> None:
     out = np.zeros(64, np.uint32)
     launch(

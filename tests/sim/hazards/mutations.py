@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tests.sim.hazards.case import Kernel
 
-_COMMENT = re.compile(r"//[^\n]*")
+_COMMENT = re.compile(r"//[^\n]*|^[ \t]*\.loc\b[^\n]*", re.MULTILINE)
 _STATEMENT = re.compile(r"(?:\s|\w+:(?=\s)|\{(?=\s))*((?:@!?%\w+\s+)?([a-z][\w.:]*)[^;]*;)")
 _DELETED = {
     "barrier": re.compile(r"(bar|barrier)(\.cta)?\.(sync|arrive|red)|bar\.warp\.sync|barrier\.cluster\.(arrive|wait)"),
