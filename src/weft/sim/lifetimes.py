@@ -106,7 +106,9 @@ class Lifetimes:
         unheard = ~self._met[rows] & (known[np.arange(len(rows)), : self.clocks.warps, peers].max(axis=1) == 0)
         if unheard.any():
             which = int(unheard.argmax())
-            raise self._fault(site, int(rows[which]), int(peers[which]), "which may not have started yet")
+            row, peer = int(rows[which]), int(peers[which])
+            at = index[(there == peer) & (self.clocks.row_of_lane[lanes] == row)]
+            raise self._fault(site, row, peer, "which may not have started yet", int(at[0]) % stride)
         if last:
             self._used[peers, rows] = self.clocks.now
             for row, peer in zip(rows.tolist(), peers.tolist(), strict=True):
@@ -153,8 +155,9 @@ class Lifetimes:
             if max(int(told), int(self._heard[peer, row])) < self._used[peer, row]:
                 raise self._fault(site, row, peer, "which may have ended")
 
-    def _fault(self, site: Site, row: int, peer: int, why: str) -> Exception:
+    def _fault(self, site: Site, row: int, peer: int, why: str, address: int | None = None) -> Exception:
         cta = self.machine.batch.thread(peer * 32).cta
-        fault = site.fault("race", f"accesses shared memory of CTA {cta}, {why}", row * 32)
+        where = "" if address is None else f" at {address:#x}"
+        fault = site.fault("race", f"accesses shared memory{where} of CTA {cta}, {why}", row * 32, address)
         fault.hint = "barrier.cluster.arrive and .wait: before the first access, and between the last one and the end"
         return fault
