@@ -88,6 +88,12 @@ def test_gives_what_libdevice_gives(name: str, peer: Module) -> None:
         assert not places.size, [(*(x[i] for x in operands), a[i], b[i]) for i in places[:4]]
 
 
+def test_all_are_compiled() -> None:
+    """Those that few runs compute: every name becomes instructions that the verifier takes."""
+    for name in NAMES:
+        assert list(compile_module(CASES[name].mlir(), "sm_80").kernels), name
+
+
 @pytest.mark.parametrize(("kind", "dtype"), [("f32", np.float32), ("f64", np.float64)])
 def test_norms_of_arrays(kind: str, dtype: type[np.floating]) -> None:
     """Arrays of any length, with elements whose squares are out of range."""

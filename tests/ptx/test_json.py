@@ -48,6 +48,7 @@ def test_constructs_come_back(name: str) -> None:
         assert again.to_json(indent=indent) == text
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("source", SOURCES, ids=str)
 def test_the_corpus_comes_back(source: Source) -> None:
     parsed = parse(source.ptx())

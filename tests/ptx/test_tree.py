@@ -285,6 +285,7 @@ def test_inner_declarations_and_outer_names_are_kept_apart() -> None:
         ptx.rename(outer, "a", "g", scope=outer.kernels[0])
 
 
+@pytest.mark.sample(16)
 @pytest.mark.parametrize("name", TEXTS)
 def test_renaming_and_back_changes_nothing(name: str) -> None:
     parsed = parse(TEXTS[name])
