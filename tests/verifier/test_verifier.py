@@ -292,3 +292,22 @@ def test_a_declaration_hides_a_special_register(ptxas: Tool) -> None:
         text, _ = module(statements)
         assert [d.code for d in weft.verify(weft.parse(text))] == ([code] if code else [])
         assert refused_by_ptxas(statements) == ({2} if code else set())
+
+
+@pytest.mark.parametrize(
+    ("statement", "at", "said"),
+    [
+        ("@%p1 atom.global.gpu.relaxed.add.u32 %r1, [%rd1,4], %r2;", "[%rd1,4]", "wrong number of parts"),
+        ("mov.b64 %rd1, { %r1 ,%r2, %r1 };", "{ %r1", "found '{%r1, %r2, %r1}'"),
+        ("bra [x];", "[x]", "must be a label"),
+        ("brx.idx %r1, [x];", "[x]", "the label of a .branchtargets"),
+        ("st.global.ca.b32 [%rd1], %r1;", ".ca", "one of .cg, .cs, .wb, .wt"),
+        ("setp.eq.and.e2m1x2 %p1, %f1, %f2, %p2;", ".e2m1x2", "one of .b16, .b32"),
+    ],
+)
+def test_where_it_is_and_what_could_be_there(statement: str, at: str, said: str) -> None:
+    declared = ".reg .b32 %r<3>; .reg .b64 %rd<2>; .reg .pred %p<3>; .reg .f32 %f<3>;"
+    text = f".version 9.0\n.target sm_90a\n.address_size 64\n.entry k() {{ {declared}\n{statement}\n}}\n"
+    found = next(found for found in weft.verify(weft.parse(text)) if found.severity is Severity.ERROR)
+    assert (found.line, found.column) == (5, statement.index(at) + 1)
+    assert said in f"{found.message}\n{found.hint}"

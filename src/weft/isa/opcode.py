@@ -14,6 +14,7 @@ from weft.isa.form import PURE, Effects, Family, Row
 from weft.isa.registry import compiled_forms, stem_of, stems
 from weft.isa.slot_problems import slot_problem
 from weft.isa.target import Window, widest
+from weft.isa.types import TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +254,12 @@ def _unknown_stem(text: str) -> Problem:
     return Problem(f"'{text}' is not an instruction", stem, tuple(near[:8]), meant(near[:3]))
 
 
+_MOST_LISTED = 16
+_TYPES = frozenset(TYPES)
+_CACHED = frozenset({"ca", "cg", "cs", "lu", "cv", "wb", "wt"})
+"""Cache operators: what is written for another one is none of the longer words that look like it."""
+
+
 def _no_form(text: str, stem: str, forms: tuple[CompiledForm, ...]) -> Problem:
     tokens = text[len(stem) :].split(".")[1:]
     ranked = sorted(
@@ -269,11 +276,14 @@ def _no_form(text: str, stem: str, forms: tuple[CompiledForm, ...]) -> Problem:
             places = sum(token in element.tokens for element in form.elements)
             message = f"duplicate modifier '.{token}' in '{text}'" if tokens.count(token) > places > 0 else elsewhere
             return Problem(message, f".{token}", hint=f"syntax: {form.form.syntax}")
-        near = near_names(token, sorted(known), 3)
+        near = [] if token in _CACHED else near_names(token, sorted(known), 3)
+        alike = next((kind & known for kind in (_TYPES, _CACHED) if token in kind), frozenset[str]())
         wanted = tuple(f".{t}" for element in missing for t in element.tokens)
         hint = meant([f".{t}" for t in near], f"syntax: {form.form.syntax}")
         if not near and 0 < len(wanted) <= 8:
             hint = f"one of {', '.join(wanted)}"
+        elif not near and 0 < len(alike) <= _MOST_LISTED:
+            hint = f"one of {', '.join(f'.{t}' for t in sorted(alike))}"
         return Problem(f"'.{token}' is not a modifier of '{stem}'", f".{token}", wanted, hint)
     element = missing[0]
     allowed = tuple(f".{token}" for token in element.tokens)

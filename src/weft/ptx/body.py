@@ -192,6 +192,15 @@ class BodyReader:
         if 0 < gap < _unbroken(opcode):
             message = f"a blank inside {quote(opcode.written)}"
             raise cursor.error(message, pos, "blanks are allowed before modifiers only", written[gap:], "no blank")
+        if gap and cursor.token == ",":  # A modifier with a blank before it is none where operands follow.
+            last = cursor.text.rindex(".", pos, cursor.start)
+            raise cursor.error(
+                f"expected an operand, found {quote(written[gap:])}",
+                last,
+                "it reads as a modifier",
+                written[gap:],
+                "an operand",
+            )
         operands = read_operands(cursor, scope)
         if cursor.token != ";":
             self._no_end(cursor, written)

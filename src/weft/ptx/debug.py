@@ -38,6 +38,7 @@ _PLAIN = re.compile(
     re.ASCII | re.MULTILINE,
 )
 _STOP = re.compile(r"\}|//|/\*|#")
+_WIDTH = re.compile(rf"\.b(?:8|16|32|64){BLANKS}", re.ASCII)
 _WORD = re.compile(r"[\w$.%]+|\S", re.ASCII)
 _GLUED = re.compile(r"^(\.b\d+)-", re.MULTILINE)
 
@@ -161,6 +162,8 @@ def _error(cursor: Cursor, start: int) -> PtxSyntaxError:
         pos = skip(text, pos)
         match = _ITEM.match(text, pos)
         if match is None:
+            width = _WIDTH.match(text, pos)
+            pos = width.end() if width else pos
             word = _WORD.match(text, pos)
             found = word.group() if word else ""
             return cursor.error(

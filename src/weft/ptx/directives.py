@@ -116,6 +116,10 @@ def function_directive(cursor: Cursor) -> FunctionDirective | Pragma:
     while values and cursor.token == "," and len(values) < most:
         cursor.advance()
         values.append(number(cursor))
+    if values and cursor.token == ",":
+        cursor.fail(
+            "the end of the directive", f"{token} takes {'three numbers at most' if most > 1 else 'one number'}"
+        )
     return FunctionDirective(token[1:], tuple(values), pos)
 
 

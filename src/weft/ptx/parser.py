@@ -109,6 +109,8 @@ class Parser:
         if token in LINKAGES:
             linkage = cursor.advance()[1:]
             token = cursor.token
+            if token in LINKAGES:
+                cursor.fail("'.entry', '.func' or a state space", f"it is .{linkage} already")
         if token in (".entry", ".func"):
             return self._function(cursor, linkage, pos, items)
         if linkage and cursor.kind != DOT:

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 __all__ = ["CODES", "TARGET_OPTIONS", "verify"]
 
 _WORD = re.compile(r"[\w$%]", re.ASCII)
+_PIECE = re.compile(r"[\w$%.]+|[^\w\s]", re.ASCII)
+"""What blanks may be between."""
 
 TARGET_OPTIONS = frozenset({"texmode_unified", "texmode_independent", "debug", "map_f64_to_f32"})
 """What may follow the architecture in a `.target` directive, besides further architectures."""
@@ -95,7 +97,9 @@ def _place(source: str, pos: int, token: str) -> int:
         if not _WORD.fullmatch(after) and after != ":" and (token[0] == "." or not _WORD.fullmatch(before)):
             return start
         start = source.find(token, start + 1, end)
-    return pos
+    pieces = _PIECE.findall(token)
+    written = re.compile(r"\s*".join(map(re.escape, pieces))).search(source, pos, end) if len(pieces) > 1 else None
+    return written.start() if written is not None else pos
 
 
 def _check_header(context: Context) -> bool:

@@ -179,7 +179,7 @@ class Matcher(Vectors):
             return None if allowed else Mismatch("operand-kind", f"operand {spec.name} cannot be '_'", "_")
         if isinstance(operand, Negated) and type_ == "pred" and operand.operator == "!" and spec.arg.access == "r":
             return self.scalar(spec, operand.operand, type_)
-        return wrong_kind(spec, operand, "a register" + (" or an immediate" if spec.arg.imm else ""))
+        return wrong_kind(spec, operand, _wanted(spec))
 
     def _constant(self, spec: OperandSpec, operand: Register, type_: str, *, element: bool = False) -> Mismatch | None:
         """A name that stands for an integer literal of some value."""
@@ -386,3 +386,11 @@ def _allowed(values: object) -> str:
     if isinstance(values, tuple | list | set | frozenset):
         return " or ".join(map(str, values))  # pyright: ignore[reportUnknownArgumentType]
     return str(values)
+
+
+def _wanted(spec: OperandSpec) -> str:
+    if spec.arg.directive:
+        return f"the label of a {' or '.join(f'.{name}' for name in spec.arg.directive.split())}"
+    if spec.arg.label:
+        return "a label"
+    return "a register" + (" or an immediate" if spec.arg.imm else " or a function" if spec.arg.symbol else "")
