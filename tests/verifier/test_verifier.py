@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import pytest
 
 import weft
+from weft import ptx
 from weft.errors import IsaError, Severity, ToolError
 from weft.toolchain import Tool, assemble
 
@@ -23,14 +25,14 @@ GLOBALS = """\
 """
 
 
-def module(statements: list[str], target: str = "sm_90a", version: str = "8.4") -> tuple[str, int]:
+def module(statements: Sequence[str], target: str = "sm_90a", version: str = "8.4") -> tuple[str, int]:
     """A module with one statement a line, and the number of lines before the first."""
     head = f".version {version}\n.target {target}\n.address_size 64\n{GLOBALS}"
     head += f".visible .entry k(.param .b64 kp0, .param .b32 kp1)\n{{\n{REGISTERS}"
     return head + "\n".join(statements) + "\nL1:\nret;\n}\n", head.count("\n")
 
 
-def refused_by_ptxas(statements: list[str], target: str = "sm_90a", version: str = "8.4") -> set[int]:
+def refused_by_ptxas(statements: Sequence[str], target: str = "sm_90a", version: str = "8.4") -> set[int]:
     """The indices of the statements that ptxas reports an error for."""
     text, before = module(statements, target, version)
     try:
@@ -311,3 +313,11 @@ def test_where_it_is_and_what_could_be_there(statement: str, at: str, said: str)
     found = next(found for found in weft.verify(weft.parse(text)) if found.severity is Severity.ERROR)
     assert (found.line, found.column) == (5, statement.index(at) + 1)
     assert said in f"{found.message}\n{found.hint}"
+
+
+def test_what_was_not_in_the_text_is_nowhere_in_it() -> None:
+    edited = weft.parse(module(["ret;"])[0], filename="k.ptx")
+    with ptx.edit(edited.kernels[0]) as e:
+        e.at_start("mov.u33 %r1, 5;")
+    found = next(found for found in weft.verify(edited) if found.severity is Severity.ERROR)
+    assert (found.line, str(found.position)) == (0, "k.ptx")

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from weft.collecting import paused
-from weft.errors import Diagnostic, IsaError, Severity, positions_at
+from weft.errors import Diagnostic, IsaError, Position, Severity, positions_at
 from weft.isa.target import NEWEST, TARGETS, VERSIONS, Target, Version, is_architecture
 from weft.isa.target import target as find_target
 from weft.ptx.ast import Function, Module, Section
@@ -79,10 +79,11 @@ def verify(
     if source is None:
         return [found for _, found in context.located]
     context.located.sort(key=lambda pair: pair[0])
-    located = [(_place(source, pos, found.token), found) for pos, found in context.located]
+    made = [found.at(Position(file=module.filename)) for pos, found in context.located if pos < 0]  # By no text.
+    located = [(_place(source, pos, found.token), found) for pos, found in context.located[len(made) :]]
     located.sort(key=lambda pair: pair[0])
     places = positions_at(source, (pos for pos, _ in located), module.filename)
-    return [found.at(place) for place, (_, found) in zip(places, located, strict=True)]
+    return made + [found.at(place) for place, (_, found) in zip(places, located, strict=True)]
 
 
 def _place(source: str, pos: int, token: str) -> int:
