@@ -569,3 +569,22 @@ def test_the_upper_part_of_a_wide_integer_in_memory(width: int, number: int) -> 
         out = np.zeros(1, np.uint64)
         run(module, "k", 1, 1, [out, by])
         assert int(out[0]) == number >> by & (1 << 64) - 1
+
+
+@pytest.mark.parametrize("number", [7, 0x80, 0xFF, 0x100, 0x7F00])
+@pytest.mark.parametrize("mask", [5, 0xFF, 0xFFFF])
+def test_a_sum_of_known_bytes(number: int, mask: int) -> None:
+    """Bytes that are known add up with their carry: once a sum with constant bytes in the same place was their `or`."""
+    text = f"""llvm.func @k(%out: !llvm.ptr, %x: i32) attributes {{nvvm.kernel}} {{
+  %a = llvm.mlir.constant(2147483647 : i32) : i32
+  %s = llvm.mlir.constant(25600 : i32) : i32
+  %n = llvm.mlir.constant({number} : i32) : i32
+  %m = llvm.mlir.constant({mask} : i32) : i32
+  %p = llvm.call_intrinsic "llvm.nvvm.prmt"(%a, %x, %s) : (i32, i32, i32) -> i32
+  %y = llvm.add %p, %n : i32
+  %z = llvm.and %y, %m : i32
+  llvm.store %z, %out : i32, !llvm.ptr
+  llvm.return }}"""
+    out = np.zeros(1, np.uint32)
+    run(weft.compile(text, "sm_90"), "k", 1, 1, [out, 0])
+    assert int(out[0]) == 0xFFFF + number & mask

@@ -43,7 +43,7 @@ def of_lin(lin: Lin) -> Bytes | None:
         shift = coefficient.bit_length() - 1
         if coefficient < 1 or coefficient != 1 << shift or shift % 8:
             return None
-        joined = beside(found, shifted(of_value(value), shift // 8))
+        joined = summed(found, shifted(of_value(value), shift // 8))
         if joined is None:
             return None
         found = joined
@@ -103,6 +103,12 @@ def beside(a: Bytes, b: Bytes, result: Value | None = None) -> Bytes | None:
         else:
             return None
     return tuple(out)
+
+
+def summed(a: Bytes, b: Bytes) -> Bytes | None:
+    """a + b where no bit is set in both, and no byte is used by both."""
+    carries = any(isinstance(x, int) and isinstance(y, int) and x & y for x, y in zip(a, b, strict=True))
+    return None if carries else beside(a, b)
 
 
 def shifted(a: Bytes, up: int) -> Bytes:
@@ -182,7 +188,7 @@ def _product_and_sum(inst: Inst, value: Value, depth: int) -> Bytes | None:
     factor = inst.args[2]
     shift = factor.bit_length() - 1 if isinstance(factor, int) and factor > 0 and factor & factor - 1 == 0 else 1
     a, b = (_of_operand(x, 4, depth) for x in (inst.args[1], inst.args[3]))
-    return beside(shifted(a, shift // 8), b) if a and b and shift % 8 == 0 else None
+    return summed(shifted(a, shift // 8), b) if a and b and shift % 8 == 0 else None
 
 
 def _resized(inst: Inst, value: Value, depth: int) -> Bytes | None:
