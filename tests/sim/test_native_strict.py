@@ -76,6 +76,11 @@ WRONG = {
     "no barrier before the store": f"{TO_TILE} bar.sync 0; {NEXT} st.shared.u32 [%r3], %r6; {PUT}",
     "no meeting": f"{TO_TILE} {LANE} {PUT}",
     "lanes meet, warps do not": f"{TO_TILE} bar.warp.sync -1; {NEXT} {PUT}",
+    "groups meet, others do not": f"{TO_TILE} mov.u32 %r7, %laneid; and.b32 %r7, %r7, 24; mov.u32 %r8, 255; shl.b32 %r7, %r8, %r7;"
+    f"bar.warp.sync %r7; {LANE.replace('3;', '9;', 1)} {PUT}",
+    "an mbarrier made anew": OWN + ".shared .align 8 .b64 bar; setp.eq.u32 %p0, %r2, 0; @%p0 mbarrier.init.shared.b64 [bar], 64;"
+    "bar.sync 0; mbarrier.arrive.shared.b64 %rd2, [bar]; w: mbarrier.try_wait.parity.shared.b64 %p1, [bar], 0; @!%p1 bra w;"
+    "bar.sync 0; @%p0 mbarrier.init.shared.b64 [bar], 64; bar.sync 0; ret;",
     "no meeting after the load": f"{TO_TILE} bar.warp.sync -1; {LANE} st.shared.u32 [%r3], %r6; {PUT}",
     "half a barrier": f"{TO_TILE} shr.u32 %r7, %r2, 5; bar.sync %r7, 32; {NEXT} {PUT}",
     "one for all": f"{TO_TILE} bar.sync 0; {FIRST} setp.eq.u32 %p0, %r2, 9; @%p0 st.shared.u32 [tile+20], 3; {PUT}",

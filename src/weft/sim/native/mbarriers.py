@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from weft.ptx.ast import Function, Instruction, Label
 from weft.sim.block import Block
 from weft.sim.native import access, bounds, cells, clocks
 from weft.sim.native.code import LANES, Code, NotTraced
@@ -39,7 +40,12 @@ def used(program: Program) -> bool:
 
 
 def plain(program: Program) -> bool:
-    """Whether strict runs may have its mbarriers in code: arrivals that count threads alone, of the own CTA."""
+    """Whether strict runs may have its mbarriers in code: arrivals that count threads alone, of the own CTA.
+
+    Those that are made anew are not followed: each may be made at one place, outside of loops.
+    """
+    if any(map(_makes_again, program.functions.values())):
+        return False
     for one in program.instructions():
         opcode, stem = one.opcode, one.opcode.stem
         if stem.startswith(("cp.async", "atom", "red")) or stem in ("mbarrier.expect_tx", "mbarrier.complete_tx"):
@@ -51,6 +57,20 @@ def plain(program: Program) -> bool:
         if not known or slots["scope"] == "cluster" or slots["expect_tx"] or slots["noComplete"]:
             return False
     return True
+
+
+def _makes_again(function: Function) -> bool:
+    """Whether an mbarrier may be made several times: in a loop, or by several instructions."""
+    labels: dict[str, int] = {}
+    made: list[str] = []
+    for statement in function.walk():
+        if isinstance(statement, Label):
+            labels[statement.name] = len(made)
+        elif isinstance(statement, Instruction) and statement.opcode.stem == "mbarrier.init":
+            made.append(str(statement.operands[0]))
+        elif isinstance(statement, Instruction) and statement.opcode.stem == "bra":
+            made += made[labels.get(str(statement.operands[0]), len(made)) :]
+    return len(set(made)) < len(made)
 
 
 def _masked(bits: int) -> int:

@@ -152,6 +152,8 @@ class Writer:
             whole = code.value(f"icmp eq i32 {mask}, {steps.existing(code)}")
         elif some:
             complete = steps.complete(self.emitter, site, mask)
+            if self.emitter.guard is not None and site.opcode.stem == "bar.warp.sync":  # It orders what whole warps do.
+                complete = steps.named_all(self.emitter, site)
             whole = complete if self.emitter.guard is None else code.value(f"and i1 {complete}, {whole}")
         code.line(f"br i1 {whole}, label %g{number}, label %x{number}")
         code.label(f"x{number}")

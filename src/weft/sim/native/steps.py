@@ -104,6 +104,13 @@ no:
 }"""
 
 
+def named_all(emitter: Emitter, site: Site) -> str:
+    """Whether all lanes name all lanes."""
+    members: Any = emitter.lanes().lift(emitter.source(site, "b32", members_of(site)), np.dtype(np.uint32), (LANES,))
+    same: Any = members == np.uint32(0xFFFF_FFFF)
+    return emitter.code.value(f"icmp eq i32 {emitter.code.value(f'bitcast {same.typed} to i32')}, -1")
+
+
 def complete(emitter: Emitter, site: Site, mask: str) -> str:
     """Whether the lanes of a `mask` are those that they name in groups that agree, and take values of no others."""
     code = emitter.code
