@@ -92,19 +92,9 @@ REASONS = (
         "ptxas reads them as negative numbers and lets them pass as counts, extents, lines and bytes",
     ),
     _reason(
-        "data of 33 bits and more",
-        r"\.section \.debug_abbrev \{ \.b8 4294967296 \}",
-        "ptxas compares the low 32 bits only; the bytes written would be others than those given",
-    ),
-    _reason(
         ".target in a body",
         r"[{;] .*\.target sm_",
         "ptxas passes over a .target between statements; the manual has it in the header only",
-    ),
-    _reason(
-        "function_name before PTX 4.0",
-        r"^(?:1\.4|3\.0) .*inlined_at",
-        "ptxas passes over what follows the column there; inlined_at exists since PTX 7.0",
     ),
     _reason(
         "registers of a module",
