@@ -433,6 +433,15 @@ def test_a_launch_is_looked_at_as_by_run(device: weft.Device) -> None:
         device.kernel(UNWRITTEN.replace("@%p red", "red"), "unwritten").launch(1, 32, [out])
 
 
+def test_unwritten_bytes_that_nothing_uses_are_forgiven_beside_large_arrays() -> None:
+    with weft.Device("sm_80", memory=1 << 28) as device:
+        out = device.zeros(18 << 20, np.uint32)
+        wrong = UNWRITTEN.replace("ret;\n}", "add.u32 %w, %v, %t; setp.eq.u32 %p, %w, 7; @%p bra end; end: ret;\n}")
+        assert wrong != UNWRITTEN
+        device.kernel(wrong, "unwritten").launch(1, 32, [out])
+        assert out[:2].tolist() == [32, 120]
+
+
 def test_other_schedules_say_how_few_changes_it_takes() -> None:
     with weft.Device("sm_80", memory=1 << 28, asynchrony="random:40") as device:
         flag, data = device.zeros(1, np.uint32), device.zeros(2, np.uint32)

@@ -36,6 +36,8 @@ _FIRST, _LAST = "the first one first", "the last one first"
 _ORDERS = _FIRST, _LAST, None
 MOST_BYTES = 64 << 20
 """Bytes of memory that are kept for runs after the first at most."""
+MOST_LASTING = 256 << 20
+"""The same where it is kept so that a use of what nothing has written can be looked into: for arrays of libraries."""
 _UNWRITTEN = ("uninitialised-memory", "uninitialised-register")
 
 Undo = Callable[[], None]
@@ -125,7 +127,7 @@ def carry_out(
             and ready.machine.strict
             and (scene.lasting or ready.machine.program.loads)
         )
-        undo = ready.save() if turns or (again and scene.lasting and ready.storable <= MOST_BYTES) else None
+        undo = ready.save() if turns or (again and scene.lasting and ready.storable <= MOST_LASTING) else None
         start = time.thread_time()
         try:
             ready.execute(progress)
