@@ -29,7 +29,7 @@ _LIBRARY = {
 """What functions of CUDA's library are that are one instruction."""
 _DECLARED = re.compile(r"\.extern \.func\s+\(\.param \.b(32|64) func_retval0\) __nv_(\w+)\s*\(([^)]*)\)\s*;")
 _PASSES = (
-    "-test-gpu-subgroup-reduce-lowering=expand-to-shuffles", "-convert-vector-to-scf", "-lower-affine", "-convert-vector-to-llvm", "-expand-strided-metadata", "-convert-complex-to-standard", "-math-expand-ops=ops=clampf",
+    "-test-gpu-subgroup-reduce-lowering=expand-to-shuffles", "-convert-vector-to-scf", "-lower-affine", "-convert-vector-to-llvm", "-expand-strided-metadata", "-convert-complex-to-standard",
     "-gpu-lower-to-nvvm-pipeline=cubin-chip={} cubin-features=+ptx86 opt-level={} cubin-format=isa",
 )  # fmt: skip
 _QUIET = {**os.environ, "LLVM_DISABLE_SYMBOLIZATION": "1", "LLVM_DISABLE_CRASH_REPORT": "1"}

@@ -7,18 +7,14 @@ from tests.differential.memory import storable
 from tests.differential.program import ROW, ROWS
 from tests.differential.small_floats import hidden
 from tests.differential.transfers import filled
-from tests.differential.types import dims, is_float, vector, width
+from tests.differential.types import vector, width
 
 
 @produces(3)
 def numbers(b: Builder) -> None:
-    """A number between two; the operations of `index`; numbers of the grid."""
-    kind = b.rng.choice(("clamp", "index", "grid"))
-    if kind == "clamp":
-        x, t = b.any(lambda t: is_float(t) and len(dims(t)) < 2)
-        low, high = b.constant(t, -2.5, kept=True), b.constant(t, 7.0, kept=True)
-        b.one(f"math.clampf {b.numeric(x, t)} to [{low}, {high}] : {t}", t)
-    elif kind == "index":
+    """The operations of `index`; numbers of the grid."""
+    kind = b.rng.choice(("index", "grid"))
+    if kind == "index":
         x, y = b.of("index"), b.of("index")
         odd = hidden(b, f"index.or {y}, {hidden(b, 'index.constant 1')}")
         half = hidden(b, f"index.shrs {x}, {hidden(b, 'index.constant 1')}")
