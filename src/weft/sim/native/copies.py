@@ -83,7 +83,9 @@ def _start(emitter: Emitter, site: Site) -> None:
     guard = emitter.guarded(site)
     mask = emitter.mask if guard is None else code.pure(f"bitcast {guard.typed} to i32")
     sized = extra is not None and not is_predicate(site, extra)
-    name = _declare_start(emitter, size.value, 1 if sized else size.value, site.machine.async_ == "eager")
+    # Strict runs never copy early: who reads what is not waited for is to find bytes that nothing has written.
+    eager = site.machine.async_ == "eager" and not site.machine.strict
+    name = _declare_start(emitter, size.value, 1 if sized else size.value, eager)
     caches = [emitter.cache(), emitter.cache()]
     code.line(
         f"call void @{name}(ptr %ctx, i64 %warp, ptr {caches[0]}, ptr {caches[1]}, {to.typed}, {come.typed}, "
