@@ -132,7 +132,7 @@ def changed(text: str, rng: Random) -> str:
     """A text with one to three changes: tokens left out, put twice, exchanged or put in the place of another."""
     cut = Tokens(text)
     places = [*zip(cut.starts, cut.texts[: len(cut.starts) - 1], strict=False)]
-    for _ in range(rng.randint(1, 3)):
+    for _ in range(rng.randint(1, 3) if places else 0):  # A file of nothing but comments has none.
         start, token = rng.choice(places)
         _, other = rng.choice(places)
         new = rng.choice(
