@@ -144,7 +144,7 @@ def test_names() -> None:
         "mma.m16n8k17.A.f16": "no instruction is",
         "mma.m16n8k16.E.f16": "no fragment 'e'",
         "wmma.m16n16k16.a.f16": "no documented layout",
-        "frobnicate.A": "no family",
+        "frobnicate.A": "names no instruction",
         "mma.sync.aligned.m1n1k1.f16:a": "is not an instruction",
         "wgmma.m64n8k16.B.f16": "no fragment 'b'",
     }.items():
