@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+from pathlib import Path
 
 import weft
+from weft.cli import execute
 from weft.ptx.operands import Vector
 
 HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
@@ -27,3 +29,13 @@ def test_dead_modules_are_collected() -> None:
         most = max(most, vectors())
     assert made and most < 30 * made
     assert gc.isenabled()
+
+
+def test_commands_leave_nothing_frozen(tmp_path: Path) -> None:
+    """What stays frozen would be counted anew by every module that is read afterwards."""
+    path = tmp_path / "k.ptx"
+    path.write_text(HEAD + KERNEL.format(n=0, body=""))
+    assert gc.get_freeze_count() == 0
+    for command in (["inspect"], ["inspect", "--tree"], ["verify"], ["requires"], ["fmt", "--check"], ["grep", "bra"]):
+        execute([*command, str(path)])
+        assert gc.get_freeze_count() == 0, command

@@ -11,10 +11,16 @@ _LEAST = 50_000
 
 
 class _Old:
-    """Objects that have been counted as old here since all were last looked at, and how many there were then."""
+    """Objects that have been counted as old here since all were last looked at, and how many there were then.
+
+    `others`: somebody else has frozen objects, once.  To count those takes as long as to walk them, so it is asked
+    only while there are none.  `kept`: those that are frozen are ours.
+    """
 
     made = 0
     alive = 0
+    others = False
+    kept = False
 
 
 @contextmanager
@@ -28,7 +34,8 @@ def paused(*, cyclic: bool = False, lasting: bool = False) -> Generator[None]:
     nobody to look for dead ones among them.
     """
     collecting = gc.isenabled()
-    promotes = collecting and not cyclic and not gc.get_freeze_count()
+    _Old.others = _Old.others or (not _Old.kept and gc.get_freeze_count() > 0)
+    promotes = collecting and not (cyclic or _Old.others or _Old.kept)
     if promotes and not lasting and _Old.made > max(_LEAST, _Old.alive // 4):
         gc.collect()
         gc.freeze()
@@ -45,3 +52,18 @@ def paused(*, cyclic: bool = False, lasting: bool = False) -> Generator[None]:
             gc.unfreeze()
         if collecting:
             gc.enable()
+
+
+@contextmanager
+def kept() -> Generator[None]:
+    """All that is alive stays alive inside: the collector does not walk it."""
+    freezes = not (_Old.others or _Old.kept or gc.get_freeze_count())
+    if freezes:
+        gc.freeze()
+        _Old.kept = True
+    try:
+        yield
+    finally:
+        if freezes:
+            gc.unfreeze()
+            _Old.kept = False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from weft.cli import files
+from weft.collecting import kept
 
 if TYPE_CHECKING:
     from weft.ptx.ast import Function, Module
@@ -59,16 +59,16 @@ def command(
     with _progress(len(text)) as step:
         step(f"reading {name}", None)
         module = weft.parse(text, filename=name, whole=True)
-        gc.freeze()  # The module stays to the end: the collector need not walk it again and again.
         functions = module.functions if kernel is None else _named(module, kernel)
-        if as_tree:
-            _show_tree(module, functions)
-        elif as_calls:
-            _show_calls(module, functions)
-        elif cfg is not None:
-            _show_flow(module, functions, cfg, as_json)
-        else:
-            _show_summary(module, functions, as_json, step)
+        with kept():
+            if as_tree:
+                _show_tree(module, functions)
+            elif as_calls:
+                _show_calls(module, functions)
+            elif cfg is not None:
+                _show_flow(module, functions, cfg, as_json)
+            else:
+                _show_summary(module, functions, as_json, step)
 
 
 _Step = Callable[[str, int | None], Callable[[], None]]
