@@ -23,6 +23,12 @@ class _Old:
     kept = False
 
 
+def _frozen() -> bool:
+    """Whether there are, or were, frozen objects."""
+    _Old.others = _Old.others or (not _Old.kept and gc.get_freeze_count() > 0)
+    return _Old.others or _Old.kept
+
+
 @contextmanager
 def paused(*, cyclic: bool = False, lasting: bool = False) -> Generator[None]:
     """Many objects are made inside, and no cycles that die there: the collector would only walk them again and again.
@@ -34,8 +40,7 @@ def paused(*, cyclic: bool = False, lasting: bool = False) -> Generator[None]:
     nobody to look for dead ones among them.
     """
     collecting = gc.isenabled()
-    _Old.others = _Old.others or (not _Old.kept and gc.get_freeze_count() > 0)
-    promotes = collecting and not (cyclic or _Old.others or _Old.kept)
+    promotes = collecting and not (cyclic or _frozen())
     if promotes and not lasting and _Old.made > max(_LEAST, _Old.alive // 4):
         gc.collect()
         gc.freeze()
@@ -57,7 +62,7 @@ def paused(*, cyclic: bool = False, lasting: bool = False) -> Generator[None]:
 @contextmanager
 def kept() -> Generator[None]:
     """All that is alive stays alive inside: the collector does not walk it."""
-    freezes = not (_Old.others or _Old.kept or gc.get_freeze_count())
+    freezes = not _frozen()
     if freezes:
         gc.freeze()
         _Old.kept = True

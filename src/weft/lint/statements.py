@@ -281,8 +281,13 @@ def _closing(section: list[Token], opening: int) -> int:
     raise Unreadable("'(' is never closed", section[opening].start)
 
 
-def _plain(token: Token) -> str:
+def refuse_wide(token: Token) -> None:
+    """Raises `Unreadable` for a string that is not of plain characters."""
     if token.text.startswith(("L", "u", "U")) and not token.text.startswith("u8"):
         raise Unreadable("a string of an asm statement is not wide", token.start, len(token.text))
+
+
+def _plain(token: Token) -> str:
+    refuse_wide(token)
     inside = token.text.partition('"')[2].rpartition('"')[0]
     return inside.partition("(")[2].rpartition(")")[0] if token.kind == "raw" else inside

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 
-from weft.lint.statements import Statement, Unjudged, Unreadable
+from weft.lint.statements import Statement, Unjudged, Unreadable, refuse_wide
 from weft.places import Token
 
 _ESCAPE = re.compile(r"\\(?:\r?\n|x[0-9a-fA-F]+|[0-7]{1,3}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
@@ -93,9 +93,8 @@ def decoded(template: tuple[Token, ...], macros: Mapping[str, tuple[Token, ...]]
 
 
 def _decode(token: Token, result: Mapped) -> None:
+    refuse_wide(token)
     text, start = token.text, token.start
-    if text.startswith(("L", "U", "u")) and not text.startswith("u8"):
-        raise Unreadable("a string of an asm statement is not wide", start, len(text))
     if token.kind == "raw":
         opening = text.index("(") + 1
         fence = opening - text.index('"') - 2

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from weft.gpu.driver.devices import bus_of, uuid_of
+from weft.gpu.driver.places import store
 from weft.gpu.driver.state import VERSION, put, text_at
 
 if TYPE_CHECKING:
@@ -61,12 +62,9 @@ def _number(driver: Driver, handle: int) -> int:
 
 
 def _give(out: int, text: bytes, size: int) -> int:
-    if not out:
-        return _INVALID_ARGUMENT
-    if len(text) >= size & 0xFFFF_FFFF:
+    if out and len(text) >= size & 0xFFFF_FFFF:
         return _INSUFFICIENT_SIZE
-    ctypes.memmove(out, text + b"\0", len(text) + 1)
-    return 0
+    return _fill(out, text + b"\0")
 
 
 def _set(kind: Any, *pairs: tuple[int, int]) -> int:
@@ -80,7 +78,7 @@ def _set(kind: Any, *pairs: tuple[int, int]) -> int:
 def _fill(out: int, data: bytes) -> int:
     if not out:
         return _INVALID_ARGUMENT
-    ctypes.memmove(out, data, len(data))
+    store(out, data)
     return 0
 
 
