@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import product
 from typing import Any
 
@@ -10,16 +9,9 @@ import numpy as np
 import pytest
 
 import weft
+from tests.codegen.test_floats import ORDERED
 
-FLOATS: dict[str, Callable[[Any, Any], Any]] = {
-    "eq": np.equal,
-    "gt": np.greater,
-    "ge": np.greater_equal,
-    "lt": np.less,
-    "le": np.less_equal,
-    "ne": np.not_equal,
-}
-PREDICATES = ["ord", "uno", *(order + name for order in "ou" for name in FLOATS)]
+PREDICATES = ["ord", "uno", *(order + name for order in "ou" for name in ORDERED)]
 INTEGERS = ["eq", "ne", *(sign + name for sign in "su" for name in ("lt", "le", "gt", "ge"))]
 TYPES = {
     "f16": np.float16,
@@ -47,10 +39,10 @@ def expected(name: str, x: Any, y: Any) -> Any:
         unordered = np.isnan(x) | np.isnan(y)
         if name in ("ord", "uno"):
             return unordered if name == "uno" else ~unordered
-        return np.where(unordered, name[0] == "u", FLOATS[name[1:]](x, y))
+        return np.where(unordered, name[0] == "u", ORDERED[name[1:]](x, y))
     if name[0] == "u":
         x, y = x.view(f"u{x.itemsize}"), y.view(f"u{y.itemsize}")
-    return FLOATS[name[-2:]](x, y)
+    return ORDERED[name[-2:]](x, y)
 
 
 def values(dtype: Any) -> list[Any]:

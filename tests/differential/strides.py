@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.differential.collectives import threads
 from tests.differential.generator import Builder, produces
+from tests.differential.matrices import in_block, shared
 from tests.differential.program import ROW, ROWS
 from tests.differential.small_floats import hidden
 from tests.differential.transfers import ELEMENTS, filled
@@ -84,15 +85,11 @@ def asynchronous(b: Builder) -> None:
     """The thread's row to shared memory by `cp.async`, in one or two groups."""
     if not b.uniform or b.device:
         return
-    count = threads(b)
-    shared = f"memref<{count}x{ROW}xi32, #gpu.address_space<workgroup>>"
-    name = b.symbol("y")
-    b.kernel.globals.append(f"memref.global {name} : {shared} = uninitialized {{alignment = 16 : i64}}")
-    buffer = hidden(b, f"memref.get_global {name} : {shared}")
-    here = hidden(b, f"arith.remui %tid, {b.constant('index', count, kept=True)} : index")
+    type_ = f"memref<{threads(b)}x{ROW}xi32, #gpu.address_space<workgroup>>"
+    buffer, here = shared(b, type_), in_block(b)
     zero = b.constant("i32", b.rng.choice((0, 7)), kept=True)
     for i in range(ROW):
-        b.emit(f"memref.store {zero}, {buffer}[{here}, {b.constant('index', i, kept=True)}] : {shared}", kept=True)
+        b.emit(f"memref.store {zero}, {buffer}[{here}, {b.constant('index', i, kept=True)}] : {type_}", kept=True)
     tokens: list[str] = []
     for at in b.rng.sample((0, 4, 8, 12), b.rng.randint(1, 3)):
         size = b.rng.choice((1, 2, 4, 4))
@@ -101,10 +98,10 @@ def asynchronous(b: Builder) -> None:
         part = f", {b.masked(size) if size > 1 else b.constant('index', 1, kept=True)}" if b.rng.random() < 0.3 else ""
         hint = f" {{{bypass[2:]}}}" if bypass else ""
         tokens.append(hidden(b, f"nvgpu.device_async_copy {ROWS}[%tid, {place}], {buffer}[{here}, {place}], {size}{part}"
-                                f"{hint} : memref<?x{ROW}xi32> to {shared}"))  # fmt: skip
+                                f"{hint} : memref<?x{ROW}xi32> to {type_}"))  # fmt: skip
     token = hidden(b, f"nvgpu.device_async_create_group {', '.join(tokens)}")
     groups = b.rng.choice((" {numGroups = 0 : i32}", ""))
     b.emit(f"nvgpu.device_async_wait {token}{groups}", kept=True)
-    b.one(f"memref.load {buffer}[{here}, {b.masked(ROW)}] : {shared}", "i32", kept=True)
+    b.one(f"memref.load {buffer}[{here}, {b.masked(ROW)}] : {type_}", "i32", kept=True)
     v = "vector<4xi32>"
-    b.one(f"vector.load {buffer}[{here}, {b.constant('index', b.rng.choice((0, 4, 8, 12)), kept=True)}] : {shared}, {v}", v, kept=True)  # fmt: skip
+    b.one(f"vector.load {buffer}[{here}, {b.constant('index', b.rng.choice((0, 4, 8, 12)), kept=True)}] : {type_}, {v}", v, kept=True)  # fmt: skip
