@@ -322,6 +322,13 @@ class Writer:
         self.line(f"{name}, {name}p = gpu.shuffle {mode} {value.name}, {a.name}, {b.name} : {value.type}")
         return Value(self, name, value.type)
 
+    def warp_scan(self, value: Value, lane: Value) -> Value:
+        """The sum of the values of the lanes up to and with this one."""
+        for distance in (1, 2, 4, 8, 16):
+            other = self.shuffle(value, distance, "up")
+            value = self.select(lane.is_(">=", distance), value + other, value)
+        return value
+
     # -- control ------------------------------------------------------------------------------------------------------
 
     @contextmanager

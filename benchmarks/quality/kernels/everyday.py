@@ -159,10 +159,7 @@ def coarse_scan(w: Writer) -> None:
     sums = [w.load(data, t * 4)]
     for k in range(1, 4):
         sums.append(sums[-1] + w.load(data, t * 4 + k))
-    total = sums[-1]
-    for distance in (1, 2, 4, 8, 16):
-        other = w.shuffle(total, distance, "up")
-        total = w.select(lane.is_(">=", distance), total + other, total)
+    total = w.warp_scan(sums[-1], lane)
     with w.when(lane.is_("==", 31)):
         w.store(total, warps, warp)
     w.barrier()

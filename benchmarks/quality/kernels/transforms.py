@@ -111,10 +111,7 @@ def warp_scan(w: Writer) -> None:
     w.launch(2, 32 * warps)
     row, i = w.program(), w.thread()
     lane, warp = i.two("remui", 32), i.two("divui", 32)
-    x = w.load(a, row, i)
-    for distance in (1, 2, 4, 8, 16):
-        other = w.shuffle(x, distance, "up")
-        x = w.select(lane.is_(">=", distance), x + other, x)
+    x = w.warp_scan(w.load(a, row, i), lane)
     with w.when(lane.is_("==", 31)):
         w.store(x, held, warp)
     w.barrier()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from weft.codegen import linear
@@ -41,9 +40,8 @@ def constant(value: float, kind: Scalar) -> Const:
 
 
 _ROUNDED = {"add", "sub", "mul"}
-_SUM = re.compile(r"add\.rn\.b?f\d+")
-_PRODUCT = re.compile(r"mul(\.rn)?(\.ftz)?\.b?f\d+(x2)?")
-_NOT_NEGATIVE = re.compile(r"abs(\.ftz)?\.b?f\d+(x2)?|cvt\.r[nz]\.f\d+\.[su]\d+")
+_FLOATS = frozenset({"f16", "bf16", "f32", "f64"})
+_PAIRS = frozenset({"f16x2", "bf16x2", "f32x2"})
 _EXTREMES = {"maxnum": ("max", False), "minnum": ("min", False), "maximum": ("max", True), "minimum": ("min", True)}
 """The instruction, and whether NaNs pass through it."""
 
@@ -151,11 +149,18 @@ def _is_no_negative_zero(a: Any, depth: int = 4) -> bool:
     inst = a.inst if depth and isinstance(a, Value) else None
     if inst is None:
         return False
-    text, read = inst.opcode.text, inst.args[1:]
-    if _SUM.fullmatch(text):  # Two numbers that cancel leave +0: -0 comes of -0 and -0 alone.
+    op, read = inst.opcode, inst.args[1:]
+    get, type_ = op.get, op.get("type")
+    if get("sat"):
+        return False
+    if op.stem == "add" and type_ in _FLOATS and get("rnd") == "rn" and not get("ftz") and not get("atype"):
+        # Two numbers that cancel leave +0: -0 comes of -0 and -0 alone.  (A negative sum that is flushed is -0.)
         return any(_is_no_negative_zero(one, depth - 1) for one in read)
-    square = _PRODUCT.fullmatch(text) is not None and read[0] is read[1]
-    return square or _NOT_NEGATIVE.fullmatch(text) is not None
+    if op.stem == "mul" and type_ in _FLOATS | _PAIRS:
+        return get("rnd") in ("", "rn") and read[0] is read[1]
+    if op.stem == "cvt":
+        return type_ in _FLOATS and get("rnd") in ("rn", "rz") and get("atype")[:1] in ("s", "u")
+    return op.stem == "abs" and type_ in _FLOATS | _PAIRS
 
 
 def _by_fma(s: Selector, name: str, a: Float, b: Float, kind: Scalar) -> Any:

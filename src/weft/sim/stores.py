@@ -14,7 +14,7 @@ import numpy as np
 
 from weft.isa.types import TYPES
 from weft.ptx.ast import Instruction
-from weft.ptx.operands import Address, Arguments, Integer, Negated, Operand, Pair, Register, Symbol, Vector
+from weft.ptx.operands import Address, Arguments, Element, Integer, Negated, Operand, Pair, Register, Symbol, Vector
 
 if TYPE_CHECKING:
     from weft.sim.arena import Region
@@ -167,6 +167,8 @@ def registers(operands: tuple[Operand, ...]) -> Iterator[str]:
             yield operand.name
         elif isinstance(operand, Address):
             yield from registers((operand.base, *operand.rest))
+        elif isinstance(operand, Element):
+            yield from registers((operand.index,))
         elif isinstance(operand, Negated):
             yield from registers((operand.operand,))
         elif isinstance(operand, Pair):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from weft.ptx.operands import Pair, Register, Sink
+from weft.ptx.operands import Register, Sink
+from weft.sim.stores import registers
 
 if TYPE_CHECKING:
     from weft.sim.site import Site
@@ -19,20 +19,6 @@ def is_used(site: Site) -> bool:
     if not isinstance(result, Register):
         return True
     return any(
-        instruction is not site.instruction and any(result.name in _registers(o) for o in instruction.operands)
+        instruction is not site.instruction and result.name in registers(instruction.operands)
         for instruction, _ in site.activation.items
     )
-
-
-def _registers(operand: Any) -> Iterable[str]:
-    if isinstance(operand, Register):
-        yield operand.name
-    elif isinstance(operand, Pair):
-        yield from (*_registers(operand.first), *_registers(operand.second))
-    else:
-        for name in ("base", "operand", "index"):
-            if hasattr(operand, name):
-                yield from _registers(getattr(operand, name))
-        for name in ("elements", "rest"):
-            for part in getattr(operand, name, ()):
-                yield from _registers(part)
