@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import weft
+from weft.cli import execute
 
 PTX = """\
 .version 8.0
@@ -71,10 +72,27 @@ def test_wrong_usage_is_status_2() -> None:
         assert "error: " in done.stderr
 
 
-def test_missing_file_is_status_1() -> None:
-    done = weft("fmt", "/no/such/file.ptx")
-    assert done.returncode == 1
-    assert done.stderr == "/no/such/file.ptx: error: No such file or directory\n"
+READERS = [
+    "compile",
+    "explore",
+    "extract",
+    "fmt",
+    "inspect",
+    "lint",
+    "occupancy",
+    "opt",
+    "registers",
+    "requires",
+    "run",
+    "sass",
+    "verify",
+]
+
+
+@pytest.mark.parametrize("command", READERS)
+def test_a_missing_file_is_status_2(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert execute([command, "/no/such/file.ptx"]) == 2
+    assert capsys.readouterr().err.startswith("/no/such/file.ptx: error: No such file or directory")
 
 
 def test_text_that_is_not_utf8(tmp_path: Path) -> None:

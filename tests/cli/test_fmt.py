@@ -66,7 +66,7 @@ def test_a_file_that_may_not_be_written_is_not_replaced(
 ) -> None:
     name = file(tmp_path / "a.ptx")
     monkeypatch.setattr(files.os, "access", lambda *_: False)  # To the superuser everything is allowed.
-    assert execute(["fmt", "-i", name]) == 1
+    assert execute(["fmt", "-i", name]) == 2
     assert capsys.readouterr().err == f"{name}: error: Permission denied\n"
     assert Path(name).read_text() == PLAIN
 
@@ -74,7 +74,7 @@ def test_a_file_that_may_not_be_written_is_not_replaced(
 @pytest.mark.parametrize("name", ["none/k.ptx", "a.ptx/k.ptx"])
 def test_an_error_of_writing_names_the_file(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source, target = file(tmp_path / "a.ptx"), str(tmp_path / name)
-    assert execute(["fmt", source, "-o", target]) == 1
+    assert execute(["fmt", source, "-o", target]) == 2
     assert capsys.readouterr().err.startswith(f"{target}: error: ")
 
 

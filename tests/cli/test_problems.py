@@ -23,7 +23,7 @@ def test_errors_as_json(command: list[str], tmp_path: Path, capsys: pytest.Captu
 
 
 def test_errors_of_compilation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert execute(["compile", "--json", str(tmp_path / "none.mlir")]) == 1
+    assert execute(["compile", "--json", str(tmp_path / "none.mlir")]) == 2
     assert json.loads(capsys.readouterr().out)["findings"][0]["code"] == "file"
     mlir = tmp_path / "bad.mlir"
     mlir.write_text("gpu.module @m { nothing }")

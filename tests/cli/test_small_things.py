@@ -87,7 +87,7 @@ def test_a_closed_stdout_is_said(tmp_path: Path) -> None:
     path.write_text(KERNEL)
     program = f"{sys.executable} -m weft fmt {path} >&-"
     done = subprocess.run(["sh", "-c", program], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (1, "<stdout>: error: standard output is closed\n")
+    assert (done.returncode, done.stderr) == (2, "<stdout>: error: standard output is closed\n")
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_suffix_says_what_a_file_is(
 
 
 def test_nothing_is_served_of_a_file_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
-    assert execute(["explore", "nowhere.ptx"]) == 1
+    assert execute(["explore", "nowhere.ptx"]) == 2
     assert capsys.readouterr().err == "nowhere.ptx: error: No such file or directory\n"
 
 

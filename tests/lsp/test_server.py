@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -245,8 +246,8 @@ async def test_mlir(client: LanguageClient) -> None:
 
 
 @pytest.mark.parametrize("language", ["ptx", "mlir"])
-def test_three_thousand_lines_in_150_ms(language: str) -> None:
-    """What a keystroke costs in processor time: to parse and judge 3,000 lines."""
+def test_a_keystroke_in_three_thousand_lines(language: str) -> None:
+    """To parse and judge 3,000 lines costs 4 (PTX) or 8 (MLIR) times what finding their words does."""
     text = (ROOT / "examples/gemm_sm80.mlir").read_text()
     begins, name = "module {", "kernels"
     if language == "ptx":
@@ -256,12 +257,16 @@ def test_three_thousand_lines_in_150_ms(language: str) -> None:
     large = head + begins + "".join(body.replace(name, f"{name}{number}") for number in range(18)) + end
     assert large.count("\n") > 3000
     times: list[float] = []
+    scans: list[float] = []
     for number in range(6):  # The first reads tables, once a process.
         document = Document("file:///k", "k", f"{large}// {number}\n", language)
         start = time.process_time()
         assert document.found == []
         times.append(time.process_time() - start)
-    assert min(times) < 0.15
+        start = time.process_time()
+        assert sum(1 for _ in re.finditer(r"\w+|\S", large)) > 60_000
+        scans.append(time.process_time() - start)
+    assert min(times) < 20 * min(scans)
 
 
 def test_without_pygls(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -163,7 +163,7 @@ def test_mlir_is_compiled_first(examples: Path) -> None:
         (["-a", "same(0)"], 1, "no earlier array argument 0"),
         (["-a", "nonsense"], 1, "not TYPE=NUMBER"),
         (["-a", "tensormap[8]:u32=1"], 1, "a tensor map is one of an array"),
-        (["-a", "@missing.npy"], 1, "missing.npy: error: No such file"),
+        (["-a", "@missing.npy"], 2, "missing.npy: error: No such file"),
         (["-a", "@saxpy.ptx"], 1, "saxpy.ptx: error: not a .npy file"),
         (["-a", "u32=1", "-o", "0=x.npy"], 2, "argument 0 is not an array"),
         (["-o", "x.npy"], 2, "is not N=FILE.npy"),

@@ -3,8 +3,8 @@
 Each subcommand lives in the module of its name and is imported when it is called, so `weft --help` costs no more than
 click itself.
 
-Exit status: 0 fine, 1 the input is bad (or a tool that is needed is missing), 2 wrong usage. Messages go to stderr as
-`file:line:column: error: ...`, the source line with a caret, and a hint.
+Exit status: 0 fine, 1 the input is bad (or a tool that is needed is missing), 2 wrong usage, or a file that cannot be
+read or written. Messages go to stderr as `file:line:column: error: ...`, the source line with a caret, and a hint.
 """
 
 from __future__ import annotations
@@ -82,7 +82,8 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     help="A toolchain for NVIDIA PTX: compile MLIR to it; read, check, compare and run it. A file named - is stdin or "
     "stdout.",
     epilog="Status: 0 fine, 1 the input is bad or a tool is missing (grep: nothing found; diff: they differ), 2 wrong "
-    "usage (grep, diff: an error). NO_COLOR turns colours off, FORCE_COLOR on.",
+    "usage, or a file that cannot be read or written (grep, diff: any error). NO_COLOR turns colours off, FORCE_COLOR "
+    "on.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.option(
@@ -147,6 +148,7 @@ def _report(error: BaseException) -> int:
         echo(rendered(error), err=True)
     elif isinstance(error, OSError):
         echo(f"{f'{error.filename}: ' if error.filename else ''}error: {error.strerror or error}", err=True)
+        return 2
     else:
         echo(f"error: internal error: {type(error).__name__}: {error}", err=True)
         echo("hint: this is a defect in weft; WEFT_TRACEBACK=1 shows where it happens", err=True)

@@ -52,7 +52,7 @@ def _treat(source: str, in_place: bool, check: bool, show: bool) -> int:
             files.write(source, formatted)
     except (WeftError, OSError) as error:
         files.trouble(error)
-        return 1
+        return 2 if isinstance(error, OSError) else 1
     if show:
         _print_changes(name, text, formatted)
     if check and formatted != text:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from weft.cli import files
+from weft.cli import files, problems
 from weft.cli.colour import echo
 from weft.cli.options import explains, target_option
 
@@ -25,7 +25,7 @@ the strings of the C++ text. Nothing is compiled and no header is read. In a fol
 {", ".join(SUFFIXES)}.
 
 Notes, about what nvcc and ptxas accept, are left out without --notes. Status 0 when no finding is an error or a
-warning, 1 when one is, 2 for wrong usage.
+warning, 1 when one is, 2 for wrong usage or when a file cannot be read.
 
 A comment // weft: disable=CODE holds for the statement on its line, alone on a line for the next one, above the first
 line of code for the file.
@@ -92,7 +92,7 @@ def command(
         if format_ == "text":
             more = f", {unjudged} not judged (--notes says why)" if unjudged else ""
             click.echo(f"{counted(statements, 'asm statement')}{more}", err=True)
-    return int(any(one.severity is not Severity.NOTE for one in found))
+    return problems.status(found) or int(any(one.severity is not Severity.NOTE for one in found))
 
 
 def _files(source: str) -> list[str]:
@@ -105,15 +105,14 @@ def _files(source: str) -> list[str]:
 
 
 def _linted(source: str, target: str | None, policy: Policy) -> tuple[Linted | None, list[Diagnostic]]:
-    from weft.errors import Diagnostic, Position, Severity, WeftError
+    from weft.errors import Diagnostic, Severity, WeftError
     from weft.lint import lint
 
     name = files.shown(source)
     try:
         text, name = files.read(source)
     except OSError as error:
-        place = Position(file=name)
-        return None, [Diagnostic("asm", f"cannot be read: {error.strerror or error}", position=place)]
+        return None, problems.diagnostics(error)
     except WeftError as error:
         return None, [Diagnostic("asm", error.message, Severity.ERROR, error.position, hint=error.hint)]
     linted = lint(text, name, target=target)

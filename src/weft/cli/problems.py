@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -32,9 +32,17 @@ def reported(command: Callable[P, int | None]) -> Callable[P, int | None]:
         from weft.report import render
 
         click.echo(render(str(format_), problems, {}, 1), nl=False)
-        return 1
+        return status(problems)
 
     return run
+
+
+def status(found: Iterable[Diagnostic]) -> int:
+    """The exit status of a command that has found this: 2 where a file cannot be read or written, 1 for an error."""
+    from weft.errors import Severity
+
+    codes = {one.code for one in found if one.severity is Severity.ERROR}
+    return 2 if "file" in codes else int(bool(codes))
 
 
 def diagnostics(error: BaseException) -> list[Diagnostic]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from weft.cli import files
+from weft.cli import files, problems
 from weft.cli.colour import echo
 from weft.cli.options import explains, target_option, version_option
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 HELP = """Check PTX files and folders: opcodes, operands, versions and targets; - is stdin.
 
 Findings go to stderr as text, the first of each kind with a count, or to stdout in another format. Status 0 when none
-is an error, 1 when one is, 2 for wrong usage.
+is an error, 1 when one is, 2 for wrong usage or when a file cannot be read.
 
 A comment // weft: disable=CODE holds for its line, alone on a line for the next one, above .version for the file.
 """
@@ -57,7 +57,6 @@ def command(
     explain: str | None,
 ) -> int:
     """Check every file, whatever is wrong with others, then print."""
-    from weft.errors import Severity
     from weft.ptx.verifier import CODES
     from weft.report import Policy, render
 
@@ -72,19 +71,19 @@ def command(
         format_ = "json" if as_json else format_
         printed = render(format_, found, CODES, len(names), every=every)
         echo(printed, err=True, nl=False) if format_ == "text" else click.echo(printed, nl=False)
-    return int(any(one.severity is Severity.ERROR for one in found))
+    return problems.status(found)
 
 
 def _findings(source: str, target: str | None, version: str | None, policy: Policy) -> list[Diagnostic]:
     import weft
-    from weft.errors import Diagnostic, Position, Severity, WeftError
+    from weft.errors import Diagnostic, Severity, WeftError
 
     text, name = "", files.shown(source)
     try:
         text, name = files.read(source)
         found = weft.verify(weft.parse(text, filename=name), target=target, version=version)
     except OSError as error:
-        found = [Diagnostic("syntax", f"cannot be read: {error.strerror or error}", position=Position(file=name))]
+        found = problems.diagnostics(error)
     except WeftError as error:
         token = getattr(error, "found", "")
         found = [Diagnostic("syntax", error.message, Severity.ERROR, error.position, token, hint=error.hint)]

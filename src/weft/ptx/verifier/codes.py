@@ -17,6 +17,12 @@ def _kernel(statement: str, version: str = "8.0", target: str = "sm_90", before:
 
 
 CODES: dict[str, Code] = {
+    "file": Code(
+        "a file that cannot be read",
+        "There is none of this name, it may not be read, or it is a folder; the other files are judged.",
+        "The message has what the system says; the exit status is 2.",
+        "weft verify missing.ptx",
+    ),
     "syntax": Code(
         "the text is not PTX",
         "The text cannot be read from here on, so nothing else in the file is judged.",
