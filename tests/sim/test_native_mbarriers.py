@@ -135,6 +135,17 @@ def test_wrong_arrivals_are_faults(engine: str) -> None:
         assert fault[0] == kind
 
 
+@pytest.mark.parametrize(
+    "use", ["mbarrier.arrive.shared.b64 _, [%r9];", "mbarrier.try_wait.parity.shared.b64 %p2, [%r9], 1;"]
+)
+def test_mbarriers_that_are_nowhere(use: str) -> None:
+    """Whoever looks for them does not look beside the cells of shared memory."""
+    head = HEAD.format(made="mbarrier.init.shared.b64 [%r2], 64;", size=64)
+    faults = [run(f"{head} mov.u32 %r9, 0x7ffffff8; {use} ret;", 64, e, check="strict")[1] for e in ("numpy", "native")]
+    assert isinstance(faults[0], tuple)
+    assert faults[0] == faults[1]
+
+
 @pytest.mark.parametrize("lanes", ["setp.eq.u32 %p5, %r14, 0;", "setp.lt.u32 %p5, %r14, 7;"])
 def test_parts_of_warps_wait(lanes: str) -> None:
     made = "mbarrier.init.shared.b64 [%r2], 32; mbarrier.init.shared.b64 [%r3], 1;"

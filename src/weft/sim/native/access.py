@@ -47,7 +47,7 @@ def _counted(name: str, total: int) -> str:
 
 
 def _noted(code: Code, space: str, total: int, kind: str, guard: Guard, where: str) -> str:
-    """Look at the cells of an access, and note it there: of lanes side by side (`row`), or anywhere (`other`)."""
+    """Look at the cells of an access, and note it: of lanes side by side (`row`), at one place (`once`), or `other`."""
     there, alike = ("false", "0") if kind != "w" else ("%row.there", "0") if where == "row" else ("%there", "%alike")
     there = "0" if there == "false" and (where == "other" or kind[0] in "ma") else there
     shift = guard.arena if space == "arena" else guard.shared
@@ -55,6 +55,9 @@ def _noted(code: Code, space: str, total: int, kind: str, guard: Guard, where: s
     if where == "row" and kind[0] not in "ma":
         call = f"  %cell = lshr i64 %first, {shift}\n"
         call += f"  call void @{cells.row(code, space, count, kind, guard)}(ptr %ctx, i64 %cell, i1 {there})\n"
+    elif where == "once":
+        call = f"  %once.cell = lshr i64 %first, {shift}\n"
+        call += f"  call void @{cells.once(code, space, count, kind[0], guard)}(ptr %ctx, i64 %once.cell, i32 -1)\n"
     else:
         name = cells.several(code, space, count, kind[0], guard)
         call = f"  %{where}.cells = lshr <32 x i64> %address, splat (i64 {shift})\n"
@@ -108,8 +111,8 @@ def _ahead(space: str, total: int, write: bool) -> str:
     return text
 
 
-def _moved(space: str, bits: int, count: int, write: bool, notes: tuple[str, str]) -> str:
-    """The accesses themselves, in the three ways; `notes` go before those side by side, and others."""
+def _moved(space: str, bits: int, count: int, write: bool, notes: tuple[str, str, str]) -> str:
+    """The accesses themselves, in the three ways; `notes` go before those side by side, others, and at one place."""
     wide, one = f"<32 x i{bits}>", f"<{32 * count} x i{bits}>"
     size = bits // 8
     step = "\n".join(
@@ -166,6 +169,7 @@ once:
   %same.place = extractelement <32 x i64> %place, i64 0
   %same.p = inttoptr i64 %same.place to ptr
 """
+    once += notes[2]
     for k in range(count):
         once += f"""  %one.p{k} = getelementptr i8, ptr %same.p, i64 {k * size}
   %one.{k} = load i{bits}, ptr %one.p{k}, align {size}
@@ -174,17 +178,17 @@ once:
   store {wide} %one.v{k}, ptr %out.{k}
 """
     once = "  br label %gather\n" if space == "local" else f"{once}  ret void\n"
-    gather, first = (notes[1], "") if space == "local" else ("", notes[1])
+    gather = ""
     for k in range(count):
         gather += (
             f"  %all.{k} = call {wide} @llvm.masked.gather.v32i{bits}.v32p0(<32 x ptr> align {size} %ptr.{k}, "
             f"<32 x i1> %lanes, {wide} zeroinitializer)\n  store {wide} %all.{k}, ptr %out.{k}\n"
         )
     return f"""{near}other.in:
-{first}{out}{_base(space, total)}{once}gather:
+{out}{_base(space, total)}{once}gather:
   %lanes = bitcast i32 %mask to <32 x i1>
 {step}
-{gather}  ret void
+{notes[1]}{gather}  ret void
 failed:
   ret void
 """
@@ -359,11 +363,12 @@ def declare(code: Code, space: str, bits: int, count: int, kind: str, guard: Gua
     if kind[0] == "a":
         more = _counted(f"{space}_loaded", total).replace("%", "%more.")
         count_bytes += more.replace("%more.ctx", "%ctx").replace("%more.mask", "%mask")
-    notes = "", ""
+    notes = "", "", ""
     if guard is not None and space == "local":
-        notes = "", "  call void @fail(ptr %ctx)\n" if kind[0] == "a" else _written(bits, count, write)
+        notes = "", "  call void @fail(ptr %ctx)\n" if kind[0] == "a" else _written(bits, count, write), ""
     elif guard is not None:
-        notes = (_noted(code, space, total, kind, guard, "row"), _noted(code, space, total, kind, guard, "other"))
+        row, other = (_noted(code, space, total, kind, guard, where) for where in ("row", "other"))
+        notes = row, other, "" if write else _noted(code, space, total, kind, guard, "once")
     moved = _updated(space, bits, kind[2:], notes[1]) if kind[0] == "a" else _moved(space, bits, count, write, notes)
     code.declared[name] = f"{head}{_SLOTS.format(bits=bits) if kind[0] == 'a' else ''}{count_bytes}\n{check}{moved}}}"
     wide = f"<32 x i{bits}>"

@@ -21,12 +21,21 @@ WORDS_OF = {"arena": 64, "shared": 32}
 
 
 class Layout(NamedTuple):
-    """Where a cell of so many bits keeps what: the first bits of its fields, the thread being in the lowest."""
+    """Where a cell of so many bits keeps what: the first bits of its fields, the thread being in the lowest.
+
+    `many` cells are looked at together.
+    """
 
     bits: int
     met: int
     passed: int
     state: int
+    many: int = 32
+
+    @property
+    def wide(self) -> str:
+        """The type of these cells."""
+        return f"<{self.many} x i{self.bits}>"
 
     @property
     def fields(self) -> dict[str, int]:
@@ -51,18 +60,19 @@ GAP = 0xFFFF_FFFF
 """What the cells of bytes between variables hold."""
 
 
-def _splat(bits: int, value: str, name: str) -> str:
-    wide = f"<32 x i{bits}>"
+def _splat(bits: int, value: str, name: str, many: int = 32) -> str:
+    wide = f"<{many} x i{bits}>"
     return (
         f"  %{name}.0 = insertelement {wide} poison, i{bits} {value}, i64 0\n"
-        f"  %{name} = shufflevector {wide} %{name}.0, {wide} poison, <32 x i32> zeroinitializer\n"
+        f"  %{name} = shufflevector {wide} %{name}.0, {wide} poison, <{many} x i32> zeroinitializer\n"
     )
 
 
 def _heard(layout: Layout, cell: str, name: str) -> list[str]:
     """Lines that say whether the warp has heard of the time of a cell, in `%{name}.heard`."""
-    bits, wide, words = layout.bits, f"<32 x i{layout.bits}>", "<32 x i32>"
-    gather = f"call {words} @llvm.masked.gather.v32i32.v32p0"
+    bits, wide, many = layout.bits, layout.wide, layout.many
+    words, bools = f"<{many} x i32>", f"<{many} x i1>"
+    gather = f"call {words} @llvm.masked.gather.v{many}i32.v{many}p0"
     narrow = f"trunc {wide} %{name}.few to {words}" if bits == 64 else f"freeze {words} %{name}.few"
     return [
         f"%{name}.late = lshr {wide} {cell}, splat (i{bits} {layout.passed})",
@@ -71,17 +81,17 @@ def _heard(layout: Layout, cell: str, name: str) -> list[str]:
         f"%{name}.warps = lshr {wide} {cell}, splat (i{bits} 5)",
         f"%{name}.who = and {wide} %{name}.warps, splat (i{bits} 31)",
         f"%{name}.places = getelementptr i32, ptr %known, {wide} %{name}.who",
-        f"%{name}.told = {gather}(<32 x ptr> align 4 %{name}.places, <32 x i1> splat (i1 true), {words} poison)",
+        f"%{name}.told = {gather}(<{many} x ptr> align 4 %{name}.places, {bools} splat (i1 true), {words} poison)",
         f"%{name}.one = icmp ult {words} %{name}.time, %{name}.told",
-        f"%{name}.single = and <32 x i1> %{name}.one, %{name}.three",
+        f"%{name}.single = and {bools} %{name}.one, %{name}.three",
         f"%{name}.any = icmp ult {words} %{name}.time, %least",
-        f"%{name}.heard = or <32 x i1> %{name}.single, %{name}.any",
+        f"%{name}.heard = or {bools} %{name}.single, %{name}.any",
     ]
 
 
 def _ordered(layout: Layout, cell: str, name: str, clocked: bool) -> str:
     """Whether what a cell tells of comes before the access of `%own`; `name` is the result's."""
-    wide, fields = f"<32 x i{layout.bits}>", layout.fields
+    wide, bools, fields = layout.wide, f"<{layout.many} x i1>", layout.fields
     lines = [f"%{name}.x = xor {wide} {cell}, %own"]
 
     def test(field: str, operation: str) -> str:
@@ -90,7 +100,7 @@ def _ordered(layout: Layout, cell: str, name: str, clocked: bool) -> str:
         return f"%{name}.{field}"
 
     def both(one: str, other: str, into: str, operation: str = "and") -> str:
-        lines.append(f"%{name}.{into} = {operation} <32 x i1> {one}, {other}")
+        lines.append(f"%{name}.{into} = {operation} {bools} {one}, {other}")
         return f"%{name}.{into}"
 
     lines.append(f"%{name}.three = icmp ult {wide} {cell}, splat (i{layout.bits} {3 << layout.state})")
@@ -106,13 +116,13 @@ def _ordered(layout: Layout, cell: str, name: str, clocked: bool) -> str:
         empty = f"%{name}.empty"
     near = both(test("warp", "eq"), f"%{name}.three", "near")
     known = both(both(mine, empty, "k1", "or"), both(passed, both(near, met, "met2"), "k2", "or"), "is", "or")
-    lines.append(f"%{name} = freeze <32 x i1> {known}")
+    lines.append(f"%{name} = freeze {bools} {known}")
     return "".join(f"  {line}\n" for line in lines)
 
 
 def _joined(layout: Layout, cell: str, clocked: bool) -> str:
     """What a cell of several lanes holds after another one: `%new`, from what is known of the `cell` and `%own`."""
-    wide, bits = f"<32 x i{layout.bits}>", layout.bits
+    wide, bools, bits = layout.wide, f"<{layout.many} x i1>", layout.bits
     rest = (1 << layout.state) - 1
     lanes = rest & ~31
     three = 3 << layout.state
@@ -122,32 +132,33 @@ def _joined(layout: Layout, cell: str, clocked: bool) -> str:
   %all.own = and {wide} %own, splat (i{bits} {rest & ~1023})
   %all.old = and {wide} %{cell}, splat (i{bits} {rest & ~1023 if clocked else 0})
   %all.later = icmp ugt {wide} %all.old, %all.own
-  %all.1 = select <32 x i1> %all.later, {wide} %all.old, {wide} %all.own
+  %all.1 = select {bools} %all.later, {wide} %all.old, {wide} %all.own
   %all.2 = or {wide} %all.1, splat (i{bits} {three - (1 << bits)})
 """
     if bits == 64:
         text += f"""  %any.2 = or {wide} %all.2, splat (i{bits} {cta})
   %same.cta = icmp eq {wide} %{cell}.ok.cta.b, zeroinitializer
-  %all.3 = select <32 x i1> %same.cta, {wide} %all.2, {wide} %any.2
+  %all.3 = select {bools} %same.cta, {wide} %all.2, {wide} %any.2
 """
     else:
         text += f"  %all.3 = freeze {wide} %all.2\n"
     return (
         text
-        + f"""  %many = select <32 x i1> %{cell}.ok.near, {wide} %warp.2, {wide} %all.3
-  %new = select <32 x i1> %{cell}.ok, {wide} %own, {wide} %many
+        + f"""  %many = select {bools} %{cell}.ok.near, {wide} %warp.2, {wide} %all.3
+  %new = select {bools} %{cell}.ok, {wide} %own, {wide} %many
 """
     )
 
 
-def _verdict(conflict: str, never: str) -> str:
+def _verdict(layout: Layout, conflict: str, never: str) -> str:
     """Fail where there is a conflict, but for lanes that are not `%keen`, or something that is `never` right."""
-    return f"""  %odd.bits = bitcast <32 x i1> {conflict} to i32
-  %odd.keen = and i32 %odd.bits, %keen
-  %never.bits = bitcast <32 x i1> {never} to i32
-  %bad.bits = or i32 %odd.keen, %never.bits
-  %bad.some = and i32 %bad.bits, %mask
-  %bad = icmp ne i32 %bad.some, 0
+    bools, word = f"<{layout.many} x i1>", f"i{layout.many}"
+    return f"""  %odd.bits = bitcast {bools} {conflict} to {word}
+  %odd.keen = and {word} %odd.bits, %keen
+  %never.bits = bitcast {bools} {never} to {word}
+  %bad.bits = or {word} %odd.keen, %never.bits
+  %bad.some = and {word} %bad.bits, %mask
+  %bad = icmp ne {word} %bad.some, 0
   br i1 %bad, label %fails, label %fine
 fails:
   call void @fail(ptr %ctx)
@@ -158,32 +169,32 @@ fine:
 
 def _checked(layout: Layout, kind: str, guard: Guard) -> str:
     """The conflict of an access with `%was` (the writer), `%old` (the reader) and `%sum` (who has updated it)."""
-    bits = layout.bits
+    bits, bools = layout.bits, f"<{layout.many} x i1>"
     updates, clocked = guard.updates, guard.clocked
     text = _ordered(layout, "%was", "was.ok", clocked) + _ordered(layout, "%old", "old.ok", clocked)
     if updates:
         text += _ordered(layout, "%sum", "sum.ok", clocked)
     known = "ok.launch" if kind in "ns" else "ok"
     calm = [f"%{cell}.{known}" for cell in _AGAINST[kind] if cell != "sum" or updates]
-    text += f"  %calm.0 = freeze <32 x i1> {calm[0]}\n"
+    text += f"  %calm.0 = freeze {bools} {calm[0]}\n"
     for number, one in enumerate(calm[1:]):
-        text += f"  %calm.{number + 1} = and <32 x i1> %calm.{number}, {one}\n"
-    text += f"  %calm = freeze <32 x i1> %calm.{len(calm) - 1}\n"
+        text += f"  %calm.{number + 1} = and {bools} %calm.{number}, {one}\n"
+    text += f"  %calm = freeze {bools} %calm.{len(calm) - 1}\n"
     if kind not in "wf":
         text += _joined(layout, "sum" if kind == "a" else "old", clocked)
-    wide, write = f"<32 x i{bits}>", kind in "wf"
-    text += "  %odd = xor <32 x i1> %calm, splat (i1 true)\n"
+    wide, write = layout.wide, kind in "wf"
+    text += f"  %odd = xor {bools} %calm, splat (i1 true)\n"
     if bits == 32:  # Bytes that nothing has written, those of no variable, and those that copies are going to write.
         text += f"  %none = icmp {'slt' if write else 'sle'} {wide} %was, zeroinitializer\n"
-        return text + _verdict("%odd", "%none")
-    return text + _verdict("%odd", "zeroinitializer")
+        return text + _verdict(layout, "%odd", "%none")
+    return text + _verdict(layout, "%odd", "zeroinitializer")
 
 
 _AGAINST = dict.fromkeys("rnms", ("was", "sum")) | dict.fromkeys("wf", ("was", "old", "sum")) | {"a": ("was", "old")}
 """What an access of a kind may be in conflict with."""
 
 
-def _fields(space: str, guard: Guard | None = None) -> str:
+def _fields(space: str, guard: Guard | None = None, many: int = 32) -> str:
     """The cells of a space, and the stamp of the warp."""
     text = ""
     names = (f"{space}_written", "w"), (f"{space}_read", "r"), (f"{space}_changed", "u")
@@ -197,18 +208,19 @@ def _fields(space: str, guard: Guard | None = None) -> str:
   %known = load ptr, ptr %known.at
   %least.at = getelementptr i64, ptr %ctx, i64 {CONTEXT["least"]}
   %least.w = load i32, ptr %least.at
-{_splat(32, "%least.w", "least")}"""
+{_splat(32, "%least.w", "least", many)}"""
     text += f"  %s.at = getelementptr i64, ptr %ctx, i64 {CONTEXT[f'{space}_stamp']}\n  %s = load i{bits}, ptr %s.at\n"
-    return text + _splat(bits, "%s", "stamp")
+    return text + _splat(bits, "%s", "stamp", many)
 
 
-def _layout(code: Code, bits: int, guard: Guard) -> Layout:
+def _layout(code: Code, bits: int, guard: Guard, many: int = 32) -> Layout:
     """The layout of cells; declares what reads the known times."""
     if not guard.clocked:
-        return LAYOUTS[bits]
-    gather = "masked.gather.v32i32.v32p0"
-    code.declared[gather] = f"declare <32 x i32> @llvm.{gather}(<32 x ptr>, <32 x i1>, <32 x i32>)"
-    return CLOCKED[bits]
+        return LAYOUTS[bits]._replace(many=many)
+    gather = f"masked.gather.v{many}i32.v{many}p0"
+    words = f"<{many} x i32>"
+    code.declared[gather] = f"declare {words} @llvm.{gather}(<{many} x ptr>, <{many} x i1>, {words})"
+    return CLOCKED[bits]._replace(many=many)
 
 
 def row(code: Code, space: str, count: int, kind: str, guard: Guard) -> str:
@@ -252,6 +264,37 @@ next:
 end:
   ret void
 }}"""
+    return name
+
+
+def once(code: Code, space: str, count: int, kind: str, guard: Guard) -> str:
+    """The same for so many cells that all lanes of the mask read."""
+    layout = _layout(code, WORDS_OF[space], guard, count)
+    name, wide = f"once_{kind}_{space}_{count}", layout.wide
+    align = layout.bits // 8
+    if name not in code.declared:
+        more = f"  %sum = load {wide}, ptr %u.p, align {align}\n" if guard.updates else ""
+        pointers = "".join(
+            f"  %{one}.p = getelementptr i{layout.bits}, ptr %{one}, i64 %cell\n" for one in "wru"[: 2 + guard.updates]
+        )
+        code.declared[name] = f"""define internal void @{name}(ptr %ctx, i64 %cell, i32 %lanes) noinline {{
+entry:
+  %mask = freeze i{count} -1
+  %keen = freeze i{count} -1
+{_fields(space, guard, count)}{pointers}  %was = load {wide}, ptr %w.p, align {align}
+  %old = load {wide}, ptr %r.p, align {align}
+{more}  %less = sub i32 %lanes, 1
+  %rest = and i32 %lanes, %less
+  %single = icmp eq i32 %rest, 0
+  %lane = call i32 @llvm.cttz.i32(i32 %lanes, i1 false)
+  %lane.w = zext i32 %lane to i64
+  %who.w = select i1 %single, i64 %lane.w, i64 {1 << layout.state}
+  %who = {"freeze i64 %who.w" if layout.bits == 64 else "trunc i64 %who.w to i32"}
+{_splat(layout.bits, "%who", "whose", count)}  %own = add {wide} %stamp, %whose
+{_checked(layout, kind, guard)}  store {wide} %new, ptr %r.p, align {align}
+  ret void
+}}"""
+        code.declared["llvm.cttz.i32"] = "declare i32 @llvm.cttz.i32(i32, i1)"
     return name
 
 

@@ -77,12 +77,25 @@ def _masked(bits: int) -> int:
     return (1 << bits) - 1
 
 
-def _arrive(clocked: bool) -> str:
+def _used(code: Code, guard: access.Guard | None) -> str:
+    """Lanes use one mbarrier: as if they read it."""
+    if guard is None:
+        return ""
+    clocks.declare(code)
+    name = cells.once(code, "shared", max(1, 8 >> guard.shared), "r", guard)
+    return f"""  %use.lane = call i32 @llvm.cttz.i32(i32 %mask, i1 true)
+  %use.place = extractelement <32 x i64> %address, i32 %use.lane
+  %use.cell = lshr i64 %use.place, {guard.shared}
+  call void @{name}(ptr %ctx, i64 %use.cell, i32 %mask)
+"""
+
+
+def _arrive(used: str) -> str:
     """Count arrivals and bytes lane after lane; what the words were before goes to `%out`."""
     tells = ends = ""
     torn = "%wrong = icmp slt i64 %pending, 0"
-    if clocked:
-        tells = """  %slot = call ptr @clock_slot(ptr %ctx, <32 x i64> %address, i32 %mask)
+    if used:
+        tells = f"""{used}  %slot = call ptr @clock_slot(ptr %ctx, <32 x i64> %address, i32 %mask)
   call void @clock_arrive(ptr %ctx, i64 %warp, ptr %slot, i32 %mask)
 """
         torn = """%many = icmp slt i64 %pending, 0
@@ -170,7 +183,7 @@ end:
 }}"""
 
 
-def _look() -> str:
+def _look(used: str) -> str:
     """Whether the mbarriers of all lanes of `%mask` are in other phases than those of a parity."""
     return f"""define internal i1 @mbarrier_done(
     ptr %ctx, ptr %cache, <32 x i64> %address, i32 %mask, <32 x i1> %wanted) noinline {{
@@ -178,7 +191,7 @@ entry:
   %well = call i1 @probe_shared_8(ptr %ctx, ptr %cache, <32 x i64> %address, i32 %mask)
   br i1 %well, label %look, label %end
 look:
-{field("shared_base", "base")}{bounds.vector("base.v", "%base")}  %place = add <32 x i64> %address, %base.v
+{used}{field("shared_base", "base")}{bounds.vector("base.v", "%base")}  %place = add <32 x i64> %address, %base.v
   %p = inttoptr <32 x i64> %place to <32 x ptr>
   %lanes = bitcast i32 %mask to <32 x i1>
   %words = call <32 x i64> @llvm.masked.gather.v32i64.v32p0(
@@ -221,16 +234,6 @@ def _place(emitter: Emitter, site: Site, operand: Operand) -> Traced:
     return address
 
 
-def _use(emitter: Emitter, address: Traced, mask: str) -> None:
-    """Lanes use mbarriers: as if they read them."""
-    guard = emitter.guard
-    if guard is not None:
-        clocks.declare(emitter.code)
-        name = cells.several(emitter.code, "shared", max(1, 8 >> guard.shared), "r", guard)
-        places = address >> np.int64(guard.shared)
-        emitter.code.line(f"call void @{name}(ptr %ctx, {places.typed}, i32 {mask}, i32 0, i32 0)")
-
-
 def _number(emitter: Emitter, site: Site, operand: Operand | None) -> Any:
     """A count, in each lane."""
     if operand is None:
@@ -264,8 +267,7 @@ def write(emitter: Emitter, site: Site) -> None:
         counts, bytes_ = bytes_, -number if stem == "mbarrier.complete_tx" else number
     elif slots["expect_tx"]:
         counts, bytes_ = _number(emitter, site, None), number
-    _use(emitter, address, mask)
-    _declare(emitter.code, "mbarrier", _arrive(emitter.guard is not None))
+    _declare(emitter.code, "mbarrier", _arrive(_used(emitter.code, emitter.guard)))
     emitter.out = max(emitter.out, 8 * LANES)
     emitter.code.line(
         f"call void @mbarrier(ptr %ctx, i64 %warp, ptr {emitter.cache()}, {address.typed}, i32 {mask}, {counts.typed}, "
@@ -286,9 +288,8 @@ def wait(emitter: Emitter, site: Site) -> tuple[str, Traced]:
     else:
         value = emitter.source(site, "b64", state)
         wanted = emitter.lanes().lift(value, np.dtype(np.uint64), (LANES,)) >> np.uint64(PHASE_AT)
-    _declare(emitter.code, "mbarrier_done", _look())
+    _declare(emitter.code, "mbarrier_done", _look(_used(emitter.code, emitter.guard)))
     odd: Any = wanted != wanted.dtype.type(0)
-    _use(emitter, address, emitter.mask)
     return emitter.code.value(
         f"call i1 @mbarrier_done(ptr %ctx, ptr {emitter.cache()}, {address.typed}, i32 {emitter.mask}, {odd.typed})"
     ), address
