@@ -39,7 +39,12 @@ mov.u32 %r100, %ctaid.x; mov.u32 %r101, %ntid.x; mov.u32 %r102, %tid.x; mad.lo.u
 
 
 def launch(
-    body: str, arguments: Sequence[Any], block: int = 32, grid: int = 1, target: str = "sm_80", **more: Any
+    body: str,
+    arguments: Sequence[Any],
+    block: int = 32,
+    grid: int | tuple[int, ...] = 1,
+    target: str = "sm_80",
+    **more: Any,
 ) -> Result:
     """Run a body whose registers are those of `REGISTERS`; arrays are pointers, NumPy scalars their own type."""
     types = ["u64" if isinstance(a, np.ndarray) else _scalar_type(a) for a in arguments]

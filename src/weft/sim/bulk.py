@@ -183,6 +183,8 @@ class Bulk:
             index = transfer.targets
             values = None if transfer.load or transfer.reduce is not None else partial(self._values, transfer)
             lanes = np.full(len(index), transfer.lane)
+            if transfer.reduce is not None:
+                target.check_written(transfer.site, index, lanes, size)
             if target.proxies is not None and source is not None:
                 target.proxies.check(transfer.site, target, index, lanes, size, write=True)
             target.before_store(transfer.site, index, lanes, size, values=values, later=True)

@@ -17,6 +17,8 @@ KNOWN, FENCED, FENCED_GLOBAL = 0, 1, 2
 """Planes."""
 GROUPS = "groups"
 """The name of the engine of copies that complete for their own threads, of which nobody else ever knows."""
+INITIALISATIONS = "initialisations"
+"""The name of the engine that has initialised the mbarriers of a CTA, where a fence lets others of its cluster know."""
 _ROOM = 4
 """Columns for engines to begin with."""
 _ALWAYS = 0xFFFF_FFFF
@@ -77,6 +79,7 @@ class Rows:
         self._done: Array = self._current.copy()
         self._aware: Array = np.zeros((self.ctas, self.columns), np.uint32)
         self._lent: dict[int, Array] = {}
+        self.begun: dict[int, tuple[int, int]] = {}
 
     def tick(self) -> None:
         """Time goes on.  After very many steps everything is forgotten: races may then be missed."""

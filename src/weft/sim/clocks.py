@@ -204,19 +204,26 @@ class Clocks(Rows):
         slot, row = int(self._numbers(np.array([place]))[0]), lane // WARP
         self._lent[slot] = np.maximum(self._lent.get(slot, 0), self.known[KNOWN, row])
 
-    def arrive(self, lanes: Array | slice, places: Array, remote: bool = True, torn: int = -1) -> None:
+    def arrive(
+        self, lanes: Array | slice, places: Array, remote: bool = True, torn: int = -1, *, relaxed: bool = False
+    ) -> None:
         """Lanes arrive at mbarriers at byte indices: what they know goes to those who wait for the phase.
 
         Unless `remote`, the arrival tells only the own CTA.  The warp `torn` has lanes that arrive in the next phase:
-        it does not tell what it has just done.
+        it does not tell what it has just done.  A `relaxed` arrival tells what its warp knew at its last fence.
         """
         met = self._meetings(lanes, places)
         self.speak(lanes)
         if not remote and self.clustered:
             own = met.places // self.machine.memory.shared.stride == self.cta_of_row[met.rows]
             met = Meeting(met.rows[own], met.slots[own], met.places[own], met.numbering)
-        self.publish(met.rows if torn < 0 else met.rows[met.rows != torn])
-        met.gather(self._current, self.known[:, met.rows])
+        if relaxed and self.machine.flags is not None:
+            near = met.places // self.machine.memory.shared.stride == self.cta_of_row[met.rows]
+            fenced = [self.machine.flags.fenced_by(met.rows, level) for level in (0, 1)]
+            met.gather(self._current, np.where(near[:, None], *fenced))
+        else:
+            self.publish(met.rows if torn < 0 else met.rows[met.rows != torn])
+            met.gather(self._current, self.known[:, met.rows])
         self.tick()
 
     def complete(self, places: Array) -> None:
@@ -272,6 +279,13 @@ class Clocks(Rows):
         mine = self.row_of_lane[lanes]
         self._inform(lanes, self._done[KNOWN, self._slots[places >> 3], self.column(mine)])
 
+    def glimpse(self, lanes: Array | slice, places: Array, remote: bool) -> None:
+        """Lanes have waited for phases by relaxed operations: they learn of them at their next fence."""
+        met = self._meetings(lanes, places)
+        assert self.machine.flags is not None
+        for row, slot in zip(met.rows.tolist(), met.slots.tolist(), strict=True):
+            self.machine.flags.glimpse(row, self._done[:, slot], remote)
+
     def _meetings(self, lanes: Array | slice, places: Array) -> Meeting:
         """The pairs of a warp and an mbarrier that lanes make."""
         last = self.machine.memory.shared.last
@@ -314,9 +328,18 @@ class Clocks(Rows):
             elif self.machine.flags is not None:
                 told = self.machine.flags.fenced_by(rows, 1).max(axis=1)
             else:
-                continue
+                told = np.zeros((self.planes, self.columns), np.uint32)
+            for column, time in (self.begun[row] for row in rows.tolist() if row in self.begun):
+                told[KNOWN, column] = max(time, int(told[KNOWN, column]))
             before = self._told.get(key)
             self._told[key] = told if before is None else np.maximum(before, told)
+        self.tick()
+
+    def begin(self, lane: int, engine: int) -> None:
+        """A lane has fenced what an engine counts as having initialised: it knows of that, and its arrivals tell it."""
+        row, column = lane // WARP, int(self.column(np.array([engine // WARP]))[0])
+        self.known[KNOWN, row, column] = self._heard[lane] = self.now
+        self.begun[row] = column, self.now
         self.tick()
 
     def wait_cluster(self, lanes: Lanes, phases: Array) -> None:

@@ -51,14 +51,12 @@ def _levels(opcode: Opcode) -> tuple[bool, int]:
 def levels(program: Program) -> list[int]:
     """The levels that a kernel's patterns need; none when it has no patterns.
 
-    Strong stores and loads without a fence are half of one: loads may find older values.  A fence of initialisations of
-    mbarriers is one with relaxed arrivals at the barrier of a cluster: others need no tables, which cost much.
+    Strong stores and loads without a fence are half of one: loads may find older values.
     """
     opcodes = {i.opcode for function in program.functions.values() for i in function.instructions()}
     found = [_levels(opcode) for opcode in opcodes]
     strong = {opcode.stem for opcode in opcodes if opcode.get("sem") in ("relaxed", "volatile")}
-    begins = "barrier.cluster" in strong and any(opcode.get("op_restrict") for opcode in opcodes)
-    if not any(orders for orders, _ in found) and not strong >= {"ld", "st"} and not begins:
+    if not any(orders for orders, _ in found) and not strong >= {"ld", "st"}:
         return []
     return [2] if all(level == 2 for _, level in found) else [0, 1, 2]
 
@@ -142,6 +140,14 @@ class Flags:
         clocks = self.machine.clocks
         assert clocks is not None
         self._wrote_at[ctas] = clocks.now
+
+    def glimpse(self, row: int, told: Array, remote: bool) -> None:
+        """A row has met what is told (planes by columns), of its own CTA or (`remote`) of its cluster."""
+        ctas = self.machine.batch.ctas
+        own = slice(row % ctas, None, ctas)
+        for level, seen in self.seen.items():
+            which = slice(None) if remote and level else own
+            seen[:, row, which] = np.maximum(seen[:, row, which], told[:, which])
 
     def fenced_by(self, rows: Array, level: int) -> Array:
         """What rows knew at their last fence: planes by rows by columns."""

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from weft.sim.clock_rows import KNOWN
+from weft.sim.clock_rows import INITIALISATIONS, KNOWN
 from weft.sim.clocks import Clocks
-from weft.sim.lanes import WARP, Array
+from weft.sim.lanes import WARP, Array, Lanes, numbers
 from weft.sim.site import Site
+from weft.sim.space import lane_of
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
@@ -38,6 +39,7 @@ class Lifetimes:
         self._arrived: Array = np.zeros((2, 0), np.int64)
         self._heard: Array = np.zeros((0, 0), np.int64)
         self._engines: dict[tuple[int, int], tuple[int, Site, int]] = {}
+        self._begun: dict[int, list[tuple[Site, int]]] = {}
 
     def reset(self) -> None:
         """A new batch begins."""
@@ -47,6 +49,7 @@ class Lifetimes:
         self._met = np.zeros(self.clocks.rows, np.bool_)
         self._sites.clear()
         self._engines.clear()
+        self._begun.clear()
         if self.clocks.clustered:
             self._arrived = np.zeros((2, self.clocks.rows), np.int64)
             self._heard = np.zeros((self.clocks.ctas, self.clocks.rows), np.int64)
@@ -59,10 +62,40 @@ class Lifetimes:
         self.valid[index >> 3] = True
         self.any = True
         self.changes += 1
+        for lane, place in (
+            zip(numbers(lanes, len(index)).tolist(), index.tolist(), strict=True) if self.clocks.clustered else ()
+        ):
+            self._begun.setdefault(lane, []).append((site, place))
+
+    def fence(self, lanes: Lanes) -> None:
+        """Lanes let relaxed arrivals at the barrier of their cluster tell of mbarriers that they have initialised.
+
+        Of these alone: an engine counts as who has made them, since what a row has done is known by time only.
+        """
+        races = self.machine.memory.shared.races
+        if races is None:
+            return
+        for lane in lanes.index.tolist():
+            engine = self.clocks.engine(INITIALISATIONS, int(self.machine.batch.cta[lane]))
+            begun = self._begun.pop(lane, ()) if engine >= 0 else ()
+            for site, place in begun:
+                races.by_engine(site, np.array([place]), engine, 8, flags=0)
+            if begun:
+                self.clocks.begin(lane, engine)
 
     def end(self, index: Array) -> None:
         """The mbarriers at byte indices are invalidated."""
         self.valid[index >> 3] = False
+
+    def use(self, site: Site, index: Array, lanes: Array | slice) -> None:
+        """Lanes use mbarriers at byte indices: written bytes that no initialisation has made one are none."""
+        valid = self.valid[index >> 3]
+        if not valid.all():
+            which = int(valid.argmin())
+            address = int(index[which]) % self.machine.memory.shared.stride
+            fault = site.fault("barrier", "there is no mbarrier", lane_of(lanes, which), address)
+            fault.hint = "mbarrier.init first, again after mbarrier.inval"
+            raise fault
 
     def store(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
         """Lanes write to bytes at byte indices, other than by operations on mbarriers."""
@@ -80,8 +113,9 @@ class Lifetimes:
             bad |= self.valid[(index >> 3) + 1]
         if bad.any():
             which = int(bad.argmax())
-            lane = int(np.arange(self.machine.batch.lanes)[lanes][which])
-            fault = site.fault("barrier", what, lane, int(index[which]) % self.machine.memory.shared.stride)
+            fault = site.fault(
+                "barrier", what, lane_of(lanes, which), int(index[which]) % self.machine.memory.shared.stride
+            )
             fault.hint = "mbarrier.inval first, after all threads have waited for it"
             raise fault
         if spot is not None:

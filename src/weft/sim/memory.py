@@ -136,7 +136,9 @@ class Shared(PerLane):
     def reach(self, site: Site, index: Array, lanes: Array | slice) -> None:
         """See `Space.reach`."""
         if self.cluster > 1 and self.lifetimes is not None:
-            self.lifetimes.reach(site, index, lanes, last=not site.opcode.stem.startswith(_SIGNALLED))
+            stem = site.opcode.stem
+            counted = stem.startswith(_SIGNALLED) or (stem == "mbarrier.arrive" and site.opcode.get("sem") == "relaxed")
+            self.lifetimes.reach(site, index, lanes, last=not counted)
 
     def locate(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> Array:
         """See `Space.locate`."""

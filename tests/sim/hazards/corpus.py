@@ -19,6 +19,7 @@ FAMILIES = (
     "maps",
     "rings",
     "relays",
+    "told",
 )
 KERNELS: tuple[Kernel, ...] = tuple(
     kernel for family in FAMILIES for kernel in import_module(f"tests.sim.hazards.{family}").KERNELS

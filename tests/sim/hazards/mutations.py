@@ -65,7 +65,7 @@ def mutants(kernel: Kernel) -> Iterator[Mutant]:
             ):
                 yield found
         for scope in _SCOPE.finditer(text, *place):
-            if not opcode.startswith("fence.mbarrier_init") and (
+            if not opcode.startswith(("fence.mbarrier_init", "red.async")) and (
                 found := mutant("scope weakened", *scope.span(), ".cta", statement)
             ):
                 yield found

@@ -15,6 +15,9 @@ def fence(site: Site) -> Step:
     """Order memory accesses; `membar.proxy.async` is the older spelling of `fence.proxy.async`."""
     if site.slots()["proxykind"]:
         return fence_proxy(site)
+    if site.slots()["op_restrict"]:
+        lifetimes = site.machine.lifetimes
+        return (lambda lanes: None) if lifetimes is None else lifetimes.fence
     flags, level = site.machine.flags, min(2, scope_of(site.slots()))
     total = site.opcode.stem == "membar" or site.slots()["sem"] == "sc"
     return (lambda lanes: None) if flags is None else lambda lanes: flags.fence(lanes, level, total=total)

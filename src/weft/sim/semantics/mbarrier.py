@@ -23,7 +23,6 @@ from weft.sim.types import WORDS
 
 if TYPE_CHECKING:
     from weft.sim.block import Block
-    from weft.sim.clocks import Clocks
 
 _WORD = WORDS[64]
 COUNT_BITS = 20
@@ -70,6 +69,8 @@ def locate(site: Site, pointer: Pointer, lanes: Lanes, write: bool, initialised:
             raise site.fault("barrier", "there is no mbarrier", int(lanes.index[0]))
         if spot.settled != space.changes:
             space.check_written(site, few, by, 8)
+            if space.lifetimes is not None:
+                space.lifetimes.use(site, few, by)
             spot.settled = space.changes
         if space.races is not None and site.opcode.stem != "mbarrier.inval":
             space.reach(site, few, by)
@@ -337,10 +338,10 @@ def complete_tx(site: Site) -> Step:
     return _transactions(site, -1)
 
 
-def telling(site: Site, lanes: Lanes, index: Array, remote: bool = True) -> Tell | None:
+def telling(site: Site, lanes: Lanes, index: Array, remote: bool = True, *, relaxed: bool = False) -> Tell | None:
     """What tells those who wait of the arrivals of lanes, in the phase that they belong to."""
     clocks = site.machine.clocks
-    if clocks is None:
+    if clocks is None or (relaxed and site.machine.flags is None):
         return None
     late = clocks.unaware(lanes.select, index)
     if late >= 0:
@@ -362,7 +363,8 @@ def telling(site: Site, lanes: Lanes, index: Array, remote: bool = True) -> Tell
             site.report(late)
             rows = clocks.row_of_lane[lanes.index]
             torn = int(rows[following]) if rows[following] == rows[turns[-1]] else -1
-        clocks.arrive(lanes.select if whole else lanes.index[turns], index if whole else index[turns], remote, torn)
+        who, where = (lanes.select, index) if whole else (lanes.index[turns], index[turns])
+        clocks.arrive(who, where, remote, torn, relaxed=relaxed)
 
     return tell
 
@@ -377,7 +379,7 @@ def arrive(site: Site) -> Step:
     extra = site.read(operands[2], "u32") if len(operands) > 2 else None
     expects = bool(slots["expect_tx"])
     drop = site.opcode.stem == "mbarrier.arrive_drop"
-    may_complete, ordered = not slots["noComplete"], slots["sem"] != "relaxed"
+    may_complete, relaxed = not slots["noComplete"], slots["sem"] == "relaxed"
     remote = slots["scope"] != "cta"
 
     def run(lanes: Lanes) -> None:
@@ -385,7 +387,7 @@ def arrive(site: Site) -> Step:
         ones = np.ones(lanes.count, np.int64)
         number = ones if extra is None else extra(lanes).astype(np.int64)
         arrivals, bytes_ = (ones, number) if expects else (number, 0 * ones)
-        phases, tell = site.machine.phases, telling(site, lanes, index, remote) if ordered else None
+        phases, tell = site.machine.phases, telling(site, lanes, index, remote, relaxed=relaxed)
         state(lanes, update(site, space, index, int(lanes.index[0]), arrivals, bytes_, drop, tell))
         if not may_complete and site.machine.phases != phases:
             raise site.fault("barrier", "an arrival with .noComplete completes the phase", int(lanes.index[0]))
@@ -408,12 +410,21 @@ def _test(site: Site, state: Operand, parity_of_phase: bool) -> Callable[[Lanes]
     return lambda lanes: parity(read(lanes))
 
 
-def _learn(clocks: Clocks, lanes: Lanes, index: Array, done: Array, remote: bool) -> None:
-    """Lanes whose phase has completed know what those who arrived knew."""
-    if done.all():
-        clocks.wait(lanes.select, index, remote)
-    elif done.any():
-        clocks.wait(lanes.index[done], index[done], remote)
+def _learner(site: Site) -> Callable[[Lanes, Array, Array], None]:
+    """What tells lanes whose phase has completed what those knew who arrived: at once, or at their next fence."""
+    slots, clocks = site.slots(), site.machine.clocks
+    relaxed, remote = slots["sem"] == "relaxed", slots["scope"] != "cta"
+    if clocks is None or (relaxed and site.machine.flags is None):
+        return lambda lanes, index, done: None
+    learn = clocks.glimpse if relaxed else clocks.wait
+
+    def run(lanes: Lanes, index: Array, done: Array) -> None:
+        if done.all():
+            learn(lanes.select, index, remote)
+        elif done.any():
+            learn(lanes.index[done], index[done], remote)
+
+    return run
 
 
 def _too_early(site: Site, lanes: Lanes, index: Array, done: Array) -> Array:
@@ -436,7 +447,7 @@ def test_wait(site: Site) -> Step:
     write = site.write(site.operands[0], "pred")
     pointer = site.pointer(site.operands[1], slots["ss"])
     wanted = _test(site, site.operands[2], bool(slots["parity"]))
-    ordered, remote = slots["sem"] != "relaxed", slots["scope"] != "cta"
+    learn = _learner(site)
 
     def run(lanes: Lanes) -> None:
         space, index = locate(site, pointer, lanes, False)
@@ -445,8 +456,7 @@ def test_wait(site: Site) -> Step:
         write(lanes, done)
         if not done.all():
             site.machine.bulk.want(index[~done])
-        if site.machine.clocks is not None and ordered:
-            _learn(site.machine.clocks, lanes, index, done, remote)
+        learn(lanes, index, done)
 
     return run
 
@@ -462,7 +472,7 @@ def try_wait(site: Site) -> End:
     row = site.destination(site.operands[0], "pred")
     pointer = site.pointer(site.operands[1], slots["ss"])
     wanted = _test(site, site.operands[2], bool(slots["parity"]))
-    machine, ordered, remote = site.machine, slots["sem"] != "relaxed", slots["scope"] != "cta"
+    machine, learn = site.machine, _learner(site)
     hurried = [False]
 
     def run(lanes: Lanes) -> tuple[Block, Lanes] | None:
@@ -472,8 +482,7 @@ def try_wait(site: Site) -> End:
         done &= ~early
         if row is not None:
             row[lanes.select] = done
-        if machine.clocks is not None and ordered:
-            _learn(machine.clocks, lanes, index, done, remote)
+        learn(lanes, index, done)
         if early.any():
             return site.after, lanes
         if done.all():
