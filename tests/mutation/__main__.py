@@ -1,7 +1,7 @@
 """`python -m tests.mutation N --seed S`: N random changes of the sources; which of them does no test notice?
 
 The changes are drawn first. One run of the tests, on a copy of the sources that says when it comes to a place that is to
-be changed, tells which tests reach which change; then each is shown to these, the quickest first, until one fails. What
+be changed, tells which tests reach which change; then each is shown to these, the closest first, until one fails. What
 was found is kept in `build/mutation/S`, outside of git: a second call goes on where the first was stopped.
 """
 
@@ -16,7 +16,7 @@ import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from tests.mutation.drawing import READ_AS_TEXT, ROOT, SOURCES, drawn, watched
+from tests.mutation.drawing import ROOT, SOURCES, drawn, of_imports, watched
 from tests.mutation.judge import ALSO, FOLDER
 from tests.mutation.watch import LOG
 
@@ -57,13 +57,9 @@ def main() -> int:
     (folder / "drawn").write_text(json.dumps(some), encoding="utf-8")
     if not (folder / "complete").exists():
         copy = copied(folder)
-        lines: defaultdict[str, dict[int, int]] = defaultdict(dict)
-        for number, change in enumerate(some):
-            if not any(part in change.file for part in READ_AS_TEXT):
-                lines[change.file][number] = change.line
-        for file, of_changes in lines.items():
-            (copy / file).write_text(watched(file, of_changes), encoding="utf-8")
-        (folder / "reached").unlink(missing_ok=True)
+        for file, text in watched(some).items():
+            (copy / file).write_text(text, encoding="utf-8")
+        (folder / "reached").write_text("".join(f'[{number}, ""]\n' for number in of_imports(some)), encoding="utf-8")
         run(folder, "watch", arguments.tests)
         (folder / "complete").touch()
     copied(folder)

@@ -16,8 +16,9 @@ _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
 }  # fmt: skip
 
 
-_SENTENCE = re.compile(r"[A-Z][\w'-]* [\w'-]+|#[0-9a-f]{6}$|.* (?:an|be|for|has|in|is|must|of|the|to|with) ")
-"""How a text begins that is for people only, or a colour: with a capital word and another, or with such words in it."""
+_SENTENCE = re.compile(r"<[\w ]+>$|[A-Z][\w'-]* [\w'-]+|#[0-9a-f]{6}$|.* (?:an|be|for|has|in|is|must|of|the|to|with) ")
+"""How a text begins that is for people only, a colour, or what stands for
+a file's name: with a capital word and another, or with such words in it."""
 
 _WORDS = frozenset(["__slots__", "manual", "semantics", "summary"])
 """Keywords, and constants, of what documents a family of instructions; and the fields of a class."""

@@ -15,7 +15,7 @@ import signal
 import subprocess
 import sys
 import types
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -32,8 +32,8 @@ LIMIT = 60
 """Processor time that a process has for them, in seconds; ten times as much by the clock."""
 FEW = 8
 """Where fewer tests reach a change (what is made once a process is made by whoever comes first), its room's judge too."""
-TABLE = 12.0
-"""The same of what an import runs, the tables among it: which tests depend on that is not known."""
+BUDGET = {"naming": 8.0, "room": 8.0, "others": 4.0}
+"""Processor time of the tests that a change is shown to: whose file names the changed one, of its room, and others."""
 ROOMS = {
     "isa": ["isa", "ptx", "verifier", "mc", "conformance"],
     "triton": ["tritons"],
@@ -68,6 +68,10 @@ class Tests:
                     self.reaching[change].add(test)
                 case _:
                     pass
+        self.reached = Counter(test for tests in self.reaching.values() for test in {_test(name) for name in tests})
+        """How many changes the cases of a test reach."""
+        for change in self.reaching:
+            self.reaching[change] &= self.seconds.keys()
 
     def add(self, items: Iterable[str]) -> None:
         """Learn of further cases, which take as long as the one that was run."""
@@ -78,30 +82,40 @@ class Tests:
                 self.cases[_test(name)].append(name)
 
     def of(self, number: int, change: Drawn) -> list[str]:
-        """Those that a change is shown to: all that reach it and their further cases; where these are few, or an import
-        runs it, its room's.
+        """Those that a change is shown to, the closest first: of those that reach it and their further cases; where these
+        are few, or an import runs it, of its room's and those that name it, too.
         """
-        mine = self.reaching[number]
-        chosen = self._quickest(mine)
-        chosen += self._quickest(case for test in sorted({_test(name) for name in mine}) for case in self.cases[test])
-        if len(mine) < FEW or number in self.imported:
-            room, stem = change.file.split("/")[1], Path(change.file).stem
-            folders = tuple(f"tests/{folder}/" for folder in ROOMS.get(room, [room]))
-            naming = {test for test in self.seconds if stem.strip("_") in test.partition("::")[0]}
-            seconds = TABLE if number in self.imported else SECONDS
-            chosen += self._quickest(naming) + self._quickest(
-                (t for t in self.seconds if t.startswith(folders)), seconds
-            )
-        return list(dict.fromkeys(chosen))
+        mine = set(self.reaching[number])
+        room, *_, stem = change.file.removeprefix("weft/").removesuffix(".py").split("/")
+        folders = tuple(f"tests/{folder}/" for folder in ROOMS.get(room, [room]))
+        naming = {test for test in self.seconds if stem.strip("_") in Path(test.partition("::")[0]).stem}
+        near = {test for test in self.seconds if test.startswith(folders)}
+        further = {case for test in {_test(name) for name in mine} for case in self.cases[test]}
+        few = len(mine) < FEW
+        groups = {
+            "naming": naming & (mine | further),
+            "room": (mine & near) | (naming if few else set()),
+            "others": (mine | further) | (near if few else set()),
+        }
+        chosen = [self._closest(tests, BUDGET[group]) for group, tests in groups.items()]
+        return list(dict.fromkeys(test for tests in chosen for test in tests))
 
-    def _quickest(self, tests: Iterable[str], seconds: float = SECONDS) -> list[str]:
-        left, found = seconds, list[str]()
-        for test in sorted(tests, key=lambda test: (self.seconds.get(test, 1e9), test)):
-            left -= self.seconds.get(test, 1e9)
-            if left < 0:
-                break
-            found.append(test)
+    def _closest(self, tests: Iterable[str], seconds: float) -> list[str]:
+        """Of a group: one case of each test and then the next; those first that reach little else and are quick."""
+        turns: Counter[str] = Counter()
+        order: list[tuple[int, float, str]] = []
+        for test in sorted(tests, key=lambda test: (self._price(test), test)):
+            order.append((turns[_test(test)], self._price(test), test))
+            turns[_test(test)] += 1
+        found: list[str] = []
+        for *_, test in sorted(order):
+            if self.seconds[test] <= min(seconds, SECONDS):
+                seconds -= self.seconds[test]
+                found.append(test)
         return found
+
+    def _price(self, test: str) -> float:
+        return (self.seconds[test] + 0.01) * (1 + self.reached[_test(test)])
 
 
 def pytest_runtestloop(session: pytest.Session) -> bool:

@@ -8,6 +8,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,10 @@ LOG = "WEFT_MUTATION_LOG"
 KILLER = "WEFT_MUTATION_KILLER"
 """The variable with the file that is to have the name of the first test that fails."""
 
-CASES = 1
+CASES = 3
 """How many cases of a test are run."""
 
-SECONDS = 2.0
+SECONDS = 4.0
 """Processor time that a test may take: one that takes longer is shown no change, so it need not run to its end."""
 
 _log = Path(os.environ.get(LOG, os.devnull))
@@ -31,9 +32,13 @@ _failed: set[str] = set()
 _start = 0.0
 
 
+@cache
+def _opened() -> int:
+    return os.open(_log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+
+
 def _say(line: list[int | float | str]) -> None:
-    with _log.open("a", encoding="utf-8") as file:
-        file.write(json.dumps(line) + "\n")
+    os.write(_opened(), (json.dumps(line) + "\n").encode())
 
 
 def reached(change: int) -> None:
@@ -81,7 +86,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of a test with many cases, the first: the others mostly run the same lines."""
+    """Of a test with many cases, the first ones: the others mostly run the same lines."""
     found: Counter[str] = Counter()
     for item in list(items):
         found[item.nodeid.partition("[")[0]] += 1
