@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -32,8 +33,10 @@ LIMIT = 60
 """Processor time that a process has for them, in seconds; ten times as much by the clock."""
 FEW = 8
 """Where fewer tests reach a change (what is made once a process is made by whoever comes first), its room's judge too."""
-BUDGET = {"naming": 8.0, "room": 8.0, "others": 4.0}
-"""Processor time of the tests that a change is shown to: whose file names the changed one, of its room, and others."""
+BUDGET = {"naming": 20.0, "room": 8.0, "others": 4.0}
+"""Processor time of the tests that a change is shown to: whose file names the changed one or its folder, of its
+room, and others."""
+NO_END = "no end"
 ROOMS = {
     "isa": ["isa", "ptx", "verifier", "mc", "conformance"],
     "triton": ["tritons"],
@@ -42,6 +45,16 @@ ROOMS = {
     "report": ["cli", "verifier"],
 }
 """The folders of tests of a folder of sources, where it is not the one of that name."""
+
+
+MOST_TOLD = 3
+"""How many turns before others such a case may come."""
+
+
+def _words(change: Drawn) -> set[str]:
+    """The words of a changed line, and of what it is changed in, that names of cases could have."""
+    lines = (SOURCES / change.file).read_text(encoding="utf-8").splitlines()
+    return set(re.findall(r"[A-Za-z][A-Za-z0-9]{2,}", lines[change.line - 1] + change.what)) - {"True", "False", "None"}
 
 
 def _test(name: str) -> str:
@@ -86,26 +99,31 @@ class Tests:
         are few, or an import runs it, of its room's and those that name it, too.
         """
         mine = set(self.reaching[number])
-        room, *_, stem = change.file.removeprefix("weft/").removesuffix(".py").split("/")
+        room, *parts = change.file.removeprefix("weft/").removesuffix(".py").split("/")
+        parts = [part.strip("_") for part in parts or [room]]
         folders = tuple(f"tests/{folder}/" for folder in ROOMS.get(room, [room]))
-        naming = {test for test in self.seconds if stem.strip("_") in Path(test.partition("::")[0]).stem}
+        naming = {test for test in self.seconds if any(part in Path(test.partition("::")[0]).stem for part in parts)}
         near = {test for test in self.seconds if test.startswith(folders)}
         further = {case for test in {_test(name) for name in mine} for case in self.cases[test]}
-        few = len(mine) < FEW
+        few = len(mine) < FEW or number in self.imported
         groups = {
-            "naming": naming & (mine | further),
-            "room": (mine & near) | (naming if few else set()),
+            "naming": naming if few else naming & (mine | further),
+            "room": mine & near,
             "others": (mine | further) | (near if few else set()),
         }
-        chosen = [self._closest(tests, BUDGET[group]) for group, tests in groups.items()]
+        words = _words(change)
+        chosen = [self._closest(tests, BUDGET[group], words) for group, tests in groups.items()]
         return list(dict.fromkeys(test for tests in chosen for test in tests))
 
-    def _closest(self, tests: Iterable[str], seconds: float) -> list[str]:
-        """Of a group: one case of each test and then the next; those first that reach little else and are quick."""
+    def _closest(self, tests: Iterable[str], seconds: float, words: set[str]) -> list[str]:
+        """Of a group: one case of each test and then the next; those first that reach little else and are quick, and of a
+        test those whose name has words of the changed line.
+        """
         turns: Counter[str] = Counter()
         order: list[tuple[int, float, str]] = []
-        for test in sorted(tests, key=lambda test: (self._price(test), test)):
-            order.append((turns[_test(test)], self._price(test), test))
+        told = {test: sum(word in test.partition("[")[2] for word in words) for test in tests}
+        for test in sorted(told, key=lambda test: (-told[test], self._price(test), test)):
+            order.append((max(0, turns[_test(test)] - min(told[test], MOST_TOLD)), self._price(test), test))
             turns[_test(test)] += 1
         found: list[str] = []
         for *_, test in sorted(order):
@@ -116,6 +134,12 @@ class Tests:
 
     def _price(self, test: str) -> float:
         return (self.seconds[test] + 0.01) * (1 + self.reached[_test(test)])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config) -> None:
+    """The cases that a sample leaves to the slow tests are shown, too."""
+    config.option.markexpr = ""
 
 
 def pytest_runtestloop(session: pytest.Session) -> bool:
@@ -140,10 +164,11 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
         else:
             killer = _forked(copy, change.file, [items[test] for test in mine])
         shutil.copy2(SOURCES / change.file, copy / change.file)
-        if killer in items and killer not in sound and _forked(copy, "", [items[killer]]):
+        suspects = [items[killer]] if killer in items else [items[test] for test in mine] if killer == NO_END else []
+        if suspects and killer not in sound and _forked(copy, "", suspects):
             outcome = "UNCLEAR"
         else:
-            sound.add(killer)
+            sound.add(killer if killer != NO_END else "")
             outcome = "noticed" if killer else "SURVIVES" if mine else "not reached"
         print(f"{outcome:11} {change.name} ({len(mine)} tests) {killer}", file=sys.__stderr__, flush=True)
         with kept.open("a", encoding="utf-8") as file:
@@ -165,7 +190,7 @@ def _forked(copy: Path, file: str, items: list[pytest.Item]) -> str:
         os.close(writing)
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         with os.fdopen(reading) as said:
-            return (said.read() or "no end") if status else ""
+            return (said.read() or NO_END) if status else ""
     _bounded()
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)
@@ -223,4 +248,5 @@ def _by_itself(copy: Path, tests: list[str]) -> str:
     ]
     said.write_text("")
     done = subprocess.run(command, cwd=ROOT, env=environment, preexec_fn=_bounded, capture_output=True, check=False)
-    return (said.read_text() or "no end") if done.returncode else ""
+    ended = NO_END if done.returncode < 0 else "an import"
+    return (said.read_text() or ended) if done.returncode else ""
