@@ -70,6 +70,34 @@ def ran(body: str, arrays: list[Array], engine: str, **more: Any) -> Result | tu
         return fault.kind, str(fault)
 
 
+LOCK = """lock: atom.acquire.gpu.global.cas.b32 %r2, [%rd0], 0, 1; setp.ne.u32 %p0, %r2, 0; @%p0 bra lock;
+ld.volatile.global.u32 %r3, [%rd0+4]; add.u32 %r3, %r3, 1; st.volatile.global.u32 [%rd0+4], %r3; {free} ret;"""
+FREE = "atom.release.gpu.global.exch.b32 %r2, [%rd0], 0;"
+CHAIN = """mov.u32 %r1, %ctaid.x; mad.wide.u32 %rd3, %r1, 4, %rd0; setp.eq.u32 %p2, %r1, 2; mov.u32 %r2, 1; @%p2 bra put;
+wait: ld.acquire.gpu.global.u32 %r2, [%rd3+4]; setp.eq.u32 %p0, %r2, 0; @%p0 bra wait; add.u32 %r2, %r2, 1;
+put: st.release.gpu.global.u32 [%rd3], %r2; ret;"""
+"""A CTA waits for the next one."""
+
+
+@pytest.mark.parametrize("body", [LOCK.format(free=FREE), CHAIN])
+def test_threads_wait_for_each_other_in_code(monkeypatch: pytest.MonkeyPatch, body: str) -> None:
+    calls: list[int] = []
+    monkeypatch.setattr(Compiled, "_call", lambda self, *given: calls.append(1) or call(self, *given))
+    both = [np.zeros(512, np.uint32) for _ in range(2)]
+    for array, engine in zip(both, ("numpy", "native"), strict=True):
+        ran(OWN + body, [array], engine)
+    assert (both[0] == both[1]).all()
+    assert both[0].max() in (3, 192)
+    assert len(calls) < 20
+
+
+@pytest.mark.parametrize("engine", ["numpy", "native"])
+def test_a_lock_that_is_kept(engine: str) -> None:
+    """The threads that wait for it are found."""
+    with pytest.raises(KernelFault, match="2 threads wait in atom.acquire.gpu.global.cas.b32"):
+        launch(OWN + LOCK.format(free=""), [np.zeros(8, np.uint32)], 3, target="sm_90", check="fast", engine=engine)
+
+
 @pytest.mark.parametrize("name", KERNELS)
 def test_kernels_do_the_same(name: str) -> None:
     data = np.random.default_rng(1).integers(0, 1 << 16, 1024).astype(np.uint32)

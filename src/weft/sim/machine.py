@@ -421,7 +421,8 @@ class Machine:
                     return
                 lanes = entered
             self.steps += 1
-            if block.code is not None and (block.gate is None or lanes.are_whole):
+            coded = block.code is not None and (block.gate is None or lanes.are_whole)
+            if coded and block.code is not None:
                 following = block.code(lanes)
             else:
                 for step in block.steps:
@@ -430,7 +431,7 @@ class Machine:
                 following = block.end(lanes)
             if following is None:
                 return
-            self._polled = polls = self._polled or block.polls
+            self._polled = polls = self._polled or (block.polls and not coded)
             after, lanes = following
             if self.steps >= until:  # The schedule changes, and others may come first.
                 self._penalty += loops > 0 or after.order <= block.order
@@ -453,6 +454,10 @@ class Machine:
                     self.enqueue(after, lanes)
                     return
             block = after
+
+    def look(self) -> None:
+        """Threads have looked at what others change, and done nothing else, in compiled code."""
+        self._polled = True
 
     def enqueue(self, block: Block, lanes: Lanes) -> None:
         """Let lanes go on at a block, together with those that already wait for their turn there."""

@@ -21,6 +21,10 @@ CACHE = 4
 where lanes side by side have last been."""
 
 
+POLL = 64
+"""Backward branches that a look at what others change counts for: who waits for others lets them go on soon."""
+
+
 class Guard(NamedTuple):
     """Log2 of the bytes of a cell, where accesses are checked by earlier ones; `updates`: some are atomic updates.
 
@@ -238,7 +242,8 @@ def _equal(bits: int, count: int, name: str) -> str:
 
 _SLOTS = """
   %places.m = alloca <32 x i64>, align 64
-  %values.m = alloca <32 x i{bits}>, align 64"""
+  %values.m = alloca <32 x i{bits}>, align 64
+  %news.m = alloca <32 x i{bits}>, align 64"""
 
 
 def _exchanged(space: str, bits: int, operation: str) -> str:
@@ -258,6 +263,12 @@ try:
   br i1 %won, label %tried, label %try
 tried:
 """
+    if operation == "cas":
+        return f"""  %new.at = getelementptr i{bits}, ptr %news.m, i32 %one
+  %new = load i{bits}, ptr %new.at
+  %pair = cmpxchg ptr %one.p, i{bits} %v, i{bits} %new monotonic monotonic
+  %was = extractvalue {{ i{bits}, i1 }} %pair, 0
+"""
     if not operation.startswith("fadd"):
         return f"  %was = atomicrmw {operation} ptr %one.p, i{bits} %v monotonic\n"
     float_ = "float" if bits == 32 else "double"
@@ -275,20 +286,34 @@ tried:
 """
 
 
+POLLED = f"""define internal void @polled(ptr %ctx) noinline {{
+{field("polls", "polls")}{field("fuel", "fuel")}  store i64 1, ptr %polls.at
+  %less = sub i64 %fuel, {POLL}
+  store i64 %less, ptr %fuel.at
+  ret void
+}}"""
+"""A warp has looked at what others change."""
+
+
 def _updated(space: str, bits: int, operation: str, note: str) -> str:
-    """Atomic updates, lane after lane, and the old words in `%out`; a `note` goes before them."""
+    """Atomic updates, lane after lane, and the old words in `%out`; a `note` goes before them.
+
+    Those that change nothing are counted apart: threads that wait so look again and again.
+    """
     last = "tried" if operation.startswith("with_") else "lane"
+    news = f"  store <32 x i{bits}> %value.1, ptr %news.m, align 64\n" if operation == "cas" else ""
     return f"""row.in:
   br label %other.in
 other.in:
 {note}{_base(space, bits // 8)}  store <32 x i64> %place, ptr %places.m, align 64
   store <32 x i{bits}> %value.0, ptr %values.m, align 64
-  %some = icmp ne i32 %mask, 0
+{news}  %some = icmp ne i32 %mask, 0
   br i1 %some, label %first.lane, label %failed
 first.lane:
   br label %lane
 lane:
   %left = phi i32 [ %mask, %first.lane ], [ %rest, %{last} ]
+  %kept = phi i64 [ 0, %first.lane ], [ %kept.new, %{last} ]
   %one = call i32 @llvm.cttz.i32(i32 %left, i1 true)
   %less = sub i32 %left, 1
   %rest = and i32 %left, %less
@@ -298,8 +323,21 @@ lane:
   %v = load i{bits}, ptr %v.at
 {_exchanged(space, bits, operation)}  %to = getelementptr i{bits}, ptr %out, i32 %one
   store i{bits} %was, ptr %to
+  %is = load i{bits}, ptr %one.p
+  %is.old = icmp eq i{bits} %is, %was
+  %is.kept = zext i1 %is.old to i64
+  %kept.new = add i64 %kept, %is.kept
   %more.lanes = icmp ne i32 %rest, 0
-  br i1 %more.lanes, label %lane, label %failed
+  br i1 %more.lanes, label %lane, label %updated
+updated:
+{field("unchanged", "unchanged")}  %kept.bytes = mul i64 %kept.new, {bits // 8}
+  %unchanged.new = sub i64 %unchanged, %kept.bytes
+  store i64 %unchanged.new, ptr %unchanged.at
+  %kept.all = icmp eq i64 %kept.new, %lanes.w
+  br i1 %kept.all, label %polls, label %failed
+polls:
+  call void @polled(ptr %ctx)
+  br label %failed
 failed:
   ret void
 """
@@ -333,7 +371,7 @@ def _interleave(bits: int, count: int) -> list[str]:
 
 def _given(bits: int, count: int, kind: str, out: str) -> str:
     """What a function is given besides addresses: the words to store or to update by, and where loaded ones go."""
-    words = count if kind[0] in "wa" else 0
+    words = 2 if kind == "a.cas" else count if kind[0] in "wa" else 0
     given = "".join(f", <32 x i{bits}> %value.{k}" for k in range(words))
     return given if kind[0] == "w" else f"{given}, ptr {out}"
 
@@ -361,6 +399,7 @@ def declare(code: Code, space: str, bits: int, count: int, kind: str, guard: Gua
     code.declared["llvm.ctpop.i32"] = "declare i32 @llvm.ctpop.i32(i32)"
     count_bytes = _counted(f"{space}_{'stored' if write else 'loaded'}", total)
     if kind[0] == "a":
+        code.declared["polled"] = POLLED
         more = _counted(f"{space}_loaded", total).replace("%", "%more.")
         count_bytes += more.replace("%more.ctx", "%ctx").replace("%more.mask", "%mask")
     notes = "", "", ""

@@ -25,8 +25,7 @@ _ORDERED = {("min", "s"): "min", ("max", "s"): "max", ("min", "u"): "umin", ("ma
 _COMMUTING = ("add", "min", "max")
 COMBINED = "with_"
 """How the names of functions begin that combine halves: what machines have no update for."""
-_VISIBLE = {"inc": "uinc_wrap", "dec": "udec_wrap"}
-"""Without `cas` and `exch`: that waits for locks hang is found by memory that does not change, as NumPy counts it."""
+_VISIBLE = {"inc": "uinc_wrap", "dec": "udec_wrap", "exch": "xchg", "cas": "cas"}
 
 
 def alike(program: Program) -> bool:
@@ -77,7 +76,7 @@ def write(emitter: Emitter, site: Site) -> None:
     home, address = emitter.address(site, operands[0], slots["ss"])
     if home == "local":
         raise NotTraced("an update of local memory")
-    word = _word(emitter, site, operands[1])
+    words = [_word(emitter, site, one) for one in operands[1 : 3 if operation == "cas" else 2]]
     if operation.startswith(COMBINED):
         _combine(emitter, operation, *operation.split("_")[1:])
     guard = emitter.guarded(site)
@@ -85,10 +84,11 @@ def write(emitter: Emitter, site: Site) -> None:
     name = access.declare(emitter.code, home, bits, 1, f"a.{operation}", emitter.guard)
     emitter.out = max(emitter.out, LANES * bits // 8)
     emitter.code.line(
-        f"call void @{name}(ptr %ctx, ptr {emitter.cache()}, {address.typed}, i32 {mask}, {word.typed}, ptr %out)"
+        f"call void @{name}(ptr %ctx, ptr {emitter.cache()}, {address.typed}, i32 {mask}, "
+        f"{', '.join(word.typed for word in words)}, ptr %out)"
     )
     if used:
-        old = word.like(emitter.code.value(f"load {word.type}, ptr %out, align 64"))
+        old = words[0].like(emitter.code.value(f"load {words[0].type}, ptr %out, align 64"))
         emitter.put(site, slots["type"], result, old.view(DTYPES[slots["type"]]), guard)
 
 

@@ -32,6 +32,10 @@ CONTEXT = {
             "scratch",
             "fuel",  # Backward branches that are left to the warp.
             "fault",
+            "polls",  # Whether the warp has looked at what others change.
+            "polled",  # Whether warps have done so until others had their turn,
+            "works",  # and whether some have done something else.
+            "unchanged",  # Less than 0: bytes that updates have stored as they were.
             "arena_stored",  # Bytes.
             "shared_stored",
             "local_stored",

@@ -30,7 +30,7 @@ WHOLE = "-1"
 """The mask of a block that only whole warps run."""
 HINTS = frozenset({"prefetch", "prefetchu", "applypriority", "membar", "fence", "fence.proxy"})
 """Instructions that do nothing here."""
-_POLLS = ("volatile", "relaxed", "acquire", "mmio")
+POLLS = ("volatile", "relaxed", "acquire", "mmio")
 
 
 class Slot:
@@ -350,7 +350,7 @@ class Emitter:
 
     def _access(self, site: Site, operand: Operand) -> tuple[str, Dtype, Traced, str, Traced | None]:
         slots = site.slots()
-        if slots["sem"].startswith(_POLLS) or TYPES[slots["type"]].bits > 64:
+        if (self.guard is not None and slots["sem"].startswith(POLLS)) or TYPES[slots["type"]].bits > 64:
             raise NotTraced("an ordered or wide access")
         home, address = self.address(site, operand, slots["ss"])
         guard = self.guarded(site)
@@ -370,6 +370,9 @@ class Emitter:
         function = access.declare(self.code, home, bits, count, kind, self.guard)
         self.out = max(self.out, 32 * dtype.itemsize * count)
         self.code.line(f"call void @{function}(ptr %ctx, ptr {self.cache()}, {address.typed}, i32 {mask}, ptr %out)")
+        if site.slots()["sem"].startswith(POLLS):
+            self.code.declared["polled"] = access.POLLED
+            self.code.line("call void @polled(ptr %ctx)")
         values: list[Traced] = []
         for number in range(count):
             place = self.code.pure(f"getelementptr i8, ptr %out, i64 {32 * dtype.itemsize * number}")

@@ -33,8 +33,9 @@ SHARE = 64
 """Warps that are worth a thread."""
 _EXIT, _DIFFER = CONTEXT["exit"], CONTEXT["exits_differ"]
 _TURN = slice(CONTEXT["first"], CONTEXT["whole"] + 1)
-_STORED = slice(CONTEXT["arena_stored"], CONTEXT["local_stored"] + 1)
-_TRAFFIC = slice(CONTEXT["arena_stored"], CONTEXT["local_loaded"] + 1)
+_LOOKS = CONTEXT["polled"], CONTEXT["works"]
+_STORED = slice(CONTEXT["unchanged"], CONTEXT["local_stored"] + 1)
+_TRAFFIC = slice(CONTEXT["unchanged"], CONTEXT["local_loaded"] + 1)
 
 
 class Native:
@@ -253,6 +254,7 @@ class Compiled:
         patience = POLLING if polls else HURRY if machine.budget.limited else PATIENCE
         for context in contexts:
             context.words[_TURN] = -1, 0, -1, 0, 0, 0, 0, patience, 0, 0, 0, role, roles, whole
+            context.words[_LOOKS[0]] = context.words[_LOOKS[1]] = 0
 
         def one(part: int) -> int:
             return self.function.call(contexts[part].pointer, number, bounds[part], bounds[part + 1], masks or None)
@@ -263,6 +265,9 @@ class Compiled:
         machine.phases += sum(int(context.words[CONTEXT["phases"]]) for context in contexts)
         machine.changes += any(int(context.words[CONTEXT["arrivals"]]) for context in contexts)
         machine.steps += max(int(context.words[CONTEXT["steps"]]) for context in contexts)
+        looked, works = (any(int(context.words[one]) for context in contexts) for one in _LOOKS)
+        if looked and not works:
+            machine.look()
         if stored != sum(int(context.words[_STORED].sum()) for context in contexts):
             machine.changes += 1
         exits = {int(context.words[_EXIT]) for context in contexts} - {-1}

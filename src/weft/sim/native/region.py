@@ -22,7 +22,7 @@ from weft.sim.native.jit import objects
 from weft.sim.native.live import Lives
 from weft.sim.native.traced import Traced
 from weft.sim.native.transfer import PEND, field, find, moves
-from weft.sim.native.turns import SLOTS, STAYS, WAITS, WAYS, turns
+from weft.sim.native.turns import FUEL, PASSED, SLOTS, STAYS, WAITS, WAYS, turns
 from weft.sim.site import Site
 from weft.sim.types import BOOL
 
@@ -316,7 +316,8 @@ class Writer:
                 code.line(f"br i1 {self._alone()}, label %b{place}, label %pend{place}")
                 code.label(f"yield{place}")
                 self._pend(place)
-                code.line("br label %yield")
+                code.line(f"store i32 {place + 1}, ptr %yielded.p")
+                code.line("br label %pass.by")
             code.label(f"pend{place}")
             self._pend(place)
             code.line("br label %dispatch")
@@ -372,8 +373,42 @@ dispatch:
   %tired = icmp sle i64 %fuel.left, 0
   br i1 %tired, label %yield, label %find0
 {finds}
+pass.by:
+  %looks.at = {field("polls")}
+  %looks = load i64, ptr %looks.at
+  %looked = icmp ne i64 %looks, 0
+  %by.old = load i32, ptr %passed.p
+  %by.new = add i32 %by.old, 1
+  store i32 %by.new, ptr %passed.p
+  %by.few = icmp slt i32 %by.new, {PASSED}
+  %by.may = and i1 %looked, %by.few
+  %by.first = load i32, ptr %yielded.p
+  br i1 %by.may, label %by, label %yield
+by:
+  %by.place = phi i32 [ %by.first, %pass.by ], [ %by.next, %by.none ]
+  %by.end = icmp sge i32 %by.place, {count}
+  br i1 %by.end, label %yield, label %by.look
+by.look:
+  %by.at = getelementptr i32, ptr %pending, i32 %by.place
+  %by.lanes = load i32, ptr %by.at
+  %by.idle = icmp eq i32 %by.lanes, 0
+  br i1 %by.idle, label %by.none, label %by.found
+by.none:
+  %by.next = add i32 %by.place, 1
+  br label %by
+by.found:
+  %by.word = lshr i32 %by.place, 6
+  %by.bit = and i32 %by.place, 63
+  %by.bit.w = zext i32 %by.bit to i64
+  %by.one = shl i64 1, %by.bit.w
+  %by.set.at = getelementptr i64, ptr %set, i32 %by.word
+  %by.set = load i64, ptr %by.set.at
+  %by.left = xor i64 %by.set, %by.one
+  store i64 %by.left, ptr %by.set.at
+  store i64 {FUEL}, ptr %fuel.p
+  br label %picked
 picked:
-  %place = phi i32 [ {" ], [ ".join(f"%place{word}, %pick{word}" for word in range(words))} ]
+  %place = phi i32 [ %by.place, %by.found ], [ {" ], [ ".join(f"%place{word}, %pick{word}" for word in range(words))} ]
   %place.w = zext i32 %place to i64
   %picked.at = getelementptr i32, ptr %pending, i64 %place.w
   %chosen = load i32, ptr %picked.at
@@ -386,6 +421,13 @@ picked:
 {cases}
   ]
 yield:
+  %polls.to = {field("polls")}
+  %polls.now = load i64, ptr %polls.to
+  %works.to = {field("works")}
+  %works.old = load i64, ptr %works.to
+  %works.now = xor i64 %polls.now, 1
+  %works.new = or i64 %works.old, %works.now
+  store i64 %works.new, ptr %works.to
   %yield.rest = load i32, ptr %rest.p
   %yield.none = icmp eq i32 %yield.rest, 0
   br i1 %yield.none, label %warps, label %yields

@@ -11,6 +11,8 @@ from weft.sim.native.transfer import field
 MOST_WARPS = 32
 FUEL = 4096
 """Backward branches of a warp before others get their turn."""
+PASSED = 64
+"""How often lanes of a warp that wait for others of it let these go first, in a turn."""
 ROUNDS = 16
 """Backward branches that a warp's turn counts for."""
 PATIENCE, HURRY, POLLING = 1 << 20, 1 << 14, 1 << 9
@@ -41,6 +43,8 @@ SLOTS = f"""  %cta.p = alloca i64
   %role.p = alloca i64
   %spent.p = alloca i64
   %complete.p = alloca i64
+  %yielded.p = alloca i32
+  %passed.p = alloca i32
   %entries = alloca [{MOST_WARPS} x i32], align 64
   %left = alloca [{MOST_WARPS} x i32], align 64
   %seen = alloca [{MOST_WARPS} x i64], align 64
@@ -141,6 +145,8 @@ warps:
   store i32 %left.w, ptr %left.at
   %seen.at = getelementptr i64, ptr %seen, i64 %turn
   store i64 %phases, ptr %seen.at
+{_word("polls", "polls")}{_word("polled", "polled")}  %polled.new = or i64 %polled, %polls
+  store i64 %polled.new, ptr %polled.at
 {_word("rests", "rest")}  %rest.w = trunc i64 %rest to i32
   %rests.at = getelementptr i32, ptr %rests.p, i64 %turn
   store i32 %rest.w, ptr %rests.at
@@ -318,6 +324,9 @@ all:
   store i64 %mask.w, ptr %lanes.to
   %rests.to = {field("rests")}
   store i64 0, ptr %rests.to
+  %looks.to = {field("polls")}
+  store i64 0, ptr %looks.to
+  store i32 0, ptr %passed.p
   %frame.far = mul i64 %role, {frame}
   %frame = getelementptr i8, ptr %frames, i64 %frame.far
   %frame.to = {field("frame")}
