@@ -14,7 +14,7 @@ TAGS = {
     0x01: "array_type", 0x02: "class_type", 0x04: "enumeration_type", 0x05: "formal_parameter", 0x08: "imported_declaration",
     0x0A: "label", 0x0B: "lexical_block", 0x0D: "member", 0x0F: "pointer_type", 0x10: "reference_type", 0x11: "compile_unit",
     0x12: "string_type", 0x13: "structure_type", 0x15: "subroutine_type", 0x16: "typedef", 0x17: "union_type", 0x18: "unspecified_parameters",
-    0x1A: "common_block", 0x1C: "inheritance", 0x1D: "inlined_subroutine", 0x1E: "module", 0x21: "subrange_type", 0x24: "base_type",
+    0x1A: "common_block", 0x1C: "inheritance", 0x1D: "inlined_subroutine", 0x1F: "ptr_to_member_type", 0x1E: "module", 0x21: "subrange_type", 0x24: "base_type",
     0x26: "const_type", 0x28: "enumerator", 0x2E: "subprogram", 0x34: "variable", 0x35: "volatile_type",
     0x37: "restrict_type", 0x39: "namespace", 0x3A: "imported_module", 0x3B: "unspecified_type", 0x42: "rvalue_reference_type",
     0x44: "coarray_type", 0x45: "generic_subrange", 0x47: "atomic_type",

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 import weft
-from tests.codegen import debug_cases
+from tests.codegen import debug_cases, dwarf_reader
 from tests.codegen.dwarf_reader import Entry, operations, units
 from tests.conftest import llvm_tool, nvidia_tool
 from tests.differential.c import judge
 from tests.differential.c.generate import generate
+from weft.codegen.debug import entries
 from weft.ptx.ast import Module
 from weft.toolchain import assemble
 
@@ -178,3 +179,27 @@ def test_a_debugger_sees_variables(tmp_path: Path) -> None:
     shown = subprocess.run([llvm_tool("llvm-dwarfdump"), str(path)], capture_output=True, text=True, check=True).stdout
     assert {"n", "s", "d"} <= set(re.findall(r'DW_AT_name\t\("(.*)"\)', shown))
     assert "DW_TAG_formal_parameter" in shown
+
+
+SPELLED = {
+    "LOW": "low_pc", "HIGH": "high_pc", "ORIGIN": "abstract_origin", "SIZE": "byte_size", "FILE": "decl_file",
+    "LINE": "decl_line", "OFFSET": "data_member_location", "CONSTANT": "const_value", "LOWER": "lower_bound",
+    "UPPER": "upper_bound", "CONVENTION": "calling_convention", "VECTOR": "GNU_vector", "GNU_NAMES": "GNU_pubnames",
+    "EXPORTED": "export_symbols",
+}  # fmt: skip
+"""Attributes that are not called as the standard calls them."""
+TAGGED = {"inlined": "inlined_subroutine", "parameter": "formal_parameter", "subrange": "subrange_type",
+          "subroutine": "subroutine_type", "unspecified": "unspecified_parameters",
+          "DW_TAG_ptr_to_member_type": "ptr_to_member_type"}  # fmt: skip
+
+
+def test_numbers_are_those_of_the_standard() -> None:
+    """As the reader of the tests, which reads LLVM's sections too, has them."""
+    numbers = {name: value for name, value in vars(entries).items() if name.isupper() and isinstance(value, int)}
+    attributes = {name: number for name, number in numbers.items() if not name.startswith("_")}
+    assert len(attributes) > 35
+    assert {name: dwarf_reader.NAMES.get(number) for name, number in attributes.items()} == {
+        name: SPELLED.get(name, name.lower()) for name in attributes
+    }
+    tags = {name: TAGGED.get(name, name.removeprefix("DW_TAG_")) for name in entries.TAGS}
+    assert {name: dwarf_reader.TAGS.get(number) for name, number in entries.TAGS.items()} == tags
