@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections import defaultdict
@@ -43,6 +44,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         assert mark is not None
         for item in sorted(found, key=lambda item: crc32(item.nodeid.encode()))[mark.args[0] :]:
             item.add_marker(pytest.mark.slow)
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests and all modules stay alive: Python's collector would walk them for a third of the time."""
+    gc.collect()
+    gc.freeze()
 
 
 ROOT = Path(__file__).resolve().parents[1]

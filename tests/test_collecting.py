@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import weft
+from weft import collecting
 from weft.cli import execute
 from weft.ptx.operands import Vector
 
 HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
 KERNEL = ".entry k{n}(.param .u64 p) {{ .reg .b32 %r<9>; .reg .b64 %rd<2>; {body} bra out; out: ret; }}\n"
 BODY = "ld.global.v2.b32 {%r1, %r2}, [%rd1+{k}];"
+
+
+@pytest.fixture(autouse=True)
+def thawed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As in a process of which nobody has frozen anything."""
+    monkeypatch.setattr(collecting._Old, "others", False)
+    gc.unfreeze()
+    yield
+    gc.freeze()
 
 
 def vectors() -> int:

@@ -222,9 +222,11 @@ def _replace(copy: Path, file: str) -> None:
     old = _codes(compile((SOURCES / file).read_text(encoding="utf-8"), file, "exec"))
     changed = dict(zip(old, new, strict=True))
     name = str(copy / file)
+    gc.unfreeze()  # What is frozen is not among the objects.
     for function in gc.get_objects():
         if isinstance(function, types.FunctionType) and function.__code__.co_filename == name:
             function.__code__ = changed.get(function.__code__, function.__code__)
+    gc.freeze()
 
 
 def _by_itself(copy: Path, tests: list[str]) -> str:
