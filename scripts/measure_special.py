@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import check_singles
 import numpy as np
 from derive_special import erfcx_slow
 from minimax import mp
@@ -70,10 +71,14 @@ FUNCTIONS: dict[str, tuple[Any, Range, Range, int, int]] = {
     "erfcinv": (_erfcinv, (0, 2), (0, 2), 4, 6),
     "erfcx": (_erfcx, (-9, 9.3), (-26, 26), 4, 4),
     "erfinv": (_erfinv, (-1, 1), (-1, 1), 2, 5),
+    "j0": (lambda x: mp.besselj(0, x), (-8, 8), (-8, 8), 9, 7),
+    "j1": (lambda x: mp.besselj(1, x), (-8, 8), (-8, 8), 9, 7),
     "lgamma": (_lgamma, (-2.2, 40), (-2.2, 160), 6, 4),
     "normcdf": (lambda x: mp.erfc(-x / mp.sqrt(2)) / 2, (-14, 6), (-38, 8), 5, 5),
     "normcdfinv": (lambda p: -mp.sqrt(2) * _erfcinv(2 * p), (0, 1), (0, 1), 5, 8),
     "tgamma": (mp.gamma, (-37, 35), (-170, 171), 11, 8),
+    "y0": (lambda x: mp.bessely(0, x), (0.001, 8), (0.001, 8), 9, 7),
+    "y1": (lambda x: mp.bessely(1, x), (0.001, 8), (0.001, 8), 9, 7),
 }
 """By name: the exact function, where it is tried in f32 and in f64, and CUDA's bounds."""
 
@@ -113,14 +118,14 @@ def length(name: str, kind: str) -> int:
 
 def table(theirs: dict[tuple[str, str], int]) -> str:
     """Rows for all of them; `theirs` has nvcc's lengths."""
-    rows = [
-        "| function | CUDA ulp | f32 ulp | f32 SASS | libdevice | CUDA ulp | f64 ulp | f64 SASS | libdevice |",
-        "|---|---|---|---|---|---|---|---|---|",
-    ]
+    heads = [f"CUDA ulp | {head} SASS | libdevice" for head in ("f32 ulp | apart | of | f32", "f64 ulp | f64")]
+    rows = [f"| function | {heads[0]} | {heads[1]} |", "|---" * 11 + "|"]
     for name, (*_, single, double) in FUNCTIONS.items():
+        found = check_singles.recorded(name) or check_singles.worst(name, 24)
+        errors = f"{found.ulp:.2f} | {found.apart} | 2^{found.bits}", f"{error(name, 'f64'):.2f}"
         cells = [
-            f"{bound} | {error(name, kind):.2f} | {length(name, kind) - length('', kind)} | {theirs[name, kind]}"
-            for kind, bound in (("f32", single), ("f64", double))
+            f"{bound} | {measured} | {length(name, kind) - length('', kind)} | {theirs[name, kind]}"
+            for kind, bound, measured in (("f32", single, errors[0]), ("f64", double, errors[1]))
         ]
         rows.append(f"| {name} | {cells[0]} | {cells[1]} |")
     return "\n".join(rows)

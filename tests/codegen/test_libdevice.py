@@ -26,9 +26,13 @@ erfcinv erfcx erfinv cyl_bessel_i0 cyl_bessel_i1 lgamma norm3d norm4d normcdf no
 APPROXIMATE = set(_APPROXIMATE.split())
 """Functions that both sides compute within some units in the last place."""
 UNITS = 8.0
+BESSEL = {"j0": 8, "j1": 8, "jn": 40, "y0": 8, "y1": 8, "yn": 340}
+"""Units that the Bessel functions may be apart, of orders up to 130; CUDA bounds the absolute error of small ones, which
+those of high order multiply."""
+ABSOLUTE = {"float32": 2.2e-6, "float64": 5e-12}
 UNLIKE = ("powi", "powif")
 """Where libdevice loses a unit with each of |n| products, and weft does not (`test_extreme_floats`)."""
-NAMES = [name for name in CASES if is_known(f"__nv_{name}") and name not in UNLIKE]
+NAMES = [name for name in CASES if name not in UNLIKE]
 
 
 @cache
@@ -38,7 +42,7 @@ def theirs(folder: Path) -> Module:
     if nvcc is None:
         pytest.skip("nvcc is not installed")
     source = folder / "calls.cu"
-    source.write_text("\n".join(case.cuda() for case in CASES.values() if is_known(f"__nv_{case.name}")))
+    source.write_text("\n".join(case.cuda() for case in CASES.values()))
     out = source.with_suffix(".ptx")
     subprocess.run([nvcc.path, "-arch=sm_80", "-ptx", "-o", out, source], check=True, capture_output=True)
     return parse(out.read_text())
@@ -65,6 +69,12 @@ def differing(case: Case, ours: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     if ours.dtype.kind != "f":
         return ours != wanted
     same = (ours == wanted) & (np.signbit(ours) == np.signbit(wanted)) | np.isnan(ours) & np.isnan(wanted)
+    bessel = BESSEL.get(case.name.removesuffix("f"))
+    if bessel:
+        with np.errstate(all="ignore"):
+            bound = np.maximum(bessel * np.spacing(np.abs(wanted)), ABSOLUTE[wanted.dtype.name])
+            near = np.abs(ours - wanted) <= np.maximum(bound, 5e-11 * np.abs(wanted))
+        return ~(same | near)
     if is_approximate(case.name):
         # libdevice gives infinity for some lengths that are the largest float.
         most = np.finfo(wanted.dtype).max
@@ -79,6 +89,10 @@ def wrong(name: str, peer: Module, count: int) -> list[object]:
     """Operands with results that are not libdevice's."""
     case = CASES[name]
     operands = [values(kind, count, 7 + i) for i, kind in enumerate(case.operands)]
+    if name.removesuffix("f") in ("jn", "yn"):  # Both take as many steps as the order.
+        operands[0] = np.where(operands[0] > 130, operands[0] % 130, operands[0])
+        # Beside zero libdevice's jn has no number, and yn of -0 the infinity of either sign.
+        operands[1][np.abs(operands[1]) < 1e-12] = 0.5
     ours = outputs(compile_module(case.mlir(), "sm_80"), "k", case, operands)
     wanted = outputs(peer, f"k_{name}", case, operands)
     found: list[object] = []
@@ -105,7 +119,7 @@ def test_approximations_are_what_libdevice_gives(peer: Module) -> None:
 
 def test_all_are_compiled() -> None:
     """Those that few runs compute: every name becomes instructions that the verifier takes."""
-    assert {name.rstrip("f") for name in CASES if not is_known(f"__nv_{name}")} == {"j0", "j1", "jn", "y0", "y1", "yn"}
+    assert [name for name in CASES if not is_known(f"__nv_{name}")] == []
     for name in NAMES:
         assert list(compile_module(CASES[name].mlir(), "sm_80").kernels), name
 

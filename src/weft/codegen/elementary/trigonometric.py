@@ -38,7 +38,7 @@ def two_over_pi() -> bytes:
     return b"".join(word.to_bytes(4, "little") for word in [0, *words])
 
 
-def _reduced(m: Singles, x: Single) -> tuple[Lin, Value]:
+def reduced(m: Singles, x: Single) -> tuple[Lin, Value]:
     """(q, r) with x = q pi/2 + r, |r| <= pi/4 and a bit; q counts modulo 4."""
     s = m.s
     shifted = m.fma(x, f32(0.6366197723675814), f32(_MAGIC))
@@ -118,19 +118,19 @@ def _wave(m: Singles, r: Value, quadrant: Lin) -> Value:
 
 def sin(m: Singles, x: Single) -> Value:
     """The sine."""
-    quadrant, r = _reduced(m, x)
+    quadrant, r = reduced(m, x)
     return _wave(m, r, quadrant)
 
 
 def cos(m: Singles, x: Single) -> Value:
     """The cosine."""
-    quadrant, r = _reduced(m, x)
+    quadrant, r = reduced(m, x)
     return _wave(m, r, linear.offset(quadrant, 1))
 
 
 def sincos(m: Singles, x: Single) -> tuple[Value, Value]:
     """The sine and the cosine: both polynomials once, exchanged in odd quadrants."""
-    quadrant, r = _reduced(m, x)
+    quadrant, r = reduced(m, x)
     return turned(m, r, quadrant)
 
 
@@ -147,7 +147,7 @@ def turned(m: Singles, r: Single, quadrant: Lin) -> tuple[Value, Value]:
 
 def tan(m: Singles, x: Single) -> Value:
     """The tangent: in odd quadrants -1 / tan r."""
-    quadrant, r = _reduced(m, x)
+    quadrant, r = reduced(m, x)
     square = m.mul(r, r)
     near = m.fma(r, m.fma(square, m.polynomial(square, coefficients.TAN), f32(0.0)), r)
     return m.pick(m.s.to_test(quadrant), m.neg(m.reciprocal(near)), near)

@@ -16,15 +16,17 @@ from weft.codegen.ops.scf import merge_all
 LN2 = 0.6931471805599453
 
 
-def _polynomial(a: Arithmetic, x: Any, table: dict[str, tuple[float, ...]]) -> Any:
+def polynomial(a: Arithmetic, x: Any, table: dict[str, tuple[float, ...]]) -> Any:
+    """The polynomial of the kind of float."""
     return a.m.polynomial(x, table[a.kind.name])
 
 
-def _log(a: Arithmetic, x: Any) -> Any:
+def logarithm(a: Arithmetic, x: Any) -> Any:
+    """log(x)."""
     return (elementary.logarithm.log if a.single else doubles.logarithm.log)(a.m, x)
 
 
-def _branch(a: Arithmetic, test: Any, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
+def branch(a: Arithmetic, test: Any, then: Callable[[], Any], otherwise: Callable[[], Any]) -> Any:
     """One or the other of two long sequences."""
     s = a.s
     branch = If(test, s.child(), s.child(), source=s.source)
@@ -51,7 +53,7 @@ def erfcx(a: Arithmetic, x: Any) -> Any:
     t = m.mul(m.sub(size, a.const(4.0)), inverse)
     rest = m.fma(m.neg(t), size, m.fma(m.add(t, a.const(1.0)), a.const(-4.0), size))
     t = m.fma(rest, inverse, t)
-    dividend, inverse = _polynomial(a, t, coefficients.ERFCX), m.reciprocal(m.fma(size, a.const(2.0), a.const(1.0)))
+    dividend, inverse = polynomial(a, t, coefficients.ERFCX), m.reciprocal(m.fma(size, a.const(2.0), a.const(1.0)))
     slow = m.mul(dividend, inverse)
     slow = m.fma(m.fma(m.mul(slow, size), a.const(-2.0), m.sub(dividend, slow)), inverse, slow)
     # A quotient by the largest numbers is denormal, which the reciprocal is not.
@@ -91,7 +93,7 @@ def _inverse(a: Arithmetic, log: Any, *, far: bool) -> Any:
 
     def part(scale: tuple[float, float], table: dict[str, tuple[float, ...]]) -> Any:
         root = m.root(m.neg(log))
-        return _polynomial(a, m.fma(root, a.const(scale[0]), a.const(scale[1])), table)
+        return polynomial(a, m.fma(root, a.const(scale[0]), a.const(scale[1])), table)
 
     def beyond() -> Any:
         middle = part(_MIDDLE[a.kind.name], coefficients.ERFINV_MIDDLE)
@@ -101,13 +103,13 @@ def _inverse(a: Arithmetic, log: Any, *, far: bool) -> Any:
         return m.pick(m.test("lt", log, a.const(_BORDER[a.kind.name])), last, middle)
 
     def near() -> Any:
-        return _polynomial(a, m.fma(log, a.const(-0.25), a.const(-1.0)), coefficients.ERFINV_NEAR)
+        return polynomial(a, m.fma(log, a.const(-0.25), a.const(-1.0)), coefficients.ERFINV_NEAR)
 
-    return _branch(a, m.test("lt", log, a.const(-8.0)), beyond, near)
+    return branch(a, m.test("lt", log, a.const(-8.0)), beyond, near)
 
 
 def _log2(a: Arithmetic, x: Any) -> Any:
-    return elementary.logarithm.base_two(a.m, x) if a.single else a.m.mul(_log(a, x), a.const(1 / LN2))
+    return elementary.logarithm.base_two(a.m, x) if a.single else a.m.mul(logarithm(a, x), a.const(1 / LN2))
 
 
 def _with_poles(a: Arithmetic, y: Any, left: Any, *, far: bool) -> Any:
@@ -151,7 +153,7 @@ def tgamma(a: Arithmetic, x: Any) -> Any:
     below, negative = m.test("lt", size, a.const(1.0)), m.test("lt", x, a.const(0.0))
     w = m.op("min", m.pick(below, m.add(size, a.const(1.0)), size), a.const(60.0 if a.single else 200.0))
     power = _stirling_power(a, w, negative)
-    series = _polynomial(a, m.reciprocal(w), coefficients.GAMMA)
+    series = polynomial(a, m.reciprocal(w), coefficients.GAMMA)
     sine = half_turns(a, size)
     under = m.mul(m.mul(series, m.neg(sine)), m.pick(below, a.const(1.0), size))
     reflected = m.mul(a.const(3.141592653589793), _inverse_of(a, under))
@@ -188,29 +190,29 @@ def lgamma(a: Arithmetic, x: Any) -> Any:
     m = a.m
     size = m.abs(x)
     around_zero = m.test("lt", size, a.const(0.5))
-    log = _log(a, size)
+    log = logarithm(a, size)
 
     def near() -> Any:
         two = m.test("ge", size, a.const(1.5))
         f = m.pick(around_zero, x, m.sub(size, m.pick(two, a.const(2.0), a.const(1.0))))
-        one = _polynomial(a, f, coefficients.LGAMMA_ONE)
-        factor = m.pick(two, _polynomial(a, f, coefficients.LGAMMA_TWO), one)
+        one = polynomial(a, f, coefficients.LGAMMA_ONE)
+        factor = m.pick(two, polynomial(a, f, coefficients.LGAMMA_TWO), one)
         return m.fma(f, factor, m.pick(around_zero, m.neg(log), a.const(0.0)))
 
     def far() -> Any:
         inverse = m.reciprocal(size)
-        rest = m.fma(inverse, _polynomial(a, m.mul(inverse, inverse), coefficients.LGAMMA_FAR), a.const(_HALF_LOG))
+        rest = m.fma(inverse, polynomial(a, m.mul(inverse, inverse), coefficients.LGAMMA_FAR), a.const(_HALF_LOG))
         return m.fma(m.sub(size, a.const(0.5)), m.sub(log, a.const(1.0)), rest)
 
-    found = _branch(a, m.test("ge", size, a.const(3.0)), far, near)
+    found = branch(a, m.test("ge", size, a.const(3.0)), far, near)
     reflect = m.both(m.test("lt", x, a.const(0.0)), m.test("ge", size, a.const(0.5)))
 
     def reflected() -> Any:
         product = m.mul(m.mul(size, a.const(0.3183098861837907)), m.abs(half_turns(a, size)))
         whole = m.test("eq", product, a.const(0.0))
-        return m.pick(whole, a.const(INFINITY), m.neg(m.add(_log(a, product), found)))
+        return m.pick(whole, a.const(INFINITY), m.neg(m.add(logarithm(a, product), found)))
 
-    found = _branch(a, reflect, reflected, lambda: found)
+    found = branch(a, reflect, reflected, lambda: found)
     return m.pick(m.test("eq", size, a.const(INFINITY)), a.const(INFINITY), found)
 
 
@@ -231,11 +233,11 @@ def _bessel(a: Arithmetic, size: Any, near: Callable[[], Any], table: dict[str, 
         power = exp(m, m.mul(inside, a.const(0.5)))
         inverse = m.reciprocal(inside)
         return m.mul(
-            m.mul(power, m.mul(_polynomial(a, m.fma(inverse, a.const(16.0), a.const(-1.0)), table), m.root(inverse))),
+            m.mul(power, m.mul(polynomial(a, m.fma(inverse, a.const(16.0), a.const(-1.0)), table), m.root(inverse))),
             power,
         )
 
-    return _branch(a, m.test("gt", size, a.const(8.0)), far, near)
+    return branch(a, m.test("gt", size, a.const(8.0)), far, near)
 
 
 def cyl_bessel_i0(a: Arithmetic, x: Any) -> Any:
@@ -243,7 +245,7 @@ def cyl_bessel_i0(a: Arithmetic, x: Any) -> Any:
     m = a.m
     eighth = m.mul(x, a.const(0.125))
     found = _bessel(
-        a, m.abs(x), lambda: _polynomial(a, m.mul(eighth, eighth), coefficients.I0_NEAR), coefficients.I0_FAR
+        a, m.abs(x), lambda: polynomial(a, m.mul(eighth, eighth), coefficients.I0_NEAR), coefficients.I0_FAR
     )
     return _keeping_nan(a, x, found)
 
@@ -254,6 +256,6 @@ def cyl_bessel_i1(a: Arithmetic, x: Any) -> Any:
     size, eighth = m.abs(x), m.mul(x, a.const(0.125))
 
     def near() -> Any:
-        return m.mul(size, _polynomial(a, m.mul(eighth, eighth), coefficients.I1_NEAR))
+        return m.mul(size, polynomial(a, m.mul(eighth, eighth), coefficients.I1_NEAR))
 
     return _keeping_nan(a, x, m.signed(_bessel(a, size, near, coefficients.I1_FAR), x))

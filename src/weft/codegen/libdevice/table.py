@@ -11,7 +11,7 @@ from weft.codegen.access import store_places
 from weft.codegen.elementary import ACCURATE, APPROXIMATE
 from weft.codegen.floats import F32, F64
 from weft.codegen.graph import B32, B64
-from weft.codegen.libdevice import arrays, functions, parts, special
+from weft.codegen.libdevice import arrays, bessel, functions, parts, special
 from weft.codegen.libdevice.arithmetic import Arithmetic
 from weft.codegen.libdevice.instructions import INSTRUCTIONS
 from weft.codegen.linear import Lin
@@ -197,7 +197,9 @@ def _array(kind: Scalar, inverse: bool) -> Rule:
 
 def _special() -> dict[str, Rule]:
     names = "erfcx normcdf erfinv erfcinv normcdfinv tgamma lgamma cyl_bessel_i0 cyl_bessel_i1"
-    return {name: rule for stem in names.split() for name, rule in _both(stem, getattr(special, stem)).items()}
+    found = {stem: getattr(special, stem) for stem in names.split()}
+    found |= {stem: getattr(bessel, stem) for stem in ("j0", "j1", "jn", "y0", "y1", "yn")}
+    return {name: rule for stem, body in found.items() for name, rule in _both(stem, body).items()}
 
 
 FUNCTIONS: dict[str, Rule] = {
