@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import weft
-from tests.sim.harness import INDEX, Array, launch
+from tests.sim.harness import INDEX, REGISTERS, Array, kernel, launch
 from weft.sim import KernelFault, Result, SimulationError, engines
 from weft.sim.launch import Arrays
 from weft.sim.prepare import Options
@@ -359,6 +359,37 @@ def test_what_runs_often_is_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     kept._LOADED.clear()  # pyright: ignore[reportPrivateUsage]
     engines.spend(ready.program, 0.02, strict=True)  # What is on disk pays sooner.
     assert Arrays(module, [array, array, 64]).ready(Options("transpose", (2, 2), (32, 8))).machine.native is not None
+
+
+LONG = """
+ld.param.u64 %rd0, [p0]; mov.u32 %r1, 0; ld.global.u32 %r2, [%rd0]; add.u32 %r2, %r2, 1; st.global.u32 [%rd0], %r2;
+next: mad.lo.u32 %r2, %r2, 5, %r1; add.u32 %r1, %r1, 1; setp.lt.u32 %p0, %r1, 60000; @%p0 bra next;
+st.global.u32 [%rd0+4], %r2; ret;
+"""
+"""A loop that goes round far more often than one would think, in a kernel that changes what it has loaded."""
+
+
+@pytest.mark.parametrize("check", ["fast", "strict"])
+@pytest.mark.parametrize("where", ["host", "device"])
+def test_compiled_code_takes_over(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, where: str, check: Any) -> None:
+    monkeypatch.delenv("WEFT_ENGINE", raising=False)
+    monkeypatch.setenv("WEFT_CACHE", str(tmp_path))
+    monkeypatch.setattr("weft.sim.engines._PATIENCE", 1)
+    found: list[tuple[list[int], int, bool]] = []
+    compiled = list[bool]()
+    monkeypatch.setattr(Compiled, "_call", lambda *words: (compiled.append(True), call(*words))[1])
+    for engine in ("numpy", "auto"):
+        compiled.clear()
+        array = np.array([7, 0], np.uint32)
+        if where == "host":
+            result = launch(LONG, [array], 1, 1, target="sm_90", check=check, engine=engine)
+        else:
+            device = weft.Device("sm_90", checks=check, engine=engine)
+            loaded = device.load(kernel(REGISTERS + LONG, ["u64"], "sm_90")).kernel("k")
+            result = loaded.launch(1, 1, [array])
+        found.append((array.tolist(), result.thread_instructions, bool(compiled)))
+    assert found[0][:2] == found[1][:2]
+    assert [each[2] for each in found] == [False, True]
 
 
 def test_code_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

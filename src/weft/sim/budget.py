@@ -7,20 +7,27 @@ import time
 from weft.dataclass import dataclass
 
 
+class Overdue(Exception):
+    """A run has lost its patience: it is to be made again by something faster."""
+
+
 @dataclass(slots=True)
 class Budget:
     """`steps` are blocks of instructions that gangs of threads may execute in a batch, `seconds` are of wall time.
 
-    None is no limit.
+    None is no limit.  `patience` are seconds of processor time after which something faster is tried.
     """
 
     steps: int | None = None
     seconds: float | None = None
     end: float | None = None
+    patience: float | None = None
+    alarm: float | None = None
 
     def start(self) -> None:
         """The run begins: its time counts from now."""
         self.end = None if self.seconds is None else time.monotonic() + self.seconds
+        self.alarm = None if self.patience is None else time.thread_time() + self.patience
 
     @property
     def limited(self) -> bool:
@@ -33,7 +40,9 @@ class Budget:
         return self.end is not None and time.monotonic() >= self.end
 
     def spent(self, steps: int) -> bool:
-        """Whether one of the limits is reached after so many steps."""
+        """Whether one of the limits is reached after so many steps.  Raises Overdue."""
+        if self.alarm is not None and time.thread_time() >= self.alarm:
+            raise Overdue
         if self.steps is not None and steps >= self.steps:
             return True
         return self.late

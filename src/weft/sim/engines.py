@@ -34,6 +34,8 @@ _STEP, _ROUNDS = 20e-6, 32
 """Seconds that an instruction takes for a batch in NumPy, and how often loops are taken to go round."""
 _COMPILING, _LOADING = (0.08, 0.5e-3), (0.004, 1e-5)
 """Seconds that compiling takes, and for each instruction; and loading what is on disk."""
+_PATIENCE = 4
+"""How many times as long NumPy runs a kernel before compiled code begins again."""
 
 
 def threads() -> int:
@@ -75,15 +77,10 @@ def is_compiled(options: Options, watchers: Sequence[Watcher], program: Program,
 
     Raises SimulationError when that is asked for and llvmlite is not installed.
     """
-    engine = options.engine if options.engine != "auto" else os.environ.get(VARIABLE) or "auto"
-    choose(engine, Engine, "engine")
-    if engine == "numpy":
-        return False
+    engine = _engine(options)
     if engine == "native" and not available():
         raise SimulationError("engine='native' needs llvmlite", hint="pip install 'weft[native]'")
-    if watchers or options.report != "first":
-        return False
-    if options.async_ == "random" or options.deferred or options.suppress:
+    if not _may_be(options, watchers):
         return False
     strict = options.check == "strict"
     place = _place(program, strict)
@@ -91,7 +88,32 @@ def is_compiled(options: Options, watchers: Sequence[Watcher], program: Program,
         available() and _pays(program, batches, _SPENT.get(place, (None, 0.0))[1], strict=strict)
     ):
         return False
-    if place in _SUSPECTED:
+    return _is_fit(program, launch, strict=strict)
+
+
+def patience(options: Options, watchers: Sequence[Watcher], program: Program, launch: Launch) -> float | None:
+    """The seconds after which a run in NumPy had better begin again as compiled code; None where it cannot."""
+    strict = options.check == "strict"
+    if _engine(options) != "auto" or not available() or not _may_be(options, watchers):
+        return None
+    return _PATIENCE * _compiling(program, strict)[0] if _is_fit(program, launch, strict=strict) else None
+
+
+def _engine(options: Options) -> str:
+    engine = options.engine if options.engine != "auto" else os.environ.get(VARIABLE) or "auto"
+    choose(engine, Engine, "engine")
+    return engine
+
+
+def _may_be(options: Options, watchers: Sequence[Watcher]) -> bool:
+    """Whether nothing is asked for that only NumPy has."""
+    if _engine(options) == "numpy" or watchers or options.report != "first":
+        return False
+    return not (options.async_ == "random" or options.deferred or options.suppress)
+
+
+def _is_fit(program: Program, launch: Launch, *, strict: bool) -> bool:
+    if _place(program, strict) in _SUSPECTED:
         return False
     from weft.sim.native.guard import fits
 
@@ -124,6 +146,12 @@ _MOST = 64
 
 def _pays(program: Program, batches: int, spent: float, *, strict: bool) -> bool:
     """Whether compiling costs less than this run in NumPy, as far as one can tell, and earlier ones."""
+    seconds, steps = _compiling(program, strict)
+    return spent + batches * steps * _STEP > seconds
+
+
+def _compiling(program: Program, strict: bool) -> tuple[float, int]:
+    """The seconds that compiling takes, or loading; and the steps of a run if loops go round as often as is thought."""
     count = rounds = 0
     for function in program.functions.values():
         labels: dict[str, int] = {}
@@ -139,7 +167,7 @@ def _pays(program: Program, batches: int, spent: float, *, strict: bool) -> bool
                     rounds += (_ROUNDS - 1) * (count - first)
                     looped = max(looped, count) if first < count else looped
     fixed, each = _LOADING if _is_kept(program, strict) else _COMPILING
-    return spent + batches * (count + rounds) * _STEP > fixed + count * each
+    return fixed + count * each, count + rounds
 
 
 def _is_kept(program: Program, strict: bool) -> bool:

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from weft.sim.budget import Budget
+from weft.sim.budget import Budget, Overdue
 from weft.sim.counters import Counting
-from weft.sim.engines import spend, suspect
+from weft.sim.engines import patience, spend, suspect
 from weft.sim.faults import KernelFault, Unlike
 from weft.sim.findings import chosen, merged_findings
 from weft.sim.lanes import Array
@@ -112,26 +112,68 @@ def carry_out(
     """
     counting, tracing = Counting() if counters else None, Tracing(trace) if trace is not None else None
     watchers = [watcher for watcher in (counting, tracing) if watcher is not None]
+
+    def ended(ready: Ready) -> Result:
+        return result_of(ready.machine, counting, tracing)
+
+    def interpret(ready: Ready, options: Options, seconds: float | None) -> Result | None:
+        ready.machine.budget.patience = seconds
+        others_too = others and not watchers
+        done = _interpreted(scene, ready, options, progress, ended, again=not watchers, others=others_too)
+        return None if done is None else _told(*done, explored)
+
     ready = scene.ready(options, watchers)
+    machine = ready.machine
+    if machine.native is None:
+        result = interpret(ready, options, patience(options, watchers, machine.program, machine.launch))
+        if result is not None:
+            return result
+        ready = scene.ready(options, watchers)
     if ready.machine.native is not None:
         if _compiled(scene, ready, progress):
-            return _told(ready, result_of(ready.machine), explored)
+            return _told(ready, ended(ready), explored)
         if ready.machine.strict:
             suspect(ready.machine.program, strict=True)
-        ready = scene.ready(replace(options, engine="numpy"), watchers)
+        options = replace(options, engine="numpy")
+        ready = scene.ready(options, watchers)
+    result = interpret(ready, options, None)
+    assert result is not None, "no run without a limit is overdue"
+    return result
+
+
+def _interpreted(
+    scene: Scene,
+    ready: Ready,
+    options: Options,
+    progress: Callable[[int, int], None] | None,
+    ended: Callable[[Ready], Result],
+    *,
+    again: bool,
+    others: bool,
+) -> tuple[Ready, Result] | None:
+    """A run of the NumPy tier, and those that follow it; None where it is overdue, and memory is what it was.
+
+    With `again` what it faults at may be looked into, with `others` turns of CTAs are tried.
+    """
     try:
-        turns = others and not watchers and _turns_matter(ready)
-        again = (
-            not watchers
-            and options.report != "all"
-            and ready.machine.strict
-            and (scene.lasting or ready.machine.program.loads)
-        )
-        undo = ready.save() if turns or (again and scene.lasting and ready.storable <= MOST_LASTING) else None
+        machine, hasty = ready.machine, ready.machine.budget.patience is not None
+        turns = others and _turns_matter(ready)
+        again = again and options.report != "all" and machine.strict and (scene.lasting or machine.program.loads)
+        most = MOST_LASTING if again else MOST_BYTES
+        keeps = turns or (scene.lasting and (again or hasty) and ready.storable <= most)
+        undo = ready.save() if keeps else None
+        if undo is None and scene.lasting:
+            machine.budget.patience = None
         start = time.thread_time()
+        late = False
         try:
             ready.execute(progress)
-            spend(ready.machine.program, time.thread_time() - start, strict=ready.machine.strict)
+            spend(machine.program, time.thread_time() - start, strict=machine.strict)
+        except Overdue:
+            late = True
+            spend(machine.program, time.thread_time() - start, strict=machine.strict)
+            if undo is not None:
+                undo()
         except KernelFault as fault:
             forgiven = None
             if again and (undo or not scene.lasting) and fault.kind in _UNWRITTEN:
@@ -145,14 +187,18 @@ def carry_out(
                 ready.drop()
                 ready, undo = forgiven
         finally:
-            ready.finish()
-        result = result_of(ready.machine, counting, tracing)
+            if not late:
+                ready.finish()
+        if late:
+            ready.drop()
+            return None
+        result = ended(ready)
         if turns and undo is not None and ready.machine.steps <= SMALL:
             _take_turns(ready, undo)
     except BaseException:
         ready.drop()
         raise
-    return _told(ready, result, explored)
+    return ready, result
 
 
 def _told(ready: Ready, result: Result, explored: Iterable[Sequence[KernelFault]]) -> Result:

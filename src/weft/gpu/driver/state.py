@@ -214,6 +214,7 @@ class Driver:
         elif not isinstance(error, Refused | OverflowError | MemoryError):
             print(f"weft: internal error in {what}", file=sys.stderr)
             traceback.print_exc()
+            self.count(self.unheard + 1)
         elif self.log:
             print(f"weft: {what}: {error}", file=sys.stderr, flush=True)
         return status

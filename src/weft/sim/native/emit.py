@@ -350,9 +350,10 @@ class Emitter:
 
     def _access(self, site: Site, operand: Operand) -> tuple[str, Dtype, Traced, str, Traced | None]:
         slots = site.slots()
-        if (self.guard is not None and slots["sem"].startswith(POLLS)) or TYPES[slots["type"]].bits > 64:
-            raise NotTraced("an ordered or wide access")
         home, address = self.address(site, operand, slots["ss"])
+        ordered = self.guard is not None and slots["sem"].startswith(POLLS)
+        if (ordered and (home, slots["sem"]) != ("shared", "volatile")) or TYPES[slots["type"]].bits > 64:
+            raise NotTraced("an ordered or wide access")
         guard = self.guarded(site)
         mask = self.mask if guard is None else self.code.pure(f"bitcast {guard.typed} to i32")
         return home, DTYPES[slots["type"]], address, mask, guard

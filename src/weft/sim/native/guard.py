@@ -60,7 +60,7 @@ def _is_plain(instruction: Instruction, program: Program) -> bool:
     if stem in atomics.STEMS:
         return True
     if stem in MEMORY:
-        return opcode.get("sem") in ("", "weak") and "cluster" not in opcode.get("ss")
+        return opcode.get("sem") in ("", "weak", "volatile") and "cluster" not in opcode.get("ss")
     if stem in mbarriers.STEMS or stem == mbarriers.WAIT:
         return True
     if stem == "call":
