@@ -52,8 +52,13 @@ def pytest_configure(config: pytest.Config) -> None:
                 _check(target, asynchrony, _option(config, "checks"))
         except WeftError as error:
             raise pytest.UsageError(f"{error.message}; {error.hint}") from None
-    if config.getoption("--weft-triton"):
-        _activate_triton(config)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Let Triton launch on the simulator before a conftest.py imports what asks for a GPU."""
+    if _given(early_config, "triton"):
+        _activate_triton(early_config)
 
 
 def _activate_triton(config: pytest.Config) -> None:
@@ -61,7 +66,7 @@ def _activate_triton(config: pytest.Config) -> None:
     from weft.errors import WeftError
     from weft.triton import activate
 
-    target, mode = str(config.getoption("--weft-triton")), _devices(config)[0][1]
+    target, mode = str(_given(config, "triton")), _devices(config)[0][1]
     try:
         active = activate(target, checks=_names(_option(config, "checks")), asynchrony=mode)
     except WeftError as error:
@@ -77,8 +82,13 @@ def _check(target: str, asynchrony: str, checks: str) -> None:
     policy_of(_names(checks), asynchrony)
 
 
+def _given(config: pytest.Config, name: str) -> object:
+    """An option of the command line, which is asked for before it is parsed as a whole."""
+    return getattr(config.known_args_namespace, f"weft_{name}")
+
+
 def _option(config: pytest.Config, name: str) -> str:
-    given = config.getoption(f"--weft-{name}")
+    given = _given(config, name)
     return str(given) if given is not None else str(config.getini(f"weft_{name}"))
 
 
@@ -140,7 +150,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[Any]) -> 
 
 
 def _faults(error: BaseException | None) -> list[KernelFault]:
-    """The faults in an exception and those that led to it."""
+    """The faults in an exception and those that led to it, as far as a traceback shows them."""
     from weft.sim import KernelFault
 
     found: list[KernelFault] = []
@@ -149,7 +159,7 @@ def _faults(error: BaseException | None) -> list[KernelFault]:
         seen.add(id(error))
         if isinstance(error, KernelFault):
             found.append(error)
-        error = error.__cause__ or error.__context__
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     return found
 
 

@@ -122,3 +122,34 @@ def test_many_processes(project: pytest.Pytester) -> None:
     result.assert_outcomes(passed=3, failed=1)
     assert len(json.loads((project.path / "weft.sarif").read_text())["runs"][0]["results"]) == 1
     assert 'name="weft.kind" value="race"' in (project.path / "junit.xml").read_text()
+
+
+def test_conftest_may_ask_for_a_gpu(project: pytest.Pytester) -> None:
+    """What a conftest.py imports finds the device, and a fault that stands for another is reported once."""
+    pytest.importorskip("triton")
+    project.makeconftest("""
+import triton.runtime.driver
+assert triton.runtime.driver.active.get_current_target().arch == 80
+""")
+    project.makepyfile(
+        kernels="""
+import triton
+import triton.language as tl
+
+@triton.jit
+def beyond(x, BLOCK: tl.constexpr):
+    tl.store(x + tl.arange(0, BLOCK), 1.0)
+""",
+        test_kernels="""
+import numpy as np
+from kernels import beyond
+
+def test_beyond():
+    beyond[(1,)](np.zeros(7, np.float32), BLOCK=64)
+""",
+    )
+    result = project.runpytest_subprocess("--weft-triton=sm_80", "--weft-sarif=faults.sarif")
+    result.assert_outcomes(failed=1)
+    found = json.loads((project.path / "faults.sarif").read_text())["runs"][0]["results"]
+    places = [each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for each in found]
+    assert places == ["kernels.py"]

@@ -37,6 +37,8 @@ RIGHT = {
     "barrier": f"{TO_TILE} bar.sync 0; {NEXT} bar.sync 0; st.shared.u32 [%r3], %r6; bar.sync 0; {NEXT} {PUT}",
     "counted barrier": f"{TO_TILE} bar.sync 1, 64; {NEXT} {PUT}",
     "warp": f"{TO_TILE} bar.warp.sync -1; {LANE} bar.warp.sync -1; st.shared.u32 [%r3], %r6; bar.warp.sync -1; {LANE} {PUT}",
+    "volatile": f"{TO_TILE} bar.warp.sync -1; {LANE} bar.warp.sync -1; st.shared.u32 [%r3], %r6; bar.warp.sync -1; {LANE} {PUT}"
+    .replace("ld.shared", "ld.volatile.shared").replace("st.shared", "st.volatile.shared"),
     "one for all": f"{TO_TILE} bar.sync 0; {FIRST} bar.sync 0; setp.eq.u32 %p0, %r2, 9; @%p0 st.shared.u32 [tile+20], 3; {PUT}",
     "generic": f"{TO_TILE} bar.sync 0; cvt.u64.u32 %rd3, %r3; cvta.shared.u64 %rd3, %rd3; ld.u32 %r6, [%rd3]; {PUT}",
     "vectors": OWN + "mad.wide.u32 %rd2, %r0, 16, %rd0; ld.global.v4.u32 {%r3, %r4, %r5, %r6}, [%rd2];"
@@ -73,6 +75,7 @@ RIGHT = {
 """Kernels of three CTAs of 64 threads that do nothing wrong."""
 WRONG = {
     "no barrier": f"{TO_TILE} {NEXT} {PUT}",
+    "volatile, no barrier": f"{TO_TILE} {NEXT} {PUT}".replace("ld.shared", "ld.volatile.shared"),
     "no barrier before the store": f"{TO_TILE} bar.sync 0; {NEXT} st.shared.u32 [%r3], %r6; {PUT}",
     "no meeting": f"{TO_TILE} {LANE} {PUT}",
     "lanes meet, warps do not": f"{TO_TILE} bar.warp.sync -1; {NEXT} {PUT}",
