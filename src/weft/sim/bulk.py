@@ -295,6 +295,7 @@ class Bulk:
                     "asynchronous-exit",
                     f"the threads end while the copy may still {'read' if reads else 'write'} their shared memory",
                     transfer.lane,
+                    int((transfer.sources if reads else transfer.targets)[0]) % shared.stride,
                 )
         self._finish(lambda transfer: True)
 

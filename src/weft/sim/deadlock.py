@@ -21,31 +21,30 @@ _SHOWN = 4
 
 def report(machine: Machine, limit: str = "") -> KernelFault:
     """The fault of a kernel in which no thread can go on, or that has used up its `limit`: where each warp is."""
-    lines: list[str] = []
-    site: Site | None = None
+    waits: list[tuple[Site, Array, str]] = []
     for block, lanes in machine.parked.items():
         assert block.gate is not None
-        site = site or block.gate.site
-        missing = _missing(machine, lanes.among(machine.batch.lanes))
-        lines.append(_line(machine, block.gate.site, lanes.among(machine.batch.lanes), f"for lanes that {missing}"))
-    kind = _kind(machine)
+        there = lanes.among(machine.batch.lanes)
+        waits.append((block.gate.site, there, f"for lanes that {_missing(machine, there)}"))
     for number, barrier in machine.barriers.barriers.items():
         for wait in barrier.waits.values():
-            site = site or wait.site
-            lines.append(_line(machine, wait.site, wait.mask, f"at barrier {number} {_count(machine, barrier)}"))
+            waits.append((wait.site, wait.mask, f"at barrier {number} {_count(machine, barrier)}"))
     for block, lanes in machine.asleep.items():
-        waiting = block.sites[-1]
-        site = site or waiting
-        lines.append(_line(machine, waiting, lanes.among(machine.batch.lanes), _phase(waiting, lanes)))
+        waits.append((block.sites[-1], lanes.among(machine.batch.lanes), _phase(block.sites[-1], lanes)))
     for block, gang in machine.ready.items():
-        first = block.sites[0] if block.sites else None
-        if first is not None:
-            site = site or first
+        if block.sites:
             what = "for their next turn" if limit else "in a loop that changes nothing"
-            lines.append(_line(machine, first, gang.lanes.among(machine.batch.lanes), what))
-    kind = "limit" if limit else kind
-    message = f"{limit or 'no thread can go on'}: " + "; ".join(lines)
-    fault = KernelFault(kind, message) if site is None else site.fault(kind, message)
+            waits.append((block.sites[0], gang.lanes.among(machine.batch.lanes), what))
+    kind = "limit" if limit else _kind(machine)
+    message = f"{limit or 'no thread can go on'}: " + "; ".join(_line(machine, *wait) for wait in waits)
+    if waits:
+        site, there, _ = waits[0]
+        fault = site.fault(kind, message)
+        fault.thread = machine.batch.thread(int(there.argmax()))
+        if site.opcode.stem == "mbarrier.try_wait":
+            fault.address = _mbarrier(site, int(there.argmax()))[0]
+    else:
+        fault = KernelFault(kind, message)
     if machine.ready and machine.unstarted:
         fault.hint = (
             f"{machine.unstarted} CTAs of the grid have not started; `resident` says how many threads run together"
@@ -79,12 +78,17 @@ def _phase(site: Site, lanes: Lanes) -> str:
     """What the first of the lanes that sleep waits for."""
     if site.opcode.stem != "mbarrier.try_wait":
         return "for the others of its cluster"
-    first = int(lanes.index[0])
-    start = first // WARP * WARP
-    one = Lanes(start, start + WARP, np.arange(start, start + WARP) == first, 1)
+    offset, word = _mbarrier(site, int(lanes.index[0]))
+    return f"at mbarrier {offset:#x} ({describe(word)})"
+
+
+def _mbarrier(site: Site, lane: int) -> tuple[int, int]:
+    """Where the mbarrier is that a lane waits at, and its word."""
+    start = lane // WARP * WARP
+    one = Lanes(start, start + WARP, np.arange(start, start + WARP) == lane, 1)
     space, index, _ = next(iter(site.pointer(site.operands[1], site.slots()["ss"])(one, 8, False)))
-    offset = int(index[0]) - (int(space.origin[first]) if space.origin is not None else 0)
-    return f"at mbarrier {offset:#x} ({describe(int(space.view(WORDS[64])[int(index[0]) >> 3]))})"
+    offset = int(index[0]) - (int(space.origin[lane]) if space.origin is not None else 0)
+    return offset, int(space.view(WORDS[64])[int(index[0]) >> 3])
 
 
 def _missing(machine: Machine, here: Array) -> str:

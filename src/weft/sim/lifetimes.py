@@ -35,7 +35,7 @@ class Lifetimes:
         self.changes = 0
         self._used: Array = np.zeros((0, 0), np.int64)
         self._met: Array = np.zeros(0, np.bool_)
-        self._sites: dict[tuple[int, int], Site] = {}
+        self._sites: dict[tuple[int, int], tuple[Site, int]] = {}
         self._arrived: Array = np.zeros((2, 0), np.int64)
         self._heard: Array = np.zeros((0, 0), np.int64)
         self._engines: dict[tuple[int, int], tuple[int, Site, int]] = {}
@@ -146,7 +146,8 @@ class Lifetimes:
         if last:
             self._used[peers, rows] = self.clocks.now
             for row, peer in zip(rows.tolist(), peers.tolist(), strict=True):
-                self._sites[peer, row] = site
+                mine = index[(there == peer) & (self.clocks.row_of_lane[lanes] == row)]
+                self._sites[peer, row] = site, int(mine[0]) % stride
 
     def engine(self, site: Site, engine: int, cta: int, lane: int) -> None:
         """An engine of another CTA of the cluster reads a CTA's memory, as a lane has asked it to."""
@@ -184,14 +185,13 @@ class Lifetimes:
         if not self._sites:
             return
         ctas, warps = self.clocks.ctas, self.clocks.warps
-        for (peer, row), site in self._sites.items():
+        for (peer, row), (site, address) in self._sites.items():
             told = self.clocks.known[KNOWN, np.arange(warps) * ctas + peer, row].max()
             if max(int(told), int(self._heard[peer, row])) < self._used[peer, row]:
-                raise self._fault(site, row, peer, "which may have ended")
+                raise self._fault(site, row, peer, "which may have ended", address)
 
-    def _fault(self, site: Site, row: int, peer: int, why: str, address: int | None = None) -> Exception:
+    def _fault(self, site: Site, row: int, peer: int, why: str, address: int) -> Exception:
         cta = self.machine.batch.thread(peer * 32).cta
-        where = "" if address is None else f" at {address:#x}"
-        fault = site.fault("race", f"accesses shared memory{where} of CTA {cta}, {why}", row * 32, address)
+        fault = site.fault("race", f"accesses shared memory at {address:#x} of CTA {cta}, {why}", row * 32, address)
         fault.hint = "barrier.cluster.arrive and .wait: before the first access, and between the last one and the end"
         return fault

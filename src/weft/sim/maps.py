@@ -93,7 +93,7 @@ class TensorMaps:
         time, level = self._acquired.get((place, int(self.machine.batch.cta[lane])), (0, 0))
         if time < self._changed.get(place, 0):
             message = "the kernel has changed the tensor map, with no fence.proxy.tensormap::generic.acquire after it"
-            site.report(site.fault(_KIND, message, lane))
+            site.report(site.fault(_KIND, message, lane, place + self.machine.memory.arena.base))
             return
         self._check_stores(site, lane, place, level if time else -1)
 

@@ -131,13 +131,13 @@ class Site:
         if other is not None:
             fault.other, fault.other_place = other.position, other.place
 
-    def report(self, fault: KernelFault, severity: Severity = Severity.ERROR) -> None:
+    def report(self, fault: KernelFault, severity: Severity = Severity.ERROR, *, named: bool = True) -> None:
         """Report a fault of this instruction after which the run can go on: it is raised, or kept with others.
 
-        One that is no error is always kept.
+        One that is no error is always kept.  Addresses are `named`, save those in tensor memory.
         """
         fault.severity = severity
-        where = self._place_of(fault.address)
+        where = self._place_of(fault.address) if named else ""
         if where:
             fault.hint = f"{fault.hint}{'; ' if fault.hint else ''}the place is {where}"
         self.machine.program.name_source(fault)

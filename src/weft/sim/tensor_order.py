@@ -157,9 +157,10 @@ class TensorOrder:
         for number, lane in enumerate(starters.tolist()):
             row, cta = lane // WARP, int(cells.cta[number].flat[0])
             where = np.ix_(*cells.blocks(number, _LANES))
-            uses = self._written[cta][:, where[0], where[1]].max(axis=(1, 2))
+            used = self._written[cta][:, where[0], where[1]]
             if write:
-                uses = np.maximum(uses, self._read[cta][:, where[0], where[1]].max(axis=(1, 2)))
+                used = np.maximum(used, self._read[cta][:, where[0], where[1]])
+            uses = used.max(axis=(1, 2))
             late = uses > clocks.known[KNOWN, row, self._columns(cta)]
             near = cta == row % clocks.ctas
             unfenced = uses > self._usable[row] if self.plane and near else np.zeros(len(uses), np.bool_)
@@ -167,11 +168,14 @@ class TensorOrder:
                 late[row // clocks.ctas] = unfenced[row // clocks.ctas] = False
             verb = "overwrites" if write else "reads"
             if late.any():
-                message = f"{verb} tensor memory that warp {int(late.argmax())} has used, unordered"
-                site.report(site.fault("race", message, lane))
+                other = int(late.argmax())
+                message = f"{verb} tensor memory that warp {other} has used, unordered"
+                self._blame(site, lane, "race", message, _first(where, used[other] == uses[other]))
             elif unfenced.any():
-                who = f"warp {int(unfenced.argmax())} has used, with no {_BEFORE} and {_AFTER} around what orders them"
-                site.report(site.fault("tensor-fence", f"{verb} tensor memory that {who}", lane))
+                other = int(unfenced.argmax())
+                who = f"warp {other} has used, with no {_BEFORE} and {_AFTER} around what orders them"
+                message = f"{verb} tensor memory that {who}"
+                self._blame(site, lane, "tensor-fence", message, _first(where, used[other] == uses[other]))
             self._started[int(write), cta][where] = clocks.now
             self._starter[int(write), cta][where] = row
         clocks.tick()
@@ -186,7 +190,7 @@ class TensorOrder:
                 other = int(starter[late][0]) // self.clocks.ctas
                 does = f"{'writes' if kind else 'reads'}, unordered"
                 message = f"{'overwrites' if write else 'reads'} tensor memory that an operation of warp {other} {does}"
-                self._blame(site, row, "race", message)
+                self._blame(site, row * WARP, "race", message, _first(where, late))
 
     def made(self, cells: Cells, starters: Array) -> None:
         """What lanes have started, one for each of the cells' CTAs, has written cells."""
@@ -202,15 +206,17 @@ class TensorOrder:
         role, cta = row // clocks.ctas, row % clocks.ctas
         known = clocks.known[KNOWN, row, self._columns(row)]
         pick = np.arange(clocks.warps)[:, None, None], where[0][None], where[1][None]
-        written = self._written[cta][pick].max(axis=(1, 2))
-        uses = np.maximum(written, self._read[cta][pick].max(axis=(1, 2))) if write else written
+        stored = self._written[cta][pick]
+        used = np.maximum(stored, self._read[cta][pick]) if write else stored
+        written, uses = stored.max(axis=(1, 2)), used.max(axis=(1, 2))
         late = uses > known
         late[role] = False
         if late.any():
             other = int(late.argmax())
             verb = "written" if written[other] > known[other] else "read"
             what = "gives back" if ends else "overwrites" if write else "reads"
-            self._blame(site, row, "race", f"{what} tensor memory that warp {other} has {verb}, unordered")
+            message = f"{what} tensor memory that warp {other} has {verb}, unordered"
+            self._blame(site, row * WARP, "race", message, _first(where, used[other] == uses[other]))
         self._check_started(site, row, where, write=write)
         if not self.plane or ends:
             return
@@ -220,14 +226,23 @@ class TensorOrder:
             other = int(late.argmax())
             did = "stored" if written[other] > self._usable[row, other] else "loaded"
             who = f"warp {other} has {did}, with no {_BEFORE} before and {_AFTER} after what orders them"
-            self._blame(site, row, "tensor-fence", f"uses tensor memory that {who}")
+            message = f"uses tensor memory that {who}"
+            self._blame(site, row * WARP, "tensor-fence", message, _first(where, used[other] == uses[other]))
         if write:
             return
-        made = np.where(self._maker[cta][where] == role, 0, self._made[cta][where]).max()
+        made = np.where(self._maker[cta][where] == role, 0, self._made[cta][where])
         seen = np.where(self._after[cta :: clocks.ctas] <= known, self._after[cta :: clocks.ctas], 0)
         seen[role] = self._after[row]
-        if made > seen.max():
-            self._blame(site, row, "tensor-fence", f"reads what a product has written, with no {_AFTER} since")
+        if made.max() > seen.max():
+            message = f"reads what a product has written, with no {_AFTER} since"
+            self._blame(site, row * WARP, "tensor-fence", message, _first(where, made > seen.max()))
 
-    def _blame(self, site: Site, row: int, kind: str, message: str) -> None:
-        site.report(site.fault(kind, message, row * WARP))
+    def _blame(self, site: Site, lane: int, kind: str, message: str, address: int) -> None:
+        message = f"{message}, at lane {address >> 16}, column {address & 0xFFFF}"
+        site.report(site.fault(kind, message, lane, address), named=False)
+
+
+def _first(where: tuple[Array, ...], bad: Array) -> int:
+    """The address in tensor memory of the first bad one of cells, of which a block stands for its first lane."""
+    block, column = (int(one[0]) for one in np.nonzero(bad))
+    return int(where[0].reshape(-1)[block]) * _LANES << 16 | int(where[1].reshape(-1)[column])

@@ -39,6 +39,8 @@ _ROWS = """
 """Numbers, classes and bugs (`kernel: bug`).  27, data of an earlier grid, is in `tests/gpu/test_dependent_grids.py`."""
 
 TABLE = {line.split(" | ")[0]: line.split(" | ")[1:] for line in _ROWS.strip().splitlines()}
+PLACED = {"race", "uninitialised-memory", "asynchronous-write", "asynchronous-exit", "proxy-fence", "tensor-fence"}
+"""Kinds of faults that concern memory, and say where."""
 BUGS = {f"{kernel.name}: {bug.name}": (kernel, bug) for kernel in KERNELS for bug in kernel.bugs}
 
 
@@ -55,3 +57,5 @@ def test_classes_are_caught(row: str) -> None:
         fault = kernel.fault(bug.applied(kernel.text), max_steps=MAX_STEPS)
         assert fault is not None, name
         assert not bug.kinds or fault.kind in bug.kinds, name
+        assert fault.thread is not None, name
+        assert fault.address is not None or fault.kind not in PLACED, name

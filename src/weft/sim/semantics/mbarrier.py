@@ -343,10 +343,12 @@ def telling(site: Site, lanes: Lanes, index: Array, remote: bool = True, *, rela
     clocks = site.machine.clocks
     if clocks is None or (relaxed and site.machine.flags is None):
         return None
+    stride = site.machine.memory.shared.stride
     late = clocks.unaware(lanes.select, index)
     if late >= 0:
         message = "the arrival may count for the phase before, of whose end the thread need not know"
-        fault = site.fault("race", message, late)
+        which = int((lanes.index >= late).argmax())
+        fault = site.fault("race", message, int(lanes.index[which]), int(index[which]) % stride)
         fault.hint = "wait for the phase before arriving again, or let those who have waited tell the thread"
         site.report(fault)
 
@@ -358,6 +360,7 @@ def telling(site: Site, lanes: Lanes, index: Array, remote: bool = True, *, rela
                 "race",
                 "more threads arrive than the phase expects, with nothing that orders them",
                 int(lanes.index[following]),
+                int(index[following]) % stride,
             )
             late.hint = "initialise the mbarrier with the count of all threads that arrive in a phase"
             site.report(late)
