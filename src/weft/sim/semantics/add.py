@@ -99,13 +99,14 @@ def _carrying(plus: bool, slots: Slots, *, carry_in: bool) -> Compute:
     the borrow; `sub.cc` before `addc`, of which nvcc's 128-bit division has much, shows which it is (ptxas reads
     the predicate of `IADD3 a, -b` as it is).
     """
-    word = np.dtype(f"u{DTYPES[slots['type']].itemsize}")
+    type_ = DTYPES[slots["type"]]
+    word = np.dtype(f"u{type_.itemsize}")
 
     def run(a: Array, b: Array, carry: Any = not plus) -> tuple[Array, Array]:
         x, y = asarray(a).astype(word), asarray(b).astype(word)
         first = x + (y if plus else ~y)
         total = first + asarray(carry).astype(word)
-        return total, (first < x) | (total < first)
+        return total.view(type_), (first < x) | (total < first)
 
     if not carry_in:
         return lambda a, b: run(a, b)
