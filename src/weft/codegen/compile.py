@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, i64
 from xdsl.ir import Operation
 
 import weft
@@ -441,8 +441,10 @@ class ModuleCompiler:
                 selector.bind_parameter(argument, attributes[index] if index < len(attributes) else {})
             if op.name == "gpu.func":
                 self._buffers(op, selector)
+            elif _is_variadic(op):
+                selector.bind_unnamed()
         else:
-            inputs = _inputs(op)
+            inputs = [*_inputs(op), *([i64] if _is_variadic(op) else ())]
             declared = selector.function.parameters = parameters(inputs, selector.name)
             for index, parameter in copied(op).items():
                 at = len(parameters(inputs[:index], ""))  # A memref is several.
@@ -497,6 +499,11 @@ def _set_limits(function: Function, op: Operation) -> None:
 def _inputs(op: Any) -> Any:
     function_type = op.properties["function_type"]
     return function_type.inputs.data
+
+
+def _is_variadic(op: Any) -> bool:
+    """Whether a function takes arguments without names, to which one parameter more points."""
+    return op.name == "llvm.func" and op.properties["function_type"].is_variadic
 
 
 def _outputs(op: Any) -> list[Any]:

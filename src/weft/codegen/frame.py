@@ -114,6 +114,10 @@ class FunctionSelector(Selector):
             kind = layout(type_).scalars[0]
             self.values[argument] = self._scalar(kind, alignment or 1)
 
+    def bind_unnamed(self) -> None:
+        """Declare the parameter that points to the arguments without names."""
+        self.unnamed = self._load(self._declare("b64"), "b64", B64)
+
     def _declare(self, type_: str, **facts: Any) -> Symbol:
         parameter = Parameter(type_, f"{self.name}_param_{len(self.function.parameters)}", **facts)
         self.function.parameters.append(parameter)

@@ -173,6 +173,8 @@ class Selector(Integers):
         self.shared: list[Any] = []
         self.returns: Callable[[Any, tuple[SSAValue, ...]], None] | None = None
         self.name = ""
+        self.unnamed: Value | None = None
+        """The pointer to the arguments without names."""
         self.unrolled = 0
         """Operations that loops were unrolled to so far."""
         self.products = False

@@ -9,6 +9,7 @@ from xdsl.ir import Operation
 from weft.codegen import libdevice
 from weft.codegen.calls import call, copied
 from weft.codegen.names import ptx_name
+from weft.codegen.ops.variadic import unnamed
 from weft.codegen.selector import Selector, handles
 from weft.mlir import compile_error
 
@@ -19,13 +20,15 @@ def select_call(s: Selector, op: Any) -> None:
     callee = op.properties.get("callee")
     operands = list(op.operands)
     target = ptx_name(callee.root_reference.data) if callee is not None else s.int(operands.pop(0))
-    if op.properties.get("var_callee_type") is not None:
-        raise compile_error(op, "a call with a variable number of arguments has no lowering", "use gpu.printf")
     if isinstance(target, str) and s.module.is_library(target):
         libdevice.select(s, op, target)
         return
-    arguments = [(s.get(v), v.type) for v in operands]
-    values = call(s, target, arguments, [result.type for result in op.results], copied(op))
+    arguments, by_value = [(s.get(v), v.type) for v in operands], copied(op)
+    if (type_ := op.properties.get("var_callee_type")) is not None and type_.is_variadic:
+        first = len(type_.inputs)
+        arguments[first:] = [unnamed(s, arguments, by_value, first)]
+        by_value = {index: declared for index, declared in by_value.items() if index < first}
+    values = call(s, target, arguments, [result.type for result in op.results], by_value)
     for result, value in zip(op.results, values, strict=True):
         s.values[result] = value
 

@@ -22,7 +22,7 @@ from weft.isa import opcode
 @handles(
     "llvm.intr.assume", "llvm.intr.lifetime.start", "llvm.intr.lifetime.end", "llvm.intr.var.annotation",
     "llvm.intr.invariant.start", "llvm.intr.invariant.end", "llvm.intr.experimental.noalias.scope.decl",
-    "llvm.intr.dbg.label",
+    "llvm.intr.dbg.label", "llvm.intr.vaend",
 )  # fmt: skip
 def select_nothing(s: Selector, op: Operation) -> None:
     """No code."""
