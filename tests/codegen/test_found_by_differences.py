@@ -588,3 +588,42 @@ def test_a_sum_of_known_bytes(number: int, mask: int) -> None:
     out = np.zeros(1, np.uint32)
     run(weft.compile(text, "sm_90"), "k", 1, 1, [out, 0])
     assert int(out[0]) == 0xFFFF + number & mask
+
+
+@pytest.mark.parametrize("width", [4, 5, 20, 33, 63, 65, 100])
+def test_zeros_above_an_integer_that_ends_within_a_byte(width: int) -> None:
+    """Other compilers' loads rely on them: what memory holds of an integer once had its upper bits as they came."""
+    text = f"""gpu.module @m {{ gpu.func @k(%out: !llvm.ptr<1>, %x: i64) kernel {{
+  %a = arith.{"trunci" if width < 64 else "extsi"} %x : i64 to i{width}
+  %b = arith.addi %a, %a : i{width}
+  llvm.store %b, %out : i{width}, !llvm.ptr<1>
+  gpu.return }} }}"""
+    out = np.full(64, 0xFF, np.uint8)
+    run(weft.compile(text, "sm_80"), "k", 1, 1, [out, -3])
+    size = -(-width // 8)
+    assert int.from_bytes(out[:size].tobytes(), "little") == -6 % (1 << width)
+
+
+def test_assembly_beside_a_table_of_functions() -> None:
+    """The table was checked with the assembly, where there are no functions, and refused."""
+    text = """
+llvm.mlir.global internal constant @table() : !llvm.array<2 x ptr> {
+  %f = llvm.mlir.addressof @f : !llvm.ptr
+  %a = llvm.mlir.poison : !llvm.array<2 x ptr>
+  %b = llvm.insertvalue %f, %a[0] : !llvm.array<2 x ptr>
+  %c = llvm.insertvalue %f, %b[1] : !llvm.array<2 x ptr>
+  llvm.return %c : !llvm.array<2 x ptr>
+}
+llvm.func internal @f(%a: i32) -> i32 { llvm.return %a : i32 }
+llvm.func @k(%out: !llvm.ptr<1>, %i: i64, %x: i32) attributes {nvvm.kernel} {
+  %t = llvm.mlir.addressof @table : !llvm.ptr
+  %g = llvm.getelementptr %t[0, %i] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x ptr>
+  %f = llvm.load %g : !llvm.ptr -> !llvm.ptr
+  %r = llvm.call %f(%x) : !llvm.ptr, (i32) -> i32
+  %s = llvm.inline_asm "add.s32 $0, $1, 1;", "=r,r" %r : (i32) -> i32
+  llvm.store %s, %out : i32, !llvm.ptr<1>
+  llvm.return
+}"""
+    out = np.zeros(1, np.uint32)
+    run(weft.compile(text, "sm_90"), "k", 1, 1, [out, 1, 41])
+    assert int(out[0]) == 42

@@ -278,8 +278,15 @@ def store_places(
     *,
     order: Order = RELAXED,
 ) -> None:
-    """Put scalars into memory at places from an address on."""
+    """Put scalars into memory at places from an address on, with zeros above those that end within a byte.
+
+    Other compilers rely on these zeros: LLVM's loads do not clear them.
+    """
     scalars, where = _put_together(s, scalars, where), _bytes(where)
+    scalars = [
+        s.exactly(scalar, kind.width, signed=False) if kind.kind == "int" and kind.width % 8 else scalar
+        for scalar, (_, kind) in zip(scalars, where, strict=True)
+    ]
     address, space = with_space(s, address, space)
     ordered, order = bool(order), RELAXED if space in _OWN else order
     alignment = alignment_of(s, address, alignment)

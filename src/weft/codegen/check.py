@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
+from dataclasses import replace
 from typing import Any
 
 from weft.codegen.asm import Asm, Substitution
@@ -12,6 +13,7 @@ from weft.isa.target import NEWEST
 from weft.mlir import compile_error
 from weft.ptx.ast import Function, Module, RegisterDeclaration, Variable
 from weft.ptx.operands import Integer, Operand
+from weft.ptx.values import symbols
 from weft.ptx.verifier import verify
 
 _OF_NAMES = frozenset({"undeclared", "call"})
@@ -20,7 +22,8 @@ _OF_NAMES = frozenset({"undeclared", "call"})
 def check_inline(asm: Asm, target: str, variables: Iterable[Variable], functions: Container[str]) -> None:
     """Raise CompileError, at the operation, when statements of inline PTX are not legal with their operands.
 
-    What they do with `functions` is left to the check of the whole module, which knows these.
+    What they do with `functions` is left to the check of the whole module, which knows these; so are the variables'
+    values, which may name some.
     """
     # The PTX version is the selector's business: it takes the least that all opcodes need.
     places: dict[str, Operand] = {}
@@ -32,7 +35,10 @@ def check_inline(asm: Asm, target: str, variables: Iterable[Variable], functions
             places[name] = Integer(operand)
     put = Substitution(places)
     function = Function("k", True, body=[*declarations, *map(put.statement, asm.statements)])
-    module = Module((NEWEST.major, NEWEST.minor), (target,), 64, [*variables, function])
+    plain = (
+        replace(variable, initializer=None) if symbols(variable.initializer) else variable for variable in variables
+    )
+    module = Module((NEWEST.major, NEWEST.minor), (target,), 64, [*plain, function])
     for found in _errors(verify(module)):
         if found.code not in _OF_NAMES or found.token not in functions:
             message = found.message.replace("%weft_asm_", "$")
