@@ -86,7 +86,9 @@ def random_c(arguments: argparse.Namespace) -> int:
     compared, kinds, start = 0, Counter[str](), time.monotonic()
     for at in range(first, end, BATCH):
         programs = [generate(f"k{i}", f"{arguments.seed} {i}") for i in range(at, min(at + BATCH, end))]
-        levels = [at // BATCH % 4]
+        levels = [at // BATCH % 8]
+        if levels[0] >= judge.LISTS:
+            levels = [judge.LISTS + at // BATCH]
         count, findings = judge.check(programs, levels)
         compared += count
         for finding in findings:

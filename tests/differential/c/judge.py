@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tests.codegen.oracle import tool
-from tests.differential.c.generate import RESULTS, WORDS, Program
+from tests.differential.c.writer import RESULTS, WORDS, Program
 from weft import parse
 from weft.codegen import compile_module
 from weft.errors import WeftError
@@ -25,6 +25,22 @@ from weft.toolchain import find
 
 TARGET = "sm_90"
 LEVELS = (0, 1, 2, 3)
+"""clang's; 4 makes vectors of what stands side by side, 5 of loops, and from 6 on each is another list of LLVM's passes."""
+SIDE_BY_SIDE, LOOPS, LISTS = 4, 5, 6
+_SLP = ("-slp-threshold=-100", "-slp-min-reg-size=8", "-slp-max-reg-size=256")
+_BEFORE_LOOPS = (
+    "sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(loop-rotate),loop(indvars)"
+)
+_PASSES = (
+    "sroa", "reg2mem", "instcombine<no-verify-fixpoint>", "simplifycfg", "gvn", "newgvn", "early-cse", "jump-threading", "reassociate",
+    "correlated-propagation", "loop(loop-rotate)", "loop(indvars)", "loop(loop-idiom)", "loop-unroll", "sink", "dse",
+    "memcpyopt", "adce", "bdce", "sccp", "constraint-elimination", "structurizecfg", "scalarizer", "lower-switch",
+    "mergereturn", "float2int", "aggressive-instcombine", "vector-combine", "slsr", "separate-const-offset-from-gep",
+    "nary-reassociate", "flatten-cfg", "div-rem-pairs", "load-store-vectorizer", "speculative-execution",
+    "infer-address-spaces", "break-crit-edges", "fix-irreducible", "unify-loop-exits", "mldst-motion", "gvn-hoist",
+    "gvn-sink", "slp-vectorizer", "loop-vectorize", "loop-mssa(licm)", "loop-mssa(simple-loop-unswitch<nontrivial>)",
+    "tailcallelim", "mem2reg", "loop-fusion", "loop-distribute", "callsite-splitting",
+)  # fmt: skip
 HEADER = Path(__file__).with_name("random_c.h")
 Words = npt.NDArray[np.uint64]
 
@@ -48,10 +64,25 @@ def _output(*command: str, text: str = "") -> str:
 
 
 def llvm_ir(programs: Sequence[Program], level: int) -> str:
-    """The LLVM IR that clang makes of programs at -O0 to -O3."""
-    options = ("--target=nvptx64-nvidia-cuda", f"-march={TARGET}", "-nogpulib", "-w", "-ffp-contract=off", f"-O{level}",
+    """The LLVM IR that clang and LLVM's passes make of programs at a level."""
+    passes = ("-O2", "-Xclang", "-disable-llvm-passes") if level >= SIDE_BY_SIDE else (f"-O{level}",)
+    options = ("--target=nvptx64-nvidia-cuda", f"-march={TARGET}", "-nogpulib", "-w", "-ffp-contract=off", *passes,
                "-Xclang", "-target-feature", "-Xclang", "+ptx86", "-x", "c")  # fmt: skip
-    return _output(tool("clang"), *options, "-emit-llvm", "-S", "-o", "-", "-", text=source(programs))
+    ir = _output(tool("clang"), *options, "-emit-llvm", "-S", "-o", "-", "-", text=source(programs))
+    return ir if level < SIDE_BY_SIDE else _output(tool("opt"), *_pipeline(level), "-S", "-o", "-", text=ir)
+
+
+def _pipeline(level: int) -> tuple[str, ...]:
+    """The options of `opt` at a level."""
+    if level == SIDE_BY_SIDE:
+        return ("-passes=default<O2>", *_SLP)
+    if level == LOOPS:
+        vectors = f"cgscc(inline),function({_BEFORE_LOOPS},loop-vectorize,slp-vectorizer,instcombine<no-verify-fixpoint>,simplifycfg)"
+        return (f"-passes={vectors}", "-force-vector-width=4", "-force-vector-interleave=2")
+    rng = Random(f"passes {level}")
+    some = ",".join(rng.choice(_PASSES) for _ in range(rng.randint(3, 14)))
+    inlined = rng.choice(("cgscc(inline),", ""))
+    return (f"-passes={inlined}function({some})", f"-force-vector-width={rng.choice((2, 4, 8))}", *_SLP)
 
 
 def by_weft(ir: str) -> Module:
@@ -63,14 +94,16 @@ def by_weft(ir: str) -> Module:
 def by_llvm(ir: str, level: int) -> Module:
     """What LLVM's back end makes of the same."""
     return parse(
-        _output(tool("llc"), "-march=nvptx64", f"-mcpu={TARGET}", "-mattr=+ptx86", f"-O{level}", "-o", "-", text=ir)
+        _output(
+            tool("llc"), "-march=nvptx64", f"-mcpu={TARGET}", "-mattr=+ptx86", f"-O{min(level, 3)}", "-o", "-", text=ir
+        )
     )
 
 
 def by_nvcc(programs: Sequence[Program]) -> dict[str, Module]:
-    """The module that has each program as nvcc compiles it as CUDA; those that nvcc fails on are left out."""
-    nvcc = find("nvcc")
-    if nvcc is None:
+    """The module that has each program as nvcc compiles it as CUDA; those that it fails on or has not all of are left out."""
+    nvcc, programs = find("nvcc"), [program for program in programs if program.portable]
+    if nvcc is None or not programs:
         return {}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "p.cu"
