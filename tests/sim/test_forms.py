@@ -185,3 +185,9 @@ def test_newer_forms_say_that_they_are_not_there(statement: str) -> None:
     module = weft.parse(f"{head}.reg .pred %p; .reg .b32 %r; .reg .b64 %rd;\n{statement}\nret;\n}}\n")
     with pytest.raises(UnsupportedInstruction, match=statement.split()[0].rstrip(";")):
         run(module, "k", 1, 32, [])
+
+
+def test_a_carry_of_signed_numbers_that_are_written_out() -> None:
+    """Their sum has the type of the destination: NumPy refused it as one without a sign."""
+    one = np.ones(1, np.uint32)
+    assert (apply(".reg .s64 %q1; add.cc.s64 %q1, -3, -4; addc.u32 {d}, 0, 0;", one, one) == 1).all()

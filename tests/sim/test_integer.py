@@ -153,11 +153,6 @@ def test_a_difference_carries_what_it_did_not_borrow() -> None:
         assert other[i] == 6 + (x + y >> 32)
 
 
-def test_a_carry_of_signed_numbers_that_are_written_out() -> None:
-    text = ".reg .s64 %q1; add.cc.s64 %q1, -3, -4; addc.u32 {d}, 0, 0;"
-    assert (apply(text, np.empty(0, np.uint32), integers(np.uint32, seed=1)) == 1).all()
-
-
 @pytest.mark.parametrize("half", ["lo", "hi"])
 def test_mad_with_carry(half: str) -> None:
     a, b, c = (integers(np.uint32, seed=i) for i in range(3))
