@@ -38,7 +38,7 @@ typedef double f64;
 #define PARITY(v) (__popc(v) & 1)
 #define BSWAP(v) __byte_perm(v, 0, 0x0123)
 #define BSWAP16(v) (((v) & 255) << 8 | ((v) >> 8 & 255))
-#define BSWAPLL(v) ((u64)BSWAP((u32)(v)) << 32 | BSWAP((u32)((v) >> 32)))
+#define BSWAPLL(v) ((u64)BSWAP((u32)(v)) << 32 | BSWAP((u32)((u64)(v) >> 32)))
 #define FMA(a, b, c) fma(a, b, c)
 #define FMAF(a, b, c) fmaf(a, b, c)
 #define SQRT(a) sqrt(a)
