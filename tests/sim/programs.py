@@ -296,7 +296,7 @@ class Writer:
                 f"bar.warp.sync {mask};",
             )
         )
-        if partial and chosen.startswith("shfl"):  # It would take undefined values of lanes that go the other way.
+        if partial and self.strict and chosen.startswith("shfl"):  # It takes values of lanes that go the other way.
             chosen = f"bar.warp.sync {mask};"
         self.put(chosen)
 

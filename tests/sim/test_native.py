@@ -281,6 +281,23 @@ def test_parts_of_warps_work_together(
         assert len(seen) == 1
 
 
+@pytest.mark.parametrize("group", GROUPS)
+def test_lanes_that_do_not_take_part_give_nothing(group: str) -> None:
+    """Who takes their value, which is undefined, has its own, whatever they hold."""
+    op = TOGETHER["shuffle"].replace("{lane}", "17")
+    work = GROUPS[group].format(op=op.format(m="%r6"), fixed=op.format(m="0xffff"))
+    body = (
+        f"{OWN} ld.global.u32 %r4, [%rd1]; mov.u32 %r2, %laneid; mov.u32 %r9, 0; {work} st.global.u32 [%rd1], %r9; ret;"
+    )
+    found = [np.random.default_rng(3).integers(0, 1 << 32, 192, np.uint32) for _ in range(2)]
+    given = found[0].reshape(-1, 32).copy()
+    for engine, array in zip(("numpy", "native"), found, strict=True):
+        launch(body, [array], 64, 3, target="sm_90", check="fast", engine=engine)
+    assert (found[0] == found[1]).all()
+    if group != "chosen":  # Lanes 0 to 15 ask lanes of the other half.
+        assert (found[0].reshape(-1, 32)[:, :16] == given[:, :16]).all()
+
+
 def test_products_are_the_same() -> None:
     text = (Path(__file__).parents[2] / "examples/gemm_sm80.mlir").read_text(encoding="utf-8")
     module = weft.compile(text, target="sm_80")

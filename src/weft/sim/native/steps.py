@@ -18,7 +18,6 @@ from weft.sim.native.cells import met
 from weft.sim.native.code import LANES, Code, NotTraced
 from weft.sim.native.cuts import members_of
 from weft.sim.native.transfer import field
-from weft.sim.semantics import warp
 
 if TYPE_CHECKING:
     from weft.sim.native.emit import Emitter
@@ -112,21 +111,12 @@ def named_all(emitter: Emitter, site: Site) -> str:
 
 
 def complete(emitter: Emitter, site: Site, mask: str) -> str:
-    """Whether the lanes of a `mask` are those that they name in groups that agree, and take values of no others."""
+    """Whether the lanes of a `mask` are those that they name, in groups that agree."""
     code = emitter.code
     code.declared["complete"] = _COMPLETE
     code.declared["llvm.cttz.i32"] = "declare i32 @llvm.cttz.i32(i32, i1)"
     members: Any = emitter.lanes().lift(emitter.source(site, "b32", members_of(site)), np.dtype(np.uint32), (LANES,))
-    found = code.value(f"call i1 @complete(i32 {mask}, i32 {existing(code)}, {members.typed})")
-    if site.opcode.stem != "shfl":
-        return found
-    here: Any = emitter.lanes()
-    stand_in: Any = _Site(emitter, site)
-    taken, _ = warp.sources(stand_in)(Lanes(0, WARP))
-    take: Any = np.take_along_axis
-    inside: Any = take(here, here.lift(taken, np.dtype(np.int32), (LANES,)), axis=0) | ~here
-    bits = code.value(f"bitcast {inside.typed} to i32")
-    return code.value(f"and i1 {found}, {code.value(f'icmp eq i32 {bits}, -1')}")
+    return code.value(f"call i1 @complete(i32 {mask}, i32 {existing(code)}, {members.typed})")
 
 
 def trace(emitter: Emitter, site: Site) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from weft.ptx.operands import Negated, Operand
+from weft.ptx.operands import Integer, Negated, Operand
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.semantics import step
 from weft.sim.site import Site, Step
@@ -19,6 +19,7 @@ from weft.sim.types import DTYPES
 
 _LANE = np.arange(WARP, dtype=np.uint32)
 _BIT = np.uint32(1) << _LANE
+_ALL = 0xFFFF_FFFF
 
 
 def over_warps(site: Site, operand: Operand, type_: str) -> Callable[[Lanes], Array]:
@@ -81,20 +82,31 @@ def sources(site: Site) -> Callable[[Lanes], tuple[Array, Array]]:
 
 @step("shfl")
 def shfl(site: Site) -> Step:
-    """`d = a` of another lane; `p` says whether that lane is in range."""
+    """`d = a` of another lane; `p` says whether that lane is in range.
+
+    What lanes that do not take part would give is undefined; here it is the own value.
+    """
     if "sync" not in site.opcode.text.split("."):
         site.unsupported("warp instructions without .sync")
     first, second = site.pair(site.operands[0])
     row, in_range = site.destination(first, "b32"), site.destination(second, "pred")
     a, find = over_warps(site, site.operands[1], "b32"), sources(site)
-    strict = site.machine.strict
+    strict, mask = site.machine.strict, site.operands[4]
+    all_lanes = isinstance(mask, Integer) and mask.value & _ALL == _ALL
+    members = None if all_lanes else over_warps(site, mask, "b32")
 
     def run(lanes: Lanes) -> None:
         source, valid = find(lanes)
         if strict and lanes.mask is not None:
             _check_sources(site, lanes, source)
         value = a(lanes)
-        put(row, lanes, np.take_along_axis(value, source, axis=1))
+        taken = np.take_along_axis(value, source, axis=1)
+        if lanes.mask is not None:
+            taken = np.where(np.take_along_axis(present(lanes), source, axis=1), taken, value)
+        if members is not None:
+            named = members(lanes) >> source.astype(np.uint32) & np.uint32(1)
+            taken = np.where(named != 0, taken, value)
+        put(row, lanes, taken)
         put(in_range, lanes, np.broadcast_to(valid, value.shape))
 
     return run
