@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.sim.harness import INDEX, launch
+from weft.errors import Severity
 from weft.sim import KernelFault, SimulationError
 
 TWO = (
@@ -78,6 +79,20 @@ setp.ne.u32 %p2, %r1, 37; @!%p2 ld.shared.u32 %r3, [s]; ret;"""
     facts = {"cta": [0, 0, 0], "thread": [37, 0, 0], "other_cta": [0, 0, 0], "other_thread": [5, 0, 0]}
     assert dict(fault.facts).items() >= facts.items()
     assert "the other side is CTA (0, 0, 0), thread (5, 0, 0) (warp 0, lane 5)" in fault.hint
+
+
+WARP = """.shared .align 4 .b8 s[256]; mov.u32 %r0, %tid.x; mov.u32 %r1, s; mad.lo.u32 %r1, %r0, 4, %r1;
+st.volatile.shared.u32 [%r1], %r0; st.volatile.shared.u32 [%r1+128], %r0; bar.warp.sync -1; // stored
+ld.volatile.shared.u32 %r2, [%r1+64]; bar.warp.sync -1; // loaded
+st.volatile.shared.u32 [%r1], %r2; ret;"""
+
+
+@pytest.mark.parametrize("place", ["stored", "loaded"])
+def test_volatile_accesses_of_lanes_that_nothing_orders_are_noted(place: str) -> None:
+    assert not launch(WARP, [np.zeros(1, np.uint32)]).findings
+    (note,) = launch(WARP.replace(f"bar.warp.sync -1; // {place}", ""), [np.zeros(1, np.uint32)]).findings
+    assert note.severity is Severity.NOTE
+    assert "bar.warp.sync between" in note.hint
 
 
 def test_schedules() -> None:

@@ -88,10 +88,13 @@ class Checks(Cells):
             some = worse.any(axis=1)
             bad[which] = some
             found[which] = np.where(some, more[np.arange(len(more)), worse.argmax(axis=1)], found[which])
+        if self.local and site.opcode.get("sem") == "volatile":
+            found_odd = ~bad & self._unsynchronised(found, who)
+            if found_odd.any():
+                self._blame(site, *_spread(index, at[0], found, found_odd), note, message, values, Severity.NOTE)
         if not bad.any():
             return None
-        lanes_bad, culprits = np.zeros(len(index), np.bool_), np.zeros(len(index), np.uint64)
-        lanes_bad[at[0][bad]], culprits[at[0][bad]] = True, found[bad]
+        culprits, lanes_bad = _spread(index, at[0], found, bad)
         excused = None
         if message is not READS:
             excused = self._unchanged(index, size, values) & lanes_bad
@@ -116,6 +119,16 @@ class Checks(Cells):
         if bad.any() and not self.shared:
             bad[bad] = ~self._idle(stamps[bad], lanes[bad], word)
         return bad
+
+    def _unsynchronised(self, stamps: Array, lanes: Array) -> Array:
+        """Which volatile accesses of other lanes of their warps, which do not race, lanes do not know of."""
+        other = self._lane_of(stamps)
+        found = (stamps != 0) & (other // WARP == lanes // WARP) & ((other != lanes) | (stamps & _MANY != 0))
+        if found.any():
+            sites = (self.clocks.site(int(stamp)) for stamp in stamps[found].tolist())
+            found[found] = [one is not None and one.opcode.get("sem") == "volatile" for one in sites]
+            found[found] = ~self.clocks.orders(stamps[found], lanes[found], self.local)
+        return found
 
     def _idle(self, stamps: Array, lanes: Array, word: int) -> Array:
         """Which earlier loads of other threads of the CTA are of values that these threads never use.
@@ -187,13 +200,20 @@ class Checks(Cells):
             self._blame(site, last, lost & ~_alike(index, values), note, TOGETHER, values)
 
     def _blame(
-        self, site: Site, stamps: Array, bad: Array, note: Note, message: str, values: Values | None = None
+        self,
+        site: Site,
+        stamps: Array,
+        bad: Array,
+        note: Note,
+        message: str,
+        values: Values | None = None,
+        severity: Severity = Severity.ERROR,
     ) -> None:
         lanes, index, size = note.lanes, note.index, note.size
         if not bad.any():
             return
-        severity = Severity.ERROR
-        if values is not None and message is not OVER_READ:
+        volatile = severity is Severity.NOTE
+        if values is not None and message is not OVER_READ and not volatile:
             odd = bad & ~self._rounded(stamps, note, values(), together=message is TOGETHER)
             bad, severity = (odd, severity) if odd.any() else (bad, Severity.NOTE)
         all_lanes = numbers(lanes, len(index))
@@ -225,7 +245,9 @@ class Checks(Cells):
             fault.other_thread = other_thread(self.clocks, stamp, lane)
             whose = f"; the other side is {fault.other_thread}" if fault.other_thread is not None else ""
             fault.hint = f"{remedy(self.clocks, stamp, lane, message, note.word) or fault.hint}; {said}{whose}"
-        if severity is Severity.NOTE:
+        if volatile:
+            fault.hint = f"{said}; volatile accesses order nothing: insert bar.warp.sync between the two"
+        elif severity is Severity.NOTE:
             fault.hint = f"{said}: copies of a number that were rounded differently, of which any may stay"
         site.report(fault, severity)
 
@@ -241,6 +263,13 @@ class Checks(Cells):
         sites = np.uint64((1 << st.SITE_BITS) - 1 << st.SITE_AT)
         same: Array = (stamps & sites) == (np.uint64(note.word) & sites)
         return same & near
+
+
+def _spread(index: Array, at: Array, found: Array, chosen: Array) -> tuple[Array, Array]:
+    """The stamps that were found for accesses, and which of these have some: those that are chosen."""
+    stamps, bad = np.zeros(len(index), np.uint64), np.zeros(len(index), np.bool_)
+    stamps[at[chosen]], bad[at[chosen]] = found[chosen], True
+    return stamps, bad
 
 
 def _swaps(site: Site) -> int:
