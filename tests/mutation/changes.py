@@ -16,7 +16,9 @@ _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
 }  # fmt: skip
 
 
-_SENTENCE = re.compile(r"<[\w ]+>$|[A-Z][\w'-]* [\w'-]+|#[0-9a-f]{6}$|.* (?:an|be|for|has|in|is|must|of|the|to|with) ")
+_SENTENCE = re.compile(
+    r"<[\w ]+>$|[A-Z][\w'-]* [\w'-]+|#[0-9a-f]{6}$|.* (?:an|and|are|be|for|from|has|in|is|must|not|of|or|that|the|to|with) "
+)
 """How a text begins that is for people only, a colour, or what stands for
 a file's name: with a capital word and another, or with such words in it."""
 
@@ -114,6 +116,14 @@ def _told(node: ast.Call) -> set[int]:
     return skipped
 
 
+def _budgets(arguments: ast.arguments) -> set[int]:
+    """The defaults of arguments that say how much is tried or kept."""
+    positional = [*arguments.posonlyargs, *arguments.args]
+    named = list(zip(positional[len(positional) - len(arguments.defaults) :], arguments.defaults, strict=True))
+    named += [(a, d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None]
+    return {part for argument, default in named if _BUDGET.search(argument.arg) for part in _constants(default)}
+
+
 def changes(tree: ast.Module) -> list[Change]:
     """Every change of a module that could be made; what is said in words, and annotations, are left alone."""
     skipped: set[int] = set()
@@ -136,9 +146,12 @@ def changes(tree: ast.Module) -> list[Change]:
             skipped |= {id(part) for part in node.values}
         elif isinstance(node, ast.AnnAssign):
             skipped |= {id(part) for part in ast.walk(node.annotation)}
+            if node.value is not None and _BUDGET.search(ast.unparse(node.target).lower()):
+                skipped |= _constants(node.value)
             if ast.unparse(node.annotation) == "TypeAlias" and node.value is not None:
                 skipped |= {id(part) for part in ast.walk(node.value)}
         elif isinstance(node, ast.FunctionDef):
+            skipped |= _budgets(node.args)
             for part in (*node.args.args, *node.args.kwonlyargs, node.returns):
                 skipped |= {id(inner) for inner in ast.walk(part)} if part is not None else set()
     found: list[Change] = []

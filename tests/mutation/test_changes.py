@@ -23,7 +23,12 @@ __slots__ = ("left", "right")
 Pair: TypeAlias = "int | str"
 
 
-def pairs(a, b):
+class Options:
+    limit: int = 1000
+
+
+def pairs(a, b, *, most=3):
+    report("it is not so", "drop one, or say more")
     if len(a) != len(b):
         self.fail("they differ", hint="take others")
     return zip(a, cast("list[int]", b), strict=True)
