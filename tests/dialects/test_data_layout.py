@@ -45,7 +45,12 @@ def test_strings() -> None:
     assert not differing(texts)
 
 
+NAMED = (
+    "alloca_memory_space", "program_memory_space", "global_memory_space", "default_memory_space", "stack_alignment",
+    "function_pointer_alignment", "mangling_mode", "legal_int_widths", "max_vector_op_width",
+)  # fmt: skip
 ENTRIES = [
+    *(f'module attributes {{dlti.dl_spec = #dlti.dl_spec<"dlti.{name}" = 32 : i64>}} {{}}' for name in NAMED),
     'module attributes {llvm.data_layout = "x"} {}',
     'module attributes {llvm.data_layout = "e-p:64:64-q"} {}',
     "module attributes {llvm.data_layout = 42 : i32} {}",
