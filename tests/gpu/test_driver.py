@@ -330,7 +330,6 @@ assert place.value and not found.value
     assert "cuMulticastCreate is not there, and gives CUDA_ERROR_NOT_SUPPORTED: devices have nothing" in done.stderr
 
 
-@pytest.mark.slow
 def test_all_functions_of_the_header_are_there(nvcc: Tool) -> None:
     from weft.gpu.driver import absent
     from weft.gpu.driver.runtime_table import RUNTIME
@@ -348,6 +347,28 @@ def test_all_functions_of_the_header_are_there(nvcc: Tool) -> None:
         assert own_stream - table.keys() <= {"cuLaunchHostFunc_v2_ptsz"}
     for names, table in absent.TABLES:
         assert all(table[name].function.__module__ == absent.__name__ for name in names.split())
+
+
+def test_properties_of_devices_are_those_of_the_header(nvcc: Tool) -> None:
+    """Field by field, and all that is filled in is a field."""
+    from weft.gpu.driver.runtime_types import DeviceProperties
+    from weft.gpu.properties import properties_of
+
+    text = (Path(nvcc.path).resolve().parents[1] / "include" / "driver_types.h").read_text()
+    body = re.findall(r"struct [\w() ]*cudaDeviceProp\s*\{(.*?)\};", text, re.DOTALL)[0]
+    declared = re.findall(r"^\s*(unsigned int|int|size_t|char|cudaUUID_t)\s+\w+(?:\[(\d+)\])?;", body, re.MULTILINE)
+    sizes = {"int": 4, "unsigned int": 4, "size_t": 8, "char": 1, "cudaUUID_t": 16}
+    theirs = [size for kind, count in declared for size in [sizes[kind]] * int(count or 1)]
+    ours: list[int] = []
+    for name, kind in DeviceProperties._fields_:  # pyright: ignore
+        size, count = ctypes.sizeof(kind), getattr(kind, "_length_", 1) if name != "uuid" else 1
+        ours += [size // count] * count
+    assert ours == theirs
+    for target in ("sm_80", "sm_90a", "sm_100a"):
+        given, found = properties_of(target, 1 << 34), DeviceProperties()
+        found.fill(given, bus=3, uuid=b"u")
+        assert not vars(found)
+        assert tuple(found.block) == given.max_block and tuple(found.grid) == given.max_grid and found.bus == 3
 
 
 RACE = """
