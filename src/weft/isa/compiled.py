@@ -282,6 +282,7 @@ class CompiledForm:
             narrow=given.narrow,
             uniform=given.uniform,
             exact=given.exact,
+            kindred=given.kindred,
             unified=given.unified,
             sink=given.sink,
             label=given.label,

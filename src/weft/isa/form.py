@@ -148,6 +148,7 @@ class Arg:
     - `narrow`: for addresses: ptxas takes registers of 8 and 16 bits (a truth, or a function of the slots).
     - `uniform`: for vectors: registers of one kind and no special ones, none of them twice where they are written.
     - `exact`: for vectors: a literal that leads leaves none of the widths behind it open, and no predicate is in them.
+    - `kindred`: for vectors: beside a literal, registers of its kind, as wide as the type unless the literal leads.
     - `unified`: for addresses in global memory: `[a].unified` is allowed.
     - `sink`: `_` is allowed (a truth, or a function of the slots).
     - `label` / `symbol`: the operand names a label, or a variable or function.
@@ -178,6 +179,7 @@ class Arg:
     narrow: bool | Callable[[Slots], bool] = True
     uniform: bool = False
     exact: bool = False
+    kindred: bool = False
     unified: bool = False
     sink: bool | Callable[[Slots], bool] = False
     label: bool = False

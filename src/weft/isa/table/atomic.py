@@ -71,7 +71,7 @@ ATOM = Family(
             args={
                 "d": Arg(count=m.lanes, sink=True),
                 "a": Arg(space="ss", access="rw", wide=True),
-                "b": Arg(count=m.lanes),
+                "b": Arg(count=m.lanes, kindred=True),
                 "policy": Arg(type="u64", when="cache_hint"),
             },
             rows=(
@@ -119,7 +119,7 @@ RED = Family(
             },
             args={
                 "a": Arg(space="ss", access="rw", wide=True),
-                "b": Arg(count=m.lanes),
+                "b": Arg(count=m.lanes, kindred=True),
                 "policy": Arg(type="u64", when="cache_hint"),
             },
             rows=(*SCALAR_ROWS, *VECTOR_ROWS),

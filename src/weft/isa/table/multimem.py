@@ -116,7 +116,7 @@ RED = Family(
                 "vec": "v2 v4 v8",
                 "type": f"{_WHOLE} f32 f16 bf16 {_PACKED}",
             },
-            args={"a": _WRITTEN, "b": Arg(count=m.lanes)},
+            args={"a": _WRITTEN, "b": Arg(count=m.lanes, kindred=True)},
             rows=(
                 *_INTEGER_ROWS,
                 row(op="add", vec=False, type="f16x2|bf16x2"),

@@ -54,6 +54,12 @@ class Vectors(Addresses):
         problem = (self._uniform(spec, operand) if spec.arg.uniform else None) or self._mixed(spec, operand)
         if problem is not None:
             return problem
+        return self._elements(spec, operand, type_)
+
+    def _elements(self, spec: OperandSpec, operand: Vector, type_: str) -> Mismatch | None:
+        """Each element by itself, or with what ptxas lets pass because of the others."""
+        if spec.arg.kindred and any(map(_is_number, operand.elements)):
+            return self._kindred(spec, operand, type_)
         several = len(operand.elements) > 1
         for element in operand.elements:
             problem = self.scalar(spec, element, type_, element=several)
@@ -143,6 +149,36 @@ class Vectors(Addresses):
         if declared is not None and declared.type == "pred":
             message = f"{element} is a predicate, operand {spec.name} needs .b32"
             return Mismatch("operand-type", message, str(element), "selp.b32 turns a predicate into a number")
+        return None
+
+    def _kindred(self, spec: OperandSpec, vector: Vector, type_: str) -> Mismatch | None:
+        """Registers beside literals: ptxas holds them to the literals' kind, and to the width if a register leads.
+
+        An integer may lead registers of .f32 and .f16, a float only those of .f32; beside `0f...` is no .f32 register
+        in a vector of pairs.
+        """
+        elements, first = vector.elements, str(vector.elements[0])
+        integer, leads = any(map(_is_integer, elements)), _is_number(elements[0])
+        led = ("f32", "f16") if _is_integer(elements[0]) else ("f32",)
+        if leads and (type_ not in led or (integer and all(map(_is_number, elements)))):
+            return Mismatch("operand-type", f"literal {first} cannot lead in operand {spec.name}", first)
+        kinds = "bus" if integer else "bf"
+        pairs = TYPES[type_].kind == "x" and TYPES[type_].bits == 32
+        singles = {i for i, element in enumerate(elements) if pairs and str(element)[:2] in ("0f", "0F")}
+        for index, element in enumerate(elements):
+            declared = self.scope.find(element.name) if isinstance(element, Register) else None
+            problem = self.scalar(spec, element, type_, element=True)
+            if declared is not None and declared.kind == "reg" and not declared.vector:
+                have = TYPES[declared.type]
+                beside = "b" if {index - 1, index + 1} & singles else kinds
+                if have.kind not in beside or not (leads or have.bits == TYPES[type_].bits):
+                    what = "an integer" if integer else "a float"
+                    message = f"register {element} is .{declared.type}, beside {what} in operand {spec.name}"
+                    return problem or Mismatch("operand-type", message, str(element))
+            elif problem is not None and not _is_number(element):
+                return problem
+            if problem is not None:
+                self.tolerate(problem)
         return None
 
     def _predicate_element(self, spec: OperandSpec, vector: Vector, element: Operand, type_: str) -> bool:
