@@ -7,7 +7,7 @@ here.  Codes of the findings are stable and listed in `CODES`.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from weft.collecting import paused
@@ -68,6 +68,8 @@ def verify(
     if version is not None and context.version not in VERSIONS:
         raise IsaError(f"PTX version {context.version} is not known", hint=f"the newest is {NEWEST}")
     if _check_header(context):
+        if target is None and len(module.targets) > 1:
+            context.target = _usable(module.targets, name)
         with paused():
             for scope, item in declared_items(context):
                 _check_item(context, scope, item)
@@ -124,6 +126,13 @@ def _check_header(context: Context) -> bool:
         return severity is Severity.WARNING
     _check_target_options(context, found, header)
     return True
+
+
+def _usable(words: Sequence[str], name: str) -> str:
+    """The target whose features a module may use: ptxas keeps, from sm_100 on, that an earlier word ended in a or f."""
+    found = TARGETS[name]
+    kept = found.number >= 100 and not found.suffix
+    return f"{name}a" if kept and any(is_architecture(word) and word[-1] in "af" for word in words) else name
 
 
 def _check_target_options(context: Context, target: Target, header: Header | None) -> None:

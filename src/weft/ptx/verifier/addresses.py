@@ -116,6 +116,8 @@ class Addresses:
             return Mismatch("state-space", f"a kernel has no parameters in .param::func at {base}", str(base))
         if declared.vector:
             return Mismatch("address", f"vector register {base} cannot be an address", str(base), f"use {base}.x")
+        if declared.kind == "label":
+            return Mismatch("address", f"'{base}' is a label: it has no address to access", base.name)
         return self._address_type(spec, base, declared.type) if declared.kind == "reg" else None
 
     def _address_type(self, spec: OperandSpec, base: Register, declared: str) -> Mismatch | None:

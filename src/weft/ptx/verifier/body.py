@@ -7,6 +7,7 @@ from itertools import repeat
 
 from weft.errors import Severity
 from weft.isa.opcode import Opcode, legal_opcode
+from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.target import TARGETS, Window, describe_targets, widest
 from weft.ptx.ast import (
     Block,
@@ -60,13 +61,16 @@ def scoped_runs(
             if type(statement) is Instruction:
                 run.append(statement)
                 continue
-            if isinstance(statement, Label | Directive):
+            late = isinstance(statement, Label) and statement.name in SPECIAL_REGISTERS
+            if isinstance(statement, Label | Directive) and not late:
                 _check_directive(context, function, statement)
                 continue
             if run:
                 yield scope, run
                 run = []
-            if isinstance(statement, RegisterDeclaration):
+            if isinstance(statement, Label):
+                _declare_label(context, scope, statement.name, _LABEL, statement.pos)
+            elif isinstance(statement, RegisterDeclaration):
                 declare_registers(context, scope, statement)
             elif isinstance(statement, Variable):
                 declare_variable(context, scope, statement)
@@ -97,15 +101,15 @@ def _check_directive(context: Context, function: Function, directive: Directive 
 
 
 def _declare_labels(context: Context, scope: Scope, body: list[Statement]) -> None:
-    """Declares the labels of a scope, which may be used before they stand."""
+    """Declares the labels of a scope, which may be used before they stand, unless they hide special registers."""
     for statement in body:
-        if isinstance(statement, Label):
+        if isinstance(statement, Label) and statement.name not in SPECIAL_REGISTERS:
             _declare_label(context, scope, statement.name, _LABEL, statement.pos)
 
 
 def _declare_label(context: Context, scope: Scope, name: str, declared: Name, pos: int) -> None:
-    if name == "_":
-        context.report("label", "'_' names nothing, no label either", pos, token=name)
+    if name in ("_", "WARP_SZ"):
+        context.report("label", f"'{name}' cannot be a label", pos, token=name)
     elif not scope.declare(name, declared):
         context.report("redeclared", f"label '{name}' is already declared", pos, token=name)
 

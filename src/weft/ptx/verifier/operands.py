@@ -191,6 +191,9 @@ class Matcher(Vectors):
 
     def _register(self, spec: OperandSpec, operand: Register, type_: str, *, element: bool = False) -> Mismatch | None:
         if spec.arg.label:
+            declared = self.scope.find(operand.name)
+            if declared is not None and declared.kind == "label":
+                return None
             return Mismatch("label", f"operand {spec.name} must be a label, found '{operand}'", str(operand))
         if not spec.arg.reg:
             declared = self.scope.find(operand.name)
