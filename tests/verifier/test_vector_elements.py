@@ -125,3 +125,37 @@ def test_one_operand_in_braces(ptxas: Tool, type_: str) -> None:
     operands = [text for d, a in pairs for text in (f"{{{d}}}, {{{a}}}", f"{d}, {{{a}}}", f"{{{d}}}, {a}")]
     texts = [MODULE.format(f"mov.{type_} {text}") for text in operands]
     assert [text for text in texts if accepted_by_us(text) != accepted_by_ptxas(text)] == []
+
+
+def test_special_registers_for_all_elements(ptxas: Tool) -> None:
+    texts = [
+        MODULE.format(f"mov.{vector}.{type_} {{{d}}}, {a}")
+        for (vector, type_, d), a in product(
+            (("v2", "u32", "%r1, %r2"), ("v4", "b32", "%r1, %r2, %r3, %r4"), ("v2", "u64", "%rd1, %rd2")),
+            ("%tid", "%tid.x", "%laneid", "%clock64", "7", "%r5"),
+        )
+    ]
+    assert [text for text in texts if accepted_by_us(text) != accepted_by_ptxas(text)] == []
+
+
+ATOMIC = {
+    "f32": ("", "%f1 %r1 %rd1 %h1 %u1"),
+    "f16": (".noftz", "%h1 %r1 %rd1 %f1"),
+    "bf16x2": (".noftz", "%r1 %f1 %h1"),
+}
+
+
+@pytest.mark.parametrize("type_", ATOMIC)
+def test_literals_in_vectors_of_atomics(ptxas: Tool, type_: str) -> None:
+    noftz, registers = ATOMIC[type_]
+    lists = [("1", "1"), ("1.0", "1.0")]
+    for register in registers.split():  # ptxas crashes over integers behind registers.
+        lists += [
+            ("1", register),
+            ("1.0", register),
+            ("0f3F800000", register),
+            (register, "1.0"),
+            (register, "0f3F800000"),
+        ]
+    texts = [MODULE.format(f"red.global.add{noftz}.v2.{type_} [%rd1], {{{a}, {b}}}") for a, b in lists]
+    assert [text for text in texts if accepted_by_us(text) != accepted_by_ptxas(text)] == []

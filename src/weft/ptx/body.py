@@ -165,7 +165,8 @@ class BodyReader:
                     scope = _declare(declaration, scope, inherited)
                     start = skip(text, end)
                 else:
-                    start, scope = self._statement(Cursor(text, start, self.filename), body, scope, inherited)
+                    named = _past_backslash(text, start)
+                    start, scope = self._statement(Cursor(text, named, self.filename), body, scope, inherited)
                 lists, plain = scope.lists, scope.plain()
             pos = start
 
@@ -212,7 +213,9 @@ class BodyReader:
         negated = cursor.accept("!")
         if cursor.kind != NAME or cursor.token == "_":
             cursor.fail("a predicate register")
-        return Guard(Register(cursor.advance()), negated)
+        register = cursor.token
+        cursor.move(_past_backslash(cursor.text, skip(cursor.text, cursor.end)))
+        return Guard(Register(register), negated)
 
     def _opcode(self, cursor: Cursor) -> tuple[Opcode, str, int]:
         """An opcode whose parts may have blanks and comments between them, and after how much of it the first does."""
@@ -291,6 +294,13 @@ class BodyReader:
         elif cursor.token in (".file", ".section"):
             hint = f"{cursor.token} belongs outside functions"
         cursor.fail("a statement", hint)
+
+
+def _past_backslash(text: str, pos: int) -> int:
+    """Where an instruction's name starts, before which ptxas passes over one backslash; elsewhere the offset given."""
+    behind = skip(text, pos + 1) if text.startswith("\\", pos) else pos
+    name = _OPCODE_START.match(text, behind)
+    return behind if name is not None and not text.startswith(":", skip(text, name.end())) else pos
 
 
 def _unbroken(opcode: Opcode) -> int:
