@@ -58,10 +58,11 @@ def launches() -> None:
         print(f"{checks:26} {there:14.2f} {here:13.2f} {run:10.2f}")
 
 
-def resident() -> int:
-    """Bytes of memory that the process holds."""
+def resident() -> tuple[int, int]:
+    """Bytes of memory that the process holds, and those of them that are no pages of files, such as LLVM's library."""
     with open("/proc/self/statm", encoding="ascii") as file:
-        return int(file.read().split()[1]) * resource.getpagesize()
+        pages = [int(word) for word in file.read().split()]
+    return pages[1] * resource.getpagesize(), (pages[1] - pages[2]) * resource.getpagesize()
 
 
 def memory() -> None:
@@ -73,12 +74,11 @@ def memory() -> None:
             x, y = device.empty(count), device.empty(count)
             x[:], y[:] = 1, 2
             kernel.launch(count // 1024, 1024, [x, y, 1.0, count])
-            ratio = (resident() - before) / (x.nbytes + y.nbytes)
-            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-            most = (peak - before) / (x.nbytes + y.nbytes)
-            print(
-                f"memory, {checks:6} {x.nbytes + y.nbytes >> 20} MiB of arrays: {ratio:.2f} x them, {most:.2f} at most"
-            )
+            size = x.nbytes + y.nbytes
+            ratio, own = ((now - then) / size for now, then in zip(resident(), before, strict=True))
+            most = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before[0]) / size
+            print(f"memory, {checks:6} {size >> 20} MiB of arrays: {ratio:.2f} x them, {most:.2f} at most;", end=" ")
+            print(f"without the pages of files {own:.2f}")
 
 
 if __name__ == "__main__":

@@ -574,3 +574,27 @@ def test_shared_memory_of_a_kernel_is_what_it_mentions() -> None:
 .entry third() { ret; }
 """)
     assert [static_shared(module, kernel) for kernel in module.kernels] == [1008, 100, 0]
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_memory_that_is_too_large_to_be_kept(monkeypatch: pytest.MonkeyPatch, again: bool) -> None:
+    """A fault of compiled code is found in what it has left in memory, or told where that hides it."""
+    pytest.importorskip("llvmlite")
+    monkeypatch.setattr("weft.sim.runs.MOST_BYTES", 64)
+    step = "mul.wide.u32 %i, %o, 4; add.u64 %q, %p, %i;" if again else "add.u64 %q, %p, 4;"
+    text = f""".version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 out)
+{{
+  .reg .b64 %p, %q, %i; .reg .b32 %o; .reg .pred %l;
+  ld.param.u64 %p, [out]; ld.global.u32 %o, [%p]; st.global.u32 [%p], {"%o" if again else 1};
+  setp.gt.u32 %l, %o, 100; {step} @%l mul.wide.u32 %i, %o, 4; @%l add.u64 %q, %p, %i; st.global.u32 [%q], 7;
+  ret;
+}}
+"""
+    with weft.Device("sm_80", checks="fast", engine="native") as device:
+        out = device.array(np.full(64, 1 << 20, np.uint32))
+        with pytest.raises(KernelFault, match="global address" if again else "does not do so again") as found:
+            device.kernel(text, "k").launch(1, 1, [out])
+    assert found.value.kind == "out-of-bounds"

@@ -38,6 +38,8 @@ MOST_BYTES = 64 << 20
 """Bytes of memory that are kept for runs after the first at most."""
 MOST_LASTING = 256 << 20
 """The same where it is kept so that a use of what nothing has written can be looked into: for arrays of libraries."""
+_ENDING = ("cp.", "mbarrier", "call")
+"""Instructions that may end compiled runs of kernels in which nothing is wrong, as updates of local memory do."""
 _UNWRITTEN = ("uninitialised-memory", "uninitialised-register")
 
 Undo = Callable[[], None]
@@ -130,12 +132,19 @@ def carry_out(
             return result
         ready = scene.ready(options, watchers)
     if ready.machine.native is not None:
-        if _compiled(scene, ready, progress):
+        good = _compiled(scene, ready, progress)
+        if good:
             return _told(ready, ended(ready), explored)
         if ready.machine.strict:
             suspect(ready.machine.program, strict=True)
         options = replace(options, engine="numpy")
         ready = scene.ready(options, watchers)
+        if good is None:
+            interpret(ready, options, None)
+            message = (
+                "compiled code has left every buffer; on what it has left in memory the kernel does not do so again"
+            )
+            raise KernelFault("out-of-bounds", message, hint="engine='numpy' says where")
     result = interpret(ready, options, None)
     assert result is not None, "no run without a limit is overdue"
     return result
@@ -208,12 +217,12 @@ def _told(ready: Ready, result: Result, explored: Iterable[Sequence[KernelFault]
     return replace(result, findings=findings) if findings else result
 
 
-def _compiled(scene: Scene, ready: Ready, progress: Callable[[int, int], None] | None) -> bool:
+def _compiled(scene: Scene, ready: Ready, progress: Callable[[int, int], None] | None) -> bool | None:
     """Run compiled code; False where it faults: then all is as before, and the NumPy tier says what is wrong.
 
-    So it does where there are too many steps, as it counts others.
+    So it does where there are too many steps, as it counts others.  None where it faults and memory has not been kept.
     """
-    undo = ready.save() if scene.lasting else None
+    undo = ready.save() if scene.lasting and not _is_spared(ready) else None
     try:
         ready.execute(progress)
     except (KernelFault, Unlike) as fault:
@@ -225,12 +234,23 @@ def _compiled(scene: Scene, ready: Ready, progress: Callable[[int, int], None] |
         ready.drop()
         if limited:
             raise
-        return False
+        return None if undo is None and scene.lasting else False
     except BaseException:
         ready.drop()
         raise
     ready.finish()
     return True
+
+
+def _is_spared(ready: Ready) -> bool:
+    """Whether memory is too large to be kept for a run that counts on being right, and that only faults end early."""
+    machine = ready.machine
+    if machine.strict or machine.budget.limited or ready.storable <= MOST_BYTES:
+        return False
+    opcodes = {one.opcode for one in machine.program.instructions()}
+    return not any(
+        one.stem.startswith(_ENDING) or (one.stem in ("atom", "red") and not one.get("ss")) for one in opcodes
+    )
 
 
 def _forgiven(
