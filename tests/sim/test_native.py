@@ -74,7 +74,7 @@ LOCK = """lock: atom.acquire.gpu.global.cas.b32 %r2, [%rd0], 0, 1; setp.ne.u32 %
 ld.volatile.global.u32 %r3, [%rd0+4]; add.u32 %r3, %r3, 1; st.volatile.global.u32 [%rd0+4], %r3; {free} ret;"""
 FREE = "atom.release.gpu.global.exch.b32 %r2, [%rd0], 0;"
 CHAIN = """mov.u32 %r1, %ctaid.x; mad.wide.u32 %rd3, %r1, 4, %rd0; setp.eq.u32 %p2, %r1, 2; mov.u32 %r2, 1; @%p2 bra put;
-wait: ld.acquire.gpu.global.u32 %r2, [%rd3+4]; setp.eq.u32 %p0, %r2, 0; @%p0 bra wait; add.u32 %r2, %r2, 1;
+wait: ld.acquire.gpu.global.u32 %r2, [%rd3+4]; setp.eq.u32 %p0, %r2, 0; @%p0 nanosleep.u32 9; @%p0 bra wait; add.u32 %r2, %r2, 1;
 put: st.release.gpu.global.u32 [%rd3], %r2; ret;"""
 """A CTA waits for the next one."""
 
@@ -247,6 +247,7 @@ GROUPS = {
 }
 TOGETHER = {
     "shuffle": "shfl.sync.bfly.b32 %r9, %r4, {lane}, 0x1f, {m};",
+    "active": "activemask.b32 %r9;",
     "vote": "setp.lt.u32 %p2, %r4, 0x80000000; vote.sync.ballot.b32 %r9, %p2, {m}; vote.sync.all.pred %p3, %p2, {m};"
     "selp.u32 %r8, 3, 5, %p3; mul.lo.u32 %r9, %r9, %r8;",
     "match": "and.b32 %r9, %r4, 1; match.any.sync.b32 %r9, %r9, {m};",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ def element(dtype: Dtype) -> str:
     return name
 
 
+@cache
 def vector(dtype: Dtype, count: int = LANES) -> str:
     """The LLVM type of `count` elements."""
     return f"<{count} x {element(dtype)}>"

@@ -264,6 +264,8 @@ class Emitter:
             self._store(site)
         elif stem == "ldmatrix":
             self._load_matrix(site)
+        elif stem == "nanosleep":
+            self._polled()
         elif stem in HINTS:
             return
         elif stem in copies.STEMS:
@@ -363,6 +365,10 @@ class Emitter:
         self.caches += 1
         return self.code.value(f"getelementptr i64, ptr %caches, i64 {access.CACHE * (self.caches - 1)}")
 
+    def _polled(self) -> None:
+        self.code.declared["polled"] = access.POLLED
+        self.code.line("call void @polled(ptr %ctx)")
+
     def _load(self, site: Site) -> None:
         elements = site.vector(site.operands[0])
         home, dtype, address, mask, guard = self._access(site, site.operands[1])
@@ -372,8 +378,7 @@ class Emitter:
         self.out = max(self.out, 32 * dtype.itemsize * count)
         self.code.line(f"call void @{function}(ptr %ctx, ptr {self.cache()}, {address.typed}, i32 {mask}, ptr %out)")
         if site.slots()["sem"].startswith(POLLS):
-            self.code.declared["polled"] = access.POLLED
-            self.code.line("call void @polled(ptr %ctx)")
+            self._polled()
         values: list[Traced] = []
         for number in range(count):
             place = self.code.pure(f"getelementptr i8, ptr %out, i64 {32 * dtype.itemsize * number}")

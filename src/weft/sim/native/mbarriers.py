@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from weft.sim.program import Program
     from weft.sim.site import Site
 
-STEMS = frozenset({"mbarrier.init", "mbarrier.arrive", "mbarrier.expect_tx", "mbarrier.complete_tx"})
+STEMS = frozenset({"mbarrier.init", "mbarrier.inval", "mbarrier.arrive", "mbarrier.expect_tx", "mbarrier.complete_tx"})
 WAIT = "mbarrier.try_wait"
 _LONG = np.dtype(np.int64)
 
@@ -250,8 +250,12 @@ def write(emitter: Emitter, site: Site) -> None:
     guard = emitter.guarded(site)
     mask = emitter.mask if guard is None else emitter.code.pure(f"bitcast {guard.typed} to i32")
     number = _number(emitter, site, operands[1] if len(operands) > 1 else None)
-    if stem == "mbarrier.init":
-        word = number | number << np.int64(COUNT_BITS)
+    if stem == "mbarrier.inval" and emitter.guard is not None:
+        raise NotTraced("memory of unknown contents")
+    if stem in ("mbarrier.init", "mbarrier.inval"):
+        word = (
+            number | number << np.int64(COUNT_BITS) if stem == "mbarrier.init" else number * np.int64(0) - np.int64(1)
+        )
         function = access.declare(emitter.code, "shared", 64, 1, "w", emitter.guard)
         emitter.code.line(
             f"call void @{function}(ptr %ctx, ptr {emitter.cache()}, {address.typed}, i32 {mask}, {word.typed})"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from weft.sim.native.emit import Emitter
     from weft.sim.site import Site
 
-TRACED = frozenset({"shfl", "vote", "match", "redux", "elect.sync", "bar.warp.sync"})
+TRACED = frozenset({"shfl", "vote", "match", "redux", "elect.sync", "bar.warp.sync", "activemask"})
 
 
 class _Row:
@@ -121,8 +121,10 @@ def complete(emitter: Emitter, site: Site, mask: str) -> str:
 
 def trace(emitter: Emitter, site: Site) -> None:
     """Write an instruction by running what it is bound to."""
-    if not is_gated(site.opcode):  # Others may run with a part of the lanes, or a guard.
+    if site.opcode.stem != "activemask" and not is_gated(site.opcode):  # Others may run with a part of the lanes.
         raise NotTraced("lanes that take part")
+    if site.instruction.guard is not None and not is_gated(site.opcode):
+        raise NotTraced("lanes of a guard")
     stand_in: Any = _Site(emitter, site)
     mask: Any = None if emitter.mask == "-1" else emitter.lanes()
     semantics.STEPS[site.opcode.stem](stand_in)(Lanes(0, WARP, mask, WARP))

@@ -7,6 +7,7 @@ machines have no instruction for is done by NumPy's own inner loop, called on th
 from __future__ import annotations
 
 from functools import cache
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -56,7 +57,7 @@ class Traced(NDArrayOperatorsMixin, Abstract):
     @property
     def size(self) -> int:
         """The number of elements."""
-        return int(np.prod(self.shape))
+        return prod(self.shape)
 
     @property
     def itemsize(self) -> int:
@@ -92,9 +93,9 @@ class Traced(NDArrayOperatorsMixin, Abstract):
         if BOOL in (self.dtype, to):
             raise NotTraced("bits of booleans")
         shape = np.empty(self.shape, self.dtype).view(to).shape
-        if vector(to, int(np.prod(shape))) == self.type:
+        if vector(to, prod(shape)) == self.type:
             return self.like(self.name, to, shape)
-        return self.like(self.code.pure(f"bitcast {self.typed} to {vector(to, int(np.prod(shape)))}"), to, shape)
+        return self.like(self.code.pure(f"bitcast {self.typed} to {vector(to, prod(shape))}"), to, shape)
 
     def astype(self, dtype: Any, **_: Any) -> Traced:
         """The values as another type, converted as NumPy does."""
@@ -192,7 +193,7 @@ class Traced(NDArrayOperatorsMixin, Abstract):
         """A source as values of a dtype and shape: constants become vectors."""
         if isinstance(value, Traced):
             wide = value.astype(dtype)
-            if wide.shape != shape and wide.size == int(np.prod(shape)):
+            if wide.shape != shape and wide.size == prod(shape):
                 return wide.reshape(shape)
             if wide.shape != shape:
                 index = np.broadcast_to(np.arange(wide.size).reshape(wide.shape), shape)
@@ -202,8 +203,8 @@ class Traced(NDArrayOperatorsMixin, Abstract):
         with np.errstate(all="ignore"):
             array = array.astype(dtype) if array.dtype != dtype else array
         if array.ndim:
-            array = array.reshape(shape) if array.size == np.prod(shape) else np.broadcast_to(array, shape)
-        return Traced(self.code, constant(array, dtype, int(np.prod(shape))), dtype, shape)
+            array = array.reshape(shape) if array.size == prod(shape) else np.broadcast_to(array, shape)
+        return Traced(self.code, constant(array, dtype, prod(shape)), dtype, shape)
 
     def __array_function__(self, function: Any, types: Any, inputs: Any, options: Any) -> Any:
         found = FUNCTIONS.get(function)
@@ -354,7 +355,7 @@ def _looped(
     """A call of NumPy's inner loop, through scratch memory."""
     loop_of(ufunc, types)  # Says so where there is none.
     number = code.loops.setdefault((ufunc.__name__, "".join(dtype.char for dtype in types)), len(code.loops))
-    count = int(np.prod(shape))
+    count = prod(shape)
     places: list[str] = []
     offset = 0
     for dtype in types:
