@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import subprocess
 
 import pytest
@@ -278,3 +279,21 @@ def test_private_variables_that_nothing_names_are_left_out() -> None:
     }
     """
     assert [v.name for v in weft.compile(text, "sm_90a").variables] == ["b", "c"]
+
+
+def test_variables_stand_behind_those_that_they_name() -> None:
+    text = """
+llvm.mlir.global internal constant @last() : !llvm.ptr { %p = llvm.mlir.addressof @middle : !llvm.ptr llvm.return %p : !llvm.ptr }
+llvm.mlir.global internal constant @middle() : !llvm.struct<(ptr, ptr)> {
+  %p = llvm.mlir.addressof @first : !llvm.ptr
+  %q = llvm.mlir.addressof @other : !llvm.ptr
+  %a = llvm.mlir.poison : !llvm.struct<(ptr, ptr)>
+  %b = llvm.insertvalue %p, %a[0] : !llvm.struct<(ptr, ptr)>
+  %c = llvm.insertvalue %q, %b[1] : !llvm.struct<(ptr, ptr)>
+  llvm.return %c : !llvm.struct<(ptr, ptr)>
+}
+llvm.mlir.global internal constant @first(3 : i32) : i32
+llvm.mlir.global internal constant @other() : !llvm.ptr { %p = llvm.mlir.addressof @first : !llvm.ptr llvm.return %p : !llvm.ptr }
+llvm.func @f() -> !llvm.ptr { %p = llvm.mlir.addressof @last : !llvm.ptr llvm.return %p : !llvm.ptr }"""
+    found = re.findall(r"\.global .* (\w+)(?:\[\d+\])? =", weft.compile(text, "sm_80").to_ptx())
+    assert found == ["first", "other", "middle", "last"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -286,7 +286,7 @@ class ModuleCompiler:
             if name in self._variables and name not in kept:
                 kept.add(name)
                 todo += [symbol.name for symbol in symbols(self._variables[name].initializer)]
-        return [variable for variable in found if variable.name in kept]
+        return _in_order(variable for variable in found if variable.name in kept)
 
     def _declarations(self, stored: Collection[str]) -> list[Function]:
         """Declarations of functions elsewhere, and of those that are called before their definitions or `stored`."""
@@ -476,6 +476,23 @@ class ModuleCompiler:
             self._variables[name] = memref_variable(op)
         if linkage_of(op) == "private":
             self._private.add(name)
+
+
+def _in_order(variables: Iterable[Variable]) -> list[Variable]:
+    """The variables, each behind those that its value names: PTX has no declarations of what comes later."""
+    todo = {variable.name: variable for variable in variables}
+    found: list[Variable] = []
+    while todo:
+        pending = [next(iter(todo.values()))]
+        while pending:
+            variable = pending[-1]
+            todo.pop(variable.name, None)
+            before = [todo[symbol.name] for symbol in symbols(variable.initializer) if symbol.name in todo]
+            if before:
+                pending.append(before[0])
+            else:
+                found.append(pending.pop())
+    return found
 
 
 def _declared(directives: Sequence[Directive]) -> list[Directive]:
