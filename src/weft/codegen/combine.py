@@ -7,7 +7,7 @@ from typing import Any
 
 from xdsl.ir import Operation
 
-from weft.codegen import floats, linear
+from weft.codegen import floats, linear, wide
 from weft.codegen.access import load, store
 from weft.codegen.graph import B32, Carried, If, Loop, Value
 from weft.codegen.linear import Lin
@@ -27,6 +27,9 @@ _LOGIC = {
 """What the operations are on one bit, of which true is -1 where it has a sign."""
 _INTEGER = {"minui": ("min", False), "minsi": ("min", True), "maxui": ("max", False), "maxsi": ("max", True)}
 
+_RING = {"add": wide.add, "mul": wide.multiply, **{name: wide.bitwise(name) for name in ("and", "or", "xor")}}
+"""The operations on two registers that give the same lower bits whatever is above."""
+
 
 def combine_scalars(s: Selector, op: Operation, name: str, a: Any, b: Any, kind: Scalar) -> Any:
     """a combined with b; names are those of `gpu.all_reduce` and of `vector.reduction`."""
@@ -35,6 +38,13 @@ def combine_scalars(s: Selector, op: Operation, name: str, a: Any, b: Any, kind:
             return floats.binary(s, _FLOAT[name], a, b, kind)
     elif kind.kind == "test":
         return s.logic(_LOGIC[name], a, b)
+    elif kind.kind == "wide":
+        if name in _RING:
+            return _RING[name](s, a, b)
+        if name in _INTEGER:
+            which, signed = _INTEGER[name]
+            a, b = (wide.exactly(s, x, kind.width, signed=signed) for x in (a, b))
+            return wide.choose(s, wide.compare(s, "lt" if which == "min" else "gt", a, b, signed=signed), a, b)
     elif kind.kind == "int":
         if name == "add":
             return s.add(a, b)

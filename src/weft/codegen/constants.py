@@ -12,7 +12,17 @@ from xdsl.ir import Attribute
 
 from weft.codegen import linear
 from weft.codegen.graph import B16, B32, B64, PRED, Const
-from weft.codegen.types import Scalar, UnsupportedTypeError, element_types, is_vector, is_wide, lanes_of, layout, scalar
+from weft.codegen.types import (
+    Scalar,
+    UnsupportedTypeError,
+    element_types,
+    has_wide_elements,
+    is_vector,
+    is_wide,
+    lanes_of,
+    layout,
+    scalar,
+)
 from weft.dialects.nans import NAMES, nan_pattern
 from weft.dialects.strings import text_bytes
 
@@ -142,6 +152,8 @@ def vector(values: list[Any], type_: Any) -> tuple[Any, ...]:
         count *= extent
     if len(values) == 1:
         values *= count
+    if has_wide_elements(type_):
+        return tuple(half for v in values for half in (linear.const(int(v)), linear.const(int(v) >> 64)))
     kind = scalar(type_.element_type)
     packed = lanes_of(type_)
     if packed is None:

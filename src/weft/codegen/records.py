@@ -19,6 +19,7 @@ from weft.codegen.types import (
     align_of,
     element_bits,
     element_types,
+    has_wide_elements,
     is_memref,
     is_vector,
     lanes_of,
@@ -62,6 +63,11 @@ def places(type_: Any) -> tuple[Place, ...]:
 def _elements(type_: Any, kinds: Sequence[Scalar]) -> tuple[Place, ...]:
     """The places of a vector's elements, which lie bit beside bit and may share bytes with their neighbours."""
     width = element_bits(type_)
+    if has_wide_elements(type_):
+        if width % 8:
+            raise UnsupportedTypeError(f"{type_} in memory")
+        pairs = places(type_.element_type)
+        return tuple((index * width // 8 + at, kind) for index in range(len(kinds) // 2) for at, kind in pairs)
     if width % 8 == 0 and width != 8 * kinds[0].moved:
         raise UnsupportedTypeError(f"{type_} in memory")
     if width % 8 == 0:

@@ -17,7 +17,7 @@ from weft.codegen.graph import B32, B64, Const, Value
 from weft.codegen.integers import Integers, Test
 from weft.codegen.linear import Lin
 from weft.codegen.memrefs import MemRef, Unranked, from_scalars
-from weft.codegen.types import Layout, Scalar, UnsupportedTypeError, is_wide, layout
+from weft.codegen.types import Layout, Scalar, UnsupportedTypeError, has_wide_elements, is_wide, layout
 from weft.codegen.window import Window
 from weft.errors import WeftError
 from weft.mlir import compile_error
@@ -142,7 +142,8 @@ WIDE = "wide.operation"
 
 def _with_wide(handler: Handler) -> Handler:
     def select(s: Selector, op: Operation) -> None:
-        if is_wide(op.operands[0].type) or is_wide(op.results[0].type):
+        kinds = op.operands[0].type, op.results[0].type
+        if any(map(is_wide, kinds)) or any(map(has_wide_elements, kinds)):
             wide = handler_of(WIDE)
             assert wide is not None
             wide(s, op)

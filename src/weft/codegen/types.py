@@ -164,6 +164,11 @@ def is_wide(type_: Any) -> bool:
     return isinstance(type_, IntegerType) and 64 < type_.bitwidth <= WIDE
 
 
+def has_wide_elements(type_: Any) -> bool:
+    """Whether the type is a vector of integers that are two registers each."""
+    return isinstance(type_, VectorType) and is_wide(type_.element_type)  # pyright: ignore[reportUnknownMemberType]
+
+
 def is_vector(type_: Any) -> bool:
     """Whether the type is a vector."""
     return isinstance(type_, VectorType)
@@ -201,9 +206,8 @@ def layout(type_: Any) -> Layout:
         if packed is not None:
             return Layout(_repeated((packed,), count * packed.width // 32, type_), True)
         element = scalar(type_.element_type)
-        if element.kind == "wide":
-            raise UnsupportedTypeError(str(type_))
-        return Layout(_repeated((element,), count, type_), True)
+        parts = layout(type_.element_type).scalars if element.kind == "wide" else (element,)
+        return Layout(_repeated(parts, count, type_), True)
     if is_unranked(type_):
         return Layout((scalar(IndexType()), Scalar("pointer", B64, 64, GENERIC)), True)
     if is_memref(type_):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import Any
 
 from xdsl.ir import Operation
@@ -11,7 +12,7 @@ from weft.codegen import bytewise, linear
 from weft.codegen.graph import B16, B32, Const, Value
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector
-from weft.codegen.types import Scalar, element_types, is_vector, lanes_of, scalar
+from weft.codegen.types import Scalar, element_types, has_wide_elements, is_vector, lanes_of, scalar
 from weft.isa import opcode
 
 
@@ -21,10 +22,10 @@ def is_float(packed: Scalar) -> bool:
 
 
 def elements(s: Selector, value: tuple[Any, ...], type_: Any) -> tuple[Any, ...]:
-    """The elements of a vector as scalars."""
+    """The elements of a vector as scalars, or as pairs of them."""
     packed = lanes_of(type_)
     if packed is None:
-        return value
+        return tuple(zip(value[::2], value[1::2], strict=True)) if has_wide_elements(type_) else value
     return tuple(part for lane in value for part in split(s, lane, packed))
 
 
@@ -52,7 +53,7 @@ def pack(s: Selector, parts: Sequence[Any], type_: Any) -> tuple[Any, ...]:
     """The vector with these elements."""
     packed = lanes_of(type_)
     if packed is None:
-        return tuple(parts)
+        return tuple(chain.from_iterable(parts)) if has_wide_elements(type_) else tuple(parts)
     count = 32 // packed.width
     return tuple(join(s, parts[i : i + count], packed) for i in range(0, len(parts), count))
 
@@ -179,6 +180,6 @@ def splat(s: Selector, part: Any, type_: Any) -> tuple[Any, ...]:
     for extent in type_.get_shape():
         count *= extent
     if packed is None:
-        return (part,) * count
+        return pack(s, (part,) * count, type_)
     per_lane = 32 // packed.width
     return (join(s, [part] * per_lane, packed),) * (count // per_lane)

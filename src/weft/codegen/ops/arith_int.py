@@ -324,6 +324,8 @@ def select_select(s: Selector, op: Operation) -> None:
 
 def choose_scalar(s: Selector, test: Test, a: Any, b: Any, kind: Scalar | None = None) -> Any:
     """a if test else b, for any scalars; pointers are generic ones unless the `kind` says otherwise."""
+    if isinstance(a, tuple):
+        return tuple(choose_scalar(s, test, *parts) for parts in zip(a, b, strict=True))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     if isinstance(a, Lin):
         return s.choose(test, *in_one_space(s, a, b, kind))
     return select_scalar(s, test, a, b)

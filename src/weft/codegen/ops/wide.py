@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from xdsl.ir import Operation
+from xdsl.ir import Block, Operation
 
 from weft.codegen import linear, wide
 from weft.codegen.graph import B32, B64, BITS, Const, Value
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.selector import WIDE, Selector, handles
-from weft.codegen.types import Scalar, is_wide, scalar
+from weft.codegen.types import Scalar, is_vector, is_wide, scalar
+from weft.codegen.vectors import elements, pack
 from weft.codegen.wide import Wide
 from weft.codegen.wide_division import divide, divide_down, divide_up
 from weft.dialects.arith.predicates import INTEGER_PREDICATES
@@ -265,7 +266,14 @@ def _operands(s: Selector, op: Operation, name: str, *, exact: bool) -> list[Any
 
 @handles(WIDE)
 def select_wide(s: Selector, op: Operation) -> None:
-    """An integer operation of which an operand or the result has 65 to 128 bits; raises CompileError."""
+    """An integer operation on 65 to 128 bits, or on vectors of such integers; raises CompileError."""
+    if any(is_vector(value.type) for value in (*op.operands, *op.results)):
+        _select_elements(s, op)
+    else:
+        _select_one(s, op)
+
+
+def _select_one(s: Selector, op: Operation) -> None:
     name = op.name.partition(".")[2]
     result = op.results[0]
     kinds = [operand.type for operand in op.operands]
@@ -307,6 +315,27 @@ def select_wide(s: Selector, op: Operation) -> None:
         s.values[result] = _narrowed(s, values[0][0], scalar(result.type).width)
     else:
         raise compile_error(op, "integers of more than 64 bits have no lowering here")
+
+
+def _select_elements(s: Selector, op: Operation) -> None:
+    """Each element of vectors by itself: the operation of scalars, of operands that are bound to the elements."""
+    if not all(is_vector(value.type) for value in (*op.operands, *op.results)):
+        raise compile_error(op, "vectors of integers of more than 64 bits have no lowering here")
+    kinds: Any = [value.type for value in op.operands]
+    results: Any = [value.type for value in op.results]
+    block = Block(arg_types=[kind.element_type for kind in kinds])
+    one = type(op).create(
+        operands=block.args, result_types=[kind.element_type for kind in results], properties=op.properties,
+    )  # fmt: skip
+    one.location = op.location
+    found: list[list[Any]] = [[] for _ in results]
+    for row in zip(*(elements(s, s.get(v), v.type) for v in op.operands), strict=True):
+        s.values.update(zip(block.args, row, strict=True))
+        _select_one(s, one)
+        for column, result in zip(found, one.results, strict=True):
+            column.append(s.get(result))
+    for result, column in zip(op.results, found, strict=True):
+        s.values[result] = pack(s, column, result.type)
 
 
 def _three_way(s: Selector, result: Any, values: list[Wide], *, signed: bool) -> Any:
