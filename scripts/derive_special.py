@@ -63,6 +63,12 @@ def inverse_near(t: Real) -> Real:
     return inverse_error(4 * (1 + t))
 
 
+def inverse_far(r: Real) -> Real:
+    """erfinv(y) / sqrt(v) with r = 1 / sqrt(v)."""
+    v = 1 / r**2
+    return inverse_error(v) * mp.sqrt(1 - mpf(2) ** -v) * r
+
+
 def stirling(z: Real) -> Real:
     """gamma(x) e^x x^(1/2 - x) with z = 1 / x."""
     if z < mpf(10) ** -12:
@@ -92,11 +98,21 @@ def _scaled_bessel(order: int, x: Real) -> Real:
     return total / mp.sqrt(2 * mp.pi)
 
 
-def bessel_far(order: int) -> Function:
-    """I(x) sqrt(x) e^-x with t = 16 / x - 1."""
+def bessel_near(order: int) -> Function:
+    """I(x), by x for order 1, with w = (x / 8)^2."""
+
+    def function(w: Real) -> Real:
+        x = 8 * mp.sqrt(w)
+        return mp.besseli(order, x) / (x if order else 1)
+
+    return function
+
+
+def bessel_far(order: int, border: int = 8) -> Function:
+    """I(x) sqrt(x) e^-x with t = 2 border / x - 1."""
 
     def function(t: Real) -> Real:
-        z = (t + 1) / 16
+        z = (t + 1) / (2 * border)
         return _scaled_bessel(order, 1 / z) if z > mpf(10) ** -40 else 1 / mp.sqrt(2 * mp.pi)
 
     return function
@@ -114,19 +130,16 @@ Row = tuple[str, Function, Real, Real, int]
 TABLES: dict[str, dict[str, Row]] = {
     "F32": {
         "ERFCX": ("erfcx(a) (1 + 2 a) in t = (a - 4) / (a + 4), 0 <= a", erfcx_slow, -1, 1, 13),
-        "ERFINV_NEAR": ("erfinv(y) / y in v / 4 - 1, v = -log2(1 - y^2) <= 8", inverse_near, -1, 1, 11),
-        "ERFINV_MIDDLE": ("the same in sqrt(v) - 4, 8 <= v <= 25", inverse_in(1, 4), -1.1716, 1, 10),
-        "ERFINV_FAR": ("the same in sqrt(v) / 4 - 2.25, 25 <= v <= 150", inverse_in(0.25, 2.25), -1, 0.82, 9),
+        "ERFINV_NEAR": ("erfinv(y) / y in v = -log2(1 - y^2) <= 8", inverse_error, 0, 8.05, 10),
+        "ERFINV_FAR": ("erfinv(y) / sqrt(v) in 1 / sqrt(v), 8 <= v <= 25", inverse_far, 0.199, 0.3536, 6),
+        "ERFCINV_FAR": ("the same, 8 <= v <= 150", inverse_far, 0.0816, 0.3536, 10),
         "GAMMA": ("gamma(x) e^x x^(1/2 - x) in 1 / x, 1 <= x", stirling, 0, 1, 7),
         "LGAMMA_ONE": ("log(gamma(1 + f)) / f, |f| <= 1/2", _one, -0.5, 0.5, 12),
         "LGAMMA_TWO": ("log(gamma(2 + f)) / f, -1/2 <= f <= 1", _two, -0.5, 1, 10),
         "LGAMMA_FAR": ("the rest of Stirling's series by x, in 1 / x^2, 3 <= x", stirling_rest, 0, mpf(1) / 9, 4),
-        "I0_NEAR": ("I0(x) in (x / 8)^2, |x| <= 8", lambda w: mp.besseli(0, 8 * mp.sqrt(w)), 0, 1, 11),
+        "I0_NEAR": ("I0(x) in x^2, |x| <= 8", bessel_near(0), 0, 1, 11),
         "I0_FAR": ("I0(x) sqrt(x) e^-x in 16 / x - 1, 8 <= x", bessel_far(0), -1, 1, 6),
-        "I1_NEAR": (
-            "I1(x) / x in (x / 8)^2, |x| <= 8",
-            lambda w: mp.besseli(1, 8 * mp.sqrt(w)) / (8 * mp.sqrt(w)), 0, 1, 11,
-        ),
+        "I1_NEAR": ("I1(x) / x in x^2, |x| <= 8", bessel_near(1), 0, 1, 11),
         "I1_FAR": ("I1(x) sqrt(x) e^-x in 16 / x - 1, 8 <= x", bessel_far(1), -1, 1, 6),
     },
     "F64": {
@@ -138,13 +151,10 @@ TABLES: dict[str, dict[str, Row]] = {
         "LGAMMA_ONE": ("log(gamma(1 + f)) / f, |f| <= 1/2", _one, -0.5, 0.5, 27),
         "LGAMMA_TWO": ("log(gamma(2 + f)) / f, -1/2 <= f <= 1", _two, -0.5, 1, 21),
         "LGAMMA_FAR": ("the rest of Stirling's series by x, in 1 / x^2, 3 <= x", stirling_rest, 0, mpf(1) / 9, 13),
-        "I0_NEAR": ("I0(x) in (x / 8)^2, |x| <= 8", lambda w: mp.besseli(0, 8 * mp.sqrt(w)), 0, 1, 22),
-        "I0_FAR": ("I0(x) sqrt(x) e^-x in 16 / x - 1, 8 <= x", bessel_far(0), -1, 1, 25),
-        "I1_NEAR": (
-            "I1(x) / x in (x / 8)^2, |x| <= 8",
-            lambda w: mp.besseli(1, 8 * mp.sqrt(w)) / (8 * mp.sqrt(w)), 0, 1, 21,
-        ),
-        "I1_FAR": ("I1(x) sqrt(x) e^-x in 16 / x - 1, 8 <= x", bessel_far(1), -1, 1, 25),
+        "I0_NEAR": ("I0(x) in x^2, |x| <= 11", bessel_near(0), 0, mpf(121) / 64, 18),
+        "I0_FAR": ("I0(x) sqrt(x) e^-x in 22 / x - 1, 11 <= x", bessel_far(0, 11), -1, 1, 17),
+        "I1_NEAR": ("I1(x) / x in x^2, |x| <= 11", bessel_near(1), 0, mpf(121) / 64, 18),
+        "I1_FAR": ("I1(x) sqrt(x) e^-x in 22 / x - 1, 11 <= x", bessel_far(1, 11), -1, 1, 17),
     },
 }  # fmt: skip
 """Name: what it is, the function, its interval, the number of coefficients."""
@@ -155,6 +165,8 @@ def derived(kind: str, name: str) -> str:
     """One tuple."""
     text, function, low, high, count = TABLES[kind][name]
     values, worst = fitted(function, low, high, count, lambda x: 1 / function(x), BITS[kind])
+    if name in ("I0_NEAR", "I1_NEAR"):  # They are fitted in (x / 8)^2, of which x^2 is an exact multiple.
+        values = [v / mpf(64) ** k for k, v in enumerate(values)]
     spelled = as_single if kind == "F32" else lambda v: repr(float(v))
     return row(f"{kind}_{name}", values, f"{text}; error 2^{float(mp.log(worst, 2)):.1f}.", spelled)
 
@@ -163,7 +175,7 @@ def generated() -> str:
     """The whole module."""
     parts = ['"""Coefficients of special functions; made by `scripts/derive_special.py`."""\n\n# fmt: off\n']
     parts += [derived(kind, name) for kind, table in TABLES.items() for name in table]
-    for name in TABLES["F32"]:
+    for name in filter(TABLES["F64"].__contains__, TABLES["F32"]):
         parts.append(f'{name} = {{"f32": F32_{name}, "f64": F64_{name}}}\n')
     return "\n".join(parts)
 

@@ -50,9 +50,15 @@ def scaled(m: Reals, x: Double, n: Lin) -> Value:
 
 def times_power(m: Reals, x: Double, n: Lin) -> Value:
     """x 2^n for n from -2044 to 2046, in two steps, so that neither factor overflows."""
+    half, rest = _halves(m, n)
+    return m.mul(m.mul(x, power_of_two(m, half)), power_of_two(m, rest))
+
+
+def _halves(m: Reals, n: Lin) -> tuple[Lin, Lin]:
+    """Two integers whose sum is n."""
     s = m.s
     half = linear.of(s.int_value(s.shift_right(n, 1, signed=True)))
-    return m.mul(m.mul(x, power_of_two(m, half)), power_of_two(m, s.sub(n, half)))
+    return half, linear.of(s.int_value(s.sub(n, half)))
 
 
 def _with_ends(m: Reals, x: Double, rest: Double, n: Lin, fast: float, most: float) -> Any:
@@ -69,7 +75,9 @@ def _with_ends(m: Reals, x: Double, rest: Double, n: Lin, fast: float, most: flo
         quick = scaled(m, power, n)
     with s.at(branch.otherwise):
         end = m.pick(m.test("lt", x, double(0.0)), double(0.0), m.add(x, double(INFINITY)))
-        slow = m.pick(m.test("le", size, double(most)), times_power(m, power, n), end)
+        half, more = _halves(m, n)
+        product = m.mul(scaled(m, power, half), power_of_two(m, more))
+        slow = m.pick(m.test("le", size, double(most)), product, end)
     return merge_all(s, branch, (quick,), (slow,), (F64,))[0]
 
 
@@ -77,6 +85,12 @@ def exp_of(m: Reals, x: Double, low: Double | None = None) -> Any:
     """e^(x + low) for a small `low`."""
     n, rest = split(m, x)
     return _with_ends(m, x, m.add(rest, low) if low is not None else rest, n, _FAST, 746.0)
+
+
+def exp_inside(m: Reals, x: Double) -> Value:
+    """e^x for |x| up to 708."""
+    n, rest = split(m, x)
+    return scaled(m, m.polynomial(rest, (1.0, 1.0, *coefficients.EXP)), n)
 
 
 def exp(m: Reals, x: Double) -> Any:

@@ -19,11 +19,11 @@ def _from_half_pi(m: Reals, angle: Double, turns: float = 1.0) -> Any:
 
 def atan(m: Reals, x: Double) -> Any:
     """The inverse of the tangent: of 1 / |x| where that is smaller."""
-    size = m.op("min", m.abs(x), double(2.0**1000))
+    size = m.abs(x)
     steep = m.test("gt", size, double(1.0))
-    found = m.odd(m.pick(steep, m.reciprocal(size), size), coefficients.ATAN)
-    found = m.signed(m.pick(steep, _from_half_pi(m, found), found), x)
-    return m.pick(m.test("nan", x, x), m.add(x, x), found)
+    inverse = m.pick(m.test("gt", size, double(2.0**1000)), double(0.0), m.reciprocal(size))
+    found = m.odd(m.pick(steep, inverse, size), coefficients.ATAN)
+    return m.signed(m.pick(steep, _from_half_pi(m, found), found), x)
 
 
 def _ratio(m: Reals, least: Double, most: Double) -> Any:

@@ -10,7 +10,7 @@ from weft.codegen.elementary import trigonometric
 from weft.codegen.graph import B32, B64, Addr, Carried, Loop, Value
 from weft.codegen.libdevice import bessel_coefficients as tables
 from weft.codegen.libdevice.arithmetic import Arithmetic
-from weft.codegen.libdevice.special import branch, logarithm, polynomial
+from weft.codegen.libdevice.special import branch, inverse_root, logarithm, polynomial
 from weft.codegen.linear import Lin
 from weft.isa import opcode
 from weft.ptx.operands import Symbol
@@ -57,20 +57,10 @@ def _by_interval(a: Arithmetic, x: Any, rows: Rows) -> Any:
     return total
 
 
-def _inverse_root(a: Arithmetic, x: Any) -> Any:
-    """1 / sqrt(x), of normal numbers."""
-    m = a.m
-    near = m.op("rsqrt", x, rnd="approx", ftz=True)
-    if a.single:
-        return near
-    error = m.fma(m.neg(m.mul(x, near)), near, a.const(1.0))
-    return m.fma(m.mul(near, error), m.fma(error, a.const(0.375), a.const(0.5)), near)
-
-
 def _waves(a: Arithmetic, x: Any, order: int) -> tuple[Any, Any]:
     """(J(x), Y(x)) of order 0 or 1 for x > 8: a modulus times the cosine and the sine of x - (2 order + 1) pi/4 + d."""
     m = a.m
-    inverse = _inverse_root(a, x)
+    inverse = inverse_root(a, x)
     square = m.mul(inverse, inverse)
     z = m.mul(square, a.const(8.0))
     z = m.mul(z, z)

@@ -75,59 +75,68 @@ _ROOT_HALF = {"f32": (0.7071067690849304, 1.2101617485882343e-08), "f64": (0.707
 def normcdf(a: Arithmetic, x: Any) -> Any:
     """erfc(-x / sqrt(2)) / 2, with what the quotient loses."""
     m, (high, low) = a.m, _ROOT_HALF[a.kind.name]
-    inside = m.op("max", m.op("min", x, a.const(40.0)), a.const(-40.0))
+    # Of f64 the complement ignores what is lost of large arguments.
+    inside = m.op("max", m.op("min", x, a.const(40.0)), a.const(-40.0)) if a.single else x
     place = m.mul(inside, a.const(-high))
     rest = m.fma(inside, a.const(-low), m.fma(inside, a.const(-high), m.neg(place)))
     erfc = elementary.error_function.erfc if a.single else doubles.error_function.erfc
-    return _keeping_nan(a, x, m.mul(erfc(m, place, rest), a.const(0.5)))
+    found = m.mul(erfc(m, place, rest), a.const(0.5))
+    return _keeping_nan(a, x, found) if a.single else found
 
 
-_MIDDLE = {"f32": (1.0, -4.0), "f64": (0.5, -2.5)}
-_FAR = {"f32": (0.25, -2.25), "f64": (0.0625, -1.25)}
-_BORDER = {"f32": -24.5, "f64": -53.0}
-
-
-def _inverse(a: Arithmetic, log: Any, *, far: bool) -> Any:
-    """erfinv(y) / y, from log2(1 - y^2)."""
+def _inverse_double(a: Arithmetic, y: Any, left: Any, *, far: bool) -> Any:
+    """erfinv(y) for 1 - y^2 = left: y times a function of v = -log2(left), or of sqrt(v) from 8 and from 53 on."""
     m = a.m
+    log = m.mul(logarithm(a, left), a.const(1 / LN2))
 
-    def part(scale: tuple[float, float], table: dict[str, tuple[float, ...]]) -> Any:
-        root = m.root(m.neg(log))
-        return polynomial(a, m.fma(root, a.const(scale[0]), a.const(scale[1])), table)
+    def part(scale: float, shift: float, table: tuple[float, ...]) -> Any:
+        return m.polynomial(m.fma(m.root(m.neg(log)), a.const(scale), a.const(shift)), table)
 
     def beyond() -> Any:
-        middle = part(_MIDDLE[a.kind.name], coefficients.ERFINV_MIDDLE)
+        middle = part(0.5, -2.5, coefficients.F64_ERFINV_MIDDLE)
         if not far:
             return middle
-        last = part(_FAR[a.kind.name], coefficients.ERFINV_FAR)
-        return m.pick(m.test("lt", log, a.const(_BORDER[a.kind.name])), last, middle)
+        last = part(0.0625, -1.25, coefficients.F64_ERFINV_FAR)
+        return m.pick(m.test("lt", log, a.const(-53.0)), last, middle)
 
     def near() -> Any:
-        return polynomial(a, m.fma(log, a.const(-0.25), a.const(-1.0)), coefficients.ERFINV_NEAR)
+        return m.polynomial(m.fma(log, a.const(-0.25), a.const(-1.0)), coefficients.F64_ERFINV_NEAR)
 
-    return branch(a, m.test("lt", log, a.const(-8.0)), beyond, near)
-
-
-def _log2(a: Arithmetic, x: Any) -> Any:
-    return elementary.logarithm.base_two(a.m, x) if a.single else a.m.mul(logarithm(a, x), a.const(1 / LN2))
-
-
-def _with_poles(a: Arithmetic, y: Any, left: Any, *, far: bool) -> Any:
-    """y times the factor for 1 - y^2 = left; infinite where nothing is left."""
-    m = a.m
-    found = m.mul(y, _inverse(a, _log2(a, left), far=far))
+    found = m.mul(y, branch(a, m.test("lt", log, a.const(-8.0)), beyond, near))
     return m.pick(m.test("eq", left, a.const(0.0)), m.signed(a.const(INFINITY), y), found)
 
 
+def _inverse_single(a: Arithmetic, y: Any, log: Any, table: tuple[float, ...]) -> Any:
+    """erfinv(y) for 1 - y^2 = 2^-v: y times a polynomial in v, or sqrt(v) times one in 1 / sqrt(v) from 8 on."""
+    m = a.m
+    v = m.neg(log)
+
+    def far() -> Any:
+        inverse = m.op("rsqrt", v, rnd="approx", ftz=True)
+        found = m.mul(m.mul(v, inverse), m.polynomial(inverse, table))
+        return m.signed(m.pick(m.test("eq", v, a.const(INFINITY)), v, found), y)
+
+    def near() -> Any:
+        return m.mul(y, m.polynomial(v, coefficients.F32_ERFINV_NEAR))
+
+    return branch(a, m.test("lt", log, a.const(-8.0)), far, near)
+
+
 def erfinv(a: Arithmetic, y: Any) -> Any:
-    """The inverse of erf, as y times a function of log2(1 - y^2)."""
-    return _with_poles(a, y, a.m.fma(a.m.neg(y), y, a.const(1.0)), far=False)
+    """The inverse of erf; 1 - y^2 is 0 or no denormal."""
+    left = a.m.fma(a.m.neg(y), y, a.const(1.0))
+    if a.single:
+        return _inverse_single(a, y, a.m.op("lg2", left, ftz=True), coefficients.F32_ERFINV_FAR)
+    return _inverse_double(a, y, left, far=False)
 
 
 def erfcinv(a: Arithmetic, q: Any) -> Any:
     """The inverse of erfc: that of erf at 1 - q, whose 1 - y^2 is q (2 - q)."""
     m = a.m
-    return _with_poles(a, m.sub(a.const(1.0), q), m.mul(q, m.sub(a.const(2.0), q)), far=True)
+    y, left = m.sub(a.const(1.0), q), m.mul(q, m.sub(a.const(2.0), q))
+    if a.single:
+        return _inverse_single(a, y, elementary.logarithm.base_two(m, left), coefficients.F32_ERFCINV_FAR)
+    return _inverse_double(a, y, left, far=True)
 
 
 def normcdfinv(a: Arithmetic, p: Any) -> Any:
@@ -158,14 +167,14 @@ def tgamma(a: Arithmetic, x: Any) -> Any:
     under = m.mul(m.mul(series, m.neg(sine)), m.pick(below, a.const(1.0), size))
     reflected = m.mul(a.const(3.141592653589793), _inverse_of(a, under))
     # The inverse comes last: times the series it might overflow.
-    plain = m.mul(m.mul(power, series), m.pick(below, _inverse_of(a, x), a.const(1.0)))
-    found = m.pick(negative, m.mul(power, reflected), plain)
+    plain = m.mul(m.mul(m.mul(power, series), power), m.pick(below, _inverse_of(a, x), a.const(1.0)))
+    found = m.pick(negative, m.mul(m.mul(power, reflected), power), plain)
     pole = m.both(negative, m.test("equ", sine, a.const(0.0)))
     return _keeping_nan(a, x, m.pick(pole, a.const(NAN), found))
 
 
 def _stirling_power(a: Arithmetic, w: Any, inverse: Any) -> Any:
-    """e^((w - 1/2) log w - w), or its inverse."""
+    """The square root of e^((w - 1/2) log w - w), or of its inverse, which may be denormal where its product is not."""
     m = a.m
     count = m.sub(w, a.const(0.5))
     if a.single:
@@ -180,7 +189,7 @@ def _stirling_power(a: Arithmetic, w: Any, inverse: Any) -> Any:
     rest = m.add(rest, m.fma(w, a.const(-unit[1]), lost))
     total, lost = m.two_sum(first, whole)
     rest = m.add(rest, lost)
-    sign = m.pick(inverse, a.const(-1.0), a.const(1.0))
+    sign = m.pick(inverse, a.const(-0.5), a.const(0.5))
     total, rest = m.mul(total, sign), m.mul(rest, sign)
     return power_of_pair(m, total, rest) if a.single else doubles.exponential.exp_of(m, total, rest)
 
@@ -223,39 +232,43 @@ _HALF_LOG = 0.4189385332046727
 # -- modified Bessel functions ------------------------------------------------------------------------------------
 
 
-def _bessel(a: Arithmetic, size: Any, near: Callable[[], Any], table: dict[str, tuple[float, ...]]) -> Any:
-    """`near` up to 8, and e^x / sqrt(x) P(1 / x) beyond, the power in two factors."""
+def inverse_root(a: Arithmetic, x: Any) -> Any:
+    """1 / sqrt(x), of normal numbers."""
     m = a.m
+    near = m.op("rsqrt", x, rnd="approx", ftz=True)
+    if a.single:
+        return near
+    error = m.fma(m.neg(m.mul(x, near)), near, a.const(1.0))
+    return m.fma(m.mul(near, error), m.fma(error, a.const(0.375), a.const(0.5)), near)
+
+
+def _bessel(a: Arithmetic, size: Any, near: Callable[[], Any], table: dict[str, tuple[float, ...]]) -> Any:
+    """`near` up to 8 or 11, and e^x / sqrt(x) P(1 / x) beyond, the power in two factors."""
+    m = a.m
+    border, most = (8.0, 178.0) if a.single else (11.0, 1416.0)
 
     def far() -> Any:
-        inside = m.op("min", size, a.const(200.0 if a.single else 1500.0))
-        exp = elementary.exponential.exp if a.single else doubles.exponential.exp
-        power = exp(m, m.mul(inside, a.const(0.5)))
-        inverse = m.reciprocal(inside)
-        return m.mul(
-            m.mul(power, m.mul(polynomial(a, m.fma(inverse, a.const(16.0), a.const(-1.0)), table), m.root(inverse))),
-            power,
-        )
+        half = m.mul(size, a.const(0.5))
+        root = inverse_root(a, size)
+        t = m.fma(m.mul(root, root), a.const(2 * border), a.const(-1.0))
+        power = elementary.exponential.exp(m, half) if a.single else doubles.exponential.exp_inside(m, half)
+        found = m.mul(m.mul(power, m.mul(polynomial(a, t, table), root)), power)
+        return m.pick(m.test("gt", size, a.const(most)), a.const(INFINITY), found)
 
-    return branch(a, m.test("gt", size, a.const(8.0)), far, near)
+    return branch(a, m.test("gt", size, a.const(border)), far, near)
 
 
 def cyl_bessel_i0(a: Arithmetic, x: Any) -> Any:
     """The modified Bessel function of order 0."""
     m = a.m
-    eighth = m.mul(x, a.const(0.125))
-    found = _bessel(
-        a, m.abs(x), lambda: polynomial(a, m.mul(eighth, eighth), coefficients.I0_NEAR), coefficients.I0_FAR
-    )
-    return _keeping_nan(a, x, found)
+    return _bessel(a, m.abs(x), lambda: polynomial(a, m.mul(x, x), coefficients.I0_NEAR), coefficients.I0_FAR)
 
 
 def cyl_bessel_i1(a: Arithmetic, x: Any) -> Any:
     """The modified Bessel function of order 1: odd."""
-    m = a.m
-    size, eighth = m.abs(x), m.mul(x, a.const(0.125))
+    m, size = a.m, a.m.abs(x)
 
     def near() -> Any:
-        return m.mul(size, polynomial(a, m.mul(eighth, eighth), coefficients.I1_NEAR))
+        return m.mul(size, polynomial(a, m.mul(x, x), coefficients.I1_NEAR))
 
-    return _keeping_nan(a, x, m.signed(_bessel(a, size, near, coefficients.I1_FAR), x))
+    return m.signed(_bessel(a, size, near, coefficients.I1_FAR), x)
