@@ -17,7 +17,8 @@ import subprocess
 import sys
 import types
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -151,6 +152,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     items = {item.nodeid: item for item in session.items}
     tests.add(items)
     sound: set[str] = set()
+    _functions(copy)
     for number, change in enumerate(some):
         if change.name in known:
             continue
@@ -216,17 +218,25 @@ def _codes(code: types.CodeType) -> Iterable[types.CodeType]:
             yield from _codes(constant)
 
 
+@cache
+def _functions(copy: Path) -> Mapping[str, list[types.FunctionType]]:
+    """Those of each file that are there: the parent asks once, to walk all objects takes a second."""
+    found: defaultdict[str, list[types.FunctionType]] = defaultdict(list)
+    gc.unfreeze()  # What is frozen is not among the objects.
+    for each in gc.get_objects():
+        if isinstance(each, types.FunctionType) and each.__code__.co_filename.startswith(str(copy)):
+            found[each.__code__.co_filename].append(each)
+    gc.freeze()
+    return found
+
+
 def _replace(copy: Path, file: str) -> None:
     """Give the functions of a file that is imported already the code that stands there now."""
     new = _codes(compile((copy / file).read_text(encoding="utf-8"), file, "exec"))
     old = _codes(compile((SOURCES / file).read_text(encoding="utf-8"), file, "exec"))
     changed = dict(zip(old, new, strict=True))
-    name = str(copy / file)
-    gc.unfreeze()  # What is frozen is not among the objects.
-    for function in gc.get_objects():
-        if isinstance(function, types.FunctionType) and function.__code__.co_filename == name:
-            function.__code__ = changed.get(function.__code__, function.__code__)
-    gc.freeze()
+    for function in _functions(copy)[str(copy / file)]:
+        function.__code__ = changed.get(function.__code__, function.__code__)
 
 
 def _by_itself(copy: Path, tests: list[str]) -> str:
