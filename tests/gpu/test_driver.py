@@ -404,6 +404,21 @@ raise SystemExit(CODE)
     assert run(race.replace("CODE", "4"), "--report", "all").returncode == 4
 
 
+def test_a_fault_of_every_launch_is_soon_a_number() -> None:
+    done = run("for _ in range(25): launch(out, alloc(64), c_uint(32))")
+    assert done.stderr.count("lie outside every buffer") == 3 and done.stderr.count("for the 10th time") == 1
+    assert "in spite of 25 faults\n" in done.stderr
+
+
+def test_a_runtime_without_names_is_told_of() -> None:
+    ask = """
+table, name = c_void_p(1), bytes.fromhex("6bd5fb6c5bf4e74a8987d93912fd9df9")
+ok(cu.cuGetExportTable(byref(table), name), 500)
+ok(cu.cuGetExportTable(byref(table), name[::-1]), 500)
+"""
+    assert passes(ask).stderr.count("-cudart shared") == 1
+
+
 def test_the_library_that_leads_runtimes_takes_the_place_of_dlopen() -> None:
     """A function with a version of its own would not: others ask for that of libc."""
     from weft.gpu.driver import static_runtime

@@ -42,7 +42,13 @@ def _address_before(driver: Driver, symbol: int, out: int, version: int, flags: 
 @call("cuGetExportTable", "p p")
 def _export_table(driver: Driver, table: int, name: int) -> int:
     put(table, 0)
+    if ctypes.string_at(name, 16) == _OF_RUNTIMES:
+        driver.lack("a CUDA runtime that is linked in without its names needs what is not documented: -cudart shared")
     return NOT_FOUND
+
+
+_OF_RUNTIMES = bytes.fromhex("6bd5fb6c5bf4e74a8987d93912fd9df9")
+"""The table without which NVIDIA's runtime does not start; where its functions have names, weft's are there instead."""
 
 
 _TEXTS: dict[tuple[int, int], ctypes.Array[ctypes.c_char]] = {}

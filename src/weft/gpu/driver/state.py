@@ -38,6 +38,8 @@ _IN_PYTHON = bool(sys.orig_argv)
 """Whether the process is a Python program, whose bindings make each status an exception; others may look at none."""
 _MEMORY = frozenset({"invalid-pointer", "use-after-free", "out-of-bounds", "race"})
 """Errors of calls that no program makes to try whether it can."""
+_WHOLE = 3
+"""How often a fault at one place is printed as a whole."""
 _UNHEARD = frozenset({"__cudaGetKernel"})
 """What compiled launches call first: where it fails they do nothing, and extensions of Python seldom ask."""
 _WITHOUT_DRIVER = re.compile(r"cu(Init|DriverGetVersion|Get)")
@@ -117,6 +119,7 @@ class Driver:
         self.kinds: dict[int, str] = {}
         self.registered: dict[int, Mirror] = {}
         self.unheard = 0
+        self.found_before: dict[tuple[str, str, str], int] = {}
         self.faults = environment.get("WEFT_GPU_FAULTS", "")
         self.sticky = environment.get("WEFT_GPU_STICKY", "") not in ("", "0")
         self.dump = Path(environment["WEFT_GPU_DUMP"]) if environment.get("WEFT_GPU_DUMP") else None
@@ -225,14 +228,25 @@ class Driver:
             self.keep[f"note {text}"] = True
             print(f"weft: {text}", file=sys.stderr, flush=True)
 
+    def lack(self, text: str) -> None:
+        """Tell the user of something without which programs do nothing; those in Python get an exception for it."""
+        self.note(text)
+        if not _IN_PYTHON:
+            self.count(self.unheard + 1)
+
     def fault(self, fault: KernelFault) -> None:
         """A kernel has gone wrong: the next call that waits for it says so."""
         self.found(fault)
         self.pending = self.pending or status_of(fault)
 
     def found(self, fault: KernelFault) -> None:
-        """Print what a kernel has done wrong."""
-        print(f"weft: {fault.render()}", file=sys.stderr, flush=True)
+        """Print what a kernel has done wrong; what it does with every launch soon becomes a number."""
+        place = fault.kind, str(fault.position), str(fault.other)
+        again = self.found_before[place] = self.found_before.get(place, 0) + 1
+        if again <= _WHOLE:
+            print(f"weft: {fault.render()}", file=sys.stderr, flush=True)
+        elif str(again).strip("0") == "1":
+            print(f"weft: {fault.position}: the same for the {again}th time", file=sys.stderr, flush=True)
         self.count(self.unheard + 1)
 
     def count(self, unheard: int) -> None:
