@@ -463,9 +463,31 @@ def test_arguments_of_nvcc() -> None:
 def test_headers_have_their_packages() -> None:
     from weft.cli.nvcc import package_of
 
-    given = ("cuda_profiler_api.h", "curand_kernel.h", "cublas_v2.h", "nvtx3/nvToolsExt.h", "mine/nvrtc.h", "range.hpp")
+    given = (
+        "cuda_profiler_api.h",
+        "curand_kernel.h",
+        "cublas_v2.h",
+        "nvtx3/nvToolsExt.h",
+        "mine/nvrtc.h",
+        "nvFatbin.h",
+        "nvml.h",
+        "nppi.h",
+        "nccl.h",
+        "range.hpp",
+    )
     packages = [package_of(header).removeprefix("nvidia-") for header in given]
-    assert packages == ["cuda-profiler-api", "curand", "cublas", "nvtx", "cuda-nvrtc", ""]
+    assert packages == [
+        "cuda-profiler-api",
+        "curand",
+        "cublas",
+        "nvtx",
+        "cuda-nvrtc",
+        "nvfatbin",
+        "nvml-dev",
+        "npp",
+        "nccl-cu13",
+        "",
+    ]
 
 
 def test_properties_have_the_layout_of_the_header() -> None:

@@ -57,6 +57,11 @@ _PACKAGES = (
     (r"nvrtc", "nvidia-cuda-nvrtc"),
     (r"cupti", "nvidia-cuda-cupti"),
     (r"nvtx|nvToolsExt", "nvidia-nvtx"),
+    (r"nvFatbin", "nvidia-nvfatbin"),
+    (r"nvJitLink", "nvidia-nvjitlink"),
+    (r"nvml", "nvidia-nvml-dev"),
+    (r"(npp|nvjpeg|cufile)", r"nvidia-\1"),
+    (r"(cudnn|nccl)", r"nvidia-\1-cu13"),
 )
 
 

@@ -265,6 +265,7 @@ def _forgiven(
     if not isinstance(found, KernelFault):
         return found
     if found.kind not in _UNWRITTEN:
+        fault.hint += f"; without it there is another at line {found.position.line}: {found.message}"
         return None
     if found.position.line != fault.position.line:
         fault.hint += f"; it matters at line {found.position.line}: {found.message}"
