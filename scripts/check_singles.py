@@ -1,6 +1,7 @@
 """The largest errors of functions of f32 over all 2^32 arguments: `python scripts/check_singles.py exp log`.
 
-`--bits 24` takes one argument at random of each 2^8 neighbours instead. References are computed in f64, by
+`--bits 24` takes one argument at random of each 2^8 neighbours instead, `--bits 24 --all-of -13 7` all those with sizes
+from 2^-13 to 2^7 and one of each 2^8 others. References are computed in f64, by
 `references.c`, which a C compiler makes of libm; weft's code runs on the simulator, compiled, with the hardware's
 approximations correctly rounded. `--record` keeps what is found in `singles.json`, from which `measure_math` takes it
 as long as the function's PTX is the same.
@@ -15,6 +16,7 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -50,35 +52,47 @@ class Found:
     `absolute` is the largest error of Bessel functions beyond `BESSEL`, where the others are not counted.
     """
 
-    bits: int
+    of: str
     ulp: float
     at: str
     apart: int
     absolute: float = 0.0
 
 
-def text(name: str) -> str:
-    """A kernel that applies the function to the words of an array."""
-    call = "" if name == "rsqrt" else f"llvm.func @__nv_{name}f(f32) -> f32\n"
-    apply = "math.rsqrt %a : f32" if name == "rsqrt" else f"llvm.call @__nv_{name}f(%a) : (f32) -> f32"
-    return f"""{call}llvm.func @k(%m: !llvm.ptr, %o: !llvm.ptr) attributes {{nvvm.kernel}} {{
+@cache
+def kernel_of(function: str, kind: str, operands: int = 1) -> Any:
+    """A kernel that applies an operation of `math` or a function of libdevice to the elements of arrays."""
+    kinds, values = ", ".join([kind] * operands), ", ".join(f"%x{i}" for i in range(operands))
+    declared, call = "", f"{function} {values} : {kind}"
+    if function.startswith("__nv_"):
+        declared = f"llvm.func @{function}({kinds}) -> {kind}"
+        call = f"llvm.call @{function}({values}) : ({kinds}) -> {kind}"
+    loads = "\n".join(
+        f"%p{i} = llvm.getelementptr %m{i}[%i] : (!llvm.ptr, i32) -> !llvm.ptr, {kind}\n"
+        f"%x{i} = llvm.load %p{i} : !llvm.ptr -> {kind}"
+        for i in range(operands)
+    )
+    parameters = ", ".join(f"%m{i}: !llvm.ptr" for i in range(operands))
+    return compile_module(
+        f"""{declared}
+        llvm.func @k({parameters}, %o: !llvm.ptr) attributes {{nvvm.kernel}} {{
         %t = nvvm.read.ptx.sreg.tid.x : i32
         %b = nvvm.read.ptx.sreg.ctaid.x : i32
         %n = nvvm.read.ptx.sreg.ntid.x : i32
         %q = llvm.mul %b, %n : i32
         %i = llvm.add %q, %t : i32
-        %p = llvm.getelementptr %m[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
-        %po = llvm.getelementptr %o[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
-        %a = llvm.load %p : !llvm.ptr -> f32
-        %r = {apply}
-        llvm.store %r, %po : f32, !llvm.ptr
-        llvm.return }}"""
+        {loads}
+        %po = llvm.getelementptr %o[%i] : (!llvm.ptr, i32) -> !llvm.ptr, {kind}
+        %r = {call}
+        llvm.store %r, %po : {kind}, !llvm.ptr
+        llvm.return }}""",
+        "sm_80",
+    )
 
 
-@cache
 def kernel(name: str) -> Any:
-    """The kernel as a module of PTX."""
-    return compile_module(text(name), "sm_80")
+    """The kernel of a function of f32."""
+    return kernel_of("math.rsqrt" if name == "rsqrt" else f"__nv_{name}f", "f32")
 
 
 def fingerprint(name: str) -> str:
@@ -97,35 +111,50 @@ def library() -> ctypes.CDLL:
     return ctypes.CDLL(str(target))
 
 
-def _place(array: np.ndarray) -> ctypes.c_void_p:
+def place(array: np.ndarray) -> ctypes.c_void_p:
+    """Where an array's elements are."""
     return array.ctypes.data_as(ctypes.c_void_p)
 
 
-def worst(name: str, bits: int) -> Found:
-    """The largest errors over one argument of each 2^(32 - bits) neighbours."""
-    module, random, step = kernel(name), np.random.default_rng(bits), 1 << (32 - bits)
+BINADE = 1 << 23
+
+
+def arguments_of(bits: int, inside: tuple[int, int]) -> Iterator[np.ndarray]:
+    """One argument of each 2^(32 - bits) neighbours, all with sizes between two powers of two; `CHUNK` at a time."""
+    random, step = np.random.default_rng(bits), 1 << (32 - bits)
+    dense = (
+        [s << 31 | (127 + e) << 23 for s in (0, 1) for e in range(*inside)] if step > 1 else range(0, 1 << 32, BINADE)
+    )
+    for first in dense:
+        for chunk in range(first, first + BINADE, CHUNK):
+            yield np.arange(chunk, chunk + CHUNK, dtype=np.uint64).astype(np.uint32).view(np.float32)
+    for first in range(0, 1 << 32, CHUNK * step) if step > 1 else ():
+        patterns = np.arange(first, first + CHUNK * step, step, dtype=np.uint64).astype(np.uint32)
+        yield (patterns + random.integers(0, step, CHUNK, dtype=np.uint32)).view(np.float32)
+
+
+def worst(name: str, bits: int, inside: tuple[int, int] = (0, 0)) -> Found:
+    """The largest errors over these arguments."""
+    module = kernel(name)
     reference = getattr(library(), f"reference_{name}")
     out, wanted = np.zeros(CHUNK, np.float32), np.zeros(CHUNK)
     error, at, absolute = ctypes.c_double(), ctypes.c_float(), ctypes.c_double()
     apart = ctypes.c_int64()
     low, high = (-10.001, -2.264) if name == "lgamma" else (0.0, 0.0)
     border = BESSEL if name in ("j0", "j1", "y0", "y1") else float("inf")
-    patterns = np.arange(0, CHUNK * step, step, dtype=np.uint32)
-    for first in range(0, 1 << 32, CHUNK * step):
-        if first:
-            patterns += np.uint32(CHUNK * step)
-        x = (patterns if step == 1 else patterns + random.integers(0, step, CHUNK, dtype=np.uint32)).view(np.float32)
+    for x in arguments_of(bits, inside):
         run(module, "k", CHUNK // THREADS, THREADS, [x, out], check="fast", engine="native")
-        reference(_place(x), _place(out), _place(wanted), ctypes.c_long(CHUNK))
+        reference(place(x), place(out), place(wanted), ctypes.c_long(CHUNK))
         library().compare(
-            *map(_place, (x, out, wanted)), ctypes.c_long(CHUNK), *map(ctypes.c_double, (low, high, border)),
+            *map(place, (x, out, wanted)), ctypes.c_long(CHUNK), *map(ctypes.c_double, (low, high, border)),
             *map(ctypes.byref, (error, at, apart, absolute)),
         )  # fmt: skip
-    return Found(bits, error.value, repr(at.value), apart.value, absolute.value)
+    of = f"2^{bits}" if inside == (0, 0) else f"2^{bits}, all from 2^{inside[0]} to 2^{inside[1]}"
+    return Found(of, error.value, repr(at.value), apart.value, absolute.value)
 
 
 def recorded(name: str) -> Found | None:
-    """What a run over all arguments has found, if the code is still the same."""
+    """What a run has found, if the code is still the same."""
     rows: dict[str, Any] = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
     row = dict(rows.get(name, {}))
     return Found(**row) if row.pop("code", None) == fingerprint(name) else None
@@ -143,16 +172,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", default=list(DOCUMENTED))
     parser.add_argument("--bits", type=int, default=32)
+    parser.add_argument("--all-of", type=int, nargs=2, default=(0, 0))
     parser.add_argument("--record", action="store_true")
     arguments = parser.parse_args()
     for name in arguments.names:
-        found = worst(name, arguments.bits)
+        found = worst(name, arguments.bits, tuple(arguments.all_of))
         if arguments.record:
             _record(name, found)
         far = f", absolute {found.absolute:.3g} beyond {BESSEL}" if found.absolute else ""
         print(
             f"{name}: {found.ulp:.3f} ulp at {found.at}, {found.apart} from the rounded result"
-            f" (CUDA {DOCUMENTED[name]}){far}",
+            f" (CUDA {DOCUMENTED[name]}){far}, of {found.of}",
             flush=True,
         )
 

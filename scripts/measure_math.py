@@ -92,7 +92,7 @@ def single_error(name: str, count: int) -> str:
     function, worst = SINGLE[name], 0.0
     if function.operands == 1:
         found = check_singles.recorded(name) or check_singles.worst(name, count.bit_length() - 1)
-        return f"{found.ulp:.2f} | {found.apart} | 2^{found.bits}"
+        return f"{found.ulp:.2f} | {found.apart} | {found.of}"
     for seed in range(4):
         values = operands(min(count, 1 << 20), function.operands, seed)
         with np.errstate(all="ignore"):
@@ -158,11 +158,12 @@ works (`weft.codegen.elementary`, `weft.codegen.doubles`).
 
 The table is written by `scripts/measure_math.py`. `ulp` is the largest error seen, in units in the last place of the
 exact result, and `apart` the largest distance from the correctly rounded one, which is what `CUDA ulp`, CUDA's bound
-for f32, counts. `of` says over how many arguments of f32: all 2^32, or one at random of each 256 neighbours
-(`scripts/check_singles.py`; of two operands: mixtures of special, ordinary and random ones); of f64 there are {points},
-against 120 bits. The simulator rounds the hardware's approximations correctly, so that on a GPU an error may be an ulp
-larger where one is used. `SASS` counts static instructions for sm_80, slow paths included, without those of a kernel
-that only copies; `libdevice` is nvcc's code for the same function.
+for f32, counts. `of` says over how many arguments of f32: all 2^32, or one at random of each 2^10 or 2^8 neighbours,
+with all of some sizes where it says so (`scripts/check_singles.py`; of two operands: mixtures of special, ordinary and
+random ones); of f64 there are {points}, against 120 bits (`scripts/check_doubles.py` takes millions, against quadruple
+precision). The simulator rounds the hardware's approximations correctly, so that on a GPU an error may be an ulp larger
+where one is used. `SASS` counts static instructions for sm_80, slow paths included, without those of a kernel that only
+copies; `libdevice` is nvcc's code for the same function.
 
 {table}
 
