@@ -57,6 +57,16 @@ class Transfer:
     started: int = 0
     moved: bool = False
     heard: bool = False
+    filled: Array | slice | None = None
+
+    def fills(self) -> Array | slice:
+        """What of the target it fills: a slice of bytes, since its pieces are distinct, or the byte indices of all."""
+        if self.filled is None:
+            index = self.targets
+            first, last = int(index.min(initial=0x7FFF_FFFF)), int(index.max(initial=0))
+            whole = last - first == (len(index) - 1) * self.dtype.itemsize
+            self.filled = slice(first, last + self.dtype.itemsize) if whole else index
+        return self.filled
 
     @property
     def sources(self) -> Array:
@@ -156,7 +166,7 @@ class Bulk:
             self._read(transfer)
             self._write(transfer)
         elif transfer.target is shared and transfer.reduce is None:
-            shared.poison(transfer.into, size)
+            shared.poison(transfer.fills(), size)
         if tracked or not now:
             self.pending.append(transfer)
 
@@ -343,7 +353,7 @@ class Bulk:
         for watcher in self.machine.watchers:
             watcher.moved(transfer.site, target, index, dtype.itemsize, True)
         if target.shadow is not None:
-            target.mark(index, dtype.itemsize, WRITTEN)
+            target.mark(transfer.fills(), dtype.itemsize, WRITTEN)
         transfer.moved = True
         if transfer.signal in self._flying:
             self._flying[transfer.signal].remove(transfer.started)

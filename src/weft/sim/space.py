@@ -269,19 +269,24 @@ class Space:
                 else:
                     table[(index + part) >> shift] -= one
 
-    def mark(self, index: Array, size: int, state: int) -> None:
-        """Note the state of `size` bytes at each byte index, where there is a shadow."""
+    def mark(self, index: Array | slice, size: int, state: int) -> None:
+        """Note the state of `size` bytes at each byte index, or of a slice of bytes, where there is a shadow."""
         if self.shadow is None:
             return
         self.changes += state != WRITTEN
+        if isinstance(index, slice):
+            self.shadow[index] = state
+            return
         width = min(size, 8)
         for part in range(0, size, width):
             self.shadow_view(width)[(index + part) >> (width.bit_length() - 1)] = _words(state, width)
 
-    def poison(self, index: Array, size: int) -> None:
+    def poison(self, index: Array | slice, size: int) -> None:
         """Leave garbage that an asynchronous operation will replace: NaN in every float format."""
         width = min(size, 8)
-        for part in range(0, size, width):
+        if isinstance(index, slice):
+            self.bytes[index] = 0xFF
+        for part in range(0, size, width) if not isinstance(index, slice) else ():
             self.view(WORDS[8 * width])[(index + part) >> (width.bit_length() - 1)] = _words(0xFF, width)
         self.mark(index, size, PENDING)
 
