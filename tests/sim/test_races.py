@@ -208,6 +208,15 @@ def test_locks(take: str, first: str, second: str, give: str, clean: bool, space
     assert space == "shared" or out[2] == grid
 
 
+def test_a_strong_load_that_may_come_before_the_first_store() -> None:
+    body = """.shared .align 4 .b8 s[4]; mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0; ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd1, %r1, 4, %rd1;
+    @%p1 st.volatile.shared.u32 [s], 7; bar.sync 0; ld.volatile.shared.u32 %r2, [s]; st.global.u32 [%rd1], %r2; ret;"""
+    launch(body, [np.zeros(64, np.uint32)], block=64)
+    with pytest.raises(KernelFault, match="may come before what writes first") as caught:
+        launch(body.replace("bar.sync 0;", ""), [np.zeros(64, np.uint32)], block=64)
+    assert caught.value.kind == "uninitialised-memory"
+
+
 def test_another_flag_orders_nothing() -> None:
     write, read = "st.release.gpu.global.u32 [%rd1], 1;", "ld.acquire.gpu.global.u32 %r3, [%rd1];"
     body = FLAG.format(

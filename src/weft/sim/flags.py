@@ -16,6 +16,7 @@ import numpy as np
 
 from weft.dataclass import dataclass
 from weft.sim.lanes import WARP, Array, Lanes, changes
+from weft.sim.space import UNWRITTEN, lane_of
 from weft.sim.stamps import LANE_AT, LANE_BITS, STRONG, TIME_AT, TIME_BITS, access_of, scope_of
 
 if TYPE_CHECKING:
@@ -63,13 +64,17 @@ def levels(program: Program) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Older:
-    """What a flag held before a write: its number, when and by which row that was, the bytes, and what they told."""
+    """What a flag held before a write: its number, when and by which row that was, the bytes, and what they told.
+
+    `written` says that these had been written.
+    """
 
     number: int
     time: int
     writer: int
     bytes: bytes
     told: dict[tuple[int, int], Array]
+    written: bool = True
 
 
 class Flags:
@@ -203,12 +208,15 @@ class Flags:
             older = self._older.get(place)
             if older is None or older[-1].time != clocks.now or not (update or older[-1].writer == row):
                 bytes_ = space.bytes[start : start + size].tobytes()
-                self._put(place, clocks.now, row, bytes_, self._told.get(place, _NOTHING))
+                written = space.shadow is None or bool((space.shadow[start : start + size] != UNWRITTEN).all())
+                self._put(place, clocks.now, row, bytes_, self._told.get(place, _NOTHING), written)
 
-    def _put(self, place: int, time: int, row: int, bytes_: bytes, told: dict[tuple[int, int], Array]) -> None:
+    def _put(
+        self, place: int, time: int, row: int, bytes_: bytes, told: dict[tuple[int, int], Array], written: bool = True
+    ) -> None:
         """Keep what a flag holds before a row writes to it."""
         older = self._older.setdefault(place, [])
-        older.append(_Older(older[-1].number + 1 if older else 0, time, row, bytes_, told))
+        older.append(_Older(older[-1].number + 1 if older else 0, time, row, bytes_, told, written))
         del older[:-HISTORY]
 
     def updated(self, places: Array, lanes: Array | slice, old: Array) -> None:
@@ -246,6 +254,8 @@ class Flags:
             if key not in chosen:
                 older = chosen[key] = self._before(*key, size)
                 if older is not None:
+                    if not older.written:
+                        self._blame(site, number, lanes)
                     self._see(*key, older.number)
                     self._learn(older.told, key[1], acquire, level)
             older = chosen[key]
@@ -256,6 +266,13 @@ class Flags:
             return None
         site.spared += 1
         return which, found
+
+    def _blame(self, site: Site, number: int, lanes: Array | slice) -> None:
+        """A lane may read a flag before anything is written there."""
+        message = "may come before what writes first, with nothing that orders them: it reads what nothing has written"
+        fault = site.fault("uninitialised-memory", message, lane_of(lanes, number))
+        fault.hint = "give the flag a first value before a barrier of its readers and writers"
+        site.report(fault)
 
     def _before(self, place: int, row: int, size: int) -> _Older | None:
         """The oldest value of a flag that a row may read, and has not read."""

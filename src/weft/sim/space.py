@@ -283,12 +283,13 @@ class Space:
 
     def poison(self, index: Array | slice, size: int) -> None:
         """Leave garbage that an asynchronous operation will replace: NaN in every float format."""
-        width = min(size, 8)
+        self.mark(index, size, PENDING)
         if isinstance(index, slice):
             self.bytes[index] = 0xFF
-        for part in range(0, size, width) if not isinstance(index, slice) else ():
+            return
+        width = min(size, 8)
+        for part in range(0, size, width):
             self.view(WORDS[8 * width])[(index + part) >> (width.bit_length() - 1)] = _words(0xFF, width)
-        self.mark(index, size, PENDING)
 
     def check_written(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
         """Fault when one of the bytes is unwritten or pending; does nothing without a shadow."""
