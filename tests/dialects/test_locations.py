@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.dialects import oracle
+from weft.errors import MlirError
 from weft.mlir import parse_mlir
 from weft.mlir.printer import Style, print_mlir
 from weft.transforms import run_chunks
@@ -126,3 +127,16 @@ def test_an_error_has_the_place_that_the_text_gives() -> None:
     with pytest.raises(MlirError) as caught:
         parse_mlir('func.func @f() -> i32 {\n  return loc("k.py":7:9)\n}\n')
     assert (caught.value.position.file, caught.value.position.line, caught.value.position.column) == ("k.py", 7, 9)
+
+
+@pytest.mark.parametrize("place", ["4294967296:1", "1:4294967296", "1:4 to 4294967296:3", "1:4 to :4294967296", "-1:4"])
+def test_numbers_of_lines_and_columns_have_32_bits(place: str) -> None:
+    with pytest.raises(MlirError, match="expected integer (line|column) number in FileLineColRange"):
+        parse_mlir(f'func.func @f() {{ return }} loc("a":{place})')
+
+
+@pytest.mark.parametrize("value", ["5 : i32", '"x"', "#arith.fastmath<fast>"])
+def test_how_much_is_poison_is_said_by_an_attribute_for_it(value: str) -> None:
+    parse_mlir("%0 = ub.poison <#ub.poison> : i32")
+    with pytest.raises(MlirError, match="failed to satisfy constraint: PoisonAttrInterface instance"):
+        parse_mlir(f"%0 = ub.poison <{value}> : i32")

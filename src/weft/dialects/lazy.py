@@ -71,6 +71,7 @@ _MODULES: dict[str, dict[str, str]] = {
     },
     "complex": {"weft.dialects.complex.power": "powi"},
     "cf": {"weft.dialects.cf.branches": "cond_br"},
+    "ub": {"weft.dialects.ub": "poison"},
     "func": {"weft.dialects.func.function": "func", "weft.dialects.func.indirect": "constant call_indirect"},
     "index": {"weft.dialects.index.values": "bool.constant"},
     "arith": {"weft.dialects.arith.constant": "constant"},

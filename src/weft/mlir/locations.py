@@ -303,19 +303,23 @@ def _parse_named(parser: LocationParser, text: StringAttr) -> Attribute:
         parser.parse_punctuation(")")
         return _made(NameLoc, desc=text, location=inner)
 
-    def number() -> IntAttr:
-        return IntAttr(parser.parse_integer(allow_boolean=False, allow_negative=False))
+    def number(what: str) -> IntAttr:
+        place = parser.pos
+        found = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
+        if found is None or found >> 32:
+            parser.raise_error(f"expected integer {what} number in FileLineColRange", place, place)
+        return IntAttr(found)
 
-    line = number()
+    line = number("line")
     if parser.parse_optional_punctuation(":") is None:
         return FileLineColLoc(text, line, IntAttr(0))
-    column = number()
+    column = number("column")
     if parser.parse_optional_keyword("to") is None:
         return FileLineColLoc(text, line, column)
-    end_line = line if parser.parse_optional_punctuation(":") else number()
+    end_line = line if parser.parse_optional_punctuation(":") else number("line")
     if end_line is not line:
         parser.parse_punctuation(":")
-    end_column = number()
+    end_column = number("column")
     if (end_line, end_column) == (line, column):
         return FileLineColLoc(text, line, column)
     return FileLineColRange(text, line, column, end_line, end_column)

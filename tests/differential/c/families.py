@@ -299,7 +299,7 @@ def extremes(w: Writer) -> None:
         return
     name, type_ = w.rng.choice(names)
     a, b, tail = w.expression(type_, 1), w.expression(type_, 1), "F" if type_ == "f32" else ""
-    value = w.rng.choice((f"FMIN{tail}({a}, {b})", f"FMAX{tail}({a}, {b})", f"({a} < {b} ? {a} : {b})", f"({a} > {b} ? {b} : {a})",
+    value = w.rng.choice((f"FMIN{tail}({a}, {b})", f"FMAX{tail}({a}, {b})", f"(({a} < {b} ? {a} : {b}) + 0)", f"(({a} > {b} ? {b} : {a}) + 0)",
                           f"({type_})SIGNED_AS((f64){a}, (f64){b})", f"({a} != {a} ? {b} : {a})", f"({a} < 0 ? -{a} : {a})",
                           f"({type_})(f32)(f64){a}"))  # fmt: skip
     w.put(f"{name} = {value};")
