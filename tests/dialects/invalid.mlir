@@ -1180,3 +1180,8 @@ func.func @f(%m: memref<32x32xf16, 3>, %o: memref<32x32xf32>, %i: index, %v: f16
   %0 = gpu.subgroup_mma_extract_thread_local %mc[%i] : !gpu.mma_matrix<16x16xf32, "COp"> -> f16
   return
 }
+// -----
+// no-types: dialect 'arith' provides no type parsing hook
+func.func @f(%a: !arith.x) {
+  return
+}

@@ -169,6 +169,11 @@ def _defined_again(text: str, start: int, name: str) -> str:
     return f"redefinition of SSA value '{name}'"
 
 
+_WITHOUT_TYPES = frozenset(
+    ("affine", "arith", "builtin", "cf", "complex", "func", "index", "math", "memref", "nvvm", "scf", "ub", "vector")
+)
+
+
 def _unknown(text: str, end: int, name: str) -> tuple[str, int]:
     """That a dialect has no such attribute or type, and where its name is after the dialect's."""
     start = text.rfind(name, 0, end)
@@ -179,6 +184,8 @@ def _unknown(text: str, end: int, name: str) -> tuple[str, int]:
     if text.startswith("!gpu.", start - len(dialect) - 2):
         return f"unknown gpu type: {word}", start
     if text.startswith("!", start - len(dialect) - 2):
+        if dialect in _WITHOUT_TYPES:
+            return f"dialect '{dialect}' provides no type parsing hook", start
         return f"unknown  type `{word}` in dialect `{dialect}`", start
     return f"unknown attribute `{word}` in dialect `{dialect}`", start
 
