@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _IN_PYTHON = bool(sys.orig_argv)
 """Whether the process is a Python program, whose bindings make each status an exception; others may look at none."""
-_MEMORY = frozenset({"invalid-pointer", "use-after-free", "out-of-bounds", "race"})
+_MEMORY = frozenset({"invalid-pointer", "use-after-free", "out-of-bounds", "race", "uninitialised-memory"})
 """Errors of calls that no program makes to try whether it can."""
 _WHOLE = 3
 """How often a fault at one place is printed as a whole."""
