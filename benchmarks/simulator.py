@@ -3,19 +3,22 @@
 Beside it, on the same algorithms in the same run, Numba's CUDA simulator (`pip install numba`): its time is turned into
 thread-instructions by what ours counts for the same launch.  Every result is compared with NumPy's.  Further tables:
 products by `mma.sync` and `wgmma`, launches of small kernels, what each check costs, and two processes; with
-`--compiled` only one of compiled code.
+`--compiled` only two of compiled code.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import report
 import simulated
 from rich.table import Table
@@ -115,6 +118,44 @@ def compiled() -> Table:
     return table
 
 
+def triad(size: int, threads: int) -> Callable[[], None]:
+    """y = 2.5 x + y for f32 arrays of so many bytes, ten times, in NumPy: what memory gives one thread, and several."""
+    x, y = np.ones((2, size // 4), np.float32)
+    parts = [slice(len(x) * n // threads, len(x) * (n + 1) // threads) for n in range(threads)]
+
+    def part(place: slice) -> None:
+        for _ in range(10):
+            for start in range(place.start, place.stop, 4096):  # A piece stays in the cache between the two.
+                piece = slice(start, min(start + 4096, place.stop))
+                np.add(np.multiply(x[piece], np.float32(2.5)), y[piece], out=y[piece])
+
+    executor = ThreadPoolExecutor(threads)
+
+    def all_parts() -> None:
+        list(executor.map(part, parts))
+
+    return all_parts
+
+
+def threaded() -> Table:
+    """How much faster two threads are than one, by the clock on the wall, and how much faster memory is then."""
+    table = Table(title="Compiled, fast: two threads beside one: faster by")
+    for heading in ("kernel", "faster by"):
+        table.add_column(heading, justify="left" if heading == "kernel" else "right")
+    for case in (simulated.saxpy(1024, 16), simulated.saxpy(1024, 64), simulated.matmul(32, 256),
+                 simulated.gemm(2048, 2048, 256)):  # fmt: skip
+        times: list[float] = []
+        for count in ("1", "2"):
+            os.environ["WEFT_THREADS"] = count
+            case.launch("fast", engine="native")
+            times.append(best_of(lambda case=case: case.launch("fast", engine="native"), time.perf_counter, runs=9))
+        table.add_row(f"{case.name}, {case.ctas} CTAs", f"{times[0] / times[1]:.2f}")
+    for size in (8 << 20, 32 << 20):
+        alone, both = (best_of(triad(size, count), time.perf_counter, runs=9) for count in (1, 2))
+        table.add_row(f"NumPy, a x + y, arrays of {size >> 20} MiB", f"{alone / both:.2f}")
+    return table
+
+
 def processes() -> Table:
     """How much faster two processes are than one, by the clock on the wall."""
     table = Table(title="Two processes beside one, 1024 CTAs, strict: faster by")
@@ -133,6 +174,7 @@ def main() -> int:
     """Print the tables."""
     if "--compiled" in sys.argv[1:]:
         report.console().print(compiled())
+        report.console().print(threaded())
         return 0
     peers = peer_rates()
     table = Table(title="Simulator, millions of thread-instructions a second of processor time")

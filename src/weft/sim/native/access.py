@@ -21,7 +21,7 @@ CACHE = 4
 where lanes side by side have last been."""
 
 
-POLL = 64
+POLL = 256
 """Backward branches that a look at what others change counts for: who waits for others lets them go on soon."""
 
 

@@ -21,7 +21,7 @@ from weft.sim.native.jit import Function
 from weft.sim.native.kept import code_of
 from weft.sim.native.region import Recipe, named
 from weft.sim.native.traced import loop_of
-from weft.sim.native.turns import HURRY, PATIENCE, POLLING
+from weft.sim.native.turns import HURRY, PATIENCE
 from weft.sim.stores import stores_anywhere
 
 if TYPE_CHECKING:
@@ -250,8 +250,7 @@ class Compiled:
         contexts = self.contexts[:count]
         stored = sum(int(context.words[_STORED].sum()) for context in contexts)
         whole = int(roles == launch.warps)
-        polls = machine.program.order_matters
-        patience = POLLING if polls else HURRY if machine.budget.limited else PATIENCE
+        patience = HURRY if machine.budget.limited or machine.program.order_matters else PATIENCE
         for context in contexts:
             context.words[_TURN] = -1, 0, -1, 0, 0, 0, 0, patience, 0, 0, 0, role, roles, whole
             context.words[_LOOKS[0]] = context.words[_LOOKS[1]] = 0

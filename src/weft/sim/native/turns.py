@@ -15,9 +15,9 @@ PASSED = 64
 """How often lanes of a warp that wait for others of it let these go first, in a turn."""
 ROUNDS = 16
 """Backward branches that a warp's turn counts for."""
-PATIENCE, HURRY, POLLING = 1 << 20, 1 << 14, 1 << 9
-"""Those of the warps of a CTA after which none of them begins another turn: also where a run is limited, and where
-threads look at what others change, who may be of other CTAs."""
+PATIENCE, HURRY = 1 << 20, 1 << 14
+"""Those of the warps of a CTA after which none of them begins another turn: also where a run is limited, or threads
+look at what others change, who may be of other CTAs; each such look then counts for many (`access.POLL`)."""
 WAYS = {"": 0, "popc": 1, "and": 2, "or": 3}
 """What barriers give: nothing, how many threads vote for it, whether all do, and whether one does."""
 WAITS, STAYS = -2, -1
