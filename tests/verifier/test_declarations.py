@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from itertools import product
 
 import pytest
 
 import weft
 from tests.verifier.module_items import CALLS, DECLARATIONS, INITIAL_VALUES
 from weft.errors import PtxSyntaxError, Severity, ToolError
+from weft.isa.types import TYPES
 from weft.toolchain import Tool, assemble
 
 HEADER = ".version 9.0\n.target sm_90a\n.address_size 64\n"
@@ -136,3 +139,23 @@ def test_what_is_no_syntax(ptxas: Tool, item: str) -> None:
         assert codes(text)
     except PtxSyntaxError as error:
         assert error.position.line == 4
+
+
+PLACES = (
+    ".func n{n}(.reg {d} r) {{ ret; }}", ".func n{n}(.param {d} r) {{ ret; }}", ".global {d} n{n};", ".shared {d} n{n};",
+    ".func n{n}() {{ .reg {d} r; ret; }}", ".func n{n}() {{ .local {d} r; ret; }}", ".entry n{n}(.param {d} r) {{ ret; }}",
+)  # fmt: skip
+
+
+def test_vectors_of_every_type_in_every_place(ptxas: Tool) -> None:
+    """How long they may be, by one answer of ptxas, which dies of `.bf16` and `.v8`."""
+    types = [name for name in TYPES if re.fullmatch(r"pred|b128|[busf](8|16|32|64)|f16x2", name)]
+    declared = [f".{vector} .{name}" for name in types for vector in ("v2", "v4")]
+    items = [place.format(n=n, d=d) for n, (place, d) in enumerate(product(PLACES, declared))]
+    text, first = HEADER + "\n".join(items) + "\n", HEADER.count("\n") + 1
+    with pytest.raises(ToolError) as refused:
+        assemble(text, target="sm_90a")
+    theirs = {items[int(line) - first] for line in re.findall(r"line (\d+); error", refused.value.output)}
+    found = [each for each in weft.verify(weft.parse(text)) if each.severity is Severity.ERROR]
+    assert {items[each.position.line - first] for each in found} == theirs
+    assert len(items) / 4 < len(theirs) < len(items) / 2
