@@ -215,6 +215,21 @@ name = ctypes.create_string_buffer(100)
 ok(cu.cuDeviceGetName(name, 100, 0))
 print(name.value.decode())
 ok(cu.cuDeviceGet(byref(value), 1), 101)
+for function, expected in (("cuDeviceGetCount", 1), ("cuCtxGetDevice", 0), ("cuCtxGetFlags", 0)):
+    value.value = -1
+    ok(cu[function](byref(value)))
+    assert value.value == expected, function
+least, greatest, size = c_int(-7), c_int(7), c_size_t()
+ok(cu.cuDeviceComputeCapability(byref(least), byref(greatest), 0))
+assert (least.value, greatest.value) == (8, 6)
+ok(cu.cuDevicePrimaryCtxGetState(0, byref(least), byref(greatest)))
+assert (least.value, greatest.value) == (0, 1)
+ok(cu.cuCtxGetDevice_v2(byref(value), None)); assert value.value == 0
+ok(cu.cuDeviceTotalMem_v2(byref(size), 0)); assert size.value >= 1 << 30
+current = c_void_p()
+ok(cu.cuCtxGetCurrent(byref(current))); assert current.value == context.value
+ok(cu.cuCtxPushCurrent_v2(context)); ok(cu.cuCtxPopCurrent_v2(byref(current))); assert current.value == context.value
+ok(cu.cuCtxSetCurrent(None)); ok(cu.cuCtxGetDevice(byref(value)), 201)
 """,
         "--target",
         "sm_86",
