@@ -203,3 +203,9 @@ def test_numbers_are_those_of_the_standard() -> None:
     }
     tags = {name: TAGGED.get(name, name.removeprefix("DW_TAG_")) for name in entries.TAGS}
     assert {name: dwarf_reader.TAGS.get(number) for name, number in entries.TAGS.items()} == tags
+
+
+def test_numbers_take_the_least_form_that_holds_them() -> None:
+    """`data1` (0x0b), `data2`, `data4`, `data8`, and `udata` (0x0f) of any length."""
+    forms = [entries.data(entries.SIZE, (1 << bits) - 1)[1] for bits in range(1, 71)]
+    assert forms == [0x0B] * 8 + [0x05] * 8 + [0x06] * 16 + [0x07] * 32 + [0x0F] * 6

@@ -364,6 +364,13 @@ def test_all_functions_of_the_header_are_there(nvcc: Tool) -> None:
         assert all(table[name].function.__module__ == absent.__name__ for name in names.split())
 
 
+def test_a_compiler_with_options_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    from weft.gpu.driver.build import compiler
+
+    monkeypatch.setenv("CC", "gcc -m64")
+    assert Path(compiler()).name == "gcc"
+
+
 def test_properties_of_devices_are_those_of_the_header(nvcc: Tool) -> None:
     """Field by field, and all that is filled in is a field."""
     from weft.gpu.driver.runtime_types import DeviceProperties

@@ -257,5 +257,6 @@ def test_the_server_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     while not said:
         time.sleep(0.01)
     address = said[0].split()[0]
-    assert "EXIT" in urllib.request.urlopen(address).read().decode()
+    with urllib.request.urlopen(address) as answer:
+        assert answer.status == 200 and "EXIT" in answer.read().decode()
     assert urllib.request.urlopen(f"{address}stamp").read().decode() == str(path.stat().st_mtime_ns)
