@@ -221,7 +221,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     for wrong in (["--lines", "x"], ["--lines", "1", "--json"], ["--html", "x", "--json"]):
         assert execute(["explore", GEMM, "-t", "sm_80", *wrong]) == 2
     assert execute(["explore", GEMM, "-t", "sm_91", "--json"]) == 2
-    assert execute(["explore", str(tmp_path / "none.ptx"), "--json"]) == 1
+    assert execute(["explore", str(tmp_path / "none.ptx"), "--json"]) == 2
     assert execute(["explore", GEMM, "--json"]) == 1
     assert "needs a target" in capsys.readouterr().err
 
