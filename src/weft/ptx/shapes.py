@@ -15,7 +15,6 @@ from bisect import bisect_right
 from collections.abc import Iterable, Set
 from itertools import accumulate, compress
 from operator import not_
-from sys import intern
 from typing import NamedTuple
 
 from weft.errors import PtxSyntaxError
@@ -272,35 +271,36 @@ def prefix_of(name: str) -> str:
 
 
 class _Zeros(dict[str, str]):
-    """Names of numbered registers to what is left of them; bodies repeat them."""
+    """Names of a body's numbered registers to what is left of them; `strays` are in no range met before them."""
+
+    def __init__(self) -> None:
+        self.strays: set[str] = set()
 
     def __missing__(self, name: str) -> str:
-        left = self[name] = intern(f"{prefix_of(name)}0")
+        self.strays.add(name)
+        left = self[name] = f"{prefix_of(name)}0"
         return left
 
 
-_ZEROS = _Zeros()
 _NUMBERED: dict[str, list[str]] = {}
-"""The names of registers by their prefix, all of which are in `_ZEROS`."""
+"""The names of registers by their prefix."""
 
 
 def outside(
     names: set[str] | frozenset[str], ranges: Iterable[tuple[str, int]], most: int = _MOST_NUMBERED
 ) -> frozenset[str]:
     """The numbered names that are in none of some ranges, whose first so many are looked up."""
-    return frozenset(names.difference(*[_numbered(prefix, min(count, most)) for prefix, count in ranges]))
+    known = [_numbered(prefix, min(count, most)) for prefix, count in ranges] if names else ()
+    return frozenset(names.difference(*known))
 
 
 def _numbered(prefix: str, count: int) -> list[str]:
     """The first so many names of a range; made once, as making and hashing them is what looking names up costs."""
-    if len(_ZEROS) > _MOST:
-        _ZEROS.clear()
+    if sum(map(len, _NUMBERED.values())) > _MOST:
         _NUMBERED.clear()
     known = _NUMBERED.setdefault(prefix, [])
     if len(known) < count:
-        more = list(map(prefix.__add__, map(str, range(len(known), count))))
-        _ZEROS.update(dict.fromkeys(more, intern(f"{prefix}0")))
-        known += more
+        known += map(prefix.__add__, map(str, range(len(known), count)))
     return known[:count]
 
 
@@ -315,7 +315,7 @@ class _Blurring:
     def __init__(self, most: int) -> None:
         self.most = most
         self.texts: list[str] = []
-        self.names: set[str] = set()
+        self.zeros = _Zeros()
         self.defined: list[str] = []
         self.used: set[str] = set()
         self.locations: list[str] = []
@@ -334,15 +334,14 @@ class _Blurring:
         if ".reg" in text:
             parts = _RANGE.split(text)
             prefixes = [part[part.rindex("%") : -1] for part in parts[1::3]]
-            self.ranges += zip(prefixes, map(int, parts[2::3]), strict=True)
+            ranges = list(zip(prefixes, map(int, parts[2::3]), strict=True))
+            self.ranges += ranges
             parts[2::3] = "1" * len(prefixes)
             text = "".join(parts)
-            for prefix, count in self.ranges:
-                _numbered(prefix, min(count, self.most))  # Known before they are looked up.
+            for prefix, count in ranges:
+                self.zeros.update(dict.fromkeys(_numbered(prefix, min(count, self.most)), f"{prefix}0"))
         parts = _REGISTER.split(_OFFSET.sub(_ONE_OFFSET, text))
-        names = parts[1::2]
-        self.names.update(names)
-        parts[1::2] = map(_ZEROS.__getitem__, names)
+        parts[1::2] = map(self.zeros.__getitem__, parts[1::2])
         text = "".join(parts)
         if "$" in text:
             text = self._labels(text)
@@ -370,7 +369,7 @@ def blurred(text: str) -> Blurred:
         found.texts.pop()
         start = end + 1
     found.take(text[start:] if start else text)
-    beyond = outside(found.names, found.ranges, found.most)
+    beyond = outside(found.zeros.strays, found.ranges, found.most)
     targets = tuple(sorted(set(map(label_text, found.used))))
     labels = frozenset(found.defined) | found.used
     return Blurred(
