@@ -58,3 +58,21 @@ def test_an_earlier_target_leaves_its_features(ptxas: Tool, last: str) -> None:
     lines = [f"{first}{apart}{last}" for first, apart in product(("sm_90a", "sm_100", "sm_103f"), ("\n.target ", ", "))]
     texts = [MODULE.format(statement, line) for statement, line in product(statements, lines)]
     assert [text for text in texts if accepted_by_us(text) != accepted_by_ptxas(text)] == []
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        ".target sm_90",
+        ".local .align 9223372036854775812 .b8 x[8];",
+        ".local .align 9223372036854775808 .b8 x[8];",
+        ".local .align 4294967300 .b8 x[8];",
+        "p: .callprototype _ (.align 4 .param .b32 x);",
+        "ld.global.f32 {%u}, [%rd1];",
+        "st.global.f32 [%rd1], {%u};",
+        "ld.global.u32 {%f1}, [%rd1];",
+    ],
+)
+def test_what_only_ptxas_takes(ptxas: Tool, statement: str) -> None:
+    text = MODULE.format(f".reg .u32 %u;\n{statement}", "sm_90")
+    assert accepted_by_us(text) == accepted_by_ptxas(text)

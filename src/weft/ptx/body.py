@@ -13,11 +13,13 @@ from typing import NoReturn
 
 from weft.errors import PtxSyntaxError
 from weft.isa import Opcode, decode
+from weft.isa.target import governing
 from weft.ptx.ast import Block, Guard, Instruction, Label, LabelledDirective, RegisterDeclaration, Statement, Variable
 from weft.ptx.declarations import LINKAGES, SPACES, plain_declaration, register_declaration, variables
 from weft.ptx.directive_nodes import Loc, SourceLocation
 from weft.ptx.directives import alias, labelled_directive, position_directive, pragma, read_location
 from weft.ptx.functions import Item, function_header
+from weft.ptx.header import find_header
 from weft.ptx.lexical import BLANK, BLANKS, DOT, END, IDENTIFIER, MAX_NESTING, NAME, Cursor, quote, skip, syntax_error
 from weft.ptx.operands import Register
 from weft.ptx.reader import read_operands
@@ -257,6 +259,8 @@ class BodyReader:
         if token == ".pragma":
             body.append(pragma(cursor, pos))
             return cursor.start, scope
+        if token == ".target":
+            return self._same_target(cursor), scope
         declared: list[RegisterDeclaration | Variable] = []
         if token == ".reg":
             cursor.advance()
@@ -278,6 +282,15 @@ class BodyReader:
         if cursor.token != ";":
             cursor.fail("';'", f"is a ';' missing after {quote(token)}?")
         return skip(cursor.text, cursor.end), scope
+
+    def _same_target(self, cursor: Cursor) -> int:
+        """Step over a target that the module has anyway; ptxas takes lesser ones too, for what is behind them."""
+        cursor.advance()
+        header = find_header(self.text)
+        words = [word for word, _, _ in header.targets] if header is not None else []
+        if cursor.token != governing(words):
+            cursor.fail("the module's target" if words else "a statement", ".target belongs behind .version")
+        return skip(cursor.text, cursor.end)
 
     def _labelled(self, cursor: Cursor, body: list[Statement]) -> LabelledDirective:
         name = cursor.token

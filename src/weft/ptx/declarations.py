@@ -71,7 +71,11 @@ def alignment(cursor: Cursor, before: int = 0) -> int:
     if before & (before - 1):
         raise cursor.error(f"alignment {before} is not a power of two", cursor.start, "", str(before), "an alignment")
     start, token = cursor.start, cursor.token
-    value = natural(cursor, "an alignment", 32)
+    value = number(cursor, "an alignment")
+    if value >> 63:  # Negative for ptxas, which then looks at 32 bits.
+        value &= 0xFFFF_FFFF
+    if value >> 32:
+        raise cursor.error("the number is too large", start, "", token, "an alignment")
     if not value:
         raise cursor.error("an alignment of 0", start, "an alignment is a power of two", token, "an alignment")
     return value
@@ -264,13 +268,15 @@ def _plain_parameter(match: re.Match[str]) -> Parameter:
 
 def _parameter(cursor: Cursor, *, kernel: bool) -> Parameter:
     pos = cursor.start
+    vector = kind = ""
+    align = 0
+    pointer = None
+    while cursor.accept(".align"):
+        align = alignment(cursor, align)
     space = cursor.token[1:]
     if not cursor.at(".param", ".reg"):
         cursor.fail("'.param' or '.reg'")
     cursor.advance()
-    vector = kind = ""
-    align = 0
-    pointer = None
     while cursor.kind == DOT:
         if cursor.token == ".align" and not vector and (kernel or not kind):
             cursor.advance()

@@ -91,10 +91,21 @@ class Matcher(Vectors):
             return self.vector(spec, operand, count, spec.type(self.slots))
         if isinstance(operand, Vector) and len(operand.elements) == 1:
             operand = self._single(spec, operand, count)
+            if isinstance(operand, Register) and self._is_as_wide(spec, operand):
+                self.tolerate(wrong_kind(spec, operand, f"a .{spec.type(self.slots)}"))
+                return None
         if isinstance(operand, Vector) and "longer" in spec.lenient(self.slots):
             self.tolerate(wrong_kind(spec, operand, "a scalar"))
             return self.vector(spec, operand, 0, spec.type(self.slots))
         return self.scalar(spec, operand, spec.type(self.slots))
+
+    def _is_as_wide(self, spec: OperandSpec, operand: Register) -> bool:
+        """Whether an integer register in braces is as wide as the float that is loaded or stored: ptxas takes it."""
+        declared, type_ = self.scope.find(operand.name), TYPES[spec.type(self.slots)]
+        if declared is None or declared.kind != "reg" or declared.vector or not spec.arg.loose or type_.kind != "f":
+            return False
+        have = TYPES[declared.type]
+        return have.kind in "us" and have.bits == type_.bits > 16
 
     def _single(self, spec: OperandSpec, operand: Vector, count: int) -> Operand:
         """The element of a vector of one, where ptxas takes it in braces: not where widths and lengths are exact."""
