@@ -441,6 +441,33 @@ ok(cu.cuGetExportTable(byref(table), name[::-1]), 500)
     assert passes(ask).stderr.count("-cudart shared") == 1
 
 
+def test_what_is_set_is_kept() -> None:
+    passes("""
+stream, other, number, value = c_void_p(), c_void_p(), c_int(), (c_int * 16)()
+ok(cu.cuStreamCreateWithPriority(byref(stream), 1, -2)), ok(cu.cuStreamCreate(byref(other), 0))
+for which, expected in ((3, 1), (8, -2)):
+    ok(cu.cuStreamGetAttribute(stream, which, value))
+    assert value[0] == expected
+value[0] = 4
+ok(cu.cuStreamSetAttribute(stream, 3, value)), ok(cu.cuStreamCopyAttributes(other, stream))
+value[0] = 0
+ok(cu.cuStreamGetAttribute(other, 3, value))
+assert value[0] == 4
+ok(cu.cuCtxSetCacheConfig(2)), ok(cu.cuCtxGetCacheConfig(byref(number))), ok(cu.cuCtxSetCacheConfig(9), 1)
+assert number.value == 2
+for text, status in ((b"0000:01:00.0", 0), (b"0:1:0", 0), (b"1:0.0", 0), (b"1:0", 1), (b"0:2:0", 1), (b"1:1:0", 1), (b"", 1)):
+    ok(cu.cuDeviceGetByPCIBusId(byref(number), text), status)
+pool, most = c_void_p(), c_uint64()
+ok(cu.cuDeviceGetDefaultMemPool(byref(pool), 0))
+ok(cu.cuMemFree_v2(alloc(1 << 20)))
+ok(cu.cuMemPoolGetAttribute(pool, 8, byref(most)))
+before, most = most.value, c_uint64(0)
+ok(cu.cuMemPoolSetAttribute(pool, 8, byref(most))), ok(cu.cuMemPoolGetAttribute(pool, 8, byref(most)))
+assert most.value <= before - (1 << 20)
+ok(cu.cuMemPoolSetAttribute(pool, 8, byref(c_uint64(5))), 1)
+""")
+
+
 def test_the_library_that_leads_runtimes_takes_the_place_of_dlopen() -> None:
     """A function with a version of its own would not: others ask for that of libc."""
     from weft.gpu.driver import static_runtime

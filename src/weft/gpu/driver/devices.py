@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 
 from weft.gpu.driver.places import data_at, store
 from weft.gpu.driver.runtime_table import both
@@ -127,11 +128,18 @@ def _bus(driver: Driver, out: int, size: int, device: int) -> None:
 
 @both("DeviceGetByPCIBusId", "p p")
 def _by_bus(driver: Driver, out: int, text: int) -> int:
-    for device in range(driver.devices):
-        if bus_of(device) == data_at(text):
-            put(out, device, _INT)
-            return 0
-    return INVALID_VALUE
+    place = _BUS.fullmatch(data_at(text))
+    if place is None or any(int(part or b"0", 16) for part in place.group(1, 3, 4)):
+        return INVALID_VALUE
+    device = int(place[2], 16) - 1
+    if not 0 <= device < driver.devices:
+        return INVALID_VALUE
+    put(out, device, _INT)
+    return 0
+
+
+_BUS = re.compile(rb"(?:([0-9a-fA-F]+):(?=.*:)|(?=.*\.))([0-9a-fA-F]+):([0-9a-fA-F]+)(?:\.([0-9a-fA-F]+))?")
+"""`domain:bus:device.function`, where the domain or the function may be missing."""
 
 
 @call("cuDeviceGetLuid", "p p i")
@@ -403,14 +411,29 @@ def _set_limit(driver: Driver, which: int, value: int) -> None:
     _limits(driver, which)[which] = value
 
 
-@call("cuCtxSetCacheConfig cuCtxSetSharedMemConfig", "i")
-def _set_config(driver: Driver, which: int) -> None:
-    """Caches are not modelled."""
+@call("cuCtxSetSharedMemConfig", "i")
+def _set_banks(driver: Driver, which: int) -> None:
+    """Banks are not modelled."""
 
 
-@call("cuCtxGetCacheConfig cuCtxGetSharedMemConfig", "p")
-def _config(driver: Driver, out: int) -> None:
+@call("cuCtxGetSharedMemConfig", "p")
+def _banks(driver: Driver, out: int) -> None:
     put(out, 0, _INT)
+
+
+@call("cuCtxSetCacheConfig", "i")
+def set_caches(driver: Driver, which: int) -> int:
+    """What is preferred is kept; caches are not modelled."""
+    if not 0 <= which <= 3:
+        return INVALID_VALUE
+    driver.keep[f"caches of {driver.number}"] = which
+    return 0
+
+
+@call("cuCtxGetCacheConfig", "p")
+def caches(driver: Driver, out: int) -> None:
+    """What is preferred."""
+    put(out, driver.keep.get(f"caches of {driver.number}", 0), _INT)
 
 
 @call("cuCtxGetStreamPriorityRange", "p p")

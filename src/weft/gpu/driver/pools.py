@@ -81,7 +81,12 @@ def _set(driver: Driver, pool: int, which: int, value: int) -> int:
     if not 1 <= which <= _USED_HIGH:
         return INVALID_VALUE
     kind = ctypes.c_uint64 if which >= _THRESHOLD else _INT
-    driver.get(pool, Pool).attributes[which] = object_at(kind, value).value
+    found, given = driver.get(pool, Pool), object_at(kind, value).value
+    if which > _THRESHOLD:  # What has been used at most can be set to what is used.
+        if given or which not in (_RESERVED_HIGH, _USED_HIGH):
+            return INVALID_VALUE
+        driver.device.memory.peak = driver.device.memory.used
+    found.attributes[which] = given
     return 0
 
 

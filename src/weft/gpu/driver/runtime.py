@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from weft.gpu.driver import modules
-from weft.gpu.driver.devices import uuid_of
+from weft.gpu.driver.devices import caches, set_caches, uuid_of
 from weft.gpu.driver.places import data_at, object_at, store
 from weft.gpu.driver.runtime_arrays import channel_description
 from weft.gpu.driver.runtime_table import INVALID_CONFIGURATION, PROGRAM, call
@@ -196,9 +196,13 @@ def _initialise(driver: Driver, number: int, *flags: int) -> None:
     driver.checked(number)
 
 
-@call("cudaSetDeviceFlags cudaDeviceSetCacheConfig cudaDeviceSetSharedMemConfig", "u")
+@call("cudaSetDeviceFlags cudaDeviceSetSharedMemConfig", "u")
 def _flags(driver: Driver, flags: int) -> None:
     """There is nothing that they would change."""
+
+
+call("cudaDeviceSetCacheConfig", "i")(set_caches)
+call("cudaDeviceGetCacheConfig", "p")(caches)
 
 
 @call("cudaDeviceSynchronize cudaThreadSynchronize")
@@ -235,7 +239,7 @@ def _priorities(driver: Driver, least: int, greatest: int) -> None:
     put(greatest, -5, _INT)
 
 
-@call("cudaDeviceGetCacheConfig cudaDeviceGetSharedMemConfig cudaGetDeviceFlags", "p")
+@call("cudaDeviceGetSharedMemConfig cudaGetDeviceFlags", "p")
 def _config(driver: Driver, out: int) -> None:
     put(out, 0, _INT)
 

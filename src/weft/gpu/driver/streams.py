@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 
-from weft.gpu.driver.places import object_at
+from weft.gpu.driver.places import data_at, object_at, store
 from weft.gpu.driver.state import Driver, put
 from weft.gpu.driver.status import CAPTURE_UNSUPPORTED, INVALID_HANDLE, INVALID_VALUE, TIMEOUT, Refused
 from weft.gpu.driver.table import call
@@ -66,9 +66,30 @@ def _flags(driver: Driver, stream: int, out: int) -> None:
     put(out, driver.keep.get(f"stream {stream}", (0, 0))[0], _INT)
 
 
-@call("cuStreamCopyAttributes cuStreamGetAttribute cuStreamSetAttribute", "p p p")
-def _attributes(driver: Driver, *rest: int) -> None:
-    """Streams have no attributes that anything depends on."""
+@call("cuStreamSetAttribute", "p i p")
+def _set_attribute(driver: Driver, stream: int, which: int, value: int) -> None:
+    """What is set is kept; nothing depends on it."""
+    stream_of(driver, stream)
+    driver.keep.setdefault(f"attributes {stream}", {})[which] = data_at(value, _ATTRIBUTE)
+
+
+@call("cuStreamGetAttribute", "p i p")
+def _attribute(driver: Driver, stream: int, which: int, out: int) -> None:
+    stream_of(driver, stream)
+    default = {_POLICY: 1, _PRIORITY: driver.keep.get(f"stream {stream}", (0, 0))[1]}.get(which, 0)
+    plain = default.to_bytes(4, "little", signed=True).ljust(_ATTRIBUTE, b"\0")
+    store(out, driver.keep.get(f"attributes {stream}", {}).get(which, plain))
+
+
+@call("cuStreamCopyAttributes", "p p")
+def _copy_attributes(driver: Driver, to: int, of: int) -> None:
+    stream_of(driver, to)
+    stream_of(driver, of)
+    driver.keep[f"attributes {to}"] = dict(driver.keep.get(f"attributes {of}", {}))
+
+
+_ATTRIBUTE, _POLICY, _PRIORITY = 64, 3, 8
+"""The bytes of an attribute, and the numbers of two: how the host waits (1: as the driver likes), and the priority."""
 
 
 def write_value(driver: Driver, stream: int, address: int, value: int, bits: int) -> int:
