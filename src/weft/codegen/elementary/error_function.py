@@ -31,14 +31,17 @@ def erfc(m: Singles, x: Single, lost: Single | None = None) -> Value:
     # The remainder a - 4 - t (a + 4): near a = 0 the polynomial takes an error of t twice.
     rest = m.fma(m.neg(t), size, m.fma(m.add(t, f32(1.0)), f32(-4.0), size))
     t = m.fma(rest, inverse, t)
-    dividend, inverse = m.polynomial(t, coefficients.ERFC), m.reciprocal(m.fma(size, f32(2.0), f32(1.0)))
+    dividend, divisor = m.polynomial(t, coefficients.ERFC), m.fma(size, f32(2.0), f32(1.0))
+    inverse = m.reciprocal(divisor)
     slow = m.mul(dividend, inverse)
-    # The remainder, without the rounding of 1 + 2 a.
-    slow = m.fma(m.fma(m.mul(slow, size), f32(-2.0), m.sub(dividend, slow)), inverse, slow)
     high, low = m.product(size, size)
     if lost is not None:
         low = m.fma(m.add(x, x), lost, low)
-    slow = m.fma(m.neg(low), slow, slow)
-    found = m.mul(exp(m, m.neg(high)), slow)
+    # The remainder, less what the rounding of 1 + 2 a has lost; both corrections come in with the last product.
+    left = m.fma(size, f32(2.0), m.sub(f32(1.0), divisor))
+    rest = m.fma(m.neg(slow), left, m.fma(m.neg(slow), divisor, dividend))
+    more = m.fma(rest, inverse, m.neg(m.mul(low, slow)))
+    power = exp(m, m.neg(high))
+    found = m.fma(power, slow, m.mul(power, more))
     found = m.pick(m.test("lt", x, f32(0.0)), m.sub(f32(2.0), found), found)
     return m.pick(m.test("nan", x, x), x, found)

@@ -18,19 +18,19 @@ _MAGIC = 12582913.0
 
 
 def scaled_power(m: Singles, x: Single, factor: tuple[float, float], less: int = 0) -> Value:
-    """2^(x * factor - less), right up to the ends of the range, infinities and NaNs.
+    """2^(x * factor - less), right up to the ends of the range, infinities and NaNs; with `less` for x >= 0 only.
 
-    The exponent is split into n from -126 to 126 and a rest that takes what is beyond: r lies in [0, 1) within the
-    range of normal numbers, reaches 3 above it and -24 below.  A saturating product finds n without a comparison: it
+    The exponent is split into n from -126 to 126 and a rest that takes what is beyond: r lies in [-1/2, 1/2] within the
+    range of normal numbers, reaches 2 above it and -24 below.  A saturating product finds n without a comparison: it
     maps -126 to 0 and 126 to 1.  The one rounding of the last product is then also right for denormal results.
     """
     s = m.s
     place = m.op("fma", x, f32(factor[0] / _STEPS), f32(0.5), rnd="rn", sat=True)
-    shifted = m.op("fma", place, f32(_STEPS), f32(_MAGIC), rnd="rm")
+    shifted = m.fma(place, f32(_STEPS), f32(_MAGIC - less))
     n = m.sub(shifted, f32(_MAGIC + _STEPS / 2 - less))
     rest = m.fma(x, f32(factor[0]), m.neg(n))
     power = m.power_of_two(m.fma(x, f32(factor[1]), rest))
-    # n + 127 stands in the low bits of the sum.
+    # n + 127 - less stands in the low bits of the sum.
     return m.mul(power, m.of_bits(s.shift_left(m.bits(shifted), linear.const(23, 32))))
 
 
