@@ -93,3 +93,46 @@ def debug_types_in_a_row() -> str:
         '#sub = #llvm.di_subprogram<id = distinct[1]<>, compileUnit = #unit, scope = #file, name = "k", file = #file, subprogramFlags = Definition, type = #type>\n'
         "llvm.func @k() attributes {nvvm.kernel} { llvm.return loc(#at) } loc(#at)\n#line = loc(\"a.c\":1:1)\n#at = loc(fused<#sub>[#line])\n"
     )  # fmt: skip
+
+
+@case
+def assembly_beside_variables() -> str:
+    """Each text of assembly is checked by itself, not with all variables."""
+    variables = "".join(f"llvm.mlir.global internal @g{i}(1 : i32) : i32\n" for i in range(1000))
+    lines = "".join(
+        f"%g{i} = llvm.mlir.addressof @g{i} : !llvm.ptr\nllvm.store %x, %g{i} : i32, !llvm.ptr\n"
+        f'%r{i} = llvm.inline_asm "add.s32 $0, $1, {i};", "=r,r" %x : (i32) -> i32\n'
+        f"llvm.store volatile %r{i}, %p : i32, !llvm.ptr\n"
+        for i in range(500)
+    )
+    return variables + function(lines)
+
+
+@case
+def variables_that_name_each_other() -> str:
+    """Each stands behind the next in PTX."""
+    return (
+        "".join(
+            f"llvm.mlir.global internal @g{i}() : !llvm.ptr "
+            f"{{ %p = llvm.mlir.addressof @g{i + 1} : !llvm.ptr llvm.return %p : !llvm.ptr }}\n"
+            for i in range(1000)
+        )
+        + "llvm.mlir.global internal @g1000(1 : i32) : i32\n"
+        + function("%g = llvm.mlir.addressof @g0 : !llvm.ptr\nllvm.store %g, %p : !llvm.ptr, !llvm.ptr")
+    )
+
+
+@case
+def arguments_without_names() -> str:
+    kinds = ", ".join(["i32"] * 3000)
+    return "llvm.func @f(i32, ...)\n" + function(
+        f"llvm.call @f(%x, {', '.join(['%x'] * 3000)}) vararg(!llvm.func<void (i32, ...)>) : (i32, {kinds}) -> ()"
+    )
+
+
+@case
+def wide_elements() -> str:
+    return function(
+        "%v = llvm.load %p : !llvm.ptr -> vector<1024xi128>\n%w = llvm.mul %v, %v : vector<1024xi128>\n"
+        "llvm.store %w, %p : vector<1024xi128>, !llvm.ptr"
+    )

@@ -332,7 +332,8 @@ class ModuleCompiler:
         if key not in self._inline:
             for instruction in instructions(asm.statements):
                 self.check_opcode(instruction.opcode, asm.source)
-            check_inline(asm, self.target.name, self._variables.values(), self._symbols)
+            named = [variable for name, variable in self._variables.items() if name in asm.text]
+            check_inline(asm, self.target.name, named, self._symbols)
             self._inline.add(key)
 
     def is_function(self, name: str) -> bool:
