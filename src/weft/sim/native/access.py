@@ -21,8 +21,9 @@ CACHE = 4
 where lanes side by side have last been."""
 
 
-POLL = 256
-"""Backward branches that a look at what others change counts for: who waits for others lets them go on soon."""
+POLL, LOOK, NEAR = 256, 64, 16
+"""Backward branches that a look at what others change counts for, so that who waits lets these go on soon: an update
+that changes nothing, and an ordered load, of shared memory too, which may be no look."""
 
 
 class Guard(NamedTuple):
@@ -286,9 +287,9 @@ tried:
 """
 
 
-POLLED = f"""define internal void @polled(ptr %ctx) noinline {{
+POLLED = f"""define internal void @polled(ptr %ctx, i64 %weight) noinline {{
 {field("polls", "polls")}{field("fuel", "fuel")}  store i64 1, ptr %polls.at
-  %less = sub i64 %fuel, {POLL}
+  %less = sub i64 %fuel, %weight
   store i64 %less, ptr %fuel.at
   ret void
 }}"""
@@ -336,7 +337,7 @@ updated:
   %kept.all = icmp eq i64 %kept.new, %lanes.w
   br i1 %kept.all, label %polls, label %failed
 polls:
-  call void @polled(ptr %ctx)
+  call void @polled(ptr %ctx, i64 {POLL})
   br label %failed
 failed:
   ret void

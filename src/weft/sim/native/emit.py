@@ -265,7 +265,7 @@ class Emitter:
         elif stem == "ldmatrix":
             self._load_matrix(site)
         elif stem == "nanosleep":
-            self._polled()
+            self._polled(access.POLL)
         elif stem in HINTS:
             return
         elif stem in copies.STEMS:
@@ -365,9 +365,9 @@ class Emitter:
         self.caches += 1
         return self.code.value(f"getelementptr i64, ptr %caches, i64 {access.CACHE * (self.caches - 1)}")
 
-    def _polled(self) -> None:
+    def _polled(self, weight: int) -> None:
         self.code.declared["polled"] = access.POLLED
-        self.code.line("call void @polled(ptr %ctx)")
+        self.code.line(f"call void @polled(ptr %ctx, i64 {weight})")
 
     def _load(self, site: Site) -> None:
         elements = site.vector(site.operands[0])
@@ -378,7 +378,7 @@ class Emitter:
         self.out = max(self.out, 32 * dtype.itemsize * count)
         self.code.line(f"call void @{function}(ptr %ctx, ptr {self.cache()}, {address.typed}, i32 {mask}, ptr %out)")
         if site.slots()["sem"].startswith(POLLS):
-            self._polled()
+            self._polled(access.NEAR if home == "shared" else access.LOOK)
         values: list[Traced] = []
         for number in range(count):
             place = self.code.pure(f"getelementptr i8, ptr %out, i64 {32 * dtype.itemsize * number}")
