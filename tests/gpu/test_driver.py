@@ -689,8 +689,8 @@ def elsewhere():
     ok(cu.cuMemAlloc_v2(byref(fresh), c_size_t(64)))
 thread = threading.Thread(target=elsewhere)
 thread.start(), thread.join()
-ok(cu.cuMemFree_v2(fresh))
 ok(cu.cuCtxSetCurrent(None))
+ok(cu.cuMemFree_v2(fresh))  # Libraries count on it, once nothing of theirs is current.
 for wrong in (cu.cuMemAlloc_v2(byref(fresh), c_size_t(64)), cu.cuModuleLoadData(byref(module), PTX.encode())):
     ok(wrong, 201)
 for number in (-1, 1):

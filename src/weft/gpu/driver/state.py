@@ -45,7 +45,7 @@ _UNHEARD = frozenset({"__cudaGetKernel"})
 _WITHOUT_DRIVER = re.compile(r"cu(Init|DriverGetVersion|Get)")
 """Functions that programs may call before `cuInit`."""
 _IN_CONTEXT = re.compile(
-    r"cu(Mem(Alloc|AllocManaged|AllocPitch|AllocHost|HostAlloc|HostRegister|GetInfo|Free|set\w+(?<!Async)"
+    r"cu(Mem(Alloc|AllocManaged|AllocPitch|AllocHost|HostAlloc|HostRegister|GetInfo|set\w+(?<!Async)"
     r"|cpy(HtoD|DtoH|DtoD|2D|3D)?)|ModuleLoad\w*|StreamCreate\w*|EventCreate|TexObjectCreate|SurfObjectCreate"
     r"|Array3?D?Create|CtxSynchronize)(_v\d)?"
 )
