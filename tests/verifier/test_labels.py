@@ -76,3 +76,11 @@ def test_an_earlier_target_leaves_its_features(ptxas: Tool, last: str) -> None:
 def test_what_only_ptxas_takes(ptxas: Tool, statement: str) -> None:
     text = MODULE.format(f".reg .u32 %u;\n{statement}", "sm_90")
     assert accepted_by_us(text) == accepted_by_ptxas(text)
+
+
+@pytest.mark.parametrize("version", ["2.3", "3.1"])
+@pytest.mark.parametrize("linkage", ["", ".visible ", ".extern "])
+def test_kernels_without_bodies(ptxas: Tool, version: str, linkage: str) -> None:
+    defined = "" if "extern" in linkage else f"{linkage}.entry k() {{ ret; }}\n"
+    text = f".version {version}\n.target sm_20\n.address_size 64\n{linkage}.entry k();\n{defined}"
+    assert accepted_by_us(text) == accepted_by_ptxas(text)

@@ -82,6 +82,7 @@ _PRAGMAS = {
 }
 _LABELLED = {name: DIRECTIVES[f".{name}"].window for name in ("branchtargets", "calltargets", "callprototype")}
 _ADDRESS_SIZE = window("2.3")
+_KERNEL_PROTOTYPE = window("3.0")
 _STAMPED = window("3.2")
 _SECTION = window("2.0")
 _SECTION_LABEL = window("7.0")
@@ -131,6 +132,8 @@ def function_features(function: Function) -> Iterator[Feature]:
     """What a function's directives, attributes and parameters use."""
     for directive in function.directives:
         yield from _known(FUNCTION_DIRECTIVES, directive.name, directive.pos)
+    if function.kernel and not function.defined:
+        yield Feature("a kernel without a body", _KERNEL_PROTOTYPE, function.pos)
     yield from _attributes(function.attributes, function.pos)
     yield from _known(_LINKAGES, function.linkage, function.pos)
     for parameter in (*function.returns, *function.parameters):
