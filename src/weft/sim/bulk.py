@@ -300,12 +300,13 @@ class Bulk:
         shared = self.machine.memory.shared
         for transfer in self.pending if self.machine.strict else ():
             reads = transfer.source is shared and (not transfer.heard if transfer.signal < 0 else not transfer.moved)
+            used = transfer.sources if reads else transfer.targets
             if reads or (transfer.target is shared and not transfer.moved):
                 raise transfer.site.fault(
                     "asynchronous-exit",
                     f"the threads end while the copy may still {'read' if reads else 'write'} their shared memory",
                     transfer.lane,
-                    int((transfer.sources if reads else transfer.targets)[0]) % shared.stride,
+                    int(used[0]) % shared.stride if len(used) else None,
                 )
         self._finish(lambda transfer: True)
 
