@@ -5,8 +5,16 @@
 typedef __float128 quad;
 static const quad ROOT_PI = 1.77245385090551602729816748334114518Q;
 
-static quad cosine_of_turns(quad x) { return cosq(M_PIq * (x - 2 * rintq(x / 2))); }
-static quad sine_of_turns(quad x) { return sinq(M_PIq * (x - 2 * rintq(x / 2))); }
+static quad cosine_of_turns(quad x)
+{
+    quad rest = fabsq(x - 2 * rintq(x / 2));
+    return rest < 0.25Q ? cosq(M_PIq * rest) : sinq(M_PIq * (0.5Q - rest));
+}
+static quad sine_of_turns(quad x)
+{
+    quad rest = x - 2 * rintq(x / 2), size = fabsq(rest);
+    return copysignq(sinq(M_PIq * (size > 0.5Q ? 1 - size : size)), rest);
+}
 static quad power_of_ten(quad x) { return powq(10, x); }
 static quad inverse_cube_root(quad x) { return 1 / cbrtq(x); }
 static quad normal(quad x) { return erfcq(-x * M_SQRT1_2q) / 2; }
@@ -24,6 +32,8 @@ static quad scaled_complement(quad x)
 /* Steps of Newton's for log(erfc(z)) = log(q), from 1 on the far side. */
 static quad inverse_complement(quad q)
 {
+    if (!(q > 0 && q < 2))
+        return q == 0 ? INFINITY : q == 2 ? -INFINITY : NAN;
     if (q > 1)
         return -inverse_complement(2 - q);
     quad z = q > 0.1Q ? (1 - q) * ROOT_PI / 2 : sqrtq(-logq(q * 2));
@@ -52,6 +62,8 @@ static quad inverse_normal(quad p) { return -M_SQRT2q * inverse_complement(2 * p
 static quad modified(int order, quad x)
 {
     quad a = fabsq(x), total = 0, term = 1;
+    if (!(a < INFINITY))
+        return order && x < 0 ? x : a;
     if (a > 100) {
         for (int k = 1; k < 40; k++) {
             total += term;
