@@ -31,7 +31,6 @@ class Addresses:
 
     def __init__(self, context: Context, scope: Scope, slots: Slots, effects: Effects = PURE) -> None:
         self.collective = effects.collective == "warp"
-        self.alone = not effects.collective
         self.writes = "w" in effects.memory
         self.context = context
         self.scope = scope

@@ -6,7 +6,6 @@ from itertools import pairwise
 
 from weft.isa.compiled import OperandSpec
 from weft.isa.registers import SPECIAL_REGISTERS
-from weft.isa.target import TARGETS
 from weft.isa.types import TYPES, compatible
 from weft.ptx.operands import Expression, Float, Integer, Operand, Register, Sink, Symbol, Vector
 from weft.ptx.verifier.addresses import Addresses
@@ -187,17 +186,12 @@ class Vectors(Addresses):
 
     def _predicate_element(self, spec: OperandSpec, vector: Vector, element: Operand, type_: str) -> bool:
         """Whether an element is a predicate where ptxas takes one, beside others, for 32 bits."""
-        if "predicates" not in spec.lenient(self.slots) or TYPES[type_].bits != 32 or self._crashes(spec):
+        if "predicates" not in spec.lenient(self.slots) or TYPES[type_].bits != 32:
             return False
         if set(self._register_types(vector)) == {"pred"}:
             return False
         declared = self.scope.find(element.name) if isinstance(element, Register) else None
         return declared is not None and declared.type == "pred" and not declared.vector
-
-    def _crashes(self, spec: OperandSpec) -> bool:
-        """Whether ptxas's code generator dies of a predicate that is read as an element: from sm_90 on."""
-        plain = self.alone and not self.writes
-        return not plain and "r" in (spec.arg.access or "") and TARGETS[self.context.target].number >= 90
 
     def _outvoted(self, spec: OperandSpec, vector: Vector, element: Operand, type_: str) -> bool:
         """Whether an untyped register of the vector decides for all: ptxas then looks at the others' widths only."""
@@ -207,8 +201,7 @@ class Vectors(Addresses):
         if not untyped or declared is None or declared.vector:
             return False
         fits = compatible(untyped, type_, wider=spec.arg.wider, loose=spec.arg.loose)
-        exact = self.collective or spec.arg.exact or (self.writes and spec.arg.access == "r")
-        if "pred" in types and (exact or self._crashes(spec)):
+        if "pred" in types and (self.collective or spec.arg.exact or (self.writes and spec.arg.access == "r")):
             return False
         return fits and all(_vector_bits(name) == TYPES[untyped].bits for name in types)
 
