@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -112,11 +113,20 @@ def test_kernels_do_the_same(name: str) -> None:
 
 def test_threads_do_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     data = np.random.default_rng(2).integers(0, 1 << 16, 64 * 300).astype(np.uint32)
+    pools: list[int] = []
+
+    def pool(count: int) -> ThreadPoolExecutor:
+        pools.append(count)
+        return engines.pool(count)
+
+    monkeypatch.setattr("weft.sim.native.engine.pool", pool)
+    module = kernel(REGISTERS + COLLATZ, ["u64"], "sm_80")
     found: list[tuple[Array, Result]] = []
-    for threads in ("1", "3"):
+    for threads in ("1", "3"):  # The kernel that stays bound after the first launch has one thread.
         monkeypatch.setenv("WEFT_THREADS", threads)
         array = data.copy()
-        found.append((array, launch(COLLATZ, [array], 64, 300, check="fast", engine="native", seed=int(threads))))
+        found.append((array, weft.run(module, "k", 300, 64, [array], check="fast", engine="native")))
+    assert set(pools) == {3}
     assert (found[0][0] == found[1][0]).all()
     assert found[0][1] == found[1][1]
     monkeypatch.setenv("WEFT_THREADS", "all")

@@ -20,7 +20,7 @@ from weft.sim.arguments import Arguments
 from weft.sim.batch import Extent, Launch
 from weft.sim.budget import Budget
 from weft.sim.earlier import buffers
-from weft.sim.engines import Engine, is_compiled, suspect
+from weft.sim.engines import Engine, is_compiled, suspect, threads
 from weft.sim.faults import KernelFault, SimulationError, choose
 from weft.sim.findings import Findings, Report, chosen
 from weft.sim.kept import Bound, give, key_of, snapshot, take
@@ -111,7 +111,7 @@ class Prepared:
         self.batch = batch_of(self.launch, self.launch.ctas if ctas is None else ctas, options.resident)
         self._key = None
         if not watchers and options.witness is None and not self.arguments.handles.things:
-            self._key = key_of(module, repr(options.bound), arena, self.batch)
+            self._key = key_of(module, repr((options.bound, threads())), arena, self.batch)
         bound = None if self._key is None else take(self._key, module)
         budget = Budget(options.max_steps, options.timeout)
         if bound is None:
