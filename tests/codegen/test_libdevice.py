@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -122,6 +124,18 @@ def test_all_are_compiled() -> None:
     assert [name for name in CASES if not is_known(f"__nv_{name}")] == []
     for name in NAMES:
         assert list(compile_module(CASES[name].mlir(), "sm_80").kernels), name
+
+
+@pytest.mark.parametrize(("name", "low", "high"), [("expm1", 0.34, 0.5), ("expm1", -1.1, -0.3), ("rcbrt", 1.0, 8.0)])
+def test_within_a_unit_of_the_rounded_result(name: str, low: float, high: float) -> None:
+    """CUDA's bound, where errors of the reduction count most: large reduced arguments, small significands."""
+    mpmath: Any = pytest.importorskip("mpmath")
+    x = np.random.default_rng(4).uniform(low, high, 1024)
+    (found,) = outputs(compile_module(CASES[name].mlir(), "sm_80"), "k", CASES[name], [x])
+    with mpmath.workprec(120):
+        numbers = [mpmath.mpf(v) for v in x.tolist()]
+        exact = [mpmath.expm1(v) if name == "expm1" else 1 / mpmath.cbrt(v) for v in numbers]
+        assert max(abs(y - e) / math.ulp(e) for y, e in zip(found.tolist(), exact, strict=True)) < 1.25
 
 
 @pytest.mark.parametrize(("kind", "dtype"), [("f32", np.float32), ("f64", np.float64)])

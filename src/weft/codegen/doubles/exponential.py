@@ -25,12 +25,17 @@ _FAST = 708.0
 """Up to here the result and all factors are normal numbers."""
 
 
-def split(m: Reals, x: Double) -> tuple[Lin, Double]:
-    """(n, r) with x = n ln 2 + r, |r| <= ln 2 / 2 and a bit; n has 32 bits."""
+def _reduced(m: Reals, x: Double) -> tuple[Lin, Double, Double]:
+    """(n, -n, x - n LN2[0]), exactly, for the n with |x - n ln 2| <= ln 2 / 2 and a bit; n has 32 bits."""
     shifted = m.fma(x, double(LOG2E), double(_MAGIC))
     n = m.neg(m.sub(shifted, double(_MAGIC)))
-    rest = m.fma(n, double(LN2[1]), m.fma(n, double(LN2[0]), x))
-    return m.s.truncated(m.bits(shifted)), rest
+    return m.s.truncated(m.bits(shifted)), n, m.fma(n, double(LN2[0]), x)
+
+
+def split(m: Reals, x: Double) -> tuple[Lin, Double]:
+    """(n, r) with x = n ln 2 + r, |r| <= ln 2 / 2 and a bit; n has 32 bits."""
+    n, negative, high = _reduced(m, x)
+    return n, m.fma(negative, double(LN2[1]), high)
 
 
 def power_of_two(m: Reals, n: Lin) -> Value:
@@ -116,11 +121,20 @@ def exp10(m: Reals, x: Double) -> Any:
 
 
 def expm1(m: Reals, x: Double) -> Any:
-    """e^x - 1 = 2^n (e^f - 1) + (2^n - 1), all halved so that n = 1024 does not overflow."""
-    n, f = split(m, x)
-    near = m.fma(m.mul(f, f), m.polynomial(f, coefficients.EXPM1), f)
+    """e^x - 1 = 2^n (f + g) + (2^n - 1) for e^f - 1 = f + g, all halved so that n = 1024 does not overflow.
+
+    The sum of 2^n - 1 and 2^n f is kept in two parts, and so is f = high + low, low below 2^-22: it goes with g, which
+    the rounding of f changes little.
+    """
+    n, negative, high = _reduced(m, x)
+    low = m.mul(negative, double(LN2[1]))
+    f = m.add(high, low)
+    rest = m.fma(m.mul(f, f), m.polynomial(f, coefficients.EXPM1), low)
     half = power_of_two(m, linear.offset(n, -1))
-    found: Any = m.fma(near, half, m.add(half, double(-0.5)))
+    most = m.add(half, double(-0.5))
+    total = m.fma(high, half, most)
+    error = m.fma(high, half, m.sub(most, total))
+    found: Any = m.add(total, m.fma(rest, half, error))
     found = m.add(found, found)
     found = m.pick(m.test("gt", x, double(709.79)), double(INFINITY), found)
     found = m.pick(m.test("lt", x, double(-40.0)), double(-1.0), found)

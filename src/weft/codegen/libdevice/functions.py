@@ -68,9 +68,7 @@ def rnorm(a: Arithmetic, *operands: Any) -> Any:
 
 def rcbrt(a: Arithmetic, x: Any) -> Any:
     """1 / cbrt."""
-    if a.single:
-        return roots.rcbrt(a.m, x)
-    return a.m.div(a.const(1.0), doubles.roots.cbrt(a.m, x))
+    return roots.rcbrt(a.m, x) if a.single else doubles.roots.rcbrt(a.m, x)
 
 
 def _turned(a: Arithmetic, x: Any) -> tuple[Lin, Any]:
