@@ -2,39 +2,44 @@
 
 from __future__ import annotations
 
-from weft.codegen.elementary.singles import INFINITY, Single, Singles, f32
+from typing import Any
+
+from weft.codegen import linear
+from weft.codegen.elementary.singles import Single, Singles, f32
 from weft.codegen.graph import Value
 
+_EXPONENT = 0x7F800000
+"""The exponent's bits: changed, they make infinities of zeros and zeros of infinities."""
 
-def _normal(m: Singles, x: Single) -> tuple[Value, Value, Value]:
-    """(|x|, whether it is denormal, |x| or 2^24 |x|)."""
+
+def _power(m: Singles, x: Single, power: float) -> Value:
+    """|x|^power by the hardware's approximations; denormals are scaled for them."""
     size = m.abs(x)
     tiny = m.test("lt", size, f32(2.0**-126))
-    return size, tiny, m.pick(tiny, m.mul(size, f32(2.0**24)), size)
+    log = m.op("lg2", m.pick(tiny, m.mul(size, f32(2.0**24)), size), ftz=True)
+    log = m.pick(tiny, m.add(log, f32(-24.0)), log)
+    return m.power_of_two(m.mul(log, f32(power)))
 
 
-def _is_plain(m: Singles, size: Single) -> Value:
-    return m.both(m.test("gt", size, f32(0.0)), m.test("lt", size, f32(INFINITY)))
+def _is_end(m: Singles, x: Single) -> Any:
+    """Whether x is 0 or infinite; NaNs are not."""
+    return m.test("eq", m.add(x, x), x)
 
 
 def cbrt(m: Singles, x: Single) -> Value:
-    """2^(log2 |x| / 3) by the hardware's approximations, and one step of Newton's method."""
-    size, tiny, y = _normal(m, x)
-    near = m.power_of_two(m.mul(m.op("lg2", y, ftz=True), f32(1 / 3)))
-    # near - (near^3 - y) / (3 near^2), with the cube's error in the fma only.
-    square = m.reciprocal(m.mul(near, near))
-    near = m.fma(m.fma(y, square, m.neg(near)), f32(1 / 3), near)
-    found = m.mul(near, m.pick(tiny, f32(2.0**-8), f32(1.0)))
-    # Zeros, infinities and NaNs are what they were.
-    return m.pick(_is_plain(m, size), m.signed(found, x), x)
+    """x |x|^(-2/3), and one step of Newton's method."""
+    inverse = _power(m, x, -2 / 3)
+    near = m.mul(x, inverse)
+    # near^2 inverse = 1 + 3 d where inverse = |x|^(-2/3) (1 + d), and two thirds of the error of `near` go as well.
+    error = m.fma(m.neg(near), m.mul(near, inverse), f32(1.0))
+    return m.pick(_is_end(m, x), x, m.fma(m.mul(error, f32(1 / 3)), near, near))
 
 
 def rcbrt(m: Singles, x: Single) -> Value:
-    """1 / cbrt(x): 2^(-log2 |x| / 3), and one step of Newton's method."""
-    size, tiny, y = _normal(m, x)
-    near = m.power_of_two(m.mul(m.op("lg2", y, ftz=True), f32(-1 / 3)))
-    # near + near (1 - y near^3) / 3
-    error = m.fma(m.neg(m.mul(near, near)), m.mul(y, near), f32(1.0))
-    near = m.fma(m.mul(near, f32(1 / 3)), error, near)
-    found = m.mul(near, m.pick(tiny, f32(2.0**8), f32(1.0)))
-    return m.pick(_is_plain(m, size), m.signed(found, x), m.op("rcp", x, rnd="approx"))
+    """1 / cbrt(x): |x|^(-1/3), and one step of Newton's method."""
+    near = _power(m, x, -1 / 3)
+    # near + near (1 - |x| near^3) / 3
+    error = m.fma(m.neg(m.mul(near, near)), m.mul(m.abs(x), near), f32(1.0))
+    found = m.signed(m.fma(m.mul(near, f32(1 / 3)), error, near), x)
+    end = m.of_bits(m.s.bitwise("xor", m.bits(x), linear.const(_EXPONENT, 32)))
+    return m.pick(_is_end(m, x), end, found)
