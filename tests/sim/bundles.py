@@ -8,6 +8,7 @@ its registers in the end), count the same, and tell the same faults.
 
 from __future__ import annotations
 
+import argparse
 import random
 import re
 import sys
@@ -556,11 +557,15 @@ def report() -> Iterator[str]:
 
 def main() -> int:
     """`python -m tests.sim.bundles FIRST LAST [strict]`: a campaign of bundles of 16 programs."""
-    first, last, *more = sys.argv[1:]
+    parser = argparse.ArgumentParser(prog="python -m tests.sim.bundles", description=main.__doc__)
+    parser.add_argument("first", type=int)
+    parser.add_argument("last", type=int)
+    parser.add_argument("check", nargs="?", choices=("fast", "strict"), default="fast")
+    asked = parser.parse_args()
     wrong, programs, start = 0, 0, time.process_time()
     kinds: Counter[str] = Counter()
-    for seed in range(int(first), int(last)):
-        bundle = Bundle(seed, 16, 5, strict=bool(more))
+    for seed in range(asked.first, asked.last):
+        bundle = Bundle(seed, 16, 5, strict=asked.check == "strict")
         programs += len(bundle.plants)
         kinds.update(plant or "right" for plant in bundle.plants)
         for found in bundle.differences():
