@@ -1,6 +1,6 @@
 """Write docs/math.md: how long weft's elementary functions are beside libdevice's, and how exact.
 
-Needs ptxas, nvcc and mpmath.  `--count 24` takes 2^24 bit patterns for each function of f32 (default 24).
+Needs ptxas, nvcc and a C compiler.  `--count 24` takes 2^24 bit patterns for each function of f32 (default 24).
 """
 
 from __future__ import annotations
@@ -8,13 +8,11 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
+import check_doubles  # pyright: ignore[reportImplicitRelativeImport]
 import check_singles  # pyright: ignore[reportImplicitRelativeImport]
 import measure_special  # pyright: ignore[reportImplicitRelativeImport]
-import mpmath  # pyright: ignore[reportMissingTypeStubs]
 import numpy as np
 
 ROOT = Path(__file__).parents[1]
@@ -25,24 +23,8 @@ from tests.codegen.functions import SINGLE, errors, operands  # noqa: E402
 from tests.codegen.support import elementwise  # noqa: E402
 from weft.toolchain.find import need, run  # noqa: E402
 
-mp: Any = mpmath.mp  # pyright: ignore[reportUnknownMemberType]
-mp.prec = 120
-POINTS = 2048
-EXACT: dict[str, Callable[..., Any]] = {
-    "cbrt": lambda x: mp.sign(x) * mp.root(abs(x), 3),
-    "exp2": lambda x: mp.mpf(2) ** x,
-    "exp10": lambda x: mp.mpf(10) ** x,
-    "log2": lambda x: mp.log(x) / mp.log(2),
-    "log10": lambda x: mp.log(x) / mp.log(10),
-    "pow": mp.power,
-}
-DOMAINS: dict[str, tuple[float, float]] = {
-    "acos": (-1, 1), "acosh": (1, 20), "asin": (-1, 1), "atanh": (-1, 1), "cosh": (-710, 710), "erf": (-6, 6),
-    "erfc": (-6, 27), "exp": (-745, 709), "exp10": (-323, 308), "exp2": (-1074, 1023), "expm1": (-40, 709),
-    "log": (0, 10), "log10": (0, 10), "log1p": (-0.999, 50), "log2": (0, 10), "pow": (0, 30), "sinh": (-710, 710),
-    "tanh": (-20, 20),
-}  # fmt: skip
-CUDA = {"pow": "pow(p[i], p[i + 1])"}
+DOUBLE_BITS = 21
+"""Functions of f64 are tried with as many arguments as so many bits tell apart."""
 
 
 def kernel(operation: str, kind: str, count: int) -> str:
@@ -102,26 +84,6 @@ def single_error(name: str, count: int) -> str:
     return f"{worst:.2f} | | 2^22"
 
 
-def double_error(name: str) -> float:
-    """The largest error of a function of f64 over a sample, against 120 bits."""
-    random = np.random.default_rng(5)
-    low, high = DOMAINS.get(name, (-30.0, 30.0))
-    near = np.clip(random.choice([-1.0, 1.0], POINTS // 2) * 2.0 ** random.uniform(-40, 1, POINTS // 2), low, high)
-    x = np.concatenate([random.uniform(low, high, POINTS - POINTS // 2), near])
-    values = [x, random.uniform(-200, 200, POINTS)][: SINGLE[name].operands]
-    found = elementwise(SINGLE[name].text().replace("f32", "f64"), *values, result=np.float64)
-    exact = EXACT.get(name) or getattr(mp, name)
-    worst = 0.0
-    for i in range(POINTS):
-        arguments = [mp.mpf(float(v[i])) for v in values]
-        if not np.isfinite(found[i]) or (name.startswith(("log", "pow")) and arguments[0] <= (name == "log1p") * -1):
-            continue
-        wanted = exact(*arguments)
-        unit = max(abs(float(np.spacing(float(wanted)))), 5e-324)
-        worst = max(worst, float(abs(mp.mpf(float(found[i])) - wanted) / mp.mpf(unit)))
-    return worst
-
-
 def main() -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -129,22 +91,23 @@ def main() -> None:
     count = 1 << parser.parse_args().count
     peer = theirs()
     base = {kind: ours("", kind) for kind in ("f32", "f64")}
+    heads = [f"CUDA ulp | {head} SASS | libdevice" for head in ("f32 ulp | apart | of | f32", "f64 ulp | f64")]
     rows = [
-        "| function | CUDA ulp | f32 ulp | apart | of | f32 SASS | libdevice | f64 ulp | f64 SASS | libdevice |",
-        "|---|---|---|---|---|---|---|---|---|---|",
+        f"| function | {' | '.join(heads)} |",
+        "|---" * 11 + "|",
     ]
     for name, function in SINGLE.items():
         lengths = [f"{ours(name, k) - base[k]} | {peer[name, k]}" for k in ("f32", "f64")]
+        bound = check_doubles.CUDA.get(name) or check_doubles.PAIRS[name]
         rows.append(
             f"| {name} | {function.documented} | {single_error(name, count)} | {lengths[0]} |"
-            f" {double_error(name):.2f} | {lengths[1]} |"
+            f" {bound} | {check_doubles.worst(name, 1 << DOUBLE_BITS, 5)[0]:.2f} | {lengths[1]} |"
         )
     print(
         TEXT.format(
-            count=f"2^{count.bit_length() - 1}",
-            points=POINTS,
+            points=f"2^{DOUBLE_BITS}",
             table="\n".join(rows),
-            special=measure_special.table(peer),
+            special=measure_special.table(peer, count.bit_length() - 1, 1 << DOUBLE_BITS),
         )
     )
 
@@ -157,19 +120,18 @@ bf16 in f32. Coefficients are derived by `scripts/derive_coefficients.py`; each 
 works (`weft.codegen.elementary`, `weft.codegen.doubles`).
 
 The table is written by `scripts/measure_math.py`. `ulp` is the largest error seen, in units in the last place of the
-exact result, and `apart` the largest distance from the correctly rounded one, which is what `CUDA ulp`, CUDA's bound
-for f32, counts. `of` says over how many arguments of f32: all 2^32, or one at random of each 2^10 or 2^8 neighbours,
-with all of some sizes where it says so (`scripts/check_singles.py`; of two operands: mixtures of special, ordinary and
-random ones); of f64 there are {points}, against 120 bits (`scripts/check_doubles.py` takes millions, against quadruple
-precision). The simulator rounds the hardware's approximations correctly, so that on a GPU an error may be an ulp larger
-where one is used. `SASS` counts static instructions for sm_80, slow paths included, without those of a kernel that only
-copies; `libdevice` is nvcc's code for the same function.
+exact result, and `apart` the largest distance from the correctly rounded one, which is what `CUDA ulp`, CUDA's bound,
+counts: an error up to half a unit more than it is within it. `of` says over how many arguments of f32: all 2^32, or one
+at random of each 2^10 or 2^8 neighbours, with all of some sizes where it says so (`scripts/check_singles.py`; of two
+operands: mixtures of special, ordinary and random ones); of f64 there are {points}, against quadruple precision, angles
+up to 100 (`scripts/check_doubles.py` takes more). The simulator rounds the hardware's approximations correctly, so that
+on a GPU an error may be an ulp larger where one is used. `SASS` counts static instructions for sm_80, slow paths
+included, without those of a kernel that only copies; `libdevice` is nvcc's code for the same function.
 
 {table}
 
-The functions that only libdevice has, of f64 against 150 bits (`lgamma` outside of its zeros below -2.2; Bessel
-functions of the first and second kind up to 8, from where on CUDA bounds their absolute error by 2.2e-6 and 5e-12:
-weft's is 1e-7 and 1e-15).
+The functions that only libdevice has (`lgamma` outside of its zeros below -2.2; Bessel functions of the first and
+second kind up to 8, from where on CUDA bounds their absolute error by 2.2e-6 and 5e-12: weft's is 1e-7 and 1e-15).
 
 {special}
 
