@@ -108,9 +108,12 @@ def log1p(m: Reals, x: Double, doubled: Any = None) -> Any:
     # 4 2^-e: 2^-e itself may be denormal.
     scale = m.of_bits(s.sub(linear.const(0x4010000000000000), exponent))
     shifted = m.of_bits(s.sub(m.bits(x), exponent))
-    f = m.add(shifted, m.fma(scale, double(0.25), double(-1.0)))
+    f, lost = m.fast_sum(m.fma(scale, double(0.25), double(-1.0)), shifted)
     e = _as_float(m, exponent)
     if doubled is not None:
         e = m.add(e, m.pick(doubled, double(1.0), double(0.0)))
-    found = m.fma(e, double(LN2[0]), m.fma(e, double(LN2[1]), _near_one(m, f)))
+    # What f and the sum with e log 2 lose goes with what bends away from f.
+    total, rest = m.fast_sum(m.mul(e, double(LN2[0])), f)
+    low = m.fma(*_bend(m, f), m.fma(e, double(LN2[1]), m.add(rest, lost)))
+    found = m.add(total, low)
     return m.signed(with_ends(m, whole, found), x)
