@@ -121,7 +121,8 @@ def imported(number: int, level: int, folder: Path) -> str:
     """Random C through clang, optimised or not, as MLIR."""
     source, ir = folder / "k.c", folder / "k.ll"
     source.write_text(judge.source([generate(f"k{number}", f"debug {number}")]))
-    command = [llvm_tool("clang"), "-w", "-target", "nvptx64-nvidia-cuda", "-g", "-O0", "-S", "-emit-llvm"]
+    command = [llvm_tool("clang"), "-w", "-target", "nvptx64-nvidia-cuda", "-g", "-O0", "-S", "-emit-llvm",
+               "-Xclang", "-target-cpu", "-Xclang", "sm_90", "-Xclang", "-target-feature", "-Xclang", "+ptx86"]  # fmt: skip
     subprocess.run([*command, str(source), "-o", str(ir)], check=True, capture_output=True)
     ir.write_text(re.sub(r"\boptnone\b|\bnoinline\b", "", ir.read_text()))
     subprocess.run([llvm_tool("opt"), f"-O{level}", "-S", str(ir), "-o", str(ir)], check=True, capture_output=True)
@@ -139,7 +140,7 @@ def test_c(tmp_path: Path) -> None:
 @pytest.mark.parametrize("level", [0, 1, 2, 3])
 def test_more_c(level: int, tmp_path: Path) -> None:
     for number in range(1, 12):
-        check(imported(number, level, tmp_path), exact=not level)
+        check(imported(number, level, tmp_path), exact=False)  # weft optimises: calls that leave no code have no entry.
 
 
 def test_registers_hold_variables_until_they_are_written() -> None:
