@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -219,16 +219,14 @@ def generated_doubles() -> str:
     return "\n".join(parts)
 
 
-def main() -> int:
-    """Write both modules, or say whether they are what is derived."""
-    wrong = 0
-    for target, source in ((TARGET, generated()), (DOUBLE_TARGET, generated_doubles())):
-        if "--check" in sys.argv:
-            wrong |= int(source != target.read_text(encoding="utf-8"))
-        else:
-            target.write_text(source, encoding="utf-8")
-    return wrong
+def written(modules: Mapping[Path, str]) -> int:
+    """Write modules; with `--check` only say, as the exit status, whether one is not what is derived."""
+    if "--check" in sys.argv:
+        return int(any(source != target.read_text(encoding="utf-8") for target, source in modules.items()))
+    for target, source in modules.items():
+        target.write_text(source, encoding="utf-8")
+    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(written({TARGET: generated(), DOUBLE_TARGET: generated_doubles()}))

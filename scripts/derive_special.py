@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from derive_coefficients import SOURCES, as_single, row  # pyright: ignore[reportImplicitRelativeImport]
+from derive_coefficients import SOURCES, as_single, row, written  # pyright: ignore[reportImplicitRelativeImport]
 from minimax import fitted, mp, mpf  # pyright: ignore[reportImplicitRelativeImport]
 
 Real = Any
@@ -180,14 +180,5 @@ def generated() -> str:
     return "\n".join(parts)
 
 
-def main() -> int:
-    """Write the module, or say whether it is what is derived."""
-    source = generated()
-    if "--check" in sys.argv:
-        return int(source != TARGET.read_text(encoding="utf-8"))
-    TARGET.write_text(source, encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(written({TARGET: generated()}))
