@@ -149,12 +149,12 @@ def _definitions(module: str) -> dict[str, type[Operation]]:
     return {cls.name: cls for cls in _named(module, Operation)}
 
 
-_TABLES = ("arith", "gpu", "index", "llvm", "math", "memref", "nvgpu", "nvvm", "vector")
+TABLES = ("arith", "gpu", "index", "llvm", "math", "memref", "nvgpu", "nvvm", "vector")
 """The dialects some of whose operations are rows."""
 
 
 def _of_row(name: str) -> type[Operation] | None:
-    if name.partition(".")[0] not in _TABLES:
+    if name.partition(".")[0] not in TABLES:
         return None
     from weft.dialects.engine.operations import row_class
 
@@ -222,7 +222,7 @@ def is_own(name: str) -> bool:
 def operation_names(dialect: str) -> list[str]:
     """The full names of all operations of a dialect."""
     names = [name for name in _OPERATION_MODULES if name.startswith(dialect + ".")]
-    if dialect in _TABLES:
+    if dialect in TABLES:
         from weft.dialects.engine.operations import tables
 
         names += sorted(f"{dialect}.{name}" for table in tables(dialect) for name in table.names)

@@ -173,6 +173,11 @@ class Table:
         """The names of all operations."""
         return frozenset(self._rows)
 
+    @cached_property
+    def titles(self) -> Mapping[str, str]:
+        """The names of all operations, by those of their classes."""
+        return {_title(name): name for name in self._rows}
+
     def row(self, name: str) -> Row:
         """The row of an operation."""
         parts = [" ".join(part.split()) for part in re.split(r"\|(?=\s|$)", self._rows[name])]
@@ -261,12 +266,16 @@ class Table:
         checks = [self._check(word) for word in row.words if word not in self._traits and not word.startswith(_XDSL)]
         if checks:
             fields["verify_"] = _verifier(checks)
-        title = "".join(word.title() for word in re.split(r"[._]", name))
-        made = irdl_op_definition(type(f"{title}Op", (IRDLOperation,), fields))
+        made = irdl_op_definition(type(_title(name), (IRDLOperation,), fields))
         if not bases:
             return made
         # In front of xDSL's class, so that nothing of its definition, syntax and checks is left.
         return redefined(type(made.__name__, (made, *bases), {key: fields[key] for key in ("__module__", "__doc__")}))
+
+
+def _title(name: str) -> str:
+    """The name of the class of an operation: `BarWarpSyncOp` for `bar.warp.sync`."""
+    return f"{''.join(word.title() for word in re.split(r'[._]', name))}Op"
 
 
 def _verifier(checks: Iterable[Check]) -> Check:
