@@ -34,7 +34,7 @@ test-all: $(VENV)/.dev $(VENV)/.oracles
 replay: $(VENV)/.dev $(VENV)/.oracles
 	$(BIN)/python -m tests.replay --against $(AGAINST)
 
-lint: $(VENV)/.dev src/weft/ptx/build/families.pyi
+lint: $(VENV)/.dev src/weft/ptx/build/families.pyi src/weft/dialects/rows.pyi
 	@status=0; \
 	$(BIN)/ruff check . || status=1; \
 	$(BIN)/ruff format --check . || status=1; \
@@ -79,6 +79,11 @@ $(VENV)/.made:
 # What editors and type checkers see of the builder is written from the table of instructions.
 src/weft/ptx/build/families.pyi: $(VENV)/.core $(wildcard src/weft/isa/table/*.py)
 	$(BIN)/python scripts/builder_stub.py
+	@touch $@
+
+# And of the operations that are rows.
+src/weft/dialects/rows.pyi: $(VENV)/.core scripts/row_stubs.py $(wildcard src/weft/dialects/*/*.py)
+	$(BIN)/python scripts/row_stubs.py
 	@touch $@
 
 # ptxas is an extra: without it there is no assembling, and everything else works.

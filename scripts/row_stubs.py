@@ -1,7 +1,7 @@
 """Write `weft/dialects/rows.pyi`: the classes that rows become, with their operands, results and properties.
 
-A class is made of its row when somebody asks for it, so that a type checker would see nothing of it. `make`, and the
-build of a wheel, write the file; git does not have it.
+A class is made of its row when somebody asks for it, so that a type checker would see nothing of it. `make lint`, and a
+run of the tests after a row has changed, write the file; git does not have it.
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import subprocess
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,12 +26,24 @@ settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 def pytest_configure(config: pytest.Config) -> None:
     """Without the slow tests, hypothesis draws fewer examples of each of its tests, but where a test says how many."""
+    if not hasattr(config, "workerinput"):
+        _write_stub()
     if config.option.markexpr == "not slow":
         settings.register_profile("quick", settings(), max_examples=QUICK_EXAMPLES)
         settings.load_profile("quick")
 
 
 QUICK_EXAMPLES = 30
+
+
+def _write_stub() -> None:
+    """Write what type checkers see of rows, if a row may have changed since: whoever tests has it, and current."""
+    root = Path(__file__).parent.parent
+    stub = root / "src" / "weft" / "dialects" / "rows.pyi"
+    newest = max(path.stat().st_mtime for path in stub.parent.glob("*/*.py"))
+    if not stub.exists() or stub.stat().st_mtime < newest:
+        subprocess.run([sys.executable, str(root / "scripts" / "row_stubs.py")], check=True)
+        os.utime(stub)
 
 
 @pytest.hookimpl(tryfirst=True)

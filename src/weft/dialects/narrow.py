@@ -1,11 +1,25 @@
-"""Narrow an attribute to a number or a shaped type, with type arguments that a strict type checker accepts."""
+"""Narrow an attribute to a number, a word or a shaped type, with type arguments that a strict type checker accepts."""
 
 from __future__ import annotations
 
-from typing import TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
-from xdsl.dialects.builtin import IntegerAttr, MemRefType, UnrankedMemRefType, VectorType
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    IntegerAttr,
+    MemRefType,
+    StringAttr,
+    UnrankedMemRefType,
+    VectorType,
+)
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import Attribute, Operation
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
+    from xdsl.ir.affine import AffineDimExpr, AffineMap
+    from xdsl.utils.str_enum import StrEnum
 
 MemRef: TypeAlias = MemRefType[Attribute]
 """A ranked memref of any element type."""
@@ -44,7 +58,43 @@ def vector(value: Attribute) -> Vector | None:
     return cast("Vector", value) if isinstance(value, VectorType) else None
 
 
+def element(value: Attribute) -> Attribute:
+    """The type of the elements of a vector; any other type itself."""
+    found = vector(value)
+    return value if found is None else found.element_type
+
+
 def number(value: Attribute) -> int:
     """The number that an attribute is, which must be one."""
     assert isinstance(value, IntegerAttr)
     return value.value.data
+
+
+def flags(value: Attribute) -> list[bool]:
+    """The truth values that an attribute is an array of."""
+    assert isinstance(value, ArrayAttr)
+    return [bool(number(entry)) for entry in cast("ArrayAttr[Attribute]", value)]
+
+
+def word(value: Attribute) -> str:
+    """The word that an attribute is, which must be one of several."""
+    assert isinstance(value, EnumAttribute)
+    return cast("EnumAttribute[StrEnum]", value).data.value
+
+
+def positions(index: AffineMap) -> list[int]:
+    """The dimensions that the results of a map are, which must be dimensions."""
+    return [cast("AffineDimExpr", result).position for result in index.results]
+
+
+def text(value: Attribute) -> str:
+    """The text that an attribute is, which must be one."""
+    assert isinstance(value, StringAttr)
+    return value.data
+
+
+def segments(op: Operation) -> tuple[int, ...]:
+    """How many operands each group of an operation has."""
+    sizes = op.properties["operandSegmentSizes"]
+    assert isinstance(sizes, DenseArrayBase)
+    return cast("DenseArrayBase[IntegerType]", sizes).get_values()

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
 from weft.codegen import linear
 from weft.codegen.graph import B32, Value
 from weft.codegen.selector import Selector, handles
+from weft.dialects import narrow
 from weft.isa.opcode import opcode
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvvm
 
 
 @handles("nvvm.rcp.approx.ftz.f")
@@ -24,21 +28,21 @@ _SIGNS = {"signed": "s32", "unsigned": "u32"}
 
 
 @handles("nvvm.dot.accumulate.4way", "nvvm.dot.accumulate.2way")
-def select_dot(s: Selector, op: Any) -> None:
+def select_dot(s: Selector, op: nvvm.DotAccumulate4WayOp | nvvm.DotAccumulate2WayOp) -> None:
     """The third operand plus the dot product of bytes with bytes, or of 16-bit integers with half of the bytes."""
-    types = {f"{x}type": _SIGNS[op.properties[f"{x}_type"].data.value] for x in "ab"}
-    stem, slots = "dp4a", types
-    if op.name.endswith("2way"):
-        stem, slots = "dp2a", {"mode": "hi" if op.properties["b_hi"].value.data else "lo", **types}
+    slots = {"atype": _SIGNS[op.a_type.data.value], "btype": _SIGNS[op.b_type.data.value]}
+    stem, half = "dp4a", op.properties.get("b_hi")
+    if half is not None:
+        stem, slots["mode"] = "dp2a", "hi" if narrow.number(half) else "lo"
     a, b = (s.register(s.get(v)[0], B32) for v in op.operands[:2])
     value = s.pure(opcode(stem, **slots), B32, a, b, s.operand(s.int(op.operands[2])))
     s.values[op.results[0]] = linear.of(value)
 
 
 @handles("nvvm.prmt")
-def select_permute(s: Selector, op: Any) -> None:
+def select_permute(s: Selector, op: nvvm.PrmtOp) -> None:
     """Bytes of two words (or of one) picked by a selector."""
-    mode = op.properties["mode"].data.value
+    mode = op.mode.data.value
     low, *rest = (s.operand(s.int(v)) for v in op.operands)
     high = rest[0] if len(rest) == 2 else 0
     text = opcode("prmt", type="b32", mode="" if mode == "default" else mode)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from weft.codegen.graph import Value
 from weft.codegen.selector import Selector
 from weft.codegen.types import layout
+from weft.dialects import narrow
 from weft.isa import Opcode
 from weft.mlir import compile_error
 
@@ -21,11 +22,11 @@ def registers(s: Selector, operands: Any) -> tuple[Value, ...]:
     return tuple(s.as_register(x, cls) for x, cls in zip(scalars, classes, strict=True))
 
 
-def segments(op: Any) -> list[tuple[Any, ...]]:
+def segments(op: Operation) -> list[tuple[SSAValue, ...]]:
     """The operands of an operation with several groups of them."""
-    found: list[tuple[Any, ...]] = []
+    found: list[tuple[SSAValue, ...]] = []
     at = 0
-    for count in op.properties["operandSegmentSizes"].get_values():
+    for count in narrow.segments(op):
         found.append(tuple(op.operands[at : at + count]))
         at += count
     return found

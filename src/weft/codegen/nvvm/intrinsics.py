@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
@@ -24,6 +24,9 @@ from weft.codegen.sinking import FUNCTIONS
 from weft.codegen.types import layout, pointer_space
 from weft.isa import Opcode, opcode
 from weft.mlir import compile_error
+
+if TYPE_CHECKING:
+    from weft.dialects.llvm.calls import CallIntrinsicOp
 
 PREFIX = "llvm.nvvm."
 
@@ -52,9 +55,9 @@ _ELSEWHERE = {
 
 
 @handles("llvm.call_intrinsic")
-def select_intrinsic(s: Selector, op: Any) -> None:
+def select_intrinsic(s: Selector, op: CallIntrinsicOp) -> None:
     """An intrinsic by its name."""
-    full: str = op.properties["intrin"].data
+    full: str = op.intrin.data
     name = full.removeprefix(PREFIX)
     if full.startswith(PREFIX):
         known = rule_of(name)

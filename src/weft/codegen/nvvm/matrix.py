@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
 from weft.codegen.graph import B32, Value
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import layout
+from weft.dialects import narrow
 from weft.isa.opcode import opcode
 from weft.mlir import compile_error
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def _tiles(op: Any, count: int) -> dict[str, Any]:
+    from weft.codegen.types import Scalar
+    from weft.dialects.engine.attributes import Word
+    from weft.dialects.nvvm.grouped import GroupedProduct
+    from weft.dialects.nvvm.matrix import MmaOp
+    from weft.dialects.rows import nvvm
+
+
+def _tiles(op: nvvm.LdmatrixOp | nvvm.StmatrixOp, count: int) -> dict[str, Any]:
     """The slots that ldmatrix and stmatrix share."""
-    shape = op.properties["shape"]
+    shape = op.shape
     slots: dict[str, Any] = {
         "shape": f"m{shape.m.data}n{shape.n.data}",
         "num": f"x{count}",
-        "trans": op.properties["layout"].data.value == "col",
+        "trans": op.layout.data.value == "col",
         "ss": "shared",
     }
-    formats = op.properties["eltType"].data.value.split(".")
+    formats = op.elt_type.data.value.split(".")
     if len(formats) == 2:
         slots["dst_fmt"], slots["src_fmt"] = formats
     else:
@@ -31,9 +41,9 @@ def _tiles(op: Any, count: int) -> dict[str, Any]:
 
 
 @handles("nvvm.ldmatrix")
-def select_ldmatrix(s: Selector, op: Any) -> None:
+def select_ldmatrix(s: Selector, op: nvvm.LdmatrixOp) -> None:
     """Tiles of shared memory into registers."""
-    code = opcode("ldmatrix", **_tiles(op, op.properties["num"].value.data))
+    code = opcode("ldmatrix", **_tiles(op, op.num.value.data))
     result = op.results[0]
     kinds = layout(result.type).scalars
     outs = tuple(s.value(B32) for _ in kinds)
@@ -43,7 +53,7 @@ def select_ldmatrix(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.stmatrix")
-def select_stmatrix(s: Selector, op: Operation) -> None:
+def select_stmatrix(s: Selector, op: nvvm.StmatrixOp) -> None:
     """Tiles from registers to shared memory."""
     sources = op.operands[1:]
     code = opcode("stmatrix", **_tiles(op, len(sources)))
@@ -60,9 +70,9 @@ def shared(s: Selector, op: Operation, pointer: Any) -> Any:
 
 
 @handles("nvvm.mma.sync")
-def select_mma(s: Selector, op: Any) -> None:
+def select_mma(s: Selector, op: MmaOp) -> None:
     """D = A * B + C on fragments."""
-    counts = op.properties["operandSegmentSizes"].get_values()
+    counts = narrow.segments(op)
     result = op.results[0]
     kinds = layout(result.type).scalars
     groups: list[tuple[Value, ...]] = []
@@ -85,23 +95,30 @@ _SIX_AND_FOUR = frozenset({"e2m3", "e3m2", "e2m1"})
 """Multiplicands that say of what kind the product is."""
 
 
-def _mma_slots(op: Any, d: Any, c: Any) -> dict[str, Any]:
+def element(op: GroupedProduct, found: Word | None, name: str) -> str:
+    """The type of a multiplicand's elements, which property `name` says."""
+    if found is None:
+        raise compile_error(op, f"the elements are not known without '{name}'")
+    return found.data.value
+
+
+def _mma_slots(op: MmaOp, d: Sequence[Scalar], c: Sequence[Scalar]) -> dict[str, Any]:
     m, n, k = op.shape.sizes
     slots: dict[str, Any] = {
         "shape": f"m{m}n{n}k{k}",
-        "alayout": op.properties["layoutA"].data.value,
-        "blayout": op.properties["layoutB"].data.value,
-        "atype": op.properties["multiplicandAPtxType"].data.value,
-        "btype": op.properties["multiplicandBPtxType"].data.value,
+        "alayout": op.layout_a.data.value,
+        "blayout": op.layout_b.data.value,
+        "atype": element(op, op.a_type, "multiplicandAPtxType"),
+        "btype": element(op, op.b_type, "multiplicandBPtxType"),
         "dtype": ACCUMULATOR[d[0].name],
         "ctype": ACCUMULATOR[c[0].name],
     }
     if not _SIX_AND_FOUR.isdisjoint((slots["atype"], slots["btype"])):
         slots["kind"] = "kind::f8f6f4"
-    overflow = op.properties.get("intOverflowBehavior")
+    overflow = op.int_overflow_behavior
     if overflow is not None and overflow.data.value == "satfinite":
         slots["satfinite"] = True
-    bit = op.properties.get("b1Op")
+    bit = op.b1_op
     if bit is not None and bit.data.value != "none" and slots["atype"] == "b1":
         slots["bitop"] = bit.data.value.removesuffix("_popc")  # Of other numbers it says nothing.
     return slots

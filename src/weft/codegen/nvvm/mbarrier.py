@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
@@ -14,6 +14,9 @@ from weft.codegen.selector import Selector, handles
 from weft.codegen.types import pointer_space
 from weft.isa.opcode import opcode
 from weft.ptx.operands import Sink
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvvm
 
 
 def _place(s: Selector, pointer: Any) -> tuple[Addr, str]:
@@ -94,10 +97,10 @@ def select_arrive(s: Selector, op: Operation) -> None:
 
 
 @handles("nvvm.mbarrier.expect_tx", "nvvm.mbarrier.complete_tx")
-def select_tx(s: Selector, op: Any) -> None:
+def select_tx(s: Selector, op: nvvm.MbarrierExpectTxOp | nvvm.MbarrierCompleteTxOp) -> None:
     """Expect or complete bytes without arriving."""
     where, space = _place(s, op.operands[0])
-    scope = op.properties["scope"].data.value
+    scope = op.scope.data.value
     text = opcode(op.name.removeprefix("nvvm."), sem="relaxed", scope=scope, ss=space, type="b64")
     s.emit(text, where, s.operand(s.int(op.operands[1])))
 

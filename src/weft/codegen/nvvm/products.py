@@ -2,49 +2,51 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from weft.codegen.graph import B16, B32, Value
 from weft.codegen.nvvm.fragments import outputs, registers, segments
-from weft.codegen.nvvm.matrix import ACCUMULATOR
+from weft.codegen.nvvm.matrix import ACCUMULATOR, element
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import layout
 from weft.isa.opcode import opcode
 from weft.mlir import compile_error
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def _types(op: Any, c: Any) -> dict[str, Any]:
+    from xdsl.ir import SSAValue
+
+    from weft.dialects.nvvm.block_scale import MmaBlockScaleOp, MmaSpBlockScaleOp
+    from weft.dialects.nvvm.grouped import GroupedProduct
+    from weft.dialects.nvvm.sparse import MmaSpOp
+
+
+def _types(op: GroupedProduct, c: Sequence[SSAValue]) -> dict[str, Any]:
     m, n, k = op.shape.sizes
     return {
         "shape": f"m{m}n{n}k{k}",
         "alayout": "row",
         "blayout": "col",
-        "atype": _element(op, "multiplicandAPtxType"),
-        "btype": _element(op, "multiplicandBPtxType"),
+        "atype": element(op, op.a_type, "multiplicandAPtxType"),
+        "btype": element(op, op.b_type, "multiplicandBPtxType"),
         "dtype": ACCUMULATOR[layout(op.results[0].type).scalars[0].name],
         "ctype": ACCUMULATOR[layout(c[0].type).scalars[0].name],
     }
 
 
-def _element(op: Any, name: str) -> str:
-    found = op.properties.get(name)
-    if found is None:
-        raise compile_error(op, f"the elements are not known without '{name}'")
-    return found.data.value
-
-
 @handles("nvvm.mma.sp.sync")
-def select_sparse(s: Selector, op: Any) -> None:
+def select_sparse(s: Selector, op: MmaSpOp) -> None:
     """D = A * B + C, where A holds two of each four elements."""
     a, b, c, metadata, selector = segments(op)
     slots = _types(op, c)
-    kind = op.properties.get("kind")
+    kind = op.kind
     if kind is not None:
         slots["kind"] = f"kind::{kind.data.value}"
-    overflow = op.properties.get("intOverflowBehavior")
+    overflow = op.int_overflow_behavior
     if overflow is not None and overflow.data.value == "satfinite":
         slots["satfinite"] = True
-    stem = "mma.sp::ordered_metadata" if op.properties.get("orderedMetadata") is not None else "mma.sp"
+    stem = "mma.sp::ordered_metadata" if op.ordered_metadata is not None else "mma.sp"
     text = opcode(stem, **slots)
     pick = s.int(selector[0])
     if not pick.is_const:
@@ -60,14 +62,14 @@ def _half(s: Selector, value: Any) -> Value | int:
 
 
 @handles("nvvm.mma.block_scale", "nvvm.mma.sp.block_scale")
-def select_scaled(s: Selector, op: Any) -> None:
+def select_scaled(s: Selector, op: MmaBlockScaleOp | MmaSpBlockScaleOp) -> None:
     """D = (A scaled) * (B scaled) + C; A may be sparse."""
     sparse = op.name == "nvvm.mma.sp.block_scale"
     a, b, c, *rest = segments(op)
     slots = _types(op, c)
-    slots["kind"] = f"kind::{op.properties['kind'].data.value}"
-    slots["stype"] = op.properties["blockScaleFormat"].data.value
-    vector = op.properties["scaleVecSize"].data.value.upper()
+    slots["kind"] = f"kind::{op.kind.data.value}"
+    slots["stype"] = op.block_scale_format.data.value
+    vector = op.scale_vec_size.data.value.upper()
     slots["scale_vec"] = f"scale_vec::{vector.removeprefix('X')}X" if vector.startswith("X") else f"scale_vec::{vector}"
     single = [group[0] for group in rest]
     middle: list[Any] = []

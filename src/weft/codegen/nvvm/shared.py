@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 
@@ -13,13 +13,16 @@ from weft.codegen.nvvm.matrix import shared
 from weft.codegen.selector import Selector, handles
 from weft.isa.opcode import opcode
 
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvvm
+
 
 @handles("nvvm.st.bulk")
-def select_fill(s: Selector, op: Any) -> None:
+def select_fill(s: Selector, op: nvvm.StBulkOp) -> None:
     """Fill bytes with zeros."""
     address = s.int(op.operands[0])
     text = opcode("st.bulk", ss="shared::cta" if address.bits == 32 else "")
-    s.emit(text, s.address(address), s.operand(s.int(op.operands[1])), op.properties["initVal"].value.data)
+    s.emit(text, s.address(address), s.operand(s.int(op.operands[1])), op.init_val.value.data)
 
 
 @handles("nvvm.clusterlaunchcontrol.try.cancel")
@@ -36,10 +39,10 @@ def select_cancel(s: Selector, op: Operation) -> None:
 
 
 @handles("nvvm.clusterlaunchcontrol.query.cancel")
-def select_query(s: Selector, op: Any) -> None:
+def select_query(s: Selector, op: nvvm.ClusterlaunchcontrolQueryCancelOp) -> None:
     """Whether the work was taken over, or a coordinate of the cluster's first block."""
     low, high = (s.int_value(half) for half in s.get(op.operands[0]))
-    kind = op.properties["query_type"].data.value
+    kind = op.query_type.data.value
     canceled = kind == "is_canceled"
     query = kind if canceled else f"get_first_ctaid::{kind[-1]}"
     text = opcode("clusterlaunchcontrol.query_cancel", query=query, type="pred" if canceled else "b32", response="b128")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 
@@ -12,18 +12,22 @@ from weft.codegen.graph import B32, PRED
 from weft.codegen.ops.llvm_data import converted
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import GENERIC, pointer_space
+from weft.dialects import narrow
 from weft.isa.opcode import opcode
 from weft.mlir import compile_error
 
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvvm
+
 
 @handles("nvvm.barrier")
-def select_barrier(s: Selector, op: Any) -> None:
+def select_barrier(s: Selector, op: nvvm.BarrierOp) -> None:
     """A named barrier, possibly combining a predicate of the threads."""
-    segments = op.properties["operandSegmentSizes"].get_values()
+    segments = narrow.segments(op)
     operands = [s.operand(s.int(v)) for v in op.operands]
-    reduction = op.properties.get("reductionOp")
+    reduction = op.reduction_op
     aligned = op.attributes.get("aligned")  # An attribute of later versions of MLIR; false for a barrier in divergence.
-    stem = "bar" if aligned is None or aligned.value.data else "barrier"
+    stem = "bar" if aligned is None or narrow.number(aligned) else "barrier"
     if reduction is None:
         if op.results and op.results[0].uses:
             raise compile_error(op, "a barrier that reduces nothing has no result")
@@ -52,20 +56,20 @@ def select_arrive(s: Selector, op: Operation) -> None:
 
 
 @handles("nvvm.fence.proxy")
-def select_proxy(s: Selector, op: Any) -> None:
+def select_proxy(s: Selector, op: nvvm.FenceProxyOp) -> None:
     """Order accesses through different proxies."""
-    kind, _, space = op.properties["kind"].data.value.partition(".")  # `async.shared`, say
-    narrower = op.properties.get("space")
+    kind, _, space = op.kind.data.value.partition(".")  # `async.shared`, say
+    narrower = op.space
     if space == "shared" and narrower is not None:
         space = f"shared::{narrower.data.value}"
     s.emit(opcode("fence.proxy", proxykind=kind, ss=space))
 
 
 @handles("nvvm.fence.proxy.acquire", "nvvm.fence.proxy.release")
-def select_proxy_order(s: Selector, op: Any) -> None:
+def select_proxy_order(s: Selector, op: nvvm.FenceProxyAcquireOp | nvvm.FenceProxyReleaseOp) -> None:
     """Order between the generic and the tensormap proxy."""
     sem = op.name.rpartition(".")[2]
-    text = opcode("fence.proxy", proxykind="tensormap::generic", sem=sem, scope=op.properties["scope"].data.value)
+    text = opcode("fence.proxy", proxykind="tensormap::generic", sem=sem, scope=op.scope.data.value)
     if sem == "release":
         s.emit(text)
         return
@@ -75,9 +79,9 @@ def select_proxy_order(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.fence.sync_restrict", "nvvm.fence.proxy.sync_restrict")
-def select_restricted(s: Selector, op: Any) -> None:
+def select_restricted(s: Selector, op: nvvm.FenceSyncRestrictOp | nvvm.FenceProxySyncRestrictOp) -> None:
     """Acquire or release at cluster scope, of shared memory only."""
-    order = op.properties["order"].data.value
+    order = op.order.data.value
     restrict = f"sync_restrict::shared::{'cluster' if order == 'acquire' else 'cta'}"
     slots = {"sem": order, "sync_restrict": restrict, "scope": "cluster"}
     if "proxy" in op.name:
@@ -87,19 +91,18 @@ def select_restricted(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.pmevent")
-def select_event(s: Selector, op: Any) -> None:
+def select_event(s: Selector, op: nvvm.PmeventOp) -> None:
     """Trigger one performance monitor event, or those of a mask."""
-    event = op.properties.get("eventId")
-    if event is not None:
-        s.emit(opcode("pmevent", mask=True), 1 << event.value.data)  # As LLVM has it.
-    else:
-        s.emit(opcode("pmevent", mask=True), op.properties["maskedEventId"].value.data & 0xFFFF)
+    mask = 1 << op.event_id.value.data if op.event_id is not None else 0  # As LLVM has it.
+    if op.masked_event_id is not None:
+        mask = op.masked_event_id.value.data & 0xFFFF
+    s.emit(opcode("pmevent", mask=True), mask)
 
 
 @handles("nvvm.memory.barrier")
-def select_membar(s: Selector, op: Any) -> None:
+def select_membar(s: Selector, op: nvvm.MemoryBarrierOp) -> None:
     """A sequentially consistent fence of a scope: `membar` is one, and older."""
-    scope = op.properties["scope"].data.value
+    scope = op.scope.data.value
     if scope == "cluster":
         s.emit(opcode("fence", sem="sc", scope=scope))
     else:
@@ -107,13 +110,13 @@ def select_membar(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.griddepcontrol")
-def select_griddep(s: Selector, op: Any) -> None:
+def select_griddep(s: Selector, op: nvvm.GriddepcontrolOp) -> None:
     """Dependences between grids."""
-    s.emit(opcode("griddepcontrol", action=op.properties["kind"].data.value))
+    s.emit(opcode("griddepcontrol", action=op.kind.data.value))
 
 
 @handles("nvvm.setmaxregister")
-def select_setmaxreg(s: Selector, op: Any) -> None:
+def select_setmaxreg(s: Selector, op: nvvm.SetmaxregisterOp) -> None:
     """Give back or ask for registers."""
-    action = {"increase": "inc", "decrease": "dec"}[op.properties["action"].data.value]
-    s.emit(opcode("setmaxnreg", action=action, type="u32"), op.properties["regCount"].value.data)
+    action = {"increase": "inc", "decrease": "dec"}[op.action.data.value]
+    s.emit(opcode("setmaxnreg", action=action, type="u32"), op.reg_count.value.data)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
@@ -13,6 +13,9 @@ from weft.codegen.selector import Selector, handles
 from weft.codegen.types import is_vector, layout
 from weft.isa.opcode import opcode
 from weft.mlir import compile_error
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvvm
 
 
 @handles("nvvm.tcgen05.alloc")
@@ -38,15 +41,15 @@ def select_relinquish(s: Selector, op: Operation) -> None:
 
 
 @handles("nvvm.tcgen05.fence")
-def select_fence(s: Selector, op: Any) -> None:
+def select_fence(s: Selector, op: nvvm.Tcgen05FenceOp) -> None:
     """Order what is before or after a synchronisation of threads."""
-    s.emit(opcode(f"tcgen05.fence::{op.properties['kind'].data.value}_thread_sync"))
+    s.emit(opcode(f"tcgen05.fence::{op.kind.data.value}_thread_sync"))
 
 
 @handles("nvvm.tcgen05.wait")
-def select_wait(s: Selector, op: Any) -> None:
+def select_wait(s: Selector, op: nvvm.Tcgen05WaitOp) -> None:
     """Wait for the thread's loads or stores."""
-    kind = {"load": "ld", "store": "st"}[op.properties["kind"].data.value]
+    kind = {"load": "ld", "store": "st"}[op.kind.data.value]
     s.emit(opcode(f"tcgen05.wait::{kind}"))
 
 
@@ -76,15 +79,15 @@ _MULTICASTS = {"warpx2_02_13": "warpx2::02_13", "warpx2_01_23": "warpx2::01_23",
 
 
 @handles("nvvm.tcgen05.cp")
-def select_copy(s: Selector, op: Any) -> None:
+def select_copy(s: Selector, op: nvvm.Tcgen05CpOp) -> None:
     """Copy from shared to tensor memory."""
     address, descriptor = (s.int(v) for v in op.operands)
     slots: dict[str, Any] = {
         "cta_group": cta_group(op),
-        "shape": op.properties["shape"].data.value.removeprefix("shape_"),
-        "multicast": _MULTICASTS[op.properties["multicast"].data.value],
+        "shape": op.shape.data.value.removeprefix("shape_"),
+        "multicast": _MULTICASTS[op.multicast.data.value],
     }
-    source = op.properties.get("srcFormat")
+    source = op.src_format
     if source is not None:
         slots |= {"dst_fmt": "b8x16", "src_fmt": source.data.value}
     s.emit(opcode("tcgen05.cp", **slots), s.address(address), s.int_value(descriptor))

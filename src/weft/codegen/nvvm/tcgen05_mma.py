@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
 from weft.codegen.graph import PRED, Addr
 from weft.codegen.nvvm.tma import cta_group
 from weft.codegen.selector import Selector, handles
+from weft.dialects import narrow
 from weft.isa import Opcode, opcode
 from weft.mlir import compile_error
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvvm
 
 
 def _matrices(s: Selector, op: Operation) -> list[Any]:
@@ -25,14 +29,14 @@ def _tensor(s: Selector, value: Any) -> Addr:
     return Addr(s.int_value(s.int(value)))
 
 
-def _collector(op: Any, matrix: str) -> str:
-    return f"collector::{matrix}::{op.properties['collectorOp'].data.value}"
+def _collector(op: Operation, matrix: str) -> str:
+    return f"collector::{matrix}::{narrow.word(op.properties['collectorOp'])}"
 
 
 @handles("nvvm.tcgen05.mma", "nvvm.tcgen05.mma.sp")
-def select_mma(s: Selector, op: Any) -> None:
+def select_mma(s: Selector, op: nvvm.Tcgen05MmaOp | nvvm.Tcgen05MmaSpOp) -> None:
     """D = A * B (+ D)."""
-    sizes = op.properties["operandSegmentSizes"].get_values()
+    sizes = narrow.segments(op)
     sparse = op.name.endswith(".sp")
     at = 6 if sparse else 5
     scale, mask = sizes[at], sizes[at + 1]
@@ -48,8 +52,8 @@ def select_mma(s: Selector, op: Any) -> None:
     code = opcode(
         "tcgen05.mma.sp" if sparse else "tcgen05.mma",
         cta_group=cta_group(op, "ctaGroup"),
-        kind=f"kind::{op.properties['kind'].data.value}",
-        ashift=op.properties.get("aShift") is not None,
+        kind=f"kind::{op.kind.data.value}",
+        ashift=op.a_shift is not None,
         collector=_collector(op, "a"),
     )
     _emit(s, op, code, tail, sparse=sparse)
@@ -61,14 +65,14 @@ def _emit(s: Selector, op: Operation, code: Opcode, tail: list[Any], *, sparse: 
 
 
 @handles("nvvm.tcgen05.mma.block_scale", "nvvm.tcgen05.mma.sp.block_scale")
-def select_scaled(s: Selector, op: Any) -> None:
+def select_scaled(s: Selector, op: nvvm.Tcgen05MmaBlockScaleOp | nvvm.Tcgen05MmaSpBlockScaleOp) -> None:
     """D = A * B (+ D), with a scale for every block of A and of B."""
     sparse = ".sp." in op.name
-    block = op.properties["blockScale"].data.value
+    block = op.block_scale.data.value
     code = opcode(
         "tcgen05.mma.sp" if sparse else "tcgen05.mma",
         cta_group=cta_group(op, "ctaGroup"),
-        kind=f"kind::{op.properties['kind'].data.value}",
+        kind=f"kind::{op.kind.data.value}",
         block="" if block == "default" else block,
         collector=_collector(op, "a"),
     )
@@ -77,14 +81,14 @@ def select_scaled(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.tcgen05.mma.ws", "nvvm.tcgen05.mma.ws.sp")
-def select_stationary(s: Selector, op: Any) -> None:
+def select_stationary(s: Selector, op: nvvm.Tcgen05MmaWsOp | nvvm.Tcgen05MmaWsSpOp) -> None:
     """D = A * B (+ D), with B kept in a collector buffer."""
     sparse = op.name.endswith(".sp")
     code = opcode(
         "tcgen05.mma.ws.sp" if sparse else "tcgen05.mma.ws",
         cta_group="cta_group::1",
-        kind=f"kind::{op.properties['kind'].data.value}",
-        collector=_collector(op, op.properties["collectorBBuffer"].data.value),
+        kind=f"kind::{op.kind.data.value}",
+        collector=_collector(op, op.collector_b_buffer.data.value),
     )
     columns = [s.int_value(s.int(v)) for v in op.operands[6 if sparse else 5 :]]
     _emit(s, op, code, [s.register(s.test(op.operands[4]), PRED), *columns], sparse=sparse)

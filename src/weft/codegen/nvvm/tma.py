@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
@@ -15,6 +15,9 @@ from weft.codegen.ops.llvm_data import converted
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import GENERIC, GLOBAL, pointer_space
 from weft.isa.opcode import opcode
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvvm
 
 CACHE_HINT = "L2::cache_hint"
 COMPLETE = "mbarrier::complete_tx::bytes"
@@ -83,7 +86,7 @@ def _mode(op: Any, modes: dict[str, str], coordinates: int) -> dict[str, str]:
 
 
 @handles("nvvm.cp.async.bulk.tensor.shared.cluster.global")
-def select_tensor_load(s: Selector, op: Any) -> None:
+def select_tensor_load(s: Selector, op: nvvm.CpAsyncBulkTensorSharedClusterGlobalOp) -> None:
     """Start the load of a box of a tensor into shared memory."""
     at = Operands(op)
     runs, guard = guard_of(s, at[7])
@@ -92,7 +95,7 @@ def select_tensor_load(s: Selector, op: Any) -> None:
     hint, token = _hint(s, at[6])
     mask = [half(s, v) for v in at[5]]
     offsets = [tuple(s.register(half(s, v), B16) for v in at[4])] if at[4] else []
-    own = bool(op.properties["isCTAOnly"].value.data)
+    own = bool(op.is_cta_only.value.data)
     code = opcode(
         "cp.async.bulk.tensor",
         dst="shared::cta" if own else "shared::cluster",
@@ -127,7 +130,7 @@ def select_tensor_store(s: Selector, op: Operation) -> None:
 
 
 @handles("nvvm.cp.async.bulk.tensor.reduce")
-def select_tensor_reduce(s: Selector, op: Any) -> None:
+def select_tensor_reduce(s: Selector, op: nvvm.CpAsyncBulkTensorReduceOp) -> None:
     """Start the combination of a box into a tensor."""
     at = Operands(op)
     hint, token = _hint(s, at[3])
@@ -135,7 +138,7 @@ def select_tensor_reduce(s: Selector, op: Any) -> None:
         "cp.reduce.async.bulk.tensor",
         dst="global",
         src="shared::cta",
-        redop=op.properties["redKind"].data.value,
+        redop=op.red_kind.data.value,
         **_mode(op, _STORE_MODES, len(at[2])),
         completion="bulk_group",
         cache_hint=token,
@@ -154,10 +157,10 @@ def select_tensor_prefetch(s: Selector, op: Operation) -> None:
 
 
 @handles("nvvm.cp.async.bulk.wait_group")
-def select_wait(s: Selector, op: Any) -> None:
+def select_wait(s: Selector, op: nvvm.CpAsyncBulkWaitGroupOp) -> None:
     """Wait until at most n groups are under way, or have still to read."""
-    text = opcode("cp.async.bulk.wait_group", read=op.properties.get("read") is not None)
-    s.emit(text, op.properties["group"].value.data)
+    text = opcode("cp.async.bulk.wait_group", read=op.read is not None)
+    s.emit(text, op.group.value.data)
 
 
 @handles("nvvm.cp.async.bulk.shared.cluster.global")
@@ -217,24 +220,24 @@ def select_bulk_prefetch(s: Selector, op: Operation) -> None:
 
 
 @handles("nvvm.prefetch")
-def select_prefetch(s: Selector, op: Any) -> None:
+def select_prefetch(s: Selector, op: nvvm.PrefetchOp) -> None:
     """Fetch a line or a tensor map into a cache."""
     pointer = op.operands[0]
     runs, guard = guard_of(s, tuple(op.operands[1:]))
     if not runs:
         return
-    level = op.properties.get("cacheLevel")
+    level = op.cache_level
     space = pointer_space(pointer.type)
     if level is None:
-        parameter = op.properties.get("in_param_space") is not None
+        parameter = op.in_param_space is not None
         named = "param" if parameter else "const" if space == "const" else ""
         where = s.int(pointer) if named == "const" else _generic(s, pointer)
         s.emit(opcode("prefetch", ss=named, tensormap=True), s.address(where), guard=guard)
         return
-    if op.properties.get("uniform") is not None:
+    if op.uniform is not None:
         text = opcode("prefetchu", level=level.data.value)
     else:
-        priority = op.properties.get("evictPriority")
+        priority = op.evict_priority
         names = [level.data.value] + ([priority.data.value] if priority is not None else [])
         text = opcode("prefetch", ss=space, level="::".join(names))
     s.emit(text, s.address(s.int(pointer)), guard=guard)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 
@@ -13,9 +13,12 @@ from weft.codegen.types import layout
 from weft.isa import opcode
 from weft.mlir import compile_error
 
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvvm
+
 
 @handles("nvvm.shfl.sync")
-def select_shuffle(s: Selector, op: Any) -> None:
+def select_shuffle(s: Selector, op: nvvm.ShflSyncOp) -> None:
     """A register of another lane."""
     mask, value, offset, clamp = op.operands
     kind = layout(value.type).scalars[0]
@@ -24,9 +27,9 @@ def select_shuffle(s: Selector, op: Any) -> None:
     source = s.as_register(s.flatten(s.get(value))[0], B32)
     out = s.value(B32)
     rest = (s.operand(s.int(offset)), s.operand(s.int(clamp)), s.operand(s.int(mask)))
-    text = opcode("shfl", mode=op.properties["kind"].data.value, type="b32")
+    text = opcode("shfl", mode=op.kind.data.value, type="b32")
     result = op.results[0]
-    if op.properties.get("return_value_and_is_valid") is None:
+    if op.return_value_and_is_valid is None:
         s.emit(text, out, source, *rest, outs=(out,))
         s.values[result] = s.unflatten(result.type, (s.wrapped(out, kind),))
     else:
@@ -36,11 +39,11 @@ def select_shuffle(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.vote.sync")
-def select_vote(s: Selector, op: Any) -> None:
+def select_vote(s: Selector, op: nvvm.VoteSyncOp) -> None:
     """A predicate of all lanes of a mask."""
     mask, test = op.operands
     source = s.register(s.test(test), PRED)
-    kind = op.properties["kind"].data.value
+    kind = op.kind.data.value
     ballot = kind == "ballot"
     out = s.value(B32 if ballot else PRED)
     text = opcode("vote", mode=kind, type="b32" if ballot else "pred")
@@ -49,11 +52,11 @@ def select_vote(s: Selector, op: Any) -> None:
 
 
 @handles("nvvm.match.sync")
-def select_match(s: Selector, op: Any) -> None:
+def select_match(s: Selector, op: nvvm.MatchSyncOp) -> None:
     """The lanes that hold the same value."""
     mask, value = op.operands
     kind = layout(value.type).scalars[0]
-    where = op.properties["kind"].data.value
+    where = op.kind.data.value
     source = s.int_value(s.int(value))
     rest = (source, s.operand(s.int(mask)))
     text = opcode("match", mode=where, type=f"b{kind.width}")
@@ -76,12 +79,12 @@ _REDUX = {
 
 
 @handles("nvvm.redux.sync")
-def select_redux(s: Selector, op: Any) -> None:
+def select_redux(s: Selector, op: nvvm.ReduxSyncOp) -> None:
     """A value combined over the lanes of a mask."""
     value, mask = op.operands
     kind = layout(value.type).scalars[0]
-    what, type_ = _REDUX[op.properties["kind"].data.value]
-    flags = {flag: bool(op.properties[flag.lower()].value.data) for flag in ("abs", "NaN")} if type_ == "f32" else {}
+    what, type_ = _REDUX[op.kind.data.value]
+    flags = {"abs": bool(op.abs.value.data), "NaN": bool(op.nan.value.data)} if type_ == "f32" else {}
     out = s.value(B32)
     source = s.as_register(s.get(value), B32)
     s.emit(opcode("redux", op=what, **flags, type=type_), out, source, s.operand(s.int(mask)), outs=(out,))

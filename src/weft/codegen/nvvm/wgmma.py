@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
@@ -12,7 +12,11 @@ from weft.codegen.graph import B32, PRED, Inst, Value, values_in
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import layout
+from weft.dialects import narrow
 from weft.isa.opcode import opcode
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvvm
 
 FENCE = "wgmma.fence"
 PRODUCT = "wgmma.mma_async"
@@ -69,9 +73,9 @@ def select_fence(s: Selector, op: Operation) -> None:
 
 
 @handles("nvvm.wgmma.wait.group.sync.aligned")
-def select_wait(s: Selector, op: Any) -> None:
+def select_wait(s: Selector, op: nvvm.WgmmaWaitGroupSyncAlignedOp) -> None:
     """Wait until at most n groups are under way."""
-    s.emit(opcode("wgmma.wait_group"), op.properties["group"].value.data)
+    s.emit(opcode("wgmma.wait_group"), op.group.value.data)
 
 
 _TRANSPOSABLE = ("f16", "bf16")
@@ -79,13 +83,12 @@ _FLOATS = (*_TRANSPOSABLE, "tf32", "e4m3", "e5m2")
 
 
 @handles("nvvm.wgmma.mma_async")
-def select_mma(s: Selector, op: Any) -> None:
+def select_mma(s: Selector, op: nvvm.WgmmaMmaAsyncOp) -> None:
     """Start D = A * B (+ D): the accumulators stay in the registers they are in."""
     accumulators, a, b = op.operands
-    properties = op.properties
-    m, n, k = properties["shape"].sizes
-    types = {name: properties[f"type{name[0].upper()}"].data.value for name in ("dtype", "atype", "btype")}
-    satfinite = properties.get("satfinite")
+    m, n, k = op.shape.sizes
+    types = {"dtype": op.type_d.data.value, "atype": op.type_a.data.value, "btype": op.type_b.data.value}
+    satfinite = op.satfinite
     slots: dict[str, Any] = {"shape": f"m{m}n{n}k{k}", **types}
     if satfinite is not None and satfinite.data.value == "satfinite":
         slots["satfinite"] = True
@@ -93,15 +96,15 @@ def select_mma(s: Selector, op: Any) -> None:
         slots["bitop"] = "and"
     tail: list[int] = []
     if types["atype"] in _FLOATS:
-        tail += [int(properties[f"scale{x}"].data.value == "one") * 2 - 1 for x in "AB"]
+        tail += [1 if scale.data.value == "one" else -1 for scale in (op.scale_a, op.scale_b)]
     if types["atype"] in _TRANSPOSABLE:
-        tail += [int(properties["layoutA"].data.value == "col"), int(properties["layoutB"].data.value == "row")]
+        tail += [int(op.layout_a.data.value == "col"), int(op.layout_b.data.value == "row")]
     result = op.results[0]
     kinds = layout(result.type).scalars
     outs = tuple(s.value(kind.cls) for kind in kinds)
     address_a, address_b = s.int_value(s.int(a)), s.int_value(s.int(b))
     before = behind_fence(s, s.flatten(s.get(accumulators)), [kind.cls for kind in kinds])
-    scale_d = int(properties["scaleD"].data.value == "one")
+    scale_d = int(op.scale_d.data.value == "one")
     inst = s.emit(opcode("wgmma.mma_async", **slots), outs, address_a, address_b, scale_d, *tail, outs=outs)
     inst.ties = tuple(zip(outs, before, strict=True))
     s.products = True
@@ -109,15 +112,15 @@ def select_mma(s: Selector, op: Any) -> None:
 
 
 @handles("wgmma.product")
-def select_tile_product(s: Selector, op: Any) -> None:
+def select_tile_product(s: Selector, op: Operation) -> None:
     """Start D = A * B (+ D where a condition holds), A by a descriptor or in registers; sums stay where they are."""
-    sizes, properties = op.properties["operandSegmentSizes"].get_values(), op.properties
+    sizes, properties = narrow.segments(op), op.properties
     count, held = sizes[0], sizes[1]
     sums, a = op.operands[:count], op.operands[count : count + held]
     b, *further = op.operands[count + held :]
     add, metadata = further[: sizes[3]], further[sizes[3] :]
-    n, k = (properties[name].value.data for name in "nk")
-    types = {name: properties[name].data for name in ("dtype", "atype", "btype")}
+    n, k = (narrow.number(properties[name]) for name in "nk")
+    types = {name: narrow.text(properties[name]) for name in ("dtype", "atype", "btype")}
     by_address = str(a[0].type) == "i64"
     tail: list[Any] = []
     if types["atype"] in _FLOATS:
@@ -133,7 +136,7 @@ def select_tile_product(s: Selector, op: Any) -> None:
     scale: Any = s.register(s.test(add[0]), PRED) if add else int("fresh" not in properties)
     sparse: list[Any] = []
     if metadata:
-        sparse = [s.as_register(s.get(metadata[0]), B32), properties["selector"].value.data]
+        sparse = [s.as_register(s.get(metadata[0]), B32), narrow.number(properties["selector"])]
     text = opcode(f"{PRODUCT}.sp" if metadata else PRODUCT, shape=f"m64n{n}k{k}", **types)
     inst = s.emit(text, outs, left, address_b, *sparse, scale, *tail, outs=outs)
     inst.ties = tuple(zip(outs, before, strict=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 from xdsl.ir.affine import (
@@ -28,6 +28,12 @@ from weft.codegen.ops.scf import conditional
 from weft.codegen.selector import Selector, handles
 from weft.codegen.signs import is_read_as_signed
 from weft.codegen.types import DYNAMIC, align_of
+from weft.dialects import narrow
+
+if TYPE_CHECKING:
+    from weft.dialects.affine.access import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
+    from weft.dialects.affine.loops import ForOp, IfOp
+    from weft.dialects.affine.maps import ApplyOp, LinearizeIndexOp, MaxOp, MinOp
 
 INDEX_BITS = 64
 
@@ -80,41 +86,41 @@ def _extreme(s: Selector, name: str, values: list[Lin]) -> Lin:
 
 
 @handles("affine.apply")
-def select_apply(s: Selector, op: Any) -> None:
+def select_apply(s: Selector, op: ApplyOp) -> None:
     """The only result of a map."""
-    (s.values[op.results[0]],) = _results(s, op.properties["map"].data, op.operands)
+    (s.values[op.results[0]],) = _results(s, op.map.data, op.operands)
 
 
 @handles("affine.min", "affine.max")
-def select_extreme(s: Selector, op: Any) -> None:
+def select_extreme(s: Selector, op: MinOp | MaxOp) -> None:
     """The smallest or largest result of a map."""
-    values = _results(s, op.properties["map"].data, op.operands)
+    values = _results(s, op.map.data, op.operands)
     s.values[op.results[0]] = _extreme(s, op.name.removeprefix("affine."), values)
 
 
 @handles("affine.load")
-def select_load(s: Selector, op: Any) -> None:
+def select_load(s: Selector, op: LoadOp) -> None:
     """An element at indices that a map gives."""
     memref = s.memref(op.operands[0])
     type_ = op.results[0].type
-    indices = tuple(_results(s, op.properties["map"].data, op.operands[1:]))
+    indices = tuple(_results(s, op.map.data, op.operands[1:]))
     address = element_address(s, memref, indices, type_)
     signed = is_read_as_signed(op.results[0])
     s.values[op.results[0]] = load(s, address, type_, memref.space, align_of(type_), signed=signed)
 
 
 @handles("affine.store")
-def select_store(s: Selector, op: Any) -> None:
+def select_store(s: Selector, op: StoreOp) -> None:
     """An element at indices that a map gives, written."""
     value = op.operands[0]
     memref = s.memref(op.operands[1])
-    indices = tuple(_results(s, op.properties["map"].data, op.operands[2:]))
+    indices = tuple(_results(s, op.map.data, op.operands[2:]))
     address = element_address(s, memref, indices, value.type)
     store(s, address, s.get(value), value.type, memref.space, align_of(value.type))
 
 
 @handles("affine.for")
-def select_for(s: Selector, op: Any) -> None:
+def select_for(s: Selector, op: ForOp) -> None:
     """A loop from the largest of the lower bounds to the smallest of the upper ones."""
     lower = _extreme(s, "max", _results(s, op.lowerBoundMap.data, op.lowerBoundOperands))
     upper = _extreme(s, "min", _results(s, op.upperBoundMap.data, op.upperBoundOperands))
@@ -123,7 +129,7 @@ def select_for(s: Selector, op: Any) -> None:
 
 
 @handles("affine.if")
-def select_if(s: Selector, op: Any) -> None:
+def select_if(s: Selector, op: IfOp) -> None:
     """A conditional on every constraint of an integer set."""
     constraints = op.condition.data
     values = [s.int(operand) for operand in op.args]
@@ -143,27 +149,27 @@ def select_yield(s: Selector, op: Operation) -> None:
 
 
 @handles("affine.vector_load")
-def select_vector_load(s: Selector, op: Any) -> None:
+def select_vector_load(s: Selector, op: VectorLoadOp) -> None:
     """Contiguous elements from indices that a map gives."""
     from weft.codegen.ops.vector_memory import load_rows
 
-    load_rows(s, op, s.memref(op.operands[0]), tuple(_results(s, op.properties["map"].data, op.operands[1:])))
+    load_rows(s, op, s.memref(op.operands[0]), tuple(_results(s, op.map.data, op.operands[1:])))
 
 
 @handles("affine.vector_store")
-def select_vector_store(s: Selector, op: Any) -> None:
+def select_vector_store(s: Selector, op: VectorStoreOp) -> None:
     """Contiguous elements from indices that a map gives, written."""
     from weft.codegen.ops.vector_memory import store_rows
 
-    store_rows(s, op, s.memref(op.operands[1]), tuple(_results(s, op.properties["map"].data, op.operands[2:])))
+    store_rows(s, op, s.memref(op.operands[1]), tuple(_results(s, op.map.data, op.operands[2:])))
 
 
 @handles("affine.prefetch")
-def select_prefetch(s: Selector, op: Any) -> None:
+def select_prefetch(s: Selector, op: PrefetchOp) -> None:
     """An element's line, fetched into a cache."""
     from weft.codegen.ops.memref import prefetch
 
-    prefetch(s, op, tuple(_results(s, op.properties["map"].data, op.operands[1:])))
+    prefetch(s, op, tuple(_results(s, op.map.data, op.operands[1:])))
 
 
 def _basis(s: Selector, op: Any, dynamic: Any) -> list[Lin]:
@@ -188,9 +194,9 @@ def select_delinearize(s: Selector, op: Operation) -> None:
 
 
 @handles("affine.linearize_index")
-def select_linearize(s: Selector, op: Any) -> None:
+def select_linearize(s: Selector, op: LinearizeIndexOp) -> None:
     """An index made of one for each dimension."""
-    count = op.properties["operandSegmentSizes"].get_values()[0]
+    count = narrow.segments(op)[0]
     indices = [s.int(v) for v in op.operands[:count]]
     basis = _basis(s, op, op.operands[count:])
     total = indices[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation, SSAValue
 
@@ -13,6 +13,9 @@ from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar
 from weft.codegen.vectors import each2, elementwise, is_packed_float
 from weft.dialects.arith.predicates import FLOAT_PREDICATES
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import arith, llvm
 
 _BINARY = {
     "arith.addf": "add",
@@ -123,8 +126,8 @@ def select_fma(s: Selector, op: Operation) -> None:
 
 
 @handles("arith.cmpf", "llvm.fcmp")
-def select_compare(s: Selector, op: Any) -> None:
+def select_compare(s: Selector, op: arith.CmpfOp | llvm.FcmpOp) -> None:
     """A float comparison."""
-    index: int = op.properties["predicate"].value.data
+    index: int = op.predicate.value.data
     predicate = FLOAT_PREDICATES[index]
     each2(s, op, lambda a, b, kind: floats.compare(s, predicate, a, b, kind))

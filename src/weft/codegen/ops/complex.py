@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation
@@ -11,6 +11,9 @@ from weft.codegen.bitcast import recast
 from weft.codegen.constants import constant
 from weft.codegen.selector import Selector, handles
 from weft.codegen.vectors import elements, pack
+
+if TYPE_CHECKING:
+    from xdsl.dialects.complex import ConstantOp
 
 
 @handles("complex.create")
@@ -26,7 +29,7 @@ def select_part(s: Selector, op: Operation) -> None:
 
 
 @handles("complex.constant")
-def select_constant(s: Selector, op: Any) -> None:
+def select_constant(s: Selector, op: ConstantOp) -> None:
     """A constant."""
     s.values[op.results[0]] = constant(op.value, op.results[0].type)
 

@@ -15,6 +15,7 @@ from weft.codegen.ops.arith_cast import from_bits, refloated, to_bits
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar
 from weft.codegen.vectors import elementwise, several
+from weft.dialects import narrow
 from weft.isa import opcode
 
 _LEAST = {"f8E4M3FN": 2.0**-6, "f8E5M2": 2.0**-14, "f6E2M3FN": 1.0, "f6E3M2FN": 0.25, "f4E2M1FN": 1.0}
@@ -46,9 +47,9 @@ _ALL = 1023
 
 
 @handles("llvm.intr.is.fpclass")
-def select_is_class(s: Selector, op: Any) -> None:
+def select_is_class(s: Selector, op: Operation) -> None:
     """Whether it is of one of several classes."""
-    wanted: int = op.properties["bit"].value.data & _ALL
+    wanted = narrow.number(op.properties["bit"]) & _ALL
     elementwise(s, op, lambda x, kind: _is_of(s, x, kind, wanted))  # pyright: ignore[reportUnknownArgumentType, reportUnknownLambdaType]
 
 

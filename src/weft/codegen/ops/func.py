@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
+from xdsl.dialects.llvm import LLVMFunctionType
 from xdsl.ir import Operation
 
 from weft.codegen import libdevice
@@ -13,18 +14,25 @@ from weft.codegen.ops.variadic import unnamed
 from weft.codegen.selector import Selector, handles
 from weft.mlir import compile_error
 
+if TYPE_CHECKING:
+    from xdsl.dialects import func
+
+    from weft.dialects.func.indirect import ConstantOp
+    from weft.dialects.llvm.calls import CallOp
+
 
 @handles("func.call", "llvm.call")
-def select_call(s: Selector, op: Any) -> None:
+def select_call(s: Selector, op: func.CallOp | CallOp) -> None:
     """A call, by name or (`llvm.call`) through a pointer."""
-    callee = op.properties.get("callee")
+    callee = op.callee
     operands = list(op.operands)
     target = ptx_name(callee.root_reference.data) if callee is not None else s.int(operands.pop(0))
     if isinstance(target, str) and s.module.is_library(target):
         libdevice.select(s, op, target)
         return
     arguments, by_value = [(s.get(v), v.type) for v in operands], copied(op)
-    if (type_ := op.properties.get("var_callee_type")) is not None and type_.is_variadic:
+    type_ = op.properties.get("var_callee_type")
+    if isinstance(type_, LLVMFunctionType) and type_.is_variadic:
         first = len(type_.inputs)
         arguments[first:] = [unnamed(s, arguments, by_value, first)]
         by_value = {index: declared for index, declared in by_value.items() if index < first}
@@ -43,9 +51,9 @@ def select_call_indirect(s: Selector, op: Operation) -> None:
 
 
 @handles("func.constant")
-def select_function(s: Selector, op: Any) -> None:
+def select_function(s: Selector, op: ConstantOp) -> None:
     """The address of a function."""
-    name = ptx_name(op.properties["value"].root_reference.data)
+    name = ptx_name(op.value.root_reference.data)
     address = s.function_address(name)
     if address is None:
         raise compile_error(op, f"there is no function '{name}'")

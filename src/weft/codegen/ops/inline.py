@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
@@ -13,13 +13,18 @@ from weft.codegen.asm import Asm, instructions, parse
 from weft.codegen.graph import PRED, Const, Value
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import layout
+from weft.dialects import narrow
 from weft.mlir import compile_error
+
+if TYPE_CHECKING:
+    from weft.dialects.llvm.assembly import InlineAsmOp
+    from weft.dialects.rows import nvvm
 
 
 @handles("llvm.inline_asm")
-def select_inline_asm(s: Selector, op: Any) -> None:
+def select_inline_asm(s: Selector, op: InlineAsmOp) -> None:
     """Assembly with LLVM's constraints: `=r`, `r`, `n`, a number for an input in an output's register."""
-    outputs, inputs = constraints.parse(op, op.properties["constraints"].data)
+    outputs, inputs = constraints.parse(op, op.constraints.data)
     types = [type_ for result in op.results for type_ in constraints.members(result.type)]
     if len(outputs) != len(types) or len(inputs) != len(op.operands):
         raise compile_error(op, "the constraints do not match the operands and results")
@@ -37,7 +42,7 @@ def select_inline_asm(s: Selector, op: Any) -> None:
             operands.append(outs[constraint.tied])
         else:
             operands.append(constraints.into(s, op, held, value.type, constraint.cls))
-    _append(s, op, op.properties["asm_string"].data, operands, outs, ties)
+    _append(s, op, op.asm_string.data, operands, outs, ties)
     values = [constraints.out_of(s, op, out, type_) for out, type_ in zip(outs, types, strict=True)]
     if op.results:
         parts = tuple(scalar for value in values for scalar in s.flatten(value))
@@ -48,13 +53,13 @@ _NAMED = re.compile(r"\{\$(rw|r|w|ro)(\d+)\}|\$(rw|r|w|ro)(\d+)")
 
 
 @handles("nvvm.inline_ptx")
-def select_inline_ptx(s: Selector, op: Any) -> None:
+def select_inline_ptx(s: Selector, op: nvvm.InlinePtxOp) -> None:
     """PTX whose operands are numbered: those read and written first, then the results, then those only read.
 
     `{$rw0}`, `{$w0}`, `{$r0}` (or `$rw0`, `$w0`, `$r0`) count within each group.  After it, the operands read and
     written are what it wrote.
     """
-    reads, changes, predicates = op.properties["operandSegmentSizes"].get_values()
+    reads, changes, predicates = narrow.segments(op)
     changed = op.operands[reads : reads + changes]
     written = [value.type for value in (*changed, *op.results)]
     outs = tuple(s.value(_carrier(op, type_)) for type_ in written)
@@ -71,7 +76,7 @@ def select_inline_ptx(s: Selector, op: Any) -> None:
             raise compile_error(op, f"the PTX has no operand {match[0]}", f"there are {end - first} of these")
         return f"${number}"
 
-    text = _NAMED.sub(numbered, op.properties["ptxCode"].data)
+    text = _NAMED.sub(numbered, op.ptx_code.data)
     guard = s.register(s.test(op.operands[-1]), PRED) if predicates else None
     _append(s, op, text, [*outs, *inputs], outs, ties, guard)
     for value, out in zip((*changed, *op.results), outs, strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute, Operation
 
@@ -21,13 +21,16 @@ from weft.codegen.vectors import elements, pack
 from weft.dataclass import dataclass
 from weft.mlir import compile_error
 
+if TYPE_CHECKING:
+    from weft.dialects.gpu.warp import WarpExecuteOnLane0Op
+
 
 @handles("gpu.warp_execute_on_lane_0")
-def select_on_lane_0(s: Selector, op: Any) -> None:
+def select_on_lane_0(s: Selector, op: WarpExecuteOnLane0Op) -> None:
     """Run the region where the lane is 0, on vectors that the lanes hold parts of; hand out what it yields."""
     (block,) = op.regions[0].blocks
     lane, *arguments = op.operands
-    lanes = op.properties["warp_size"].value.data
+    lanes = op.warp_size.value.data
     if lanes > WARP:
         raise compile_error(op, f"a warp has {WARP} lanes, not {lanes}")
     for argument, operand in zip(block.args, arguments, strict=True):

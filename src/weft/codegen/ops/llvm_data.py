@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
@@ -34,8 +34,15 @@ from weft.codegen.types import (
     struct_offsets,
 )
 from weft.codegen.vectors import elements, join, pack, split
+from weft.dialects.narrow import known_vector
 from weft.isa import opcode
 from weft.mlir import compile_error
+
+if TYPE_CHECKING:
+    from xdsl.dialects.llvm import ShuffleVectorOp
+
+    from weft.dialects.llvm.pointers import GEPOp
+    from weft.dialects.rows import llvm
 
 
 @handles("builtin.unrealized_conversion_cast")
@@ -99,19 +106,19 @@ def select_freeze(s: Selector, op: Operation) -> None:
 
 
 @handles("llvm.extractvalue")
-def select_extract(s: Selector, op: Any) -> None:
+def select_extract(s: Selector, op: llvm.ExtractvalueOp) -> None:
     """A member of a struct or array: no code."""
     container, result = op.operands[0], op.results[0]
-    start, count, _ = member(container.type, tuple(op.properties["position"].get_values()))
+    start, count, _ = member(container.type, tuple(op.position.get_values()))
     scalars = s.get(container)
     s.values[result] = scalars[start : start + count] if layout(result.type).composite else scalars[start]
 
 
 @handles("llvm.insertvalue")
-def select_insert(s: Selector, op: Any) -> None:
+def select_insert(s: Selector, op: llvm.InsertvalueOp) -> None:
     """A struct or array with one member replaced: no code."""
     container, value = op.operands
-    start, count, _ = member(container.type, tuple(op.properties["position"].get_values()))
+    start, count, _ = member(container.type, tuple(op.position.get_values()))
     scalars = s.get(container)
     s.values[op.results[0]] = (*scalars[:start], *s.flatten(s.get(value)), *scalars[start + count :])
 
@@ -181,11 +188,11 @@ def replaced(s: Selector, parts: tuple[Any, ...], value: Any, position: Lin) -> 
 
 
 @handles("llvm.shufflevector")
-def select_shuffle(s: Selector, op: Any) -> None:
+def select_shuffle(s: Selector, op: ShuffleVectorOp) -> None:
     """Elements of two vectors in a given order."""
     first, second = op.operands
     parts = (*elements(s, s.get(first), first.type), *elements(s, s.get(second), second.type))
-    mask = op.properties["mask"].get_values()
+    mask = op.mask.get_values()
     s.values[op.results[0]] = pack(s, [parts[max(0, index)] for index in mask], op.results[0].type)
 
 
@@ -193,11 +200,11 @@ def select_shuffle(s: Selector, op: Any) -> None:
 
 
 @handles("llvm.getelementptr")
-def select_gep(s: Selector, op: Any) -> None:
+def select_gep(s: Selector, op: GEPOp) -> None:
     """Pointer arithmetic, of vectors of pointers or by vectors of indices element by element."""
     result = op.results[0]
     if is_vector(result.type):
-        addresses = [_element_address(s, op, lane) for lane in range(prod(result.type.get_shape()))]
+        addresses = [_element_address(s, op, lane) for lane in range(prod(known_vector(result.type).get_shape()))]
         s.values[result] = pack(s, addresses, result.type)
     else:
         s.values[result] = _element_address(s, op, 0)

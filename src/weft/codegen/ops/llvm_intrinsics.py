@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.dialects.llvm import LLVMStructType
 from xdsl.ir import Operation
 
 from weft.codegen import linear
@@ -16,6 +17,8 @@ from weft.codegen.ops.warp import halves, joined
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import GENERIC, Scalar, is_vector, layout, padded_size, pointer_space, scalar
 from weft.codegen.vectors import elements, integers, integers1, integers2, pack
+from weft.dialects import narrow
+from weft.dialects.narrow import known_vector
 from weft.isa import opcode
 
 
@@ -79,14 +82,14 @@ def select_pointer_mask(s: Selector, op: Operation) -> None:
 
 
 @handles("llvm.intr.prefetch")
-def select_prefetch(s: Selector, op: Any) -> None:
+def select_prefetch(s: Selector, op: Operation) -> None:
     """Fetch a line into L1, or into L2 for a weak hint."""
     pointer = op.operands[0]
     address = s.int(pointer)
     space = space_of(s, address, pointer_space(pointer.type))
     if space not in (GENERIC, "global", "local"):
         return
-    level = "L1" if op.properties["hint"].value.data > 1 else "L2"
+    level = "L1" if narrow.number(op.properties["hint"]) > 1 else "L2"
     s.emit(opcode("prefetch", ss=space, level=level), s.address(address))
 
 
@@ -229,11 +232,11 @@ def select_saturated_shift(s: Selector, op: Operation) -> None:
 
 
 @handles("llvm.intr.scmp", "llvm.intr.ucmp", wide=True)
-def select_three_way(s: Selector, op: Any) -> None:
+def select_three_way(s: Selector, op: Operation) -> None:
     """-1, 0 or 1: less, equal, greater."""
     signed = op.name.endswith("scmp")
     type_ = op.results[0].type
-    bits = 64 if scalar(type_.element_type if is_vector(type_) else type_).cls == B64 else 32
+    bits = 64 if scalar(narrow.element(type_)).cls == B64 else 32
 
     def apply(a: Lin, b: Lin, kind: Scalar) -> Lin:
         a, b = (s.exactly(x, kind.width, signed=signed) for x in (a, b))
@@ -253,11 +256,11 @@ REDUCTIONS: dict[str, str] = {
 
 
 @handles(*(f"llvm.intr.vector.reduce.{name}" for name in REDUCTIONS))
-def select_reduction(s: Selector, op: Any) -> None:
+def select_reduction(s: Selector, op: Operation) -> None:
     """All elements combined, in order, after the start value if there is one."""
     name = REDUCTIONS[op.name.rpartition(".")[2]]
     source = op.operands[-1]
-    kind = scalar(source.type.element_type)
+    kind = scalar(known_vector(source.type).element_type)
     parts = list(elements(s, s.get(source), source.type))
     if len(op.operands) > 1:
         parts.insert(0, s.get(op.operands[0]))
@@ -268,9 +271,9 @@ def select_reduction(s: Selector, op: Any) -> None:
 
 
 @handles("llvm.intr.stepvector")
-def select_steps(s: Selector, op: Any) -> None:
+def select_steps(s: Selector, op: Operation) -> None:
     """0, 1, 2, ..."""
-    type_ = op.results[0].type
+    type_ = known_vector(op.results[0].type)
     bits = 64 if scalar(type_.element_type).cls == B64 else 32
     s.values[op.results[0]] = pack(s, [linear.const(i, bits) for i in range(type_.get_shape()[0])], type_)
 
@@ -283,22 +286,24 @@ def select_interleave(s: Selector, op: Operation) -> None:
 
 
 @handles("llvm.intr.vector.deinterleave2")
-def select_deinterleave(s: Selector, op: Any) -> None:
+def select_deinterleave(s: Selector, op: Operation) -> None:
     """Even and odd elements."""
     source = op.operands[0]
     parts = elements(s, s.get(source), source.type)
-    half = op.results[0].type.types.data[0]
+    halves_type = op.results[0].type
+    assert isinstance(halves_type, LLVMStructType)
+    half = halves_type.types.data[0]
     s.values[op.results[0]] = (*pack(s, parts[::2], half), *pack(s, parts[1::2], half))
 
 
 @handles("llvm.intr.masked.load", "llvm.intr.masked.gather")
-def select_masked_load(s: Selector, op: Any) -> None:
+def select_masked_load(s: Selector, op: Operation) -> None:
     """Elements where the mask is true, the others from a vector; at one pointer in a row, or each at its own."""
     from weft.codegen.ops.vector_memory import guarded_load
 
     result = op.results[0]
     places, mask, *rest = op.operands
-    element = result.type.element_type
+    element = known_vector(result.type).element_type
     others = elements(s, s.get(rest[0]), result.type) if rest else None
     out: list[Any] = []
     for index, (address, space) in enumerate(_addresses(s, places, result.type)):
@@ -308,14 +313,15 @@ def select_masked_load(s: Selector, op: Any) -> None:
 
 
 @handles("llvm.intr.masked.store", "llvm.intr.masked.scatter")
-def select_masked_store(s: Selector, op: Any) -> None:
+def select_masked_store(s: Selector, op: Operation) -> None:
     """Elements written where the mask is true."""
     from weft.codegen.ops.vector_memory import guarded_store
 
     value, places, mask = op.operands
-    parts = elements(s, s.get(value), value.type)
-    for index, (address, space) in enumerate(_addresses(s, places, value.type)):
-        guarded_store(s, s.get(mask)[index], address, parts[index], value.type.element_type, space)
+    type_ = known_vector(value.type)
+    parts = elements(s, s.get(value), type_)
+    for index, (address, space) in enumerate(_addresses(s, places, type_)):
+        guarded_store(s, s.get(mask)[index], address, parts[index], type_.element_type, space)
 
 
 def _running(s: Selector, places: Any, mask: Any, element: Any) -> list[Lin]:
@@ -330,12 +336,12 @@ def _running(s: Selector, places: Any, mask: Any, element: Any) -> list[Lin]:
 
 
 @handles("llvm.intr.masked.expandload")
-def select_expand(s: Selector, op: Any) -> None:
+def select_expand(s: Selector, op: Operation) -> None:
     """The next element in memory for each true bit of the mask, the others from a vector."""
     from weft.codegen.ops.vector_memory import guarded_load
 
     pointer, mask, passthru = op.operands
-    type_ = op.results[0].type
+    type_ = known_vector(op.results[0].type)
     space, tests = pointer_space(pointer.type), s.get(mask)
     places = _running(s, pointer, tests, type_.element_type)
     others = elements(s, s.get(passthru), type_)
@@ -345,15 +351,15 @@ def select_expand(s: Selector, op: Any) -> None:
 
 
 @handles("llvm.intr.masked.compressstore")
-def select_compress(s: Selector, op: Any) -> None:
+def select_compress(s: Selector, op: Operation) -> None:
     """The elements whose mask is true, written next to each other."""
     from weft.codegen.ops.vector_memory import guarded_store
 
     value, pointer, mask = op.operands
-    space, tests = pointer_space(pointer.type), s.get(mask)
-    places = _running(s, pointer, tests, value.type.element_type)
-    for test, place, part in zip(tests, places, elements(s, s.get(value), value.type), strict=True):
-        guarded_store(s, test, place, part, value.type.element_type, space)
+    space, tests, type_ = pointer_space(pointer.type), s.get(mask), known_vector(value.type)
+    places = _running(s, pointer, tests, type_.element_type)
+    for test, place, part in zip(tests, places, elements(s, s.get(value), type_), strict=True):
+        guarded_store(s, test, place, part, type_.element_type, space)
 
 
 def _nothing(kind: Scalar) -> Any:

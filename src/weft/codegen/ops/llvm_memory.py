@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
@@ -18,6 +18,10 @@ from weft.codegen.types import LOCAL, align_of, padded_size, pointer_space, scal
 from weft.dialects.llvm.words import ATOMIC_OPERATIONS
 from weft.isa import opcode
 from weft.mlir import compile_error
+
+if TYPE_CHECKING:
+    from weft.dialects.llvm.allocation import AllocaOp
+    from weft.dialects.rows import llvm
 
 
 def _alignment(op: Any, type_: Any) -> int:
@@ -81,11 +85,11 @@ def select_store(s: Selector, op: Operation) -> None:
 
 
 @handles("llvm.alloca")
-def select_alloca(s: Selector, op: Any) -> None:
+def select_alloca(s: Selector, op: AllocaOp) -> None:
     """A buffer in local memory."""
     count = s.int(op.operands[0])
-    type_ = op.properties["elem_type"]
-    given = op.properties.get("alignment")
+    type_ = op.elem_type
+    given = op.alignment
     alignment = given.value.data if given is not None else align_of(type_)
     if count.is_const:
         s.values[op.results[0]] = s.local_buffer(count.const * padded_size(type_), alignment)
@@ -114,9 +118,9 @@ def select_stack_restore(s: Selector, op: Operation) -> None:
 
 
 @handles("llvm.mlir.addressof")
-def select_addressof(s: Selector, op: Any) -> None:
+def select_addressof(s: Selector, op: llvm.MlirAddressofOp) -> None:
     """The address of a global or a function of the module."""
-    name = ptx_name(op.properties["global_name"].root_reference.data)
+    name = ptx_name(op.global_name.root_reference.data)
     pointer = s.symbol_address(name) or s.function_address(name)
     if pointer is None:
         raise compile_error(op, f"there is no global or function '{name}'")
@@ -132,10 +136,10 @@ _ATOMICS = {
 
 
 @handles("llvm.atomicrmw")
-def select_atomic(s: Selector, op: Any) -> None:
+def select_atomic(s: Selector, op: llvm.AtomicrmwOp) -> None:
     """An atomic read-modify-write."""
     pointer, value = op.operands
-    number: int = op.properties["bin_op"].value.data
+    number: int = op.bin_op.value.data
     word = ATOMIC_OPERATIONS[number]
     kind = _ATOMICS.get(word)
     if kind is None:
@@ -143,7 +147,7 @@ def select_atomic(s: Selector, op: Any) -> None:
     result, space, order = op.results[0], pointer_space(pointer.type), _order(op)
     if (
         order in ("acq_rel", "seq_cst")
-        and op.properties.get("syncscope") is None
+        and op.syncscope is None
         and not s.module.strict_atomics
         and is_one_instruction(s, kind, value.type, space)
     ):

@@ -21,6 +21,8 @@ from weft.codegen.selector import Selector, handler_of, handles
 from weft.codegen.types import padded_size, pointer_space, scalar
 from weft.codegen.vectors import elements, pack
 from weft.dataclass import dataclass
+from weft.dialects import narrow
+from weft.dialects.narrow import known_vector
 
 _PREFIX = "llvm.intr.vp."
 _PLAIN = (
@@ -75,10 +77,10 @@ def select_merge(s: Selector, op: Operation) -> None:
 
 
 @handles(*(f"{_PREFIX}reduce.{name}" for name in REDUCTIONS))
-def select_reduction(s: Selector, op: Any) -> None:
+def select_reduction(s: Selector, op: Operation) -> None:
     """The start value combined with the lanes that count, in order."""
     start, source, mask, length = op.operands
-    name, kind = REDUCTIONS[op.name.rpartition(".")[2]], scalar(source.type.element_type)
+    name, kind = REDUCTIONS[op.name.rpartition(".")[2]], scalar(known_vector(source.type).element_type)
     total = s.get(start)
     parts = elements(s, s.get(source), source.type)
     for test, part in zip(_active(s, mask, length), parts, strict=True):
@@ -95,10 +97,10 @@ def _places(s: Selector, pointer: Any, stride: Lin | None, type_: Any) -> list[L
 
 
 @handles(f"{_PREFIX}load", "llvm.intr.experimental.vp.strided.load")
-def select_load(s: Selector, op: Any) -> None:
+def select_load(s: Selector, op: Operation) -> None:
     """The lanes that count, from memory."""
     pointer, *stride, mask, length = op.operands
-    type_, space = op.results[0].type, pointer_space(pointer.type)
+    type_, space = known_vector(op.results[0].type), pointer_space(pointer.type)
     step = s.extended(s.int(stride[0]), signed=True) if stride else None
     out: list[Any] = []
     for test, place in zip(_active(s, mask, length), _places(s, pointer, step, type_), strict=True):
@@ -114,21 +116,22 @@ def _nothing(type_: Any) -> Any:
 
 
 @handles(f"{_PREFIX}store", "llvm.intr.experimental.vp.strided.store")
-def select_store(s: Selector, op: Any) -> None:
+def select_store(s: Selector, op: Operation) -> None:
     """The lanes that count, written."""
     value, pointer, *stride, mask, length = op.operands
     step = s.extended(s.int(stride[0]), signed=True) if stride else None
-    places = _places(s, pointer, step, value.type)
-    parts = elements(s, s.get(value), value.type)
+    type_ = known_vector(value.type)
+    places = _places(s, pointer, step, type_)
+    parts = elements(s, s.get(value), type_)
     for test, place, part in zip(_active(s, mask, length), places, parts, strict=True):
-        guarded_store(s, test, place, part, value.type.element_type, pointer_space(pointer.type))
+        guarded_store(s, test, place, part, type_.element_type, pointer_space(pointer.type))
 
 
 @handles("llvm.intr.get.active.lane.mask")
-def select_lanes(s: Selector, op: Any) -> None:
+def select_lanes(s: Selector, op: Operation) -> None:
     """Which lanes, counted on from a base, lie below an end."""
     base, end = (s.int(v) for v in op.operands)
-    (count,) = op.results[0].type.get_shape()
+    (count,) = known_vector(op.results[0].type).get_shape()
     left = s.sub(end, base)
     some = s.compare("lt", base, end, signed=False)
     s.values[op.results[0]] = tuple(
@@ -138,17 +141,17 @@ def select_lanes(s: Selector, op: Any) -> None:
 
 
 @handles("llvm.intr.vector.extract")
-def select_part(s: Selector, op: Any) -> None:
+def select_part(s: Selector, op: Operation) -> None:
     """Neighbouring elements of a vector."""
     source, result = op.operands[0], op.results[0]
-    start, (count,) = op.properties["pos"].value.data, result.type.get_shape()
+    start, (count,) = narrow.number(op.properties["pos"]), known_vector(result.type).get_shape()
     s.values[result] = pack(s, elements(s, s.get(source), source.type)[start : start + count], result.type)
 
 
 @handles("llvm.intr.vector.insert")
-def select_put(s: Selector, op: Any) -> None:
+def select_put(s: Selector, op: Operation) -> None:
     """A vector with neighbouring elements replaced."""
     dest, source = op.operands
-    start = op.properties["pos"].value.data
+    start = narrow.number(op.properties["pos"])
     old, new = (elements(s, s.get(v), v.type) for v in (dest, source))
     s.values[op.results[0]] = pack(s, (*old[:start], *new, *old[start + len(new) :]), op.results[0].type)

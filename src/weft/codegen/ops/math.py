@@ -14,8 +14,9 @@ from weft.codegen.graph import B32, B64
 from weft.codegen.ops.arith_cast import from_bits, refloated, to_bits
 from weft.codegen.ops.arith_float import fast
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import Scalar, is_vector, scalar
+from weft.codegen.types import Scalar, scalar
 from weft.codegen.vectors import elementwise, integers, several
+from weft.dialects import narrow
 from weft.isa import opcode
 
 _NAMES = (
@@ -187,11 +188,10 @@ def select_power(s: Selector, op: Operation) -> None:
 
 
 @handles("math.fpowi", "llvm.intr.powi")
-def select_integer_power(s: Selector, op: Any) -> None:
+def select_integer_power(s: Selector, op: Operation) -> None:
     """x^n."""
 
-    exponent = op.operands[1].type
-    width = scalar(exponent.element_type if is_vector(exponent) else exponent).width
+    width = scalar(narrow.element(op.operands[1].type)).width
 
     def apply(x: Any, n: Any, kind: Scalar) -> Any:
         whole = s.exactly(n, width, signed=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice, product
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import MemRefType, NoneAttr
 from xdsl.ir import Operation
@@ -25,7 +25,6 @@ from weft.codegen.types import (
     GENERIC,
     SHARED,
     align_of,
-    is_memref,
     memory_space,
     padded_size,
     scalar,
@@ -33,8 +32,15 @@ from weft.codegen.types import (
 )
 from weft.dialects import narrow
 from weft.dialects.arith.predicates import ATOMIC_KINDS
+from weft.dialects.narrow import known_memref
 from weft.isa import opcode
 from weft.mlir import compile_error
+
+if TYPE_CHECKING:
+    from xdsl.dialects.memref import AllocaOp, AllocOp, AssumeAlignmentOp, GetGlobalOp
+
+    from weft.dialects.memref.memory import GenericAtomicRMWOp
+    from weft.dialects.rows import memref
 
 
 @handles("memref.load")
@@ -84,16 +90,16 @@ def select_store(s: Selector, op: Operation) -> None:
 
 
 @handles("memref.alloc", "memref.alloca")
-def select_alloc(s: Selector, op: Any) -> None:
+def select_alloc(s: Selector, op: AllocOp | AllocaOp) -> None:
     """A buffer: in shared memory for workgroup memrefs, else one of the thread's own (`memref.alloca`)."""
-    type_: MemRefType[Any] = op.results[0].type
+    type_ = op.memref.type
     if not type_.has_static_shape():
         _dynamic_buffer(s, op, type_)
         return
     size = padded_size(type_.element_type)
     for extent in type_.get_shape():
         size *= extent
-    given = op.properties.get("alignment")
+    given = op.alignment
     alignment = given.value.data if given is not None else align_of(type_.element_type)
     space = memory_space(type_)
     if space == SHARED:
@@ -128,20 +134,20 @@ def select_dealloc(s: Selector, op: Operation) -> None:
 
 
 @handles("memref.assume_alignment")
-def select_assume(s: Selector, op: Any) -> None:
+def select_assume(s: Selector, op: AssumeAlignmentOp) -> None:
     """Element 0 of the buffer is aligned."""
     memref = s.memref(op.operands[0])
     base = memref.base.single()
     if base is not None and memref.offset.is_const and memref.offset.const == 0:
-        s.alignment[base] = max(s.alignment.get(base, 1), op.properties["alignment"].value.data)
+        s.alignment[base] = max(s.alignment.get(base, 1), op.alignment.value.data)
     for result in op.results:
         s.values[result] = memref
 
 
 @handles("memref.get_global")
-def select_get_global(s: Selector, op: Any) -> None:
+def select_get_global(s: Selector, op: GetGlobalOp) -> None:
     """A buffer of the module."""
-    name = ptx_name(op.properties["name"].root_reference.data)
+    name = ptx_name(op.name_.root_reference.data)
     base = s.symbol_address(name)
     if base is None:
         raise compile_error(op, f"there is no global '{name}'")
@@ -168,7 +174,7 @@ def select_rank(s: Selector, op: Operation) -> None:
 
 
 @handles("memref.atomic_rmw")
-def select_atomic(s: Selector, op: Any) -> None:
+def select_atomic(s: Selector, op: memref.AtomicRmwOp) -> None:
     """An element combined with a value, atomically."""
     value = op.operands[0]
     memref = s.memref(op.operands[1])
@@ -180,11 +186,11 @@ def select_atomic(s: Selector, op: Any) -> None:
 
 
 @handles("memref.generic_atomic_rmw")
-def select_generic_atomic(s: Selector, op: Any) -> None:
+def select_generic_atomic(s: Selector, op: GenericAtomicRMWOp) -> None:
     """An element replaced by what a region makes of it, atomically."""
     memref = s.memref(op.operands[0])
     type_ = op.results[0].type
-    if len(op.operands) - 1 != op.operands[0].type.get_num_dims():
+    if len(op.operands) - 1 != known_memref(op.memref.type).get_num_dims():
         raise compile_error(op, "expects the number of subscripts to be equal to memref rank")  # MLIR does not look.
     address = element_address(s, memref, tuple(s.int(v) for v in op.operands[1:]), type_)
     body = op.regions[0].blocks[0]
@@ -203,14 +209,14 @@ UNROLLED_ELEMENTS = 256
 
 
 @handles("memref.copy")
-def select_copy(s: Selector, op: Any) -> None:
+def select_copy(s: Selector, op: memref.CopyOp) -> None:
     """Every element copied, one after the other, by each thread that comes here."""
     source, target = (s.memref(v) for v in op.operands)
-    type_ = op.operands[0].type
-    if not is_memref(type_) or not is_memref(op.operands[1].type):
+    type_, kind = op.source.type, op.target.type
+    if not isinstance(type_, MemRefType) or not isinstance(kind, MemRefType):
         raise compile_error(op, "a buffer without rank has no lowering")
     element = type_.element_type
-    shape: tuple[int, ...] = type_.get_shape()
+    shape = type_.get_shape()
 
     def move(position: tuple[Lin, ...]) -> None:
         value = load(s, element_address(s, source, position, element), element, source.space, align_of(element))

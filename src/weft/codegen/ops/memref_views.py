@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation
 
 from weft.codegen import linear
@@ -14,8 +15,16 @@ from weft.codegen.memrefs import MemRef, byte_offset, element_address, from_scal
 from weft.codegen.ops.llvm_data import converted
 from weft.codegen.ops.memref_unranked import first_pointer, ranked, without_rank
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import DYNAMIC, align_of, is_memref, is_unranked, memory_space, padded_size
+from weft.codegen.types import DYNAMIC, align_of, is_unranked, memory_space, padded_size
+from weft.dialects import narrow
+from weft.dialects.narrow import known_memref
 from weft.mlir import compile_error
+
+if TYPE_CHECKING:
+    from xdsl.dialects.memref import ViewOp
+
+    from weft.dialects.memref.views import TransposeOp
+    from weft.dialects.rows import memref
 
 
 def refined(memref: MemRef, type_: Any) -> MemRef:
@@ -90,13 +99,13 @@ def select_vector_view(s: Selector, op: Operation) -> None:
 
 
 @handles("memref.reshape")
-def select_reshape(s: Selector, op: Any) -> None:
+def select_reshape(s: Selector, op: memref.ReshapeOp) -> None:
     """A dense buffer with sizes that a one-dimensional buffer holds."""
     source, shape = first_pointer(s, op.operands[0]), s.memref(op.operands[1])
-    type_ = op.results[0].type
-    if not is_memref(type_):
+    type_ = op.result.type
+    if not isinstance(type_, MemRefType):
         raise compile_error(op, "a buffer without rank has no lowering")
-    element = op.operands[1].type.element_type
+    element = op.shape.type.element_type
     extents: list[Lin] = []
     for axis, extent in enumerate(type_.get_shape()):
         if extent == DYNAMIC:
@@ -132,12 +141,12 @@ def select_space_cast(s: Selector, op: Operation) -> None:
 
 
 @handles("memref.view")
-def select_view(s: Selector, op: Any) -> None:
+def select_view(s: Selector, op: ViewOp) -> None:
     """A typed buffer in a byte buffer, from a byte offset on."""
     source = s.memref(op.operands[0])
     shift = s.add(source.offset, s.int(op.operands[1]))
     base = s.add(source.base, s.truncated(shift) if source.base.bits == 32 else shift)
-    type_ = op.results[0].type
+    type_ = known_memref(op.results[0].type)
     sizes = iter(op.operands[2:])
     extents = tuple(s.int(next(sizes)) if e == DYNAMIC else linear.const(e) for e in type_.get_shape())
     s.values[op.results[0]] = dense(s, base, extents, type_)
@@ -154,10 +163,10 @@ def dense(s: Selector, base: Lin, extents: tuple[Lin, ...], type_: Any) -> MemRe
 
 
 @handles("memref.transpose")
-def select_transpose(s: Selector, op: Any) -> None:
+def select_transpose(s: Selector, op: TransposeOp) -> None:
     """Dimensions permuted."""
     source = s.memref(op.operands[0])
-    order: list[int] = [result.position for result in op.properties["permutation"].data.results]
+    order = narrow.positions(op.permutation.data)
     s.values[op.results[0]] = replace(
         source, sizes=tuple(source.sizes[i] for i in order), strides=tuple(source.strides[i] for i in order)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
@@ -17,6 +17,11 @@ from weft.isa import opcode
 from weft.mlir import compile_error, position
 from weft.ptx.ast import Parameter
 from weft.ptx.operands import Arguments, Symbol
+
+if TYPE_CHECKING:
+    from xdsl.dialects.cf import AssertOp
+
+    from weft.dialects.rows import gpu
 
 _VPRINTF = ("vprintf", ("b64", "b64"), ("b32",))
 _CHARACTER = 1
@@ -58,7 +63,7 @@ def _promoted(s: Selector, op: Operation, scalar: Any, kind: Scalar) -> tuple[An
 
 
 @handles("gpu.printf")
-def select_printf(s: Selector, op: Any) -> None:
+def select_printf(s: Selector, op: gpu.PrintfOp) -> None:
     """Format the values on the host, through `vprintf` and a buffer with the arguments."""
     parts: list[tuple[Any, Scalar]] = []
     for value in op.operands:
@@ -76,7 +81,7 @@ def select_printf(s: Selector, op: Any) -> None:
         for (scalar, kind), offset in zip(parts, offsets, strict=True):
             store(s, linear.offset(buffer, offset), scalar, _type(kind), LOCAL, 8)
         arguments = s.int_value(generic(s, buffer))
-    format_ = text(s, op.properties["format"].data)
+    format_ = text(s, op.format.data)
     _call(s, _external(s, _VPRINTF), format_, s.register(arguments, B64), returns=True)
 
 
@@ -98,14 +103,14 @@ def _call(s: Selector, function: Symbol, *operands: Any, returns: bool) -> None:
 
 
 @handles("cf.assert")
-def select_assert(s: Selector, op: Any) -> None:
+def select_assert(s: Selector, op: AssertOp) -> None:
     """Tell the host and stop the kernel if the condition is false."""
     test = s.test(op.operands[0])
     if isinstance(test, Const) and test.pattern:
         return
     branch = If(test, s.child(), s.child(), source=s.source)
     with s.at(branch.otherwise):
-        message = text(s, op.properties["msg"].data)
+        message = text(s, op.msg.data)
         place = position(op)
         where = [text(s, name) for name in (place.file, s.name)]
         operands = (message, where[0], s.register(place.line, B32), where[1], s.register(_CHARACTER, B64))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
@@ -16,6 +16,9 @@ from weft.codegen.provenance import agreed, in_one_space, space_of_scalar
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, layout
 from weft.isa import opcode
+
+if TYPE_CHECKING:
+    from weft.dialects.scf.regions import IndexSwitchOp
 
 SELECTED_INSTRUCTIONS, SELECTED_AT_MOST = 6, 36
 """Branches of at most so many pure instructions become selections; nested ones of so many for each, and in all."""
@@ -259,10 +262,10 @@ def _merged(s: Selector, branch: If, a: Any, b: Any, kind: Any) -> tuple[Any, bo
 
 
 @handles("scf.index_switch")
-def select_switch(s: Selector, op: Any) -> None:
+def select_switch(s: Selector, op: IndexSwitchOp) -> None:
     """A chain of comparisons."""
     value = s.int(op.operands[0])
-    cases = list(op.properties["cases"].get_values())
+    cases = list(op.cases.get_values())
     _switch(s, op, value, cases, op.regions[1:], op.regions[0])
 
 

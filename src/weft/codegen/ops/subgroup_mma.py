@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
@@ -18,11 +18,20 @@ from weft.codegen.vectors import join, split
 from weft.isa import opcode
 from weft.mlir import compile_error
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xdsl.dialects.builtin import MemRefType
+    from xdsl.ir import Attribute, SSAValue
+
+    from weft.dialects.gpu.matrix_types import MMAMatrixType
+    from weft.dialects.rows import gpu
+
 _WIDTHS = {16: 16, 8: 32, 32: 8}
 """Rows of A by columns of B, for the shapes with a depth of 16."""
 
 
-def _shape(op: Operation, type_: Any) -> str:
+def _shape(op: Operation, type_: MMAMatrixType) -> str:
     """The shape of the products that a matrix takes part in."""
     rows, columns = type_.sizes
     element, operand = str(type_.element_type), type_.operand.data
@@ -41,7 +50,7 @@ def _shape(op: Operation, type_: Any) -> str:
 _ELEMENTS = {"si8": "s8", "ui8": "u8", "i8": "s8", "i32": "s32", "f16": "f16", "f32": "f32", "f64": "f64"}
 
 
-def _element(type_: Any) -> str:
+def _element(type_: MMAMatrixType) -> str:
     """The element type in PTX; an f32 multiplicand is used as tf32."""
     name = _ELEMENTS[str(type_.element_type)]
     return "tf32" if name == "f32" and type_.operand.data != "COp" else name
@@ -51,12 +60,18 @@ def _layout(op: Operation, flag: str) -> str:
     return "col" if op.properties.get(flag) is not None else "row"
 
 
-def _place(s: Selector, op: Any, memref: Any, indices: Any, type_: Any) -> tuple[Any, str, Lin]:
+def _place(
+    s: Selector,
+    op: gpu.SubgroupMmaLoadMatrixOp | gpu.SubgroupMmaStoreMatrixOp,
+    memref: SSAValue[MemRefType[Attribute]],
+    indices: Sequence[SSAValue],
+    type_: MMAMatrixType,
+) -> tuple[Any, str, Lin]:
     """The address of the matrix, its state space, and the distance of its rows in elements."""
     found = s.memref(memref)
     element = memref.type.element_type
     address = element_address(s, found, tuple(s.int(v) for v in indices), element)
-    stride = op.properties["leadDimension"].value.data
+    stride = op.lead_dimension.value.data
     if layout(element).composite:
         # A memref of vectors: rows are counted in its elements, the matrix in scalars.
         stride = stride * padded_size(element) // padded_size(type_.element_type)
@@ -65,10 +80,10 @@ def _place(s: Selector, op: Any, memref: Any, indices: Any, type_: Any) -> tuple
 
 
 @handles("gpu.subgroup_mma_load_matrix")
-def select_load(s: Selector, op: Any) -> None:
+def select_load(s: Selector, op: gpu.SubgroupMmaLoadMatrixOp) -> None:
     """A matrix from memory."""
-    type_ = op.results[0].type
-    where, space, stride = _place(s, op, op.operands[0], op.operands[1:], type_)
+    type_ = op.res.type
+    where, space, stride = _place(s, op, op.src_memref, op.indices, type_)
     matrix = type_.operand.data[0].lower()
     text = opcode(
         "wmma.load",
@@ -83,10 +98,10 @@ def select_load(s: Selector, op: Any) -> None:
 
 
 @handles("gpu.subgroup_mma_store_matrix")
-def select_store(s: Selector, op: Operation) -> None:
+def select_store(s: Selector, op: gpu.SubgroupMmaStoreMatrixOp) -> None:
     """A matrix to memory."""
-    type_ = op.operands[0].type
-    where, space, stride = _place(s, op, op.operands[1], op.operands[2:], type_)
+    type_ = op.src.type
+    where, space, stride = _place(s, op, op.dst_memref, op.indices, type_)
     text = opcode(
         "wmma.store",
         matrix="d",
@@ -99,12 +114,12 @@ def select_store(s: Selector, op: Operation) -> None:
 
 
 @handles("gpu.subgroup_mma_compute")
-def select_compute(s: Selector, op: Any) -> None:
+def select_compute(s: Selector, op: gpu.SubgroupMmaComputeOp) -> None:
     """D = A * B + C."""
     a, b, c = op.operands
-    m, k = a.type.sizes
-    n = b.type.sizes[1]
-    first, second, accumulator = (_element(v.type) for v in (a, b, c))
+    m, k = op.op_a.type.sizes
+    n = op.op_b.type.sizes[1]
+    first, second, accumulator = (_element(v.type) for v in (op.op_a, op.op_b, op.op_c))
     types = {"dtype": accumulator, "ctype": accumulator}
     if first != "f16":  # Which needs no saying.
         types |= {"atype": first, "btype": second}
@@ -152,14 +167,14 @@ def _apply(s: Selector, op: Operation, name: str, operands: tuple[Any, ...], kin
 
 
 @handles("gpu.subgroup_mma_elementwise")
-def select_elementwise(s: Selector, op: Any) -> None:
+def select_elementwise(s: Selector, op: gpu.SubgroupMmaElementwiseOp) -> None:
     """An operation on each element."""
-    name = op.properties["opType"].data.value
+    name = op.op_type.data.value
     result = op.results[0]
     columns = [_elements(s, v) for v in op.operands]
-    kind = scalar(op.operands[0].type.element_type)
+    kind = scalar(op.args[0].type.element_type)
     if name == "extf":
-        wide = scalar(result.type.element_type)
+        wide = scalar(op.res.type.element_type)
         out = [refloated(s, x, kind, wide) for x in columns[0]]
     else:
         out = [_apply(s, op, name, row, kind) for row in zip(*columns, strict=True)]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from math import prod
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
+from xdsl.dialects.vector import CombiningKindAttr
 from xdsl.ir import Operation, SSAValue
+from xdsl.ir.affine import AffineMap
 
 from weft.codegen import floats, linear
 from weft.codegen.combine import combine_scalars
@@ -17,7 +20,15 @@ from weft.codegen.ops.llvm_data import pick
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, is_vector, scalar
 from weft.codegen.vectors import elements, pack, splat
+from weft.dialects import narrow
+from weft.dialects.narrow import known_vector
 from weft.mlir import compile_error
+
+if TYPE_CHECKING:
+    from xdsl.dialects.vector import CreateMaskOp, ExtractOp, InsertOp, ReductionOp, ShuffleOp
+
+    from weft.dialects.rows import vector
+    from weft.dialects.vector.arithmetic import ContractionOp, MultiReductionOp, OuterProductOp
 
 _DYNAMIC = -9223372036854775808
 
@@ -34,8 +45,8 @@ def _bind(s: Selector, result: Any, parts: Any) -> None:
     s.values[result] = pack(s, tuple(parts), type_) if is_vector(type_) else next(iter(parts))
 
 
-def _position(s: Selector, op: Any, dynamic: Any) -> list[Lin]:
-    static = op.properties["static_position"].get_values()
+def _position(s: Selector, op: ExtractOp | InsertOp, dynamic: Sequence[SSAValue]) -> list[Lin]:
+    static: tuple[int, ...] = op.static_position.get_values()
     operands = iter(dynamic)
     return [s.int(next(operands)) if p == _DYNAMIC else linear.const(p) for p in static]
 
@@ -50,11 +61,11 @@ def _flat(position: list[Lin], shape: Any) -> tuple[Lin, int]:
 
 
 @handles("vector.extract")
-def select_extract(s: Selector, op: Any) -> None:
+def select_extract(s: Selector, op: ExtractOp) -> None:
     """An element or a slice."""
     source, result = op.operands[0], op.results[0]
     position = _position(s, op, op.operands[1:])
-    shape = source.type.get_shape()
+    shape = known_vector(source.type).get_shape()
     start, count = _flat(position, shape)
     lanes = s.get(source)
     if start.is_const and is_vector(result.type):
@@ -73,13 +84,13 @@ def select_extract(s: Selector, op: Any) -> None:
 
 
 @handles("vector.insert")
-def select_insert(s: Selector, op: Any) -> None:
+def select_insert(s: Selector, op: InsertOp) -> None:
     """A vector with an element or a slice replaced."""
     from weft.codegen.ops.llvm_data import replaced
 
     value, dest = op.operands[:2]
     position = _position(s, op, op.operands[2:])
-    start, count = _flat(position, dest.type.get_shape())
+    start, count = _flat(position, known_vector(dest.type).get_shape())
     new, old = _all(s, value), _all(s, dest)
     if start.is_const:
         at = start.const
@@ -130,11 +141,11 @@ def _slice(shape: Any, offsets: list[int], sizes: list[int]) -> list[int]:
 
 
 @handles("vector.extract_strided_slice")
-def select_slice(s: Selector, op: Any) -> None:
+def select_slice(s: Selector, op: vector.ExtractStridedSliceOp) -> None:
     """A rectangular part."""
     source, result = op.operands[0], op.results[0]
-    shape = source.type.get_shape()
-    offsets, sizes = (_numbers(op.properties[name]) for name in ("offsets", "sizes"))
+    shape = known_vector(source.type).get_shape()
+    offsets, sizes = _numbers(op.offsets), _numbers(op.sizes)
     flat = _slice(shape, offsets, sizes)
     lanes = s.get(source)
     per = prod(shape) // len(lanes)
@@ -153,12 +164,12 @@ def _whole_lanes(flat: list[int], per: int) -> bool:
 
 
 @handles("vector.insert_strided_slice")
-def select_insert_slice(s: Selector, op: Any) -> None:
+def select_insert_slice(s: Selector, op: vector.InsertStridedSliceOp) -> None:
     """A vector with a rectangular part replaced."""
     value, dest = op.operands
-    shape = dest.type.get_shape()
-    small = value.type.get_shape()
-    offsets = _numbers(op.properties["offsets"])
+    shape = known_vector(dest.type).get_shape()
+    small = known_vector(value.type).get_shape()
+    offsets = _numbers(op.offsets)
     sizes = [1] * (len(shape) - len(small)) + list(small)
     parts = list(_all(s, dest))
     for index, part in zip(_slice(shape, offsets, sizes), _all(s, value), strict=True):
@@ -167,14 +178,14 @@ def select_insert_slice(s: Selector, op: Any) -> None:
 
 
 @handles("vector.broadcast", "vector.splat")
-def select_broadcast(s: Selector, op: Any) -> None:
+def select_broadcast(s: Selector, op: Operation) -> None:
     """A scalar or a smaller vector repeated."""
     source, result = op.operands[0], op.results[0]
     if not is_vector(source.type):
         s.values[result] = splat(s, s.get(source), result.type)
         return
     parts = _all(s, source)
-    have, want = source.type.get_shape(), result.type.get_shape()
+    have, want = known_vector(source.type).get_shape(), known_vector(result.type).get_shape()
     padded = [1] * (len(want) - len(have)) + list(have)
     out: list[Any] = []
     for position in product(*(range(n) for n in want)):
@@ -192,11 +203,11 @@ def select_shape_cast(s: Selector, op: Operation) -> None:
 
 
 @handles("vector.transpose")
-def select_transpose(s: Selector, op: Any) -> None:
+def select_transpose(s: Selector, op: vector.TransposeOp) -> None:
     """Dimensions permuted."""
     source = op.operands[0]
-    shape = source.type.get_shape()
-    order = list(op.properties["permutation"].get_values())
+    shape = known_vector(source.type).get_shape()
+    order = list(op.permutation.get_values())
     parts = _all(s, source)
     out: list[Any] = []
     for position in product(*(range(shape[axis]) for axis in order)):
@@ -224,13 +235,13 @@ def select_to_elements(s: Selector, op: Operation) -> None:
 
 
 @handles("vector.shuffle")
-def select_shuffle(s: Selector, op: Any) -> None:
+def select_shuffle(s: Selector, op: ShuffleOp) -> None:
     """Rows of two vectors in a given order."""
     first, second = op.operands
-    inner = prod(first.type.get_shape()[1:])
+    inner = prod(known_vector(first.type).get_shape()[1:])
     rows = [(*_all(s, v),) for v in (first, second)]
     parts = [p[i : i + inner] for p in rows for i in range(0, len(p), inner)]
-    mask = _numbers(op.properties["mask"])
+    mask = _numbers(op.mask)
     _bind(s, op.results[0], [x for index in mask for x in parts[max(index, 0)]])
 
 
@@ -250,20 +261,18 @@ def select_deinterleave(s: Selector, op: Operation) -> None:
 
 
 @handles("vector.step")
-def select_step(s: Selector, op: Any) -> None:
+def select_step(s: Selector, op: vector.StepOp) -> None:
     """0, 1, 2, ..."""
-    count = prod(op.results[0].type.get_shape())
+    count = prod(known_vector(op.results[0].type).get_shape())
     _bind(s, op.results[0], [linear.const(i) for i in range(count)])
 
 
 @handles("vector.create_mask", "vector.constant_mask")
-def select_mask(s: Selector, op: Any) -> None:
+def select_mask(s: Selector, op: CreateMaskOp | vector.ConstantMaskOp) -> None:
     """True below the given bounds."""
-    shape = op.results[0].type.get_shape()
-    if op.name == "vector.constant_mask":
-        bounds = [linear.const(n) for n in op.properties["mask_dim_sizes"].get_values()]
-    else:
-        bounds = [s.int(v) for v in op.operands]
+    shape = known_vector(op.results[0].type).get_shape()
+    stated = op.properties.get("mask_dim_sizes")
+    bounds = [s.int(v) for v in op.operands] if stated is None else [linear.const(n) for n in _numbers(stated)]
     out: list[Any] = []
     for position in product(*(range(n) for n in shape)):
         test: Any = None
@@ -275,12 +284,12 @@ def select_mask(s: Selector, op: Any) -> None:
 
 
 @handles("vector.reduction")
-def select_reduction(s: Selector, op: Any) -> None:
+def select_reduction(s: Selector, op: ReductionOp) -> None:
     """All elements combined, in order, after the accumulator."""
     source = op.operands[0]
     name = combining_kind(op)
     parts = list(_all(s, source))
-    kind = scalar(source.type.element_type)
+    kind = scalar(known_vector(source.type).element_type)
     if len(op.operands) > 1:
         parts.insert(0, s.get(op.operands[1]))
     total = parts[0]
@@ -289,24 +298,21 @@ def select_reduction(s: Selector, op: Any) -> None:
     s.values[op.results[0]] = total
 
 
-def combining_kind(op: Any) -> str:
+def combining_kind(op: Operation) -> str:
     """The name of the operation that combines the elements."""
-    kind = op.properties["kind"].data
-    flags = list(kind) if not isinstance(kind, str) else [kind]
-    if len(flags) != 1:
-        raise compile_error(op, "one combining operation is needed")
-    flag = flags[0]
-    name = getattr(flag, "value", flag)
+    kind = op.properties["kind"]
+    assert isinstance(kind, CombiningKindAttr)
+    name = kind.data.value
     return {"maxf": "maxnumf", "minf": "minnumf"}.get(name, name)
 
 
 @handles("vector.multi_reduction")
-def select_multi_reduction(s: Selector, op: Any) -> None:
+def select_multi_reduction(s: Selector, op: MultiReductionOp) -> None:
     """Elements combined along some dimensions."""
     source, acc = op.operands
-    shape = source.type.get_shape()
-    dims = set(_numbers(op.properties["reduction_dims"]))
-    kind = scalar(source.type.element_type)
+    shape = known_vector(source.type).get_shape()
+    dims = set(_numbers(op.reduction_dims))
+    kind = scalar(known_vector(source.type).element_type)
     name = combining_kind(op)
     out = list(_all(s, acc))
     parts = _all(s, source)
@@ -322,10 +328,10 @@ def select_multi_reduction(s: Selector, op: Any) -> None:
 
 
 @handles("vector.outerproduct")
-def select_outer_product(s: Selector, op: Any) -> None:
+def select_outer_product(s: Selector, op: OuterProductOp) -> None:
     """Every product of two elements, added to an accumulator."""
     a, b = (_all(s, v) for v in op.operands[:2])
-    kind = scalar(op.operands[0].type.element_type)
+    kind = scalar(known_vector(op.operands[0].type).element_type)
     acc = _all(s, op.operands[2]) if len(op.operands) > 2 else None
     name = combining_kind(op)
     out: list[Any] = []
@@ -347,17 +353,17 @@ def _combined_product(s: Selector, op: Operation, name: str, acc: Any, x: Any, y
 
 
 @handles("vector.contract")
-def select_contract(s: Selector, op: Any) -> None:
+def select_contract(s: Selector, op: ContractionOp) -> None:
     """A contraction of small vectors: products, combined over the reduction dimensions."""
     lhs, rhs, acc = op.operands
-    maps = [m.data for m in op.properties["indexing_maps"].data]
-    kind = scalar(getattr(acc.type, "element_type", acc.type))
+    maps = [m.data for m in op.indexing_maps.data]
+    kind = scalar(narrow.element(acc.type))
     name = combining_kind(op)
-    shapes = [v.type.get_shape() if is_vector(v.type) else () for v in (lhs, rhs, acc)]
+    shapes = [known_vector(v.type).get_shape() if is_vector(v.type) else () for v in (lhs, rhs, acc)]
     extents = [0] * maps[0].num_dims
     for map_, shape in zip(maps, shapes, strict=True):
-        for result, extent in zip(map_.results, shape, strict=True):
-            extents[result.position] = extent
+        for axis, extent in zip(narrow.positions(map_), shape, strict=True):
+            extents[axis] = extent
     a, b, out = _extended(s, op, lhs, kind), _extended(s, op, rhs, kind), list(_all(s, acc))
     for position in product(*(range(n) for n in extents)):
         i, j, k = (_flat_index(m, position, shape) for m, shape in zip(maps, shapes, strict=True))
@@ -378,9 +384,8 @@ def _extended(s: Selector, op: Operation, vector: SSAValue, target: Scalar) -> t
     return tuple(resized(s, part, kind, target, signed=True) for part in parts)
 
 
-def _flat_index(map_: Any, position: tuple[int, ...], shape: tuple[int, ...]) -> int:
+def _flat_index(map_: AffineMap, position: tuple[int, ...], shape: tuple[int, ...]) -> int:
     index = 0
-    axes: list[int] = [result.position for result in map_.results]
-    for axis, extent in zip(axes, shape, strict=True):
+    for axis, extent in zip(narrow.positions(map_), shape, strict=True):
         index = index * extent + position[axis]
     return index

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
@@ -17,17 +17,22 @@ from weft.codegen.ops.vector_memory import guarded_load, guarded_store
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, is_vector, padded_size, scalar
 from weft.codegen.vectors import elements, pack
+from weft.dialects.narrow import known_vector
 from weft.mlir import compile_error
 
+if TYPE_CHECKING:
+    from weft.dialects.rows import vector
+    from weft.dialects.vector.masked import MaskOp
 
-def _places(s: Selector, op: Any, type_: Any) -> tuple[MemRef, list[Lin]]:
+
+def _places(s: Selector, op: vector.GatherOp | vector.ScatterOp, type_: Any) -> tuple[MemRef, list[Lin]]:
     """The buffer of a gather or scatter, and the address of each element: its index counts from the offsets."""
     memref = s.memref(op.operands[0])
     rank = len(memref.sizes)
     element = type_.element_type
     base = element_address(s, memref, tuple(s.int(v) for v in op.operands[1 : 1 + rank]), element)
     indices = op.operands[1 + rank]
-    kind = scalar(indices.type.element_type)
+    kind = scalar(known_vector(indices.type).element_type)
     found: list[Lin] = []
     for part in elements(s, s.get(indices), indices.type):
         index = s.extended(s.exactly(part, kind.width, signed=True), signed=True)
@@ -38,9 +43,9 @@ def _places(s: Selector, op: Any, type_: Any) -> tuple[MemRef, list[Lin]]:
 
 
 @handles("vector.gather")
-def select_gather(s: Selector, op: Any) -> None:
+def select_gather(s: Selector, op: vector.GatherOp) -> None:
     """Elements at indices where the mask is true, the others from a vector."""
-    type_ = op.results[0].type
+    type_ = known_vector(op.results[0].type)
     memref, places = _places(s, op, type_)
     mask, passthru = op.operands[-2:]
     others = elements(s, s.get(passthru), type_)
@@ -52,13 +57,13 @@ def select_gather(s: Selector, op: Any) -> None:
 
 
 @handles("vector.scatter")
-def select_scatter(s: Selector, op: Any) -> None:
+def select_scatter(s: Selector, op: vector.ScatterOp) -> None:
     """Elements written at indices where the mask is true, in order."""
     mask, value = op.operands[-2:]
     memref, places = _places(s, op, value.type)
     parts = elements(s, s.get(value), value.type)
     for test, place, part in zip(s.get(mask), places, parts, strict=True):
-        guarded_store(s, test, place, part, value.type.element_type, memref.space)
+        guarded_store(s, test, place, part, known_vector(value.type).element_type, memref.space)
 
 
 def _running(s: Selector, op: Operation, tests: tuple[Any, ...], element: Any) -> tuple[MemRef, list[Lin]]:
@@ -74,9 +79,9 @@ def _running(s: Selector, op: Operation, tests: tuple[Any, ...], element: Any) -
 
 
 @handles("vector.expandload")
-def select_expand(s: Selector, op: Any) -> None:
+def select_expand(s: Selector, op: vector.ExpandloadOp) -> None:
     """The next element of a row for each true bit of the mask, the others from a vector."""
-    type_ = op.results[0].type
+    type_ = known_vector(op.results[0].type)
     mask, passthru = op.operands[-2:]
     memref, places = _running(s, op, s.get(mask), type_.element_type)
     others = elements(s, s.get(passthru), type_)
@@ -88,23 +93,24 @@ def select_expand(s: Selector, op: Any) -> None:
 
 
 @handles("vector.compressstore")
-def select_compress(s: Selector, op: Any) -> None:
+def select_compress(s: Selector, op: vector.CompressstoreOp) -> None:
     """The elements whose mask is true, written next to each other."""
     mask, value = op.operands[-2:]
-    memref, places = _running(s, op, s.get(mask), value.type.element_type)
+    memref, places = _running(s, op, s.get(mask), known_vector(value.type).element_type)
     parts = elements(s, s.get(value), value.type)
     for test, place, part in zip(s.get(mask), places, parts, strict=True):
-        guarded_store(s, test, place, part, value.type.element_type, memref.space)
+        guarded_store(s, test, place, part, known_vector(value.type).element_type, memref.space)
 
 
 # -- vector.mask --------------------------------------------------------------------------------------------------
 
 
 @handles("vector.mask")
-def select_mask(s: Selector, op: Any) -> None:
+def select_mask(s: Selector, op: MaskOp) -> None:
     """An operation of which only the elements under the mask count; results elsewhere come from the pass-through."""
     (block,) = op.regions[0].blocks
     inner, last = None, block.last_op
+    assert last is not None
     for operation in block.ops:
         if operation is not last:
             inner = operation
@@ -156,10 +162,10 @@ def _neutral(name: str, kind: Scalar) -> Any:
     return number(value, kind)
 
 
-def _reduction(s: Selector, op: Any, tests: Any) -> Any:
+def _reduction(s: Selector, op: Operation, tests: Any) -> Any:
     """The elements under the mask combined, in order, after the accumulator."""
     source = op.operands[0]
-    name, kind = combining_kind(op), scalar(source.type.element_type)
+    name, kind = combining_kind(op), scalar(known_vector(source.type).element_type)
     total = s.get(op.operands[1]) if len(op.operands) > 1 else _neutral(name, kind)
     for test, part in zip(tests, elements(s, s.get(source), source.type), strict=True):
         total = choose_scalar(s, test, combine_scalars(s, op, name, total, part, kind), total)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from itertools import product
 from math import gcd, prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import VectorType
+from xdsl.dialects.builtin import AffineMapAttr, VectorType
 from xdsl.ir import Operation
+from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr
 
 from weft.codegen import linear
 from weft.codegen.access import load, load_places, store, store_places
@@ -20,13 +21,18 @@ from weft.codegen.records import Place, places
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import align_of, layout
 from weft.codegen.vectors import elements, pack
+from weft.dialects import narrow
+from weft.dialects.narrow import known_vector
 from weft.mlir import compile_error
 
+if TYPE_CHECKING:
+    from xdsl.dialects.vector import MaskedLoadOp, MaskedStoreOp, TransferReadOp, TransferWriteOp
 
-def _alignment(op: Any, type_: Any) -> int:
+
+def _alignment(op: Operation, type_: Any) -> int:
     """What upstream assumes: the alignment that the operation states, else that of one element."""
     given = op.properties.get("alignment")
-    return given.value.data if given is not None else align_of(type_.element_type)
+    return narrow.number(given) if given is not None else align_of(type_.element_type)
 
 
 def _row(type_: Any) -> Any:
@@ -72,7 +78,7 @@ def _rows(s: Selector, op: Operation, memref: MemRef, indices: tuple[Lin, ...], 
 
 def load_rows(s: Selector, op: Operation, memref: MemRef, indices: tuple[Lin, ...]) -> None:
     """Bind the result to contiguous rows of the buffer."""
-    type_ = op.results[0].type
+    type_ = known_vector(op.results[0].type)
     where = _row_places(type_)
     parts: list[Any] = []
     for address, alignment in _rows(s, op, memref, indices, type_):
@@ -82,7 +88,7 @@ def load_rows(s: Selector, op: Operation, memref: MemRef, indices: tuple[Lin, ..
 
 def store_rows(s: Selector, op: Operation, memref: MemRef, indices: tuple[Lin, ...]) -> None:
     """Write the first operand as contiguous rows of the buffer."""
-    type_ = op.operands[0].type
+    type_ = known_vector(op.operands[0].type)
     where = _row_places(type_)
     scalars = s.get(op.operands[0])
     for index, (address, alignment) in enumerate(_rows(s, op, memref, indices, type_)):
@@ -102,23 +108,27 @@ def select_store(s: Selector, op: Operation) -> None:
     store_rows(s, op, s.memref(op.operands[1]), tuple(s.int(v) for v in op.operands[2:]))
 
 
-def _axes(op: Any) -> list[int | None]:
+def _axes(op: Operation) -> list[int | None]:
     """The dimension of the buffer that each dimension of the vector runs along; None where it repeats one element."""
     found: list[int | None] = []
-    for result in op.properties["permutation_map"].data.results:
-        position = getattr(result, "position", None)
-        if position is None and getattr(result, "value", None) != 0:
+    order = op.properties["permutation_map"]
+    assert isinstance(order, AffineMapAttr)
+    for result in order.data.results:
+        if isinstance(result, AffineDimExpr):
+            found.append(result.position)
+        elif isinstance(result, AffineConstantExpr) and result.value == 0:
+            found.append(None)
+        else:
             raise compile_error(op, "the permutation map must name dimensions")
-        found.append(position)
     return found
 
 
-def _bounds(op: Any, axes: list[int | None]) -> list[bool]:
+def _bounds(op: Operation, axes: list[int | None]) -> list[bool]:
     """Whether each dimension is known to stay inside the buffer."""
     given = op.properties.get("in_bounds")
     if given is None:
         return [axis is None for axis in axes]
-    return [axis is None or bool(entry.value.data) for axis, entry in zip(axes, given.data, strict=True)]
+    return [axis is None or inside for axis, inside in zip(axes, narrow.flags(given), strict=True)]
 
 
 def _checked(op: Operation) -> list[int]:
@@ -128,10 +138,10 @@ def _checked(op: Operation) -> list[int]:
     return [axis for axis, known in zip(axes, inside, strict=True) if axis is not None and not known]
 
 
-def _in_rows(s: Selector, op: Any, memref: MemRef, indices: tuple[Lin, ...], type_: Any) -> bool:
+def _in_rows(s: Selector, op: Operation, memref: MemRef, indices: tuple[Lin, ...], type_: Any) -> bool:
     """Whether a transfer of every element moves whole rows of the buffer."""
     axes = _axes(op)
-    masked = op.properties["operandSegmentSizes"].get_values()[3] or s.mask is not None
+    masked = narrow.segments(op)[3] or s.mask is not None
     return bool(axes) and not masked and _stride_is_one(memref) and axes == _innermost(indices, type_)
 
 
@@ -162,9 +172,9 @@ def _innermost(indices: tuple[Lin, ...], type_: Any) -> list[int | None]:
     return [*range(len(indices) - width, len(indices))]
 
 
-def _masks(s: Selector, op: Any, type_: Any, axes: list[int | None]) -> list[Test | None]:
+def _masks(s: Selector, op: Operation, type_: Any, axes: list[int | None]) -> list[Test | None]:
     """The test of each element of a transferred vector: a mask's dimensions are the buffer's, in their order."""
-    sizes, shape = op.properties["operandSegmentSizes"].get_values(), type_.get_shape()
+    sizes, shape = narrow.segments(op), type_.get_shape()
     around, s.mask = s.mask, None
     if around is None and not sizes[3]:
         return [None] * prod(shape)
@@ -186,10 +196,10 @@ def _both(s: Selector, a: Test | None, b: Test | None) -> Test | None:
 
 
 @handles("vector.transfer_read")
-def select_read(s: Selector, op: Any) -> None:
+def select_read(s: Selector, op: TransferReadOp) -> None:
     """A part of a buffer; what lies outside reads as the padding."""
-    type_ = op.results[0].type
-    sizes = op.properties["operandSegmentSizes"].get_values()
+    type_ = known_vector(op.results[0].type)
+    sizes = narrow.segments(op)
     memref = s.memref(op.operands[0])
     indices = tuple(s.int(v) for v in op.operands[1 : 1 + sizes[1]])
     padding = s.get(op.operands[1 + sizes[1]])
@@ -218,11 +228,11 @@ def guarded_load(s: Selector, test: Test | None, address: Lin, type_: Any, space
 
 
 @handles("vector.transfer_write")
-def select_write(s: Selector, op: Any) -> None:
+def select_write(s: Selector, op: TransferWriteOp) -> None:
     """A part of a buffer, written; what lies outside is left out."""
     value = op.operands[0]
-    type_ = value.type
-    sizes = op.properties["operandSegmentSizes"].get_values()
+    type_ = known_vector(value.type)
+    sizes = narrow.segments(op)
     memref = s.memref(op.operands[1])
     indices = tuple(s.int(v) for v in op.operands[2 : 2 + sizes[2]])
     axes, checked = _axes(op), _checked(op)
@@ -250,9 +260,9 @@ def guarded_store(s: Selector, test: Test | None, address: Lin, value: Any, type
 
 
 @handles("vector.maskedload")
-def select_masked_load(s: Selector, op: Any) -> None:
+def select_masked_load(s: Selector, op: MaskedLoadOp) -> None:
     """Contiguous elements where the mask is true, the others from a vector."""
-    type_ = op.results[0].type
+    type_ = known_vector(op.results[0].type)
     memref = s.memref(op.operands[0])
     rank = len(memref.sizes)
     indices = tuple(s.int(v) for v in op.operands[1 : 1 + rank])
@@ -268,13 +278,13 @@ def select_masked_load(s: Selector, op: Any) -> None:
 
 
 @handles("vector.maskedstore")
-def select_masked_store(s: Selector, op: Any) -> None:
+def select_masked_store(s: Selector, op: MaskedStoreOp) -> None:
     """Contiguous elements written where the mask is true."""
     memref = s.memref(op.operands[0])
     rank = len(memref.sizes)
     indices = tuple(s.int(v) for v in op.operands[1 : 1 + rank])
     mask, value = op.operands[1 + rank :]
-    type_ = value.type
+    type_ = known_vector(value.type)
     parts = elements(s, s.get(value), type_)
     for where, test, part in zip(
         _element_positions(indices, type_, _innermost(indices, type_)), s.get(mask), parts, strict=True

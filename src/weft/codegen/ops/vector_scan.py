@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise, product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
@@ -12,20 +12,24 @@ from weft.codegen.ops.vector import combining_kind
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import scalar
 from weft.codegen.vectors import elements, pack
+from weft.dialects.narrow import known_vector
 from weft.mlir import compile_error
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import vector
 
 
 @handles("vector.scan")
-def select_scan(s: Selector, op: Any) -> None:
+def select_scan(s: Selector, op: vector.ScanOp) -> None:
     """Each element combined with those before it, itself included or not; and the last of them.
 
     As upstream lowers it: with itself included, the initial value plays no part.
     """
     source, initial = op.operands
-    shape = source.type.get_shape()
-    axis = op.properties["reduction_dim"].value.data
-    inclusive = bool(op.properties["inclusive"].value.data)
-    name, kind = combining_kind(op), scalar(source.type.element_type)
+    shape = known_vector(source.type).get_shape()
+    axis = op.reduction_dim.value.data
+    inclusive = bool(op.inclusive.value.data)
+    name, kind = combining_kind(op), scalar(known_vector(source.type).element_type)
     given = dict(zip(_positions(shape), elements(s, s.get(source), source.type), strict=True))
     rows = [p for p in _positions(shape) if p[axis] == 0]
     found: dict[tuple[int, ...], Any] = {}

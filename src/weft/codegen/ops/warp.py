@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
@@ -14,16 +14,19 @@ from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, layout
 from weft.isa import opcode
 
+if TYPE_CHECKING:
+    from weft.dialects.rows import gpu
+
 ALL_LANES = -1
 WARP = 32
 _MODES = {"xor": "bfly", "up": "up", "down": "down", "idx": "idx"}
 
 
 @handles("gpu.shuffle")
-def select_shuffle(s: Selector, op: Any) -> None:
+def select_shuffle(s: Selector, op: gpu.ShuffleOp) -> None:
     """A value of another of the first `width` lanes of the warp, and whether there is one."""
     value, offset, width = op.operands
-    mode = _MODES[op.properties["mode"].data.value]
+    mode = _MODES[op.mode.data.value]
     kinds = layout(value.type).scalars
     parts, valid = among(s, s.flatten(s.get(value)), kinds, mode, s.int(offset), s.int(width))
     s.values[op.results[0]] = s.unflatten(value.type, tuple(parts))
@@ -118,12 +121,12 @@ def joined(s: Selector, low: Lin, high: Lin) -> Lin:
 
 
 @handles("gpu.rotate")
-def select_rotate(s: Selector, op: Any) -> None:
+def select_rotate(s: Selector, op: gpu.RotateOp) -> None:
     """The value of lane (lane + offset) mod width, in the first `width` lanes."""
     from weft.codegen.ops.gpu import special
 
     value = op.operands[0]
-    offset, width = (op.properties[name].value.data for name in ("offset", "width"))
+    offset, width = op.offset.value.data, op.width.value.data
     lane = special(s, "%laneid", 0, WARP - 1)
     source = s.bitwise("and", linear.offset(lane, offset), linear.const(width - 1, 32))
     kinds = layout(value.type).scalars

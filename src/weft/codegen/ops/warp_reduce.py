@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from weft.codegen import linear
 from weft.codegen.combine import all_reduce, combine
@@ -10,6 +10,9 @@ from weft.codegen.graph import B32
 from weft.codegen.ops.warp import ALL_LANES, moved
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import layout
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import gpu
 
 _REDUX = {
     "add": ("add", "s32"), "minui": ("min", "u32"), "minsi": ("min", "s32"), "maxui": ("max", "u32"),
@@ -19,13 +22,13 @@ _REDUX = {
 
 
 @handles("gpu.subgroup_reduce")
-def select_subgroup_reduce(s: Selector, op: Any) -> None:
+def select_subgroup_reduce(s: Selector, op: gpu.SubgroupReduceOp) -> None:
     """A value combined over the warp, or over clusters of its lanes."""
     value = op.operands[0]
-    name = op.properties["op"].data.value
-    size = op.properties.get("cluster_size")
+    name = op.op.data.value
+    size = op.cluster_size
     count = size.value.data if size is not None else 32
-    stride = op.properties["cluster_stride"].value.data if "cluster_stride" in op.properties else 1
+    stride = op.cluster_stride.value.data if "cluster_stride" in op.properties else 1
     kinds = layout(value.type).scalars
     what, type_ = _REDUX.get(name, ("", ""))
     whole = what and count == 32 and kinds[0].name == "i32"
@@ -45,10 +48,10 @@ def select_subgroup_reduce(s: Selector, op: Any) -> None:
 
 
 @handles("gpu.all_reduce")
-def select_all_reduce(s: Selector, op: Any) -> None:
+def select_all_reduce(s: Selector, op: gpu.AllReduceOp) -> None:
     """A value combined over all threads of the block: in each warp by shuffles, then across warps in shared memory."""
     type_ = op.operands[0].type
-    named = op.properties.get("op")
+    named = op.op
 
     def merge(a: Any, b: Any) -> Any:
         if named is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, i8
 from xdsl.ir import Attribute, SSAValue
@@ -13,6 +13,9 @@ from weft.dialects.engine.attributes import word_of
 from weft.dialects.gpu.matrix_types import MMAMatrixType
 from weft.dialects.gpu.rules import verify_reduction
 from weft.dialects.verification import PlainVerifyException
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import gpu
 
 BYTES = "1D memref of 8-bit signless integer values"
 
@@ -39,7 +42,7 @@ def _verify_element(scalar: SSAValue, matrix: SSAValue) -> None:
         raise VerifyException("failed to verify that value type matches element type of mma_matrix")
 
 
-def rotate(op: Any) -> None:
+def rotate(op: gpu.RotateOp) -> None:
     """The width is a power of two, and the offset less."""
     offset, width = op.offset.value.data, op.width.value.data
     failed = "failed to satisfy constraint: 32-bit signless integer attribute whose"
@@ -51,7 +54,7 @@ def rotate(op: Any) -> None:
         raise VerifyException(f"offset must be in the range [0, {width})")
 
 
-def broadcast(op: Any) -> None:
+def broadcast(op: gpu.SubgroupBroadcastOp) -> None:
     """A lane is named for that kind of broadcast only."""
     specific = op.broadcast_type.data.value == "specific_lane"
     if specific != (op.lane is not None):
@@ -59,7 +62,7 @@ def broadcast(op: Any) -> None:
         raise VerifyException(f"lane {verb} be specified for `specific_lane` broadcast")
 
 
-def subgroup_reduce(op: Any) -> None:
+def subgroup_reduce(op: gpu.SubgroupReduceOp) -> None:
     """A reduction of the type, over clusters whose size and stride are powers of two."""
     _same(op)
     verify_reduction(str(op.op.data), op.value.type)
@@ -72,7 +75,7 @@ def subgroup_reduce(op: Any) -> None:
         raise VerifyException(f"cluster stride {stride} is not a power of two")
 
 
-def all_reduce(op: Any) -> None:
+def all_reduce(op: gpu.AllReduceOp) -> None:
     """A reduction of the type, by name or by a region that combines two values."""
     _same(op)
     if bool(op.body.blocks) == (op.op is not None):
@@ -99,7 +102,7 @@ def _verify_body(op: Any) -> None:
         raise PlainVerifyException("expected gpu.yield op in region")
 
 
-def dynamic_memory(op: Any) -> None:
+def dynamic_memory(op: gpu.DynamicSharedMemoryOp) -> None:
     """The result must be a dynamic byte buffer in workgroup memory."""
     result = narrow.memref(op.result_memref.type)
     assert result is not None
@@ -111,7 +114,7 @@ def dynamic_memory(op: Any) -> None:
         raise VerifyException("address space must be address_space<workgroup>")
 
 
-def alloc(op: Any) -> None:
+def alloc(op: gpu.AllocOp) -> None:
     """As many sizes as are not known, and no symbols: weft's layouts have none."""
     found, expected = len(op.dynamic_sizes), sum(size == DYNAMIC_INDEX for size in op.memref.type.get_shape())
     if found != expected:
@@ -122,7 +125,7 @@ def alloc(op: Any) -> None:
         raise VerifyException("symbol operand count does not equal memref symbol count")
 
 
-def copy(op: Any) -> None:
+def copy(op: gpu.MemcpyOp) -> None:
     """The same elements and shape."""
     dst, src = narrow.memref(op.dst.type), narrow.memref(op.src.type)
     assert dst is not None
@@ -134,7 +137,7 @@ def copy(op: Any) -> None:
         raise VerifyException("arguments have incompatible shape")
 
 
-def fill(op: Any) -> None:
+def fill(op: gpu.MemsetOp) -> None:
     """A value of the buffer's elements."""
     dst = narrow.memref(op.dst.type)
     assert dst is not None
@@ -142,19 +145,19 @@ def fill(op: Any) -> None:
         raise VerifyException("failed to verify that all of {dst, value} have same element type")
 
 
-def load_matrix(op: Any) -> None:
+def load_matrix(op: gpu.SubgroupMmaLoadMatrixOp) -> None:
     """Elements of a row are neighbours."""
     _verify_unit_stride(op.src_memref.type, "source")
 
 
-def store_matrix(op: Any) -> None:
+def store_matrix(op: gpu.SubgroupMmaStoreMatrixOp) -> None:
     """Elements of a row are neighbours; only accumulators are stored."""
     _verify_unit_stride(op.dst_memref.type, "destination")
     if _matrix(op.src).operand.data != "COp":
         raise PlainVerifyException("expected the operand matrix being stored to have 'COp' operand type")
 
 
-def compute(op: Any) -> None:
+def compute(op: gpu.SubgroupMmaComputeOp) -> None:
     """The operands are A, B and C, in this order, and their shapes fit."""
     matrices = [_matrix(operand) for operand in (op.op_a, op.op_b, op.op_c)]
     if [matrix.operand.data for matrix in matrices] != ["AOp", "BOp", "COp"]:
@@ -164,11 +167,11 @@ def compute(op: Any) -> None:
         raise PlainVerifyException("operand shapes do not satisfy matmul constraints")
 
 
-def extract(op: Any) -> None:
+def extract(op: gpu.SubgroupMmaExtractThreadLocalOp) -> None:
     """The result is an element."""
     _verify_element(op.res, op.matrix)
 
 
-def insert(op: Any) -> None:
+def insert(op: gpu.SubgroupMmaInsertThreadLocalOp) -> None:
     """The value is an element."""
     _verify_element(op.value, op.matrix)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, i1
 from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, traits_def
@@ -12,6 +12,8 @@ from xdsl.utils.exceptions import VerifyException
 if TYPE_CHECKING:
     from xdsl.parser import Parser
     from xdsl.printer import Printer
+
+    from weft.dialects.rows import index
 
 
 @irdl_op_definition
@@ -38,7 +40,7 @@ class BoolConstantOp(IRDLOperation):
         printer.print_string(" true" if self.value.value.data else " false")
 
 
-def cast(op: Any) -> None:
+def cast(op: index.CastsOp | index.CastuOp) -> None:
     """One side must be `index`, the other not."""
     if isinstance(op.input.type, IndexType) == isinstance(op.output.type, IndexType):
         raise VerifyException(

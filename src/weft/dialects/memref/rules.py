@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import (
@@ -38,6 +38,11 @@ from weft.dialects.memref.views import DistinctObjectsOp, TransposeOp
 from weft.dialects.narrow import known_memref
 from weft.dialects.traits import symbol
 from weft.dialects.verification import PlainVerifyException
+
+if TYPE_CHECKING:
+    from xdsl.dialects.memref import ExtractStridedMetaDataOp
+
+    from weft.dialects import rows
 
 _INTEGER_KINDS = frozenset({"addi", "maxs", "maxu", "mins", "minu", "muli", "ori", "andi", "xori"})
 _FLOAT_KINDS = frozenset({"addf", "maximumf", "minimumf", "mulf", "maxnumf", "minnumf"})
@@ -95,7 +100,7 @@ def _assume_alignment(op: memref.AssumeAlignmentOp) -> None:
         raise VerifyException("alignment must be power of 2")
 
 
-def _atomic_rmw(op: Any) -> None:
+def _atomic_rmw(op: rows.memref.AtomicRmwOp) -> None:
     if len(op.indices) != known_memref(op.memref.type).get_num_dims():
         raise VerifyException("expects the number of subscripts to be equal to memref rank")
     floating = isinstance(op.value.type, AnyFloat)
@@ -141,7 +146,7 @@ def _without_space(memref: narrow.AnyMemRef) -> tuple[object, ...]:
     return memref.element_type, memref.shape, memref.layout
 
 
-def _dma_wait(op: Any) -> None:
+def _dma_wait(op: rows.memref.DmaWaitOp) -> None:
     rank = known_memref(op.tag.type).get_num_dims()
     if len(op.tag_indices) != rank:
         raise VerifyException(
@@ -200,7 +205,7 @@ def _generic_atomic_rmw(op: GenericAtomicRMWOp) -> None:
             raise PlainVerifyException(said, inner)
 
 
-def _atomic_yield(op: Any) -> None:
+def _atomic_yield(op: rows.memref.AtomicYieldOp) -> None:
     parent = op.parent_op()
     if parent is None or parent.name != "memref.generic_atomic_rmw":
         raise VerifyException("expects parent op 'memref.generic_atomic_rmw'")
@@ -218,7 +223,7 @@ def _dim(op: memref.DimOp) -> None:
         )
 
 
-def _metadata(op: Any) -> None:
+def _metadata(op: ExtractStridedMetaDataOp) -> None:
     source = known_memref(op.source.type)
     base = MemRefType(source.element_type, [], NoneAttr(), source.memory_space)
     count = 1 + 2 * source.get_num_dims()
@@ -229,7 +234,7 @@ def _metadata(op: Any) -> None:
         raise VerifyException(f"inferred type(s) {inferred} are incompatible with return type(s) of operation {given}")
 
 
-def _realloc(op: Any) -> None:
+def _realloc(op: rows.memref.ReallocOp) -> None:
     for which, value in (("source", op.source), ("result", op.result)):
         kind = known_memref(value.type)
         layout = strided(kind)
@@ -260,7 +265,7 @@ def _aligned(op: Operation) -> None:
         )
 
 
-def _copy(op: Any) -> None:
+def _copy(op: rows.memref.CopyOp) -> None:
     kinds = op.source.type, op.target.type
     if _element(kinds[0]) != _element(kinds[1]):
         raise VerifyException("requires the same element type for all operands")
@@ -296,7 +301,7 @@ def _prefetch(op: PrefetchOp) -> None:
         raise VerifyException("too few indices")
 
 
-def _reshape(op: Any) -> None:
+def _reshape(op: rows.memref.ReshapeOp) -> None:
     result, shape = narrow.memref(op.result.type), known_memref(op.shape.type)
     if _element(op.source.type) != _element(op.result.type):
         raise VerifyException("element types of source and destination memref types should be the same")
@@ -314,7 +319,7 @@ def _said(found: int | None) -> str:
     return "dynamic" if found is None or found == DYNAMIC_INDEX else str(found)
 
 
-def _reinterpret_cast(op: Any) -> None:
+def _reinterpret_cast(op: rows.memref.ReinterpretCastOp) -> None:
     source, result = narrow.any_memref(op.source.type), known_memref(op.result.type)
     assert source is not None
     rank = result.get_num_dims()

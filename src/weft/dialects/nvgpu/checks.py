@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -25,6 +25,9 @@ from weft.dialects.narrow import MemRef, Vector
 from weft.dialects.nvgpu.types import TensorMapDescriptorType
 from weft.dialects.verification import PlainVerifyException, element_bits, is_shared
 
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvgpu
+
 _SHARED = "must have a memory space attribute of IntegerAttr(3) or gpu::AddressSpaceAttr(Workgroup)"
 _THREADS = 32
 _TILE = 8
@@ -39,7 +42,7 @@ def _last_dimension_has_unit_stride(memref: MemRef) -> bool:
     return strides is not None and (not strides or strides[-1] == 1)
 
 
-def async_copy(op: Any) -> None:
+def async_copy(op: nvgpu.DeviceAsyncCopyOp) -> None:
     """Shared destination, unit stride, 4, 8 or 16 bytes, 16 when L1 is bypassed."""
     dst, src, elements = op.dst.type, op.src.type, op.dst_elements.value.data
     if not _last_dimension_has_unit_stride(src):
@@ -73,7 +76,7 @@ def _indices(kind: MemRef, given: Sequence[SSAValue], noun: str = "") -> None:
         raise VerifyException(f"expected {kind.get_num_dims()} {noun}indices, got {len(given)}")
 
 
-def ldmatrix(op: Any) -> None:
+def ldmatrix(op: nvgpu.LdmatrixOp) -> None:
     """Shared source, 32 bits a register, transposition of 16-bit elements only."""
     src, res = op.src_memref.type, op.res.type
     if src.element_type != res.element_type:
@@ -95,7 +98,7 @@ def ldmatrix(op: Any) -> None:
     _indices(src, op.indices)
 
 
-def stmatrix(op: Any) -> None:
+def stmatrix(op: nvgpu.StmatrixOp) -> None:
     """As `nvgpu.ldmatrix` is checked; 1, 2 or 4 tiles."""
     src, dst = op.src.type, op.dst_memref.type
     bits = element_bits(dst.element_type)
@@ -135,7 +138,7 @@ def mma(op: Operation) -> None:
     _product(op, sparse=False)
 
 
-def sparse_mma(op: Any) -> None:
+def sparse_mma(op: nvgpu.MmaSpSyncOp) -> None:
     """The fragments hold the matrices of the shape, with half of A left out."""
     _same_elements(op)
     if op.sparsity_selector.value.data not in (0, 1):
@@ -177,7 +180,7 @@ def _product(op: Any, *, sparse: bool) -> None:
             raise VerifyException(f"expected matrix {letter} to be shaped ({shown} x {width})")
 
 
-def rcp(op: Any) -> None:
+def rcp(op: nvgpu.RcpOp) -> None:
     """Only `approx, ftz` is supported."""
     if op.rounding.data.value != "approx" or op.ftz is None:
         rounding = f"#nvgpu<rcp_rounding_mode {op.rounding.data.value}>"
@@ -225,12 +228,12 @@ def _tensor_map_buffer(tensor: MemRef, memref: MemRef) -> None:
         raise PlainVerifyException(f"memref and tensor map shapes mismatch '{tensor}' != '{memref}'")
 
 
-def tma_load(op: Any) -> None:
+def tma_load(op: nvgpu.TmaAsyncLoadOp) -> None:
     """The descriptor's box is the destination, with one coordinate for each dimension."""
     _box(op, op.dst)
 
 
-def tma_store(op: Any) -> None:
+def tma_store(op: nvgpu.TmaAsyncReduceOp | nvgpu.TmaAsyncStoreOp) -> None:
     """The descriptor's box is the source, with one coordinate for each dimension."""
     _box(op, op.src)
 
@@ -248,13 +251,13 @@ def _few(count: int) -> None:
         raise PlainVerifyException(f"Maximum {_MAX_COORDINATES} coordinates are supported.")
 
 
-def tma_box(op: Any) -> None:
+def tma_box(op: nvgpu.TmaCreateDescriptorOp) -> None:
     """At most five dimensions, and a box that TMA can copy."""
     _few(len(op.box_dimensions))
     _tensor_map(op.tensor_map.type, None)
 
 
-def warpgroup_descriptor(op: Any) -> None:
+def warpgroup_descriptor(op: nvgpu.WarpgroupGenerateDescriptorOp) -> None:
     """Only tiles that TMA loaded with the 128-byte swizzle."""
     descriptor = op.tensor_map.type
     _tensor_map(descriptor, None)
@@ -284,7 +287,7 @@ def _wgmma_n(n: int, element: Attribute) -> bool:
     return n % 8 == 0 and 8 <= n <= 256
 
 
-def warpgroup_mma(op: Any) -> None:
+def warpgroup_mma(op: nvgpu.WarpgroupMmaOp) -> None:
     """The shapes are those of a product that wgmma has; A is transposed only if B is."""
     if op.transpose_a is not None and op.transpose_b is None:
         raise VerifyException("supports non-transpose A (Row Major) and transpose B (Column Major) for the time being ")
@@ -307,7 +310,7 @@ def warpgroup_mma(op: Any) -> None:
         raise VerifyException(f"has input type '{b}' n is set to {b_n}, it is not supported")
 
 
-def warpgroup_store(op: Any) -> None:
+def warpgroup_store(op: nvgpu.WarpgroupMmaStoreOp) -> None:
     """The buffer has the accumulator's shape; MLIR 22 stores f32 only, in words that name nothing else."""
     accumulator, dst = op.matrix_d.type.fragmented, op.dst_memref.type
     if not isinstance(accumulator.element_type, Float32Type | Float16Type) and accumulator.element_type != i32:
@@ -323,7 +326,7 @@ def warpgroup_store(op: Any) -> None:
         )
 
 
-def warpgroup_accumulator(op: Any) -> None:
+def warpgroup_accumulator(op: nvgpu.WarpgroupMmaInitAccumulatorOp) -> None:
     """The accumulator is one that wgmma has."""
     accumulator = op.matrix_c.type.fragmented
     shape = accumulator.get_shape()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import VectorType, bf16, f16, f32
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvgpu
 
 HALVES = VectorType(f16, [2])
 BRAINS = VectorType(bf16, [2])
@@ -32,13 +35,13 @@ def _relu(op: Any, narrow: Attribute) -> None:
         raise VerifyException("relu is not supported for f8E8M0FNU")
 
 
-def extension(op: Any) -> None:
+def extension(op: nvgpu.CvtFpextOp) -> None:
     """A format that the wide type goes with; `relu` is not for scales."""
     _formats(op, op.src_type, op.out.type)
     _relu(op, op.src_type)
 
 
-def truncation(op: Any) -> None:
+def truncation(op: nvgpu.CvtFptruncOp) -> None:
     """A format that the wide type goes with, and its rounding."""
     _formats(op, op.dst_ty, op.in_.type)
     name, rounding = op.dst_ty.name, op.rnd.data.value
@@ -48,7 +51,7 @@ def truncation(op: Any) -> None:
     _relu(op, op.dst_ty)
 
 
-def rounding(op: Any) -> None:
+def rounding(op: nvgpu.MulPackedF32X2Op | nvgpu.FmaPackedF32X2Op) -> None:
     """A rounding mode of arithmetic."""
     if op.rnd.data.value not in _ROUNDINGS:
         raise VerifyException(f"expected rnd to be {' or '.join(_ROUNDINGS)}, got {op.rnd.data.value}")

@@ -7,18 +7,27 @@ A tensor map is copied to the buffer, edited there, and written to global memory
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.narrow import known_memref
 from weft.dialects.verification import element_bits, is_shared
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvgpu
 
 _BYTES, _MOST_DIMENSIONS = 128, 5
 
 
-def buffer(op: Any) -> None:
+def buffer(
+    op: nvgpu.TensormapCreateDescriptorOp
+    | nvgpu.TensormapUpdateElementStrideOp
+    | nvgpu.TensormapUpdateBoxDimOp
+    | nvgpu.TensormapUpdateGlobalAddressOp,
+) -> None:
     """The first operand is 128 bytes in shared memory."""
-    kind = op.operands[0].type
+    kind = known_memref(op.operands[0].type)
     if not is_shared(kind.memory_space):
         raise VerifyException("expected the tensor map's buffer in shared memory")
     width = element_bits(kind.element_type)
@@ -26,7 +35,7 @@ def buffer(op: Any) -> None:
         raise VerifyException(f"expected a buffer of {_BYTES} bytes, got '{kind}'")
 
 
-def dimension(op: Any) -> None:
+def dimension(op: nvgpu.TensormapUpdateElementStrideOp | nvgpu.TensormapUpdateBoxDimOp) -> None:
     """`ord` is one of five dimensions."""
     if not 0 <= op.ord.value.data < _MOST_DIMENSIONS:
         raise VerifyException(f"expected ord to be between 0 and {_MOST_DIMENSIONS - 1}, got {op.ord.value.data}")

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import f32, i1, i32
 from xdsl.dialects.llvm import LLVMStructType
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects import narrow
 from weft.dialects.engine.attributes import attr_class
 from weft.dialects.nvvm.pointers import SHARED_CLUSTER
 from weft.dialects.verification import PlainVerifyException
 
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from weft.dialects.rows import nvvm
+
 _MASK_AND_AGREEMENT = LLVMStructType.from_type_list([i32, i1])
 
 
-def permute(op: Any) -> None:
+def permute(op: nvvm.PrmtOp) -> None:
     """`default`, `f4e` and `b4e` pick from two words, the others from one."""
     mode = op.mode.data.value
     if mode in ("default", "f4e", "b4e"):
@@ -25,7 +31,7 @@ def permute(op: Any) -> None:
         raise PlainVerifyException(f"mode '{mode}' does not accept 'hi' operand.")
 
 
-def async_copy(op: Any) -> None:
+def async_copy(op: nvvm.CpAsyncSharedGlobalOp) -> None:
     """Only 4, 8 and 16 bytes; `.cg` only 16."""
     size, modifier = op.size.value.data, op.modifier.data
     if modifier not in ("ca", "cg"):
@@ -36,7 +42,7 @@ def async_copy(op: Any) -> None:
         raise PlainVerifyException("CG cache modifier is only support for 16 bytes copy.")
 
 
-def fence(op: Any) -> None:
+def fence(op: nvvm.FenceProxyOp) -> None:
     """A space is for `async.shared`, and required there."""
     kind = op.kind.data
     if kind in ("tensormap", "generic"):
@@ -48,7 +54,7 @@ def fence(op: Any) -> None:
         raise VerifyException("only async_shared fence can have space attribute")
 
 
-def to_tensormap(op: Any) -> None:
+def to_tensormap(op: nvvm.FenceProxyAcquireOp | nvvm.FenceProxyReleaseOp) -> None:
     """From the generic proxy to that of tensor maps."""
     if op.from_proxy.data != "generic":
         raise VerifyException("uni-directional proxies only support generic for from_proxy attribute")
@@ -56,13 +62,13 @@ def to_tensormap(op: Any) -> None:
         raise VerifyException("uni-directional proxies only support tensormap for to_proxy attribute")
 
 
-def ordered(op: Any) -> None:
+def ordered(op: nvvm.FenceProxySyncRestrictOp | nvvm.FenceSyncRestrictOp) -> None:
     """`acquire` or `release`."""
     if op.order.data not in ("acquire", "release"):
         raise VerifyException("only acquire and release semantics are supported")
 
 
-def to_async(op: Any) -> None:
+def to_async(op: nvvm.FenceProxySyncRestrictOp) -> None:
     """From the generic proxy to the async one."""
     if op.from_proxy.data != "generic":
         raise VerifyException("only generic is support for from_proxy attribute")
@@ -70,13 +76,18 @@ def to_async(op: Any) -> None:
         raise VerifyException("only async is supported for to_proxy attribute")
 
 
-def arrival(op: Any) -> None:
+def arrival(
+    op: nvvm.MbarrierArriveOp
+    | nvvm.MbarrierArriveExpectTxOp
+    | nvvm.MbarrierArriveDropExpectTxOp
+    | nvvm.MbarrierArriveDropOp,
+) -> None:
     """No state of a barrier of another block."""
     if op.operands[0].type == SHARED_CLUSTER and op.res is not None:
         raise PlainVerifyException("mbarrier in shared_cluster space cannot return any value")
 
 
-def predicated(op: Any) -> None:
+def predicated(op: nvvm.MbarrierArriveExpectTxOp) -> None:
     """With a predicate there is no state, and the barrier is the block's own."""
     if op.predicate is None:
         return
@@ -90,13 +101,13 @@ def predicated(op: Any) -> None:
         raise PlainVerifyException("mbarrier with relaxed semantics is not supported when using predicate")
 
 
-def barrier_scope(op: Any) -> None:
+def barrier_scope(op: Operation) -> None:
     """The scope of a block or a cluster."""
-    if op.scope.data not in ("cta", "cluster"):
+    if narrow.word(op.properties["scope"]) not in ("cta", "cluster"):
         raise PlainVerifyException("mbarrier scope must be either CTA or Cluster")
 
 
-def barrier(op: Any) -> None:
+def barrier(op: nvvm.BarrierOp) -> None:
     """A number of threads needs an id; a reduction needs a result."""
     if op.number_of_threads is not None and op.barrier_id is None:
         raise VerifyException("barrier id is missing, it should be set between 0 to 15")
@@ -106,7 +117,7 @@ def barrier(op: Any) -> None:
         raise VerifyException("reduction predicate and reduction operation must be specified together")
 
 
-def registers(op: Any) -> None:
+def registers(op: nvvm.SetmaxregisterOp) -> None:
     """A multiple of 8 from 24 to 256."""
     count = op.reg_count.value.data
     if count % 8:
@@ -115,7 +126,7 @@ def registers(op: Any) -> None:
         raise VerifyException("new register size must be in between 24 to 256")
 
 
-def event(op: Any) -> None:
+def event(op: nvvm.PmeventOp) -> None:
     """An event from 0 to 15, or a mask."""
     if op.event_id is None and op.masked_event_id is None:
         raise VerifyException("either `id` or `mask` must be set")
@@ -127,13 +138,13 @@ def event(op: Any) -> None:
         raise VerifyException("`id` must be between 0 and 15")
 
 
-def fill(op: Any) -> None:
+def fill(op: nvvm.StBulkOp) -> None:
     """Zero is the only value."""
     if op.init_val.value.data:
         raise VerifyException(f"only 0 is supported for initVal, got {op.init_val.value.data}")
 
 
-def query(op: Any) -> None:
+def query(op: nvvm.ClusterlaunchcontrolQueryCancelOp) -> None:
     """i1 for `is_canceled`, i32 for the coordinates."""
     if op.query_type.data == "is_canceled":
         if op.res.type != i1:
@@ -144,7 +155,7 @@ def query(op: Any) -> None:
         raise VerifyException(f"{names} query types return an i32")
 
 
-def shuffle(op: Any) -> None:
+def shuffle(op: nvvm.ShflSyncOp) -> None:
     """The result has the type of the value; with `return_value_and_is_valid` it is a struct of that and an i1."""
     result, value = op.res.type, op.val.type
     if op.return_value_and_is_valid is None:
@@ -164,7 +175,7 @@ def shuffle(op: Any) -> None:
             )
 
 
-def vote(op: Any) -> None:
+def vote(op: nvvm.VoteSyncOp) -> None:
     """The result type goes with the kind."""
     if op.kind.data == "ballot":
         if op.res.type != i32:
@@ -173,7 +184,7 @@ def vote(op: Any) -> None:
         raise VerifyException("vote.sync 'any', 'all' and 'uni' returns an i1")
 
 
-def match(op: Any) -> None:
+def match(op: nvvm.MatchSyncOp) -> None:
     """`any` gives a mask, `all` also whether all lanes agree."""
     if op.kind.data == "any":
         if op.res.type != i32:
@@ -184,7 +195,7 @@ def match(op: Any) -> None:
         )
 
 
-def reduction(op: Any) -> None:
+def reduction(op: nvvm.ReduxSyncOp) -> None:
     """The type goes with the kind; `abs` and `nan` are for floating point."""
     kind, found = op.kind.data.value, op.val.type
     if op.res.type != found:

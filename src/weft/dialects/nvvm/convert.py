@@ -6,12 +6,15 @@ element type that packed bytes stand for.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.verification import PlainVerifyException
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvvm
 
 _SCALE = ("f8E8M0FNU",)
 _FORMATS = {"f8": ("f8E4M3FN", "f8E5M2"), "f6": ("f6E2M3FN", "f6E3M2FN"), "f4": ("f4E2M1FN",)}
@@ -42,7 +45,7 @@ def formats(op: Operation) -> None:
     raise VerifyException(f"Only {subject} supported for conversions from {source} to {target}{end}")
 
 
-def tf32(op: Any) -> None:
+def tf32(op: nvvm.ConvertFloatToTf32Op) -> None:
     """`rn`, `rz` or `rna`; `relu` is not for `rna`."""
     if op.rnd.data not in ("rn", "rz", "rna"):
         raise PlainVerifyException("Only {rn,rz,rna} rounding modes supported for ConvertFloatToTF32Op.")
@@ -50,7 +53,7 @@ def tf32(op: Any) -> None:
         raise PlainVerifyException("Relu not supported with rna rounding mode.")
 
 
-def to_bytes(op: Any) -> None:
+def to_bytes(op: nvvm.ConvertF32X2ToF8X2Op) -> None:
     """Of two f32: `rn` and `satfinite` for e4m3 and e5m2; as scales, without `relu`, for e8m0."""
     if op.dst_ty.name in _SCALE:
         _verify_scale(op, "f32x2 to 'f8E8M0FNU' type")
@@ -74,7 +77,7 @@ def _verify_scale(op: Any, direction: str) -> None:
         raise VerifyException(f"Only RZ and RP rounding modes are supported for conversions from {direction}")
 
 
-def random(op: Any) -> None:
+def random(op: nvvm.ConvertF32X2ToF16X2Op | nvvm.ConvertF32X2ToBf16X2Op) -> None:
     """`rs` needs random bits, `rn` and `rz` take none, and there are no others."""
     mode = op.rnd.data
     if mode not in ("rn", "rz", "rs"):

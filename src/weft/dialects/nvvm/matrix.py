@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import i32
 from xdsl.dialects.llvm import LLVMStructType
@@ -14,8 +14,11 @@ from weft.dialects.llvm.compatible import COMPATIBLE
 from weft.dialects.nvvm.grouped import ACCUMULATORS, GroupedProduct
 from weft.dialects.nvvm.products import verify_integer_options, verify_registers
 
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvvm
 
-def load(op: Any) -> None:
+
+def load(op: nvvm.LdmatrixOp) -> None:
     """Number of tiles, shape, element type and result type must go together."""
     num = op.num.value.data
     shape = (op.shape.m.data, op.shape.n.data)
@@ -53,7 +56,7 @@ def _verify_tiles(shape: tuple[int, int], element: str, num: int, *, transposed:
         raise VerifyException("expected shape to be 8x8, 8x16 or 16x16")
 
 
-def store(op: Any) -> None:
+def store(op: nvvm.StmatrixOp) -> None:
     """1, 2 or 4 registers; 8x8 tiles of b16 or transposed 16x8 tiles of b8."""
     if len(op.sources) not in (1, 2, 4):
         raise VerifyException("expected num attribute to be 1, 2 or 4")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, SSAValue
 
 from weft.dialects import narrow
 from weft.dialects.nvvm.pointers import TENSOR
 from weft.dialects.verification import PlainVerifyException
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvvm
 
 _MULTICASTS: dict[str, tuple[tuple[str, ...], str]] = {
     "shape_64x128b": (
@@ -19,7 +22,7 @@ _MULTICASTS: dict[str, tuple[tuple[str, ...], str]] = {
 }
 
 
-def copy(op: Any) -> None:
+def copy(op: nvvm.Tcgen05CpOp) -> None:
     """Shapes of fewer than 128 lanes say which warps get copies; the others do not."""
     allowed, message = _MULTICASTS.get(op.shape.data, (("none",), "Invalid multicast type for tcgen05.cp Op"))
     if op.multicast.data not in allowed:
@@ -41,7 +44,7 @@ def _verify_offset(shape: str, offset: SSAValue | None) -> None:
         raise PlainVerifyException("shape 16x32bx2 requires offset argument")
 
 
-def load(op: Any) -> None:
+def load(op: nvvm.Tcgen05LdOp) -> None:
     """The number of registers is one that the shape can have; only 16x32bx2 has an offset."""
     shape = op.shape.data
     if op.offset is not None and shape != "shape_16x32bx2":
@@ -52,7 +55,7 @@ def load(op: Any) -> None:
         raise PlainVerifyException(f"invalid result type length {length} for shape {shape} in tcgen05.ld Op")
 
 
-def store(op: Any) -> None:
+def store(op: nvvm.Tcgen05StOp) -> None:
     """The number of registers is one that the shape can have; 16x32bx2 has an offset."""
     shape = op.shape.data
     length = _length(op.val.type)
@@ -61,7 +64,7 @@ def store(op: Any) -> None:
     _verify_offset(shape, op.offset)
 
 
-def shift(op: Any) -> None:
+def shift(op: nvvm.Tcgen05MmaOp | nvvm.Tcgen05MmaSpOp) -> None:
     """Rows of A can be shifted in tensor memory, and not into the collector buffer or out of it."""
     if op.a_shift is None:
         return
@@ -71,7 +74,7 @@ def shift(op: Any) -> None:
         raise PlainVerifyException("Cannot use collector buffer operation fill or use with ashift")
 
 
-def lanes(op: Any) -> None:
+def lanes(op: nvvm.Tcgen05MmaOp | nvvm.Tcgen05MmaSpOp) -> None:
     """The lanes to leave out are 4 words for one block and 8 for two."""
     mask = op.disable_output_lane
     vector = None if mask is None else narrow.vector(mask.type)
@@ -82,7 +85,7 @@ def lanes(op: Any) -> None:
         raise PlainVerifyException(f"Disable Output Lane of length {length} is incompatible with CtaGroupAttr")
 
 
-def scales(op: Any) -> None:
+def scales(op: nvvm.Tcgen05MmaBlockScaleOp | nvvm.Tcgen05MmaSpBlockScaleOp) -> None:
     """Which block sizes a format has."""
     if op.kind.data == "mxf4nvf4":
         if op.block_scale.data == "default":

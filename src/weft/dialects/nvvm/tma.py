@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.nvvm.pointers import CONSTANT, GENERIC, GLOBAL, SHARED, SHARED_CLUSTER
 from weft.dialects.verification import PlainVerifyException
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvvm
 
 _IM2COL_MODES = ("im2col", "im2col_w", "im2col_w_128")
 
@@ -29,7 +32,7 @@ def _verify_box(rank: int, mode: str, offsets: int | None = None) -> None:
         raise PlainVerifyException(f" im2col offsets expected {expected} (provided {offsets})")
 
 
-def load(op: Any) -> None:
+def load(op: nvvm.CpAsyncBulkTensorSharedClusterGlobalOp) -> None:
     """A box of the mode; what only clusters have is refused for the memory of a block."""
     mode = op.mode.data.value
     cta_only = bool(op.is_cta_only.value.data)
@@ -50,7 +53,7 @@ def load(op: Any) -> None:
     _verify_box(len(op.coordinates), mode, len(op.im2col_offsets))
 
 
-def store(op: Any) -> None:
+def store(op: nvvm.CpAsyncBulkTensorGlobalSharedCtaOp) -> None:
     """A box of the mode; no predicate beside a cache hint."""
     if op.predicate is not None:
         if op.mode.data != "tile":
@@ -60,25 +63,25 @@ def store(op: Any) -> None:
     _verify_box(len(op.coordinates), str(op.mode.data))
 
 
-def reduce(op: Any) -> None:
+def reduce(op: nvvm.CpAsyncBulkTensorReduceOp) -> None:
     """A box of the mode; scattered rows cannot be combined."""
     if op.mode.data == "tile_scatter4":
         raise PlainVerifyException("Scatter mode unsupported for CpAsyncBulkTensorReduceOp")
     _verify_box(len(op.coordinates), str(op.mode.data))
 
 
-def box(op: Any) -> None:
+def box(op: nvvm.CpAsyncBulkTensorPrefetchOp) -> None:
     """A box of the mode."""
     _verify_box(len(op.coordinates), op.mode.data.value, len(op.im2col_offsets))
 
 
-def multicast(op: Any) -> None:
+def multicast(op: nvvm.CpAsyncBulkSharedClusterGlobalOp) -> None:
     """A mask of blocks is for the memory of a cluster."""
     if op.multicast_mask is not None and op.dst_mem.type == SHARED:
         raise PlainVerifyException("Multicast is not supported with shared::cta mode.")
 
 
-def prefetch(op: Any) -> None:
+def prefetch(op: nvvm.PrefetchOp) -> None:
     """A cache level or `tensormap`, and of the other options those that go with it and with the address."""
     if op.cache_level is not None and op.tensormap is not None:
         raise VerifyException("cannot specify both tensormap and cache level")
@@ -122,7 +125,7 @@ def _verify_cache_level(op: Any) -> None:
         raise VerifyException("predicate supported only on prefetch tensormap")
 
 
-def mapa(op: Any) -> None:
+def mapa(op: nvvm.MapaOp) -> None:
     """Of an address of shared memory an address of the cluster's, of a generic address a generic one."""
     if (op.a.type == GENERIC) != (op.res.type == GENERIC):
         raise VerifyException("failed to verify that Valid address-space check(or mapping) for mapa Op")

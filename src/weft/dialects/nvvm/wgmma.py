@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.llvm import LLVMStructType
 from xdsl.utils.exceptions import VerifyException
 
 from weft.isa import legal_opcode
 
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvvm
 
-def product(op: Any) -> None:
+
+def product(op: nvvm.WgmmaMmaAsyncOp) -> None:
     """There is such a product, its layouts are those of its type, and its result is its accumulator's registers."""
     _verify_product(op)
     _verify_layouts(op)

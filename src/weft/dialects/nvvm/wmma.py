@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import f64
 from xdsl.dialects.llvm import LLVMStructType
@@ -12,6 +12,9 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.nvvm.pointers import GENERIC, GLOBAL, SHARED
 from weft.dialects.nvvm.products import register_type, registers
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvvm
 
 
 def _verify_pointer(pointer: SSAValue, subject: str) -> None:
@@ -32,7 +35,7 @@ def _verify_result(result: Attribute, count: int, register: Attribute) -> None:
         raise VerifyException(f"expected destination type is a structure of {count} elements of type '{register}'")
 
 
-def load(op: Any) -> None:
+def load(op: nvvm.WmmaLoadOp) -> None:
     """There is such a load, and its result is the fragment's registers; one f64 stands alone."""
     _verify_pointer(op.ptr, "source pointer")
     shape = f"m{op.m.value.data}n{op.n.value.data}k{op.k.value.data}"
@@ -46,7 +49,7 @@ def load(op: Any) -> None:
     _verify_result(op.res.type, count, register_type(element))
 
 
-def store(op: Any) -> None:
+def store(op: nvvm.WmmaStoreOp) -> None:
     """There is such a store, and its data are the fragment's registers."""
     _verify_pointer(op.ptr, "operands to be a source pointer")
     shape = f"m{op.m.value.data}n{op.n.value.data}k{op.k.value.data}"
@@ -59,7 +62,7 @@ def store(op: Any) -> None:
         raise VerifyException(f"expected data operands of type '{register}'")
 
 
-def product(op: Any) -> None:
+def product(op: nvvm.WmmaMmaOp) -> None:
     """There is such a product, and its operands are its registers."""
     element, accumulator = op.eltype_a.data.value, op.eltype_b.data.value
     layouts = {"alayout": op.layout_a.data.value, "blayout": op.layout_b.data.value}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType
 from xdsl.ir import Attribute, Operation
@@ -13,6 +13,12 @@ from xdsl.utils.exceptions import VerifyException
 from weft.dialects import narrow
 from weft.dialects.narrow import known_vector
 from weft.dialects.vector.masks import extents, iteration_space, spelled
+
+if TYPE_CHECKING:
+    from xdsl.dialects.vector import MaskedLoadOp, MaskedStoreOp
+
+    from weft.dialects.rows import vector
+    from weft.dialects.vector.arithmetic import ContractionOp, MultiReductionOp, OuterProductOp
 
 _FLOAT_KINDS = frozenset({"minnumf", "maxnumf", "minimumf", "maximumf"})
 _ARITHMETIC = frozenset({"add", "mul"})
@@ -40,7 +46,7 @@ def _kind(op: Any) -> str:
     return cast("str", op.kind.data.value)
 
 
-def _outerproduct(op: Any) -> None:
+def _outerproduct(op: OuterProductOp) -> None:
     result, left, right = known_vector(op.result.type), known_vector(op.lhs.type), narrow.vector(op.rhs.type)
     _refuse(left.get_num_dims() != 1, "expected 1-d vector for operand #1")
     dims = extents(result)
@@ -56,7 +62,7 @@ def _outerproduct(op: Any) -> None:
     _refuse(not supports(_kind(op), result.element_type), "unsupported outerproduct type")
 
 
-def _contract(op: Any) -> None:
+def _contract(op: ContractionOp) -> None:
     maps = [index.data for index in op.indexing_maps.data]
     iterators = [entry.data.value for entry in op.iterator_types.data]
     _refuse(len(maps) != 3, "expected an indexing map for each vector operand")
@@ -69,10 +75,7 @@ def _contract(op: Any) -> None:
         _refuse(len(index.results) != rank, f"{said}have {rank} number of outputs")
         _refuse(not index.is_projected_permutation(), f"{said}be a projected permutation of its inputs")
     left, right = (
-        {
-            expr.position: extent
-            for expr, extent in zip(index.results, known_vector(value.type).get_shape(), strict=True)
-        }
+        dict(zip(narrow.positions(index), known_vector(value.type).get_shape(), strict=True))
         for index, value in zip(maps, (op.lhs, op.rhs), strict=False)
     )
     for kind, what in (("reduction", "contracting"), ("parallel", "batch")):
@@ -98,7 +101,7 @@ def _accumulated(op: Any, index: AffineMap) -> None:
             _refuse(True, f"invalid accumulator/result vector shape, expected: '{expected}'")
 
 
-def _multi_reduction(op: Any) -> None:
+def _multi_reduction(op: MultiReductionOp) -> None:
     source = known_vector(op.source.type)
     result = op.dest.type
     reduced = set(op.reduction_dims.get_values())
@@ -111,7 +114,7 @@ def _multi_reduction(op: Any) -> None:
     )
 
 
-def _scan(op: Any) -> None:
+def _scan(op: vector.ScanOp) -> None:
     source, initial = known_vector(op.source.type), known_vector(op.initial_value.type)
     rank, dim = source.get_num_dims(), op.reduction_dim.value.data
     _refuse(dim >= rank or dim < 0, f"reduction dimension {dim} has to be less than {rank}")
@@ -139,12 +142,12 @@ def _gathered(op: Any, moved: Any, name: str) -> None:
     _refuse(value.get_shape() != mask.get_shape(), f"expected {name} dim to match mask dim")
 
 
-def _gather(op: Any) -> None:
+def _gather(op: vector.GatherOp) -> None:
     _gathered(op, op.result, "result")
     _refuse(op.pass_thru.type != op.result.type, "expected pass_thru of same type as result type")
 
 
-def _scatter(op: Any) -> None:
+def _scatter(op: vector.ScatterOp) -> None:
     _gathered(op, op.value_to_store, "valueToStore")
 
 
@@ -155,23 +158,23 @@ def _packed(op: Any, moved: Any, name: str) -> None:
     _refuse(value.get_shape() != mask.get_shape(), f"expected {name} dim to match mask dim")
 
 
-def _expandload(op: Any) -> None:
+def _expandload(op: vector.ExpandloadOp) -> None:
     _packed(op, op.result, "result")
     _refuse(op.pass_thru.type != op.result.type, "expected pass_thru of same type as result type")
 
 
-def _compressstore(op: Any) -> None:
+def _compressstore(op: vector.CompressstoreOp) -> None:
     _packed(op, op.value_to_store, "valueToStore")
 
 
-def _scalable_insert(op: Any) -> None:
+def _scalable_insert(op: vector.ScalableInsertOp) -> None:
     _refuse(
         op.pos.value.data % known_vector(op.value_to_store.type).get_shape()[0] != 0,
         "failed to verify that position is a multiple of the source length.",
     )
 
 
-def _scalable_extract(op: Any) -> None:
+def _scalable_extract(op: vector.ScalableExtractOp) -> None:
     _refuse(
         op.pos.value.data % known_vector(op.results[0].type).get_shape()[0] != 0,
         "failed to verify that position is a multiple of the result length.",
@@ -202,12 +205,12 @@ def _masked_memory(op: Any, moved: Any, name: str) -> None:
     _refuse(value.get_shape() != known_vector(op.mask.type).get_shape(), f"expected {name} shape to match mask shape")
 
 
-def _maskedload(op: Any) -> None:
+def _maskedload(op: MaskedLoadOp) -> None:
     _masked_memory(op, op.results[0], "result")
     _refuse(op.pass_thru.type != op.result_types[0], "expected pass_thru of same type as result type")
 
 
-def _maskedstore(op: Any) -> None:
+def _maskedstore(op: MaskedStoreOp) -> None:
     _masked_memory(op, op.value_to_store, "valueToStore")
 
 

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import VectorType, i1
 from xdsl.ir import Operation
-from xdsl.ir.affine import AffineDimExpr, AffineMap
+from xdsl.ir.affine import AffineDimExpr
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.narrow import Vector
+from weft.dialects import narrow
+from weft.dialects.narrow import Vector, known_vector
 from weft.dialects.vector.definitions import scalable
 from weft.dialects.verification import PlainVerifyException
+
+if TYPE_CHECKING:
+    from xdsl.dialects.vector import TransferReadOp, TransferWriteOp
+
+    from weft.dialects.vector.arithmetic import ContractionOp
 
 Extents = Sequence[tuple[int, bool]]
 """Each extent, and whether it is scalable."""
@@ -29,24 +35,22 @@ def spelled(shape: Extents, element: object) -> str:
     return f"vector<{sizes}{element}>"
 
 
-def _of_transfer(op: Any) -> Extents:
+def _of_transfer(op: TransferReadOp | TransferWriteOp) -> Extents:
     """In the order of the memref's dimensions, without those that are broadcast."""
     vector = op.result_types[0] if op.name == "vector.transfer_read" else op.operand_types[0]
     places = {
         expr.position: extent
-        for expr, extent in zip(op.permutation_map.data.results, extents(vector), strict=True)
+        for expr, extent in zip(op.permutation_map.data.results, extents(known_vector(vector)), strict=True)
         if isinstance(expr, AffineDimExpr)
     }
     return [places[dim] for dim in sorted(places)] or [(1, False)]
 
 
-def iteration_space(op: Any) -> Extents:
+def iteration_space(op: ContractionOp) -> Extents:
     """The extent of each iterator of a product."""
     found: dict[int, tuple[int, bool]] = {}
     for index, value in zip(op.indexing_maps.data, (op.lhs, op.rhs), strict=False):
-        map_: AffineMap = index.data
-        for expr, extent in zip(map_.results, extents(value.type), strict=True):
-            found[cast("AffineDimExpr", expr).position] = extent
+        found |= zip(narrow.positions(index.data), extents(known_vector(value.type)), strict=True)
     return [found[dim] for dim in sorted(found)]
 
 

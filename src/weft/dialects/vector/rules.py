@@ -6,7 +6,7 @@ Each rule looks at one operation that fits its definition and raises for what is
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import vector
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, ShapedType
@@ -19,6 +19,11 @@ from weft.dialects.narrow import known_vector
 from weft.dialects.vector.checks import CHECKS
 from weft.dialects.vector.masks import extents, spelled, verify_constant_mask, verify_create_mask, verify_mask
 from weft.dialects.verification import PlainVerifyException, element_bits
+
+if TYPE_CHECKING:
+    from xdsl.dialects.vector import TransferReadOp, TransferWriteOp
+
+    from weft.dialects import rows
 
 _INTEGER_KINDS = frozenset({"minui", "minsi", "maxui", "maxsi", "and", "or", "xor"})
 _FLOAT_KINDS = frozenset({"minnumf", "maxnumf", "minimumf", "maximumf"})
@@ -56,7 +61,7 @@ def _extent(size: int, scalable: bool) -> str:
     return f"[{size}]" if scalable else str(size)
 
 
-def _deinterleave(op: Any) -> None:
+def _deinterleave(op: rows.vector.DeinterleaveOp) -> None:
     source, result = known_vector(op.source.type).get_shape(), known_vector(op.res1.type).get_shape()
     if source[-1] % 2:
         raise VerifyException(
@@ -68,7 +73,7 @@ def _deinterleave(op: Any) -> None:
         )
 
 
-def _interleave(op: Any) -> None:
+def _interleave(op: rows.vector.InterleaveOp) -> None:
     source, result = known_vector(op.lhs.type).get_shape(), known_vector(op.result.type).get_shape()
     if result[-1:] != (2 * source[-1] if source else 2,):
         raise VerifyException("failed to verify that type of 'result' is double the width of the inputs")
@@ -126,10 +131,10 @@ def _insert(op: vector.InsertOp) -> None:
     _same_dynamic(op)
 
 
-def _indices(op: Any) -> None:
-    base = op.source if hasattr(op, "source") else op.base
-    if isinstance(base.type, ShapedType) and len(op.indices) != base.type.get_num_dims():
-        raise VerifyException(f"requires {base.type.get_num_dims()} indices")
+def _indices(op: TransferReadOp | TransferWriteOp) -> None:
+    base = op.source.type
+    if isinstance(base, ShapedType) and len(op.indices) != base.get_num_dims():
+        raise VerifyException(f"requires {base.get_num_dims()} indices")
 
 
 def _reduction(op: vector.ReductionOp) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import I64, ArrayAttr, IntegerAttr, VectorType
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, IntegerType, VectorType
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
 
+if TYPE_CHECKING:
+    from weft.dialects.rows import vector
 
-def _integers(values: ArrayAttr[IntegerAttr[I64]]) -> tuple[int, ...]:
+
+def _integers(values: ArrayAttr[IntegerAttr[IntegerType]]) -> tuple[int, ...]:
     return tuple(value.value.data for value in values)
 
 
@@ -26,7 +29,7 @@ def _confined(what: str, values: Sequence[int], low: int, high: Sequence[int]) -
             raise VerifyException(f"expected {what} dimension {dim} to be confined to [{low}, {end})")
 
 
-def extract_slice(op: Any) -> None:
+def extract_slice(op: vector.ExtractStridedSliceOp) -> None:
     """Offsets, sizes and strides must fit the source, and give the result's shape."""
     offsets, sizes, strides = _integers(op.offsets), _integers(op.sizes), _integers(op.strides)
     source = narrow.vector(op.source.type)
@@ -55,7 +58,7 @@ def extract_slice(op: Any) -> None:
             )
 
 
-def insert_slice(op: Any) -> None:
+def insert_slice(op: vector.InsertStridedSliceOp) -> None:
     """The box must lie inside the destination."""
     source, dest = narrow.vector(op.value_to_store.type), narrow.vector(op.dest.type)
     assert source is not None
@@ -79,7 +82,7 @@ def insert_slice(op: Any) -> None:
     _confined("sum(offsets, source vector shape)", ends, 1, [extent + 1 for extent in shape])
 
 
-def shape_cast(op: Any) -> None:
+def shape_cast(op: vector.ShapeCastOp) -> None:
     """Both shapes must have the same number of elements of the same type."""
     source, result = narrow.vector(op.source.type), narrow.vector(op.result.type)
     assert source is not None
@@ -98,7 +101,7 @@ def shape_cast(op: Any) -> None:
         )
 
 
-def transpose(op: Any) -> None:
+def transpose(op: vector.TransposeOp) -> None:
     """The permutation must be one, and the result have the permuted shape."""
     source, result = narrow.vector(op.vector.type), narrow.vector(op.result.type)
     assert source is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import IntegerAttr, i32
@@ -13,6 +13,9 @@ from weft.dialects.engine.operations import op_class
 from weft.dialects.nvvm.pointers import GLOBAL
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 from weft.transforms.nvgpu_to_nvvm.sizes import bit_width
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvgpu
 
 _CA = attr("nvvm.load_cache_modifier", "ca")
 _CG = attr("nvvm.load_cache_modifier", "cg")
@@ -25,7 +28,7 @@ def _drop_token(lowering: Lowering, op: Operation) -> None:
         lowering.substitute(token, lowering.constant(0, i32))
 
 
-def lower_copy(lowering: Lowering, op: Any) -> None:
+def lower_copy(lowering: Lowering, op: nvgpu.DeviceAsyncCopyOp) -> None:
     """`nvvm.cp.async.shared.global`: `.cg` when L1 is bypassed and 16 bytes are copied, else `.ca`."""
     bits = bit_width(lowering.memref_type(op.dst).element_type)
     size = op.dst_elements.value.data * bits // 8
@@ -54,7 +57,7 @@ def lower_create_group(lowering: Lowering, op: Operation) -> None:
     _drop_token(lowering, op)
 
 
-def lower_wait(lowering: Lowering, op: Any) -> None:
+def lower_wait(lowering: Lowering, op: nvgpu.DeviceAsyncWaitOp) -> None:
     """`nvvm.cp.async.wait.group`; without `numGroups` all groups are waited for."""
     groups = op.num_groups if op.num_groups is not None else IntegerAttr(0, i32)
     lowering.emit(op_class("nvvm.cp.async.wait.group"), (), (), {"n": groups})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import BoolAttr, VectorType, f32, i8, i16, i32, i64
@@ -12,6 +12,9 @@ from weft.dialects.engine.attributes import attr
 from weft.dialects.engine.operations import op_class
 from weft.dialects.nvgpu.convert import BRAINS, HALVES, SINGLES
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvgpu
 
 _BYTES = VectorType(i8, [2])
 _SATFINITE = attr("nvvm.sat_mode", "satfinite")
@@ -23,7 +26,7 @@ def _family(element: Attribute) -> str:
     return element.name[:2]
 
 
-def lower_fpext(lowering: Lowering, op: Any) -> None:
+def lower_fpext(lowering: Lowering, op: nvgpu.CvtFpextOp) -> None:
     """A conversion to f16 (scales: to bf16), and for f32 from there: each narrow float is an f16 (a scale a bf16)."""
     element, result = op.src_type, op.out.type
     scale = element.name == "f8E8M0FNU"
@@ -55,7 +58,7 @@ def _singles(lowering: Lowering, value: SSAValue) -> tuple[SSAValue, SSAValue]:
     return lowering.value(llvm.FPExtOp, [high], f32), lowering.value(llvm.FPExtOp, [low], f32)
 
 
-def lower_fptrunc(lowering: Lowering, op: Any) -> None:
+def lower_fptrunc(lowering: Lowering, op: nvgpu.CvtFptruncOp) -> None:
     """A conversion of two f32, or of the pair as it is where there is one; the upper bits of the word are zero."""
     element, source = op.dst_ty, op.in_
     family, scale = _family(element), element.name == "f8E8M0FNU"

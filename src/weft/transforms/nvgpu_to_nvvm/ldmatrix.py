@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import VectorType, i32
 from xdsl.dialects.llvm import LLVMStructType
@@ -19,6 +19,9 @@ from weft.transforms.nvgpu_to_nvvm.fragments import Fragment
 from weft.transforms.nvgpu_to_nvvm.layout import array_type
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvgpu
+
 _SHAPE = LdStMatrixShapeAttr.of(8, 8)
 _B16 = attr("nvvm.ld_st_matrix_elt_type", "b16")
 _ROW = attr("nvvm.mma_layout", "row")
@@ -30,7 +33,7 @@ def _result_type(tiles: int) -> Attribute:
     return i32 if tiles == 1 else LLVMStructType.from_type_list([i32] * tiles)
 
 
-def lower_ldmatrix(lowering: Lowering, op: Any) -> None:
+def lower_ldmatrix(lowering: Lowering, op: nvgpu.LdmatrixOp) -> None:
     """The address of the lane's row, and a load of 8x8 tiles of 16-bit units whatever the element type is."""
     vector = narrow.vector(op.res.type)
     if vector is None or vector.get_num_dims() != 2:
@@ -68,7 +71,7 @@ def _define_array(lowering: Lowering, result: SSAValue, vector: Vector, loaded: 
     lowering.define(result, Fragment(lowering, vector, owner, array=array))
 
 
-def lower_stmatrix(lowering: Lowering, op: Any) -> None:
+def lower_stmatrix(lowering: Lowering, op: nvgpu.StmatrixOp) -> None:
     """The address of the lane's row, and a store of 8x8 tiles of 16-bit units whatever the element type is."""
     address = lowering.element_pointer(op.dst_memref, op.indices)
     words = lowering.fragment(op.src).words()

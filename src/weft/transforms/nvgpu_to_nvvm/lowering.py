@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
@@ -89,7 +89,7 @@ class Lowering(Builder):
         op.erase()
 
 
-Lower: TypeAlias = Callable[[Lowering, Operation], None]
+Lower: TypeAlias = Callable[[Lowering, Any], None]
 """Emit the replacement of an operation before it, and replace its results (or `define` their fragments)."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, SymbolRefAttr, i32, i64
@@ -15,6 +15,9 @@ from weft.dialects.memref.memory import GlobalOp
 from weft.dialects.nvgpu.types import MBarrierGroupType
 from weft.transforms.nvgpu_to_nvvm.layout import barrier_buffer
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvgpu
 
 
 def barrier_address(lowering: Lowering, barriers: SSAValue, index: SSAValue) -> SSAValue:
@@ -42,7 +45,7 @@ def _fresh_name(table: Operation) -> str:
     return name
 
 
-def lower_create(lowering: Lowering, op: Any) -> None:
+def lower_create(lowering: Lowering, op: nvgpu.MbarrierCreateOp) -> None:
     """A private `memref.global` at the start of the module, and its address."""
     group = op.barriers.type
     assert isinstance(group, MBarrierGroupType)
@@ -62,36 +65,36 @@ def lower_create(lowering: Lowering, op: Any) -> None:
     lowering.substitute(op.barriers, address)
 
 
-def lower_get(lowering: Lowering, op: Any) -> None:
+def lower_get(lowering: Lowering, op: nvgpu.MbarrierGetOp) -> None:
     """The address as an integer."""
     address = barrier_address(lowering, op.barriers, op.mbar_id)
     op.mbarrier_pointer.replace_all_uses_with(lowering.value(llvm.PtrToIntOp, [address], op.mbarrier_pointer.type))
 
 
-def lower_init(lowering: Lowering, op: Any) -> None:
+def lower_init(lowering: Lowering, op: nvgpu.MbarrierInitOp) -> None:
     """`nvvm.mbarrier.init`."""
     operands = [barrier_address(lowering, op.barriers, op.mbar_id), lowering.index_as_i32(op.count)]
     lowering.emit(op_class("nvvm.mbarrier.init"), operands if op.predicate is None else [*operands, op.predicate])
 
 
-def lower_inval(lowering: Lowering, op: Any) -> None:
+def lower_inval(lowering: Lowering, op: nvgpu.MbarrierInvalOp) -> None:
     """`nvvm.mbarrier.inval`."""
     lowering.emit(op_class("nvvm.mbarrier.inval"), [barrier_address(lowering, op.barriers, op.mbar_id)])
 
 
-def lower_arrive(lowering: Lowering, op: Any) -> None:
+def lower_arrive(lowering: Lowering, op: nvgpu.MbarrierArriveOp) -> None:
     """`nvvm.mbarrier.arrive`."""
     address = barrier_address(lowering, op.barriers, op.mbar_id)
     lowering.substitute(op.token, lowering.value(op_class("nvvm.mbarrier.arrive"), [address], i64))
 
 
-def lower_arrive_nocomplete(lowering: Lowering, op: Any) -> None:
+def lower_arrive_nocomplete(lowering: Lowering, op: nvgpu.MbarrierArriveNocompleteOp) -> None:
     """`nvvm.mbarrier.arrive.nocomplete`."""
     operands = [barrier_address(lowering, op.barriers, op.mbar_id), lowering.index_as_i32(op.count)]
     lowering.substitute(op.token, lowering.value(op_class("nvvm.mbarrier.arrive.nocomplete"), operands, i64))
 
 
-def lower_arrive_expect_tx(lowering: Lowering, op: Any) -> None:
+def lower_arrive_expect_tx(lowering: Lowering, op: nvgpu.MbarrierArriveExpectTxOp) -> None:
     """`nvvm.mbarrier.arrive.expect_tx`, whose state nobody reads."""
     operands = [barrier_address(lowering, op.barriers, op.mbar_id), lowering.index_as_i32(op.txcount)]
     lowering.emit(
@@ -99,7 +102,7 @@ def lower_arrive_expect_tx(lowering: Lowering, op: Any) -> None:
     )
 
 
-def lower_test_wait(lowering: Lowering, op: Any) -> None:
+def lower_test_wait(lowering: Lowering, op: nvgpu.MbarrierTestWaitOp) -> None:
     """`nvvm.mbarrier.test.wait`."""
     operands = [barrier_address(lowering, op.barriers, op.mbar_id), op.token]
     op.wait_complete.replace_all_uses_with(
@@ -107,7 +110,7 @@ def lower_test_wait(lowering: Lowering, op: Any) -> None:
     )
 
 
-def lower_try_wait(lowering: Lowering, op: Any) -> None:
+def lower_try_wait(lowering: Lowering, op: nvgpu.MbarrierTryWaitParityOp) -> None:
     """`nvvm.mbarrier.try_wait.parity`."""
     address = barrier_address(lowering, op.barriers, op.mbar_id)
     ticks = lowering.index_as_i32(op.ticks)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import (
@@ -35,6 +35,9 @@ from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.fragments import Fragment
 from weft.transforms.nvgpu_to_nvvm.layout import array_type
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvgpu
 
 _ROW = attr("nvvm.mma_layout", "row")
 _COL = attr("nvvm.mma_layout", "col")
@@ -137,7 +140,7 @@ def _define_array(
     lowering.define(result, Fragment(lowering, vector, owner, array=array))
 
 
-def lower_mma(lowering: Lowering, op: Any) -> None:
+def lower_mma(lowering: Lowering, op: nvgpu.MmaSyncOp) -> None:
     """`nvvm.mma.sync` with row-major A and column-major B; integers saturate, as upstream has it."""
     fragment_a, fragment_b = lowering.fragment(op.matrix_a), lowering.fragment(op.matrix_b)
     tf32 = op.tf32_enabled is not None
@@ -168,7 +171,7 @@ def _sparse_assembly(op: Any, kind: str, result: str, counts: Sequence[int], sel
     return f"{text}${register},0x{selector:x};"
 
 
-def lower_sparse_mma(lowering: Lowering, op: Any) -> None:
+def lower_sparse_mma(lowering: Lowering, op: nvgpu.MmaSpSyncOp) -> None:
     """Inline assembly; the metadata of two i16 is one register."""
     fragment_a, fragment_b = lowering.fragment(op.matrix_a), lowering.fragment(op.matrix_b)
     tf32 = op.tf32_enabled is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import VectorType, f32
@@ -17,8 +17,11 @@ from weft.transforms.nvgpu_to_nvvm.fragments import Fragment
 from weft.transforms.nvgpu_to_nvvm.layout import array_type
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvgpu
 
-def lower_rcp(lowering: Lowering, op: Any) -> None:
+
+def lower_rcp(lowering: Lowering, op: nvgpu.RcpOp) -> None:
     """Element by element; only `approx, ftz`, the one form that has an instruction."""
     vector = narrow.vector(op.in_.type)
     if op.rounding.data.value != "approx" or op.ftz is None:

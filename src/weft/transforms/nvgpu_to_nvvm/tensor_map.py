@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import (
@@ -29,6 +29,9 @@ from weft.dialects.nvvm.pointers import GENERIC, GLOBAL
 from weft.isa import opcode
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvgpu
 
 ENCODE = "mgpuTensorMapEncodeTiledMemref"
 """The wrapper: (rank, unranked descriptor, type, interleave, swizzle, L2 promotion, fill, box) -> tensor map."""
@@ -61,7 +64,7 @@ def _number(lowering: Lowering, value: int) -> SSAValue:
     return lowering.constant(value, i64, i32)
 
 
-def lower_create(lowering: Lowering, op: Any) -> None:
+def lower_create(lowering: Lowering, op: nvgpu.TmaCreateDescriptorOp) -> None:
     """The box goes to an array on the stack; the wrapper takes it with the tensor's own descriptor."""
     tensor, descriptor = narrow.any_memref(op.tensor.type), op.tensor_map.type
     assert tensor is not None
@@ -105,7 +108,7 @@ def _declare(lowering: Lowering, inputs: list[Attribute]) -> None:
 _PUBLISH = opcode("tensormap.cp_fenceproxy", dst="global", src="shared::cta", scope="gpu")
 
 
-def lower_publish(lowering: Lowering, op: Any) -> None:
+def lower_publish(lowering: Lowering, op: nvgpu.TensormapCreateDescriptorOp) -> None:
     """`tensormap.cp_fenceproxy`: the tensor map goes to global memory, for those who acquire it there."""
     target = lowering.value(op_class("llvm.addrspacecast"), [lowering.cast(op.dst)], GLOBAL)
     lowering.inline_ptx(f"{_PUBLISH} [$0], [$1], 128;", [target, lowering.base_pointer(op.src)])

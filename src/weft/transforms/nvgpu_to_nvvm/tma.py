@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DenseArrayBase, UnitAttr, i32
 
@@ -12,18 +12,21 @@ from weft.dialects.nvvm.pointers import SHARED_CLUSTER
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 from weft.transforms.nvgpu_to_nvvm.mbarrier import barrier_address
 
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvgpu
+
 _DESCRIPTOR_BYTES = 128
 _TILE = attr("nvvm.tma_store_mode", "tile")
 _SYSTEM = attr("nvvm.mem_scope", "sys")
 
 
-def lower_fence(lowering: Lowering, op: Any) -> None:
+def lower_fence(lowering: Lowering, op: nvgpu.TmaFenceDescriptorOp) -> None:
     """`nvvm.fence.proxy.acquire` on the 128 bytes of the descriptor, at system scope."""
     operands = [lowering.cast(op.tensor_map_descriptor), lowering.constant(_DESCRIPTOR_BYTES, i32)]
     lowering.emit(op_class("nvvm.fence.proxy.acquire"), operands, (), {"scope": _SYSTEM})
 
 
-def lower_prefetch(lowering: Lowering, op: Any) -> None:
+def lower_prefetch(lowering: Lowering, op: nvgpu.TmaPrefetchDescriptorOp) -> None:
     """`nvvm.prefetch tensormap`."""
     operands = [lowering.cast(op.tensor_map_descriptor)]
     if op.predicate is not None:
@@ -31,7 +34,7 @@ def lower_prefetch(lowering: Lowering, op: Any) -> None:
     lowering.emit(op_class("nvvm.prefetch"), operands, (), {"tensormap": UnitAttr()})
 
 
-def lower_load(lowering: Lowering, op: Any) -> None:
+def lower_load(lowering: Lowering, op: nvgpu.TmaAsyncLoadOp) -> None:
     """The destination is a cluster address; the barrier is in the block's own memory."""
     target = lowering.value(op_class("llvm.addrspacecast"), [lowering.base_pointer(op.dst)], SHARED_CLUSTER)
     barrier = barrier_address(lowering, op.barriers, op.mbar_id)
@@ -45,7 +48,7 @@ def lower_load(lowering: Lowering, op: Any) -> None:
     )
 
 
-def lower_store(lowering: Lowering, op: Any) -> None:
+def lower_store(lowering: Lowering, op: nvgpu.TmaAsyncStoreOp) -> None:
     """`nvvm.cp.async.bulk.tensor.global.shared.cta`."""
     source = lowering.base_pointer(op.src)
     coordinates = [lowering.index_as_i32(coordinate) for coordinate in op.coordinates]
@@ -58,7 +61,7 @@ def lower_store(lowering: Lowering, op: Any) -> None:
     )
 
 
-def lower_reduce(lowering: Lowering, op: Any) -> None:
+def lower_reduce(lowering: Lowering, op: nvgpu.TmaAsyncReduceOp) -> None:
     """`nvvm.cp.async.bulk.tensor.reduce`."""
     source = lowering.base_pointer(op.src)
     coordinates = [lowering.index_as_i32(coordinate) for coordinate in op.coordinates]

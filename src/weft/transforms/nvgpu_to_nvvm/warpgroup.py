@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects import llvm
 from xdsl.dialects.arith import IndexCastOp
@@ -39,6 +39,9 @@ from weft.transforms.nvgpu_to_nvvm.layout import WGMMA_M, accumulator_type
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 from weft.transforms.nvgpu_to_nvvm.sizes import bit_width
 
+if TYPE_CHECKING:
+    from weft.dialects.rows import nvgpu
+
 _SWIZZLE_MODES = {"none": 0, "swizzle_128b": 1, "swizzle_64b": 2, "swizzle_32b": 3}
 _SWIZZLE_BYTES = {"none": 1, "swizzle_32b": 32, "swizzle_64b": 64, "swizzle_128b": 128}
 _LBO_BIT, _SBO_BIT, _BASE_OFFSET_BIT, _MODE_BIT = 16, 32, 49, 62
@@ -51,7 +54,7 @@ _TEMPORAL = {"nontemporal": BoolAttr.from_bool(False)}
 _WRAPPED = attr("nvvm.mma_int_overflow", "wrapped")
 
 
-def lower_descriptor(lowering: Lowering, op: Any) -> None:
+def lower_descriptor(lowering: Lowering, op: nvgpu.WarpgroupGenerateDescriptorOp) -> None:
     """The 64-bit matrix descriptor: start address, leading and stride byte offsets (all / 16), swizzle mode."""
     tensor_map = op.tensor_map.type
     assert isinstance(tensor_map, TensorMapDescriptorType)
@@ -77,7 +80,7 @@ def lower_descriptor(lowering: Lowering, op: Any) -> None:
     lowering.substitute(op.descriptor, descriptor)
 
 
-def lower_init(lowering: Lowering, op: Any) -> None:
+def lower_init(lowering: Lowering, op: nvgpu.WarpgroupMmaInitAccumulatorOp) -> None:
     """Structs of zeros, one for each 64 rows."""
     accumulator = op.matrix_c.type
     assert isinstance(accumulator, WarpgroupAccumulatorType)
@@ -168,7 +171,7 @@ def _advance(lowering: Lowering, descriptor: SSAValue, distance: int) -> SSAValu
     return lowering.add(descriptor, lowering.constant(distance, i64, i32))
 
 
-def lower_mma(lowering: Lowering, op: Any) -> None:
+def lower_mma(lowering: Lowering, op: nvgpu.WarpgroupMmaOp) -> None:
     """Fence, one wgmma for each 64 rows and step along k, commit, wait."""
     type_a, type_b, _ = lowering.original_types[op]
     result = op.matrix_d.type
@@ -245,7 +248,7 @@ def _pair(lowering: Lowering, registers: SSAValue, index: int) -> list[SSAValue]
     return [lowering.extract_value(registers, types.types.data[field], field) for field in fields]
 
 
-def lower_store(lowering: Lowering, op: Any) -> None:
+def lower_store(lowering: Lowering, op: nvgpu.WarpgroupMmaStoreOp) -> None:
     """Each lane stores pairs of neighbours: rows `16 * warp + lane / 4 (+ 8)`, columns `8 * j + 2 * (lane % 4)`.
 
     The second 64 rows start at row 64; MLIR 22 starts them at the number of registers, 64 only for 128 columns.
