@@ -310,7 +310,17 @@ def test_buffers_that_are_only_read_are_not_watched() -> None:
     load = "ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b]; ld.param.u64 %rd3, [c]; ld.global.u32 %r1, [%rd1];"
     assert stored(load + "add.u64 %rd4, %rd2, 8; cvta.to.global.u64 %rd5, %rd4; st.global.u32 [%rd5], %r1;") == {"b"}
     assert stored(load + "selp.b64 %rd4, %rd2, %rd3, %p; red.global.add.u32 [%rd4], 1;") == {"b", "c"}
-    assert stored("st.global.u32 [%rd6], 1; " + load + "mov.u64 %rd5, %rd3; mov.u64 %rd6, %rd5;") == {"c"}
+    again = "again: st.global.u32 [%rd6], 1; " + load + "mov.u64 %rd5, %rd3; {} mov.u64 %rd6, %rd5; @%p bra again;"
+    assert stored(again.format("")) == {"c"}
+    assert stored(again.format("mov.u64 %rd6, %rd2;")) == {"c"}
+    assert stored(again.format("mov.u64 %rd6, %rd2; @%p bra again;")) == {"b", "c"}
+    assert stored(again.format("mov.u64 %rd6, %rd2;").replace(" mov.u64 %rd6, %rd5", " @%p mov.u64 %rd6, %rd5")) == {
+        "b",
+        "c",
+    }
+    assert stored(
+        load + "add.u64 %rd2, %rd2, 8; ld.global.u32 %r1, [%rd1]; mov.u64 %rd1, %rd2; st.global.u32 [%rd1], 1;"
+    ) == {"b"}
     assert stored(load + "ld.global.u64 %rd4, [%rd1]; st.global.u32 [%rd4], 1;") is None
     assert stored(load + "mov.u64 %rd4, a; ld.param.u64 %rd5, [%rd4]; st.global.u32 [%rd5], 1;") is None
     assert stored(load) == frozenset()

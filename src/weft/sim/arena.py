@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.dataclass import dataclass
-from weft.sim.lanes import Array
+from weft.sim.lanes import Array, any_of
 from weft.sim.space import Space, check_aligned, lane_of, surely_inside
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ class Arena(Space):
         starts, ends, writable = self.table()
         place = np.searchsorted(starts, address, side="right") - 1
         bad = (place < 0) | (address + size > ends[place])
-        if bad.any():
+        if any_of(bad):
             which = int(bad.argmax())
             where = int(address[which])
             raise site.fault(
@@ -152,7 +152,7 @@ class Arena(Space):
             )
         if write:
             fixed = ~writable[place]
-            if fixed.any():
+            if any_of(fixed):
                 which = int(fixed.argmax())
                 name = self.regions[int(place[which])].name
                 raise site.fault(

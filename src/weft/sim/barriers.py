@@ -11,7 +11,7 @@ from weft.dataclass import dataclass
 from weft.sim.block import Block
 from weft.sim.clock_rows import KNOWN
 from weft.sim.faults import Unlike
-from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.lanes import WARP, Array, Lanes, any_of
 from weft.sim.site import Site
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ class Barriers:
         late = (barrier.met[ctas] > 0) & (barrier.met[ctas] <= clocks.now) & ~barrier.waited[rows // clocks.ctas, ctas]
         for row, cta in zip(rows[late].tolist(), ctas[late].tolist(), strict=True):
             there = np.flatnonzero(barrier.waited[:, cta])
-            if not (clocks.known[KNOWN, row, clocks.column(there * clocks.ctas + cta)] >= barrier.met[cta]).any():
+            if not any_of(clocks.known[KNOWN, row, clocks.column(there * clocks.ctas + cta)] >= barrier.met[cta]):
                 others = f"warp {int(there[0])} has met others" if there.size else "warps that do not wait have met"
                 message = f"{others} here, which this need not come after: it may count for them"
                 fault = site.fault("barrier", message, int(lanes.index[clocks.row_of_lane[lanes.select] == row][0]))
@@ -151,7 +151,7 @@ class Barriers:
     def _note(self, site: Site, barrier: Barrier, lanes: Lanes, expected: Array | int) -> None:
         batch = self.machine.batch
         again = barrier.arrived[lanes.select]
-        if again.any():
+        if any_of(again):
             lane = int(lanes.index[int(again.argmax())])
             raise site.fault("barrier", "the thread arrives a second time before the barrier completes", lane)
         barrier.arrived[lanes.select] = True
@@ -159,7 +159,7 @@ class Barriers:
         wanted = np.broadcast_to(np.asarray(expected, np.int64), ctas.shape)
         known = barrier.expected[ctas]
         odd = (known != 0) & (wanted != 0) & (known != wanted)
-        if odd.any():
+        if any_of(odd):
             which = int(odd.argmax())
             message = f"expects {int(wanted[which])} threads, others at this barrier {int(known[which])}"
             raise site.fault("barrier", message, int(lanes.index[which]))
@@ -196,9 +196,9 @@ class Barriers:
         whole = (arrived | ~alive).all(axis=2)
         counted = WARP * (whole & arrived.any(axis=2)).sum(axis=0)
         complete = there & np.where(barrier.expected > 0, counted >= barrier.expected, whole.all(axis=0))
-        if not complete.any():
+        if not any_of(complete):
             return
-        if machine.strict and (counted > barrier.expected)[complete & (barrier.expected > 0)].any():
+        if machine.strict and any_of((counted > barrier.expected)[complete & (barrier.expected > 0)]):
             self._crowded(barrier, complete & (barrier.expected > 0) & (counted > barrier.expected), counted)
         done = complete[batch.cta]
         if machine.clocks is not None:
@@ -221,7 +221,7 @@ class Barriers:
             if machine.strict and not barrier.expected[batch.cta[released.select]].any():
                 machine.exits.check_ctas(wait.site, released)
             wait.mask &= ~done
-            if not wait.mask.any():
+            if not any_of(wait.mask):
                 del barrier.waits[wait.after]
             if wait.release is not None:
                 wait.release(released, barrier.votes & barrier.arrived)
@@ -229,4 +229,4 @@ class Barriers:
         barrier.arrived &= ~done
         barrier.votes &= ~done
         barrier.expected[complete] = 0
-        barrier.open = bool(barrier.arrived.any())
+        barrier.open = any_of(barrier.arrived)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.sim import stamps as st
-from weft.sim.lanes import WARP, Array, changes, numbers
+from weft.sim.lanes import WARP, Array, all_of, any_of, changes, numbers
 from weft.sim.site import Site
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ class Rows:
             first, last = int(lanes.start), int(lanes.stop)
             return np.arange(first // WARP, -(-last // WARP))
         rows: Array = self.row_of_lane[lanes]
-        ordered = bool((rows[1:] >= rows[:-1]).all())
+        ordered = all_of(rows[1:] >= rows[:-1])
         found: Array = rows[changes(rows)] if ordered else np.unique(rows)
         return found
 
@@ -221,24 +221,23 @@ class Rows:
                 return False
             newest = newest[: self.columns]
         late = newest > sure[:, : len(newest)]
-        if not late.any():
+        if not any_of(late):
             return True
-        givers: list[int] = np.flatnonzero(late.any(axis=0)).tolist()
         running = self.machine.batch.running
         lanes = slice(0, running * WARP)
         known = self.known[KNOWN].reshape(self.warps, self.ctas, -1)[first : last + 1, :running]
-        least = (known[:, 0] if running == 1 else known.min(axis=1))[:, : len(newest)]
-        told, heard = (table.reshape(self.warps, -1) for table in (self._spoken, self._heard))
-        mine = heard[first : last + 1, lanes].min(axis=1)
-        for giver in givers:
-            each = least[:, giver]
-            if giver < self.warps:  # What all lanes have told, all must have heard.
-                each = np.minimum(np.minimum(each, mine), told[giver, lanes].min())
-            if first <= giver <= last:  # Lanes of a warp know of each other's accesses by other means.
-                floors = self.warp_floor.reshape(self.warps, -1)[giver, lanes]
-                each[giver - first] = int(floors.min()) >> st.TIME_AT
-            sure[:, giver] = each
-        return not (newest > sure[:, : len(newest)]).any()
+        least = known[:, 0] if running == 1 else np.minimum.reduce(known, axis=1)
+        engines, warps = sure[:, self.warps :], sure[:, : self.warps]
+        np.maximum(engines, least[:, self.warps :], out=engines)
+        if any_of(late[:, : self.warps]):
+            told, heard = (table.reshape(self.warps, -1)[:, lanes] for table in (self._spoken, self._heard))
+            mine = np.minimum.reduce(heard[first : last + 1], axis=1)  # What all lanes have told, all must have heard.
+            both = np.minimum(np.minimum(least[:, : self.warps], mine[:, None]), np.minimum.reduce(told, axis=1))
+            for role in range(first, last + 1):  # Lanes of a warp know of each other's accesses by other means.
+                floors = self.warp_floor.reshape(self.warps, -1)[role, lanes] if late[role - first, role] else None
+                both[role - first, role] = 0 if floors is None else int(floors.min()) >> st.TIME_AT
+            np.maximum(warps, both, out=warps)
+        return not any_of(newest > sure[:, : len(newest)])
 
     def hear(self, lanes: Array | slice) -> None:
         """Lanes learn from others."""
@@ -265,7 +264,7 @@ class Rows:
         least = np.repeat(spoken.min(axis=1), counts)
         self.warp_floor[lanes] = np.maximum(self.warp_floor[lanes], floors_of(np.minimum(told, least)))
         some = least < told
-        if some.any():
+        if any_of(some):
             if self.partial is None:
                 self.partial = np.zeros((len(self.floor), WARP), np.uint32)
             mine = numbers(lanes, len(rows))[some]
@@ -275,4 +274,6 @@ class Rows:
 
 def floors_of(times: Array) -> Array:
     """The greatest stamps of threads at times; 0 at time 0."""
-    return np.where(times > 0, (times.astype(np.uint64) + np.uint64(1) << np.uint64(st.TIME_AT)) - np.uint64(1), 0)
+    some = times > 0
+    words: Array = (times.astype(np.uint64) + some << np.uint64(st.TIME_AT)) - some
+    return words

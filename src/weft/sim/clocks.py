@@ -20,7 +20,7 @@ import numpy as np
 
 from weft.sim import stamps as st
 from weft.sim.clock_rows import KNOWN, Rows, floors_of
-from weft.sim.lanes import WARP, Array, Lanes, changes
+from weft.sim.lanes import WARP, Array, Lanes, all_of, any_of, changes, span
 from weft.sim.site import Site
 
 
@@ -55,9 +55,9 @@ class Clocks(Rows):
         else:
             known = (row % self.ctas == mine % self.ctas) & (self.known[plane, mine, self.column(row)] >= time)
         same = row == mine
-        if plane == KNOWN and not same.all():
+        if plane == KNOWN and not all_of(same):
             known = known & (same | (self._heard[lanes] >= time)) & (same | self._told_of(stamps, other, time))
-        if plane == KNOWN and same.any():
+        if plane == KNOWN and any_of(same):
             alone = (other == lanes) & (stamps & np.uint64(st.MANY) == 0) & (not many)
             near = (stamps <= self.warp_floor[lanes]) | alone
             if self.partial is not None:
@@ -84,7 +84,7 @@ class Clocks(Rows):
         count = len(self._spoken)
         told: Array = (self._spoken[np.minimum(lanes, count - 1)] >= time) | (lanes >= count)
         several = ~told & (stamps & np.uint64(st.MANY) != 0)
-        if several.any():
+        if any_of(several):
             sites = (stamps[several] >> np.uint64(st.SITE_AT)).astype(np.int64) & (1 << st.SITE_BITS) - 1
             together = [len(self.sites) > 1 << st.SITE_BITS or bool(site.stamp & st.MANY) for site in self.sites]
             told[several] = np.array(together)[sites]
@@ -188,16 +188,20 @@ class Clocks(Rows):
         Its arrival may as well count for that phase.
         """
         met = self._meetings(lanes, places)
-        rows, slots, ended = met.rows, met.slots, self._ended[met.slots]
-        if not ended.any():
-            return -1
-        if not ended.all():
-            rows, slots = rows[ended], slots[ended]
-        known = self.known[KNOWN, rows]
+        if met.slot >= 0:
+            if not self._ended[met.slot]:
+                return -1
+            rows, slots = met.rows, met.slots[:1]
+        else:
+            ended = self._ended[met.slots]
+            if not any_of(ended):
+                return -1
+            rows, slots = met.rows[ended], met.slots[ended]
+        known = self.known[KNOWN, met.span if met.slot >= 0 else rows]
         if self._lent:
             known = np.maximum(known, self._aware[self.cta_of_row[rows]])
         unheard = self._done[KNOWN, slots] > known
-        return int(rows[int(unheard.any(axis=1).argmax())]) * WARP if unheard.any() else -1
+        return int(rows[int(unheard.any(axis=1).argmax())]) * WARP if any_of(unheard) else -1
 
     def lend(self, lane: int, place: int) -> None:
         """A lane starts a copy that completes on an mbarrier: who waits there has what it had waited for."""
@@ -223,17 +227,18 @@ class Clocks(Rows):
             met.gather(self._current, np.where(near[:, None], *fenced))
         else:
             self.publish(met.rows if torn < 0 else met.rows[met.rows != torn])
-            met.gather(self._current, self.known[:, met.rows])
+            met.gather(self._current, self.known[:, met.span])
         self.tick()
 
     def complete(self, places: Array) -> None:
         """The phases of mbarriers complete: who waits learns what was told, and that their copies are there."""
-        if not bool((places[1:] > places[:-1]).all()):
+        if len(places) > 1 and not all_of(places[1:] > places[:-1]):
             places = np.unique(places)
         slots = self._numbers(places)
-        self._done[:, slots] = np.maximum(self._done[:, slots], self._current[:, slots])
-        self._current[:, slots] = 0
-        self._ended[slots] = True
+        which = slice(int(slots[0]), int(slots[0]) + 1) if len(slots) == 1 else slots
+        self._done[:, which] = np.maximum(self._done[:, which], self._current[:, which])
+        self._current[:, which] = 0
+        self._ended[which] = True
         stride = self.machine.memory.shared.stride
         for place, slot in zip(places.tolist(), slots.tolist(), strict=True) if self._roles else ():
             role = self._roles.get(place % stride)
@@ -246,6 +251,9 @@ class Clocks(Rows):
 
     def news(self, lanes: Array | slice, places: Array) -> Array:
         """Whether lanes that wait for phases that have completed would learn anything new: if not, they must have."""
+        met = self._meetings(lanes, places)
+        if met.slot >= 0 and not any_of(self._done[KNOWN, met.slot] > self.known[KNOWN, met.span]):
+            return np.zeros(len(places), np.bool_)
         rows, slots = self.row_of_lane[lanes], self._numbers(places)
         fresh: Array = (self._done[KNOWN, slots] > self.known[KNOWN, rows]).any(axis=1)
         return fresh
@@ -263,16 +271,21 @@ class Clocks(Rows):
             for row, slot in zip(rows.tolist(), slots.tolist(), strict=True):
                 own = slice(row % self.ctas, None, self.ctas)
                 self.known[:, row, own] = np.maximum(self.known[:, row, own], self._done[:, slot, own])
+        elif met.slot >= 0:
+            known = self.known[:, met.span]
+            np.maximum(known, self._done[:, met.slot, None], out=known)
+            if not isinstance(met.span, slice):
+                self.known[:, rows] = known
         elif met.once:
             self.known[:, rows] = np.maximum(self.known[:, rows], self._done[:, slots])
         else:
             for row, slot in zip(rows.tolist(), slots.tolist(), strict=True):
                 self.known[:, row] = np.maximum(self.known[:, row], self._done[:, slot])
-        told = self._done[KNOWN, slots, self.column(rows)]
-        if not told.any():
+        told = self._done[KNOWN, slots[0] if met.slot >= 0 else slots, self.column(rows)]
+        if not any_of(told > 0):
             return
         whole = isinstance(lanes, slice) and len(rows) == len(places) // WARP
-        if whole and (self._spoken[lanes].reshape(-1, WARP).min(axis=1) >= told).all():
+        if whole and all_of(np.minimum.reduce(self._spoken[lanes].reshape(-1, WARP), axis=1) >= told):
             floors = self.warp_floor[lanes].reshape(-1, WARP)
             np.maximum(floors, floors_of(told)[:, None], out=floors)
             return
@@ -303,7 +316,7 @@ class Clocks(Rows):
 
     def _numbers(self, places: Array) -> Array:
         slots = self._slots[places >> 3]
-        if (slots < 0).any():
+        if any_of(slots < 0):
             for place in np.unique(places[slots < 0] >> 3).tolist():
                 self._slots[place] = self._count
                 self._count += 1
@@ -360,18 +373,26 @@ class Clocks(Rows):
 class Meeting:
     """Pairs of a warp (its row) and an mbarrier: its number in a numbering, and its byte index.
 
-    `once`: each warp has one mbarrier only.
+    `once`: each warp has one mbarrier only; `slot` is the number of the only one that there is, -1 where there are
+    several.  `span` are the rows, as a slice where they lie together.
     """
 
-    __slots__ = ("_order", "numbering", "once", "places", "rows", "slots")
+    __slots__ = ("_order", "numbering", "once", "places", "rows", "slot", "slots", "span")
 
     def __init__(self, rows: Array, slots: Array, places: Array, numbering: Array) -> None:
         self.rows, self.slots, self.places, self.numbering = rows, slots, places, numbering
-        self.once = bool((rows[1:] > rows[:-1]).all())
+        self.once = all_of(rows[1:] > rows[:-1])
+        alone = self.once and len(slots) > 0 and all_of(slots == slots[0])
+        self.slot = int(slots[0]) if alone else -1
+        self.span = span(rows) if alone else rows
         self._order: tuple[Array, Array, Array] | None = None
 
     def gather(self, table: Array, values: Array) -> None:
         """The greatest of what `table` holds and `values` (planes by pairs by columns) at the mbarriers."""
+        if self.slot >= 0:
+            mine = table[:, self.slot]
+            np.maximum(mine, np.maximum.reduce(values, axis=1), out=mine)
+            return
         if self._order is None:
             order = np.argsort(self.slots, kind="stable")
             ordered = self.slots[order]

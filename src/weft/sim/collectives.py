@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from weft.sim.lanes import WARP, Array, Lanes, union
+from weft.sim.lanes import WARP, Array, Lanes, all_of, any_of, union
 
 if TYPE_CHECKING:
     from weft.sim.block import Block, Gate
@@ -29,7 +29,7 @@ def enter(machine: Machine, block: Block, gate: Gate, lanes: Lanes) -> Lanes | N
         elif mask.ndim == 0:
             if mask == _FULL:
                 return lanes
-        elif (mask[lanes.lo : lanes.hi] == _FULL).all():
+        elif all_of(mask[lanes.lo : lanes.hi] == _FULL):
             return lanes
     parked = machine.parked.pop(block, None)
     if parked is not None:
@@ -56,7 +56,7 @@ def _complete(machine: Machine, gate: Gate, lanes: Lanes, here: Array, present: 
     mask: Any = gate.mask if gate.mask.ndim == 0 else gate.mask[lanes.lo : lanes.hi].reshape(-1, WARP)  # pyright: ignore
     wanted = np.broadcast_to(np.asarray(mask, np.uint32), here.shape)
     foreign = here & ((wanted & _BIT) == 0)
-    if foreign.any():
+    if any_of(foreign):
         lane = lanes.lo + int(foreign.reshape(-1).argmax())
         raise gate.site.fault("membermask", f"membermask {int(wanted[foreign][0]):#010x} lacks the thread itself", lane)
     complete = (wanted & living[:, None] & ~present[:, None]) == 0
@@ -79,7 +79,7 @@ def _whole_warpgroups(machine: Machine, lanes: Lanes) -> Array:
 def _agree(gate: Gate, lanes: Lanes, here: Array, wanted: Array) -> None:
     """Lanes of one collective must name the same lanes."""
     first = wanted[np.arange(len(wanted)), here.argmax(axis=1)]
-    if not (here & (wanted != first[:, None])).any():
+    if not any_of(here & (wanted != first[:, None])):
         return
     for warp in np.flatnonzero((here & (wanted != first[:, None])).any(axis=1)):
         for lane in np.flatnonzero(here[warp]):

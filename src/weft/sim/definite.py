@@ -17,7 +17,7 @@ from weft.isa.types import TYPES
 from weft.ptx.directive_nodes import TargetList
 from weft.ptx.operands import Address, Arguments, Element, Negated, Operand, Pair, Register, Symbol, Vector
 from weft.sim import deferred
-from weft.sim.lanes import WARP, Lanes
+from weft.sim.lanes import WARP, Lanes, all_of
 from weft.sim.partial import full, passes, passing
 from weft.sim.registers import Row
 from weft.sim.semantics.warp import sources
@@ -231,7 +231,7 @@ def _check(site: Site, needs: list[tuple[Row, int]]) -> Step:
         for row, size in needs:
             assert row.defined is not None
             known = (row.defined[lanes.select] & size) == size
-            if not known.all():
+            if not all_of(known):
                 lane = int(lanes.index[int(known.argmin())])
                 some = "all bytes of " if row.defined[lane] else ""
                 message = f"reads {some}{row.name}, {_why(row, lane)}"

@@ -15,6 +15,16 @@ Array = npt.NDArray[Any]
 WARP = 32
 
 
+def any_of(mask: Array) -> bool:
+    """Whether a mask of booleans marks anything: for few elements in a tenth of the time of `any`."""
+    return 1 in mask.tobytes()
+
+
+def all_of(mask: Array) -> bool:
+    """Whether a mask of booleans marks all elements."""
+    return 0 not in mask.tobytes()
+
+
 class Lanes:
     """The lanes `lo` to `hi` (multiples of 32), all of them when `mask` is None, else those it marks.
 
@@ -76,7 +86,7 @@ class Lanes:
         if self.mask is None:
             return True
         here = self.mask.reshape(-1, WARP)
-        return bool((here.any(axis=1) == here.all(axis=1)).all())
+        return all_of(here.any(axis=1) == here.all(axis=1))
 
     def among(self, total: int) -> Array:
         """The set as a mask over all `total` lanes."""
@@ -117,7 +127,7 @@ def union(a: Lanes, b: Lanes) -> Lanes:
             where[:] = True
         else:
             where |= part.mask
-    return Lanes(lo, hi, None if mask.all() else mask)
+    return Lanes(lo, hi, None if all_of(mask) else mask)
 
 
 def numbers(lanes: Array | slice, count: int) -> Array:

@@ -13,7 +13,7 @@ import numpy as np
 
 from weft.sim.clock_rows import INITIALISATIONS, KNOWN
 from weft.sim.clocks import Clocks
-from weft.sim.lanes import WARP, Array, Lanes, numbers
+from weft.sim.lanes import WARP, Array, Lanes, all_of, any_of, numbers
 from weft.sim.site import Site
 from weft.sim.space import lane_of
 
@@ -90,7 +90,7 @@ class Lifetimes:
     def use(self, site: Site, index: Array, lanes: Array | slice) -> None:
         """Lanes use mbarriers at byte indices: written bytes that no initialisation has made one are none."""
         valid = self.valid[index >> 3]
-        if not valid.all():
+        if not all_of(valid):
             which = int(valid.argmin())
             address = int(index[which]) % self.machine.memory.shared.stride
             fault = site.fault("barrier", "there is no mbarrier", lane_of(lanes, which), address)
@@ -111,7 +111,7 @@ class Lifetimes:
         bad = self.valid[index >> 3]
         if size > 8:
             bad |= self.valid[(index >> 3) + 1]
-        if bad.any():
+        if any_of(bad):
             which = int(bad.argmax())
             fault = site.fault(
                 "barrier", what, lane_of(lanes, which), int(index[which]) % self.machine.memory.shared.stride
@@ -131,14 +131,14 @@ class Lifetimes:
         batch, stride = self.machine.batch, self.machine.memory.shared.stride
         there, here = index // stride, batch.cta[lanes]
         remote = there != here
-        if not remote.any():
+        if not any_of(remote):
             return
         rows = self.clocks.row_of_lane[lanes][remote]
         pairs = np.unique(rows * self.clocks.ctas + there[remote])
         rows, peers = pairs // self.clocks.ctas, pairs % self.clocks.ctas
         known = self.clocks.known[KNOWN, rows].reshape(len(rows), -1, self.clocks.ctas)
         unheard = ~self._met[rows] & (known[np.arange(len(rows)), : self.clocks.warps, peers].max(axis=1) == 0)
-        if unheard.any():
+        if any_of(unheard):
             which = int(unheard.argmax())
             row, peer = int(rows[which]), int(peers[which])
             at = index[(there == peer) & (self.clocks.row_of_lane[lanes] == row)]
@@ -158,7 +158,7 @@ class Lifetimes:
         for (row, cta), (time, site, lane) in self._engines.items():
             column = int(self.clocks.column(np.array([row]))[0])
             known = self.clocks.known[KNOWN, :, column] >= time
-            told = known[cta :: self.clocks.ctas].any() or (known & (self._heard[cta] > time)).any()
+            told = any_of(known[cta :: self.clocks.ctas]) or any_of(known & (self._heard[cta] > time))
             if not told:
                 message = "the threads end while the copy may still read their shared memory"
                 raise site.fault("asynchronous-exit", message, lane)

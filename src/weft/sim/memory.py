@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.sim.arena import Arena
-from weft.sim.lanes import Array, Lanes
+from weft.sim.lanes import Array, Lanes, any_of
 from weft.sim.space import UNWRITTEN, WRITTEN, Space, check_aligned, lane_of, surely_inside
 from weft.sim.spots import Spot, Spots
 
@@ -111,7 +111,7 @@ class PerLane(Space):
             if low >= end or high <= start:
                 continue
             bad = (offset < end) & (offset + size > start)
-            if bad.any():
+            if any_of(bad):
                 which = int(bad.argmax())
                 where = int(offset[which])
                 past = f"lie past the end of '{name}', which ends at {start:#x}"

@@ -14,13 +14,13 @@ import numpy as np
 
 from weft.sim import stamps as st
 from weft.sim.clocks import Clocks
-from weft.sim.lanes import Array
+from weft.sim.lanes import Array, any_of
 
 if TYPE_CHECKING:
     from weft.sim.site import Site
     from weft.sim.spots import Spot
 
-SHARED_PAGE, FAR_PAGE = 6, 8
+SHARED_PAGE, FAR_PAGE = 6, 7
 """Log2 of the bytes of a page: of shared memory, and of global memory."""
 
 Range = tuple[int, int]
@@ -92,14 +92,29 @@ class Pages:
 
     def settled(self, roles: Range, at: Range) -> bool:
         """Whether warps of roles, in all CTAs, certainly know of all that was done to bytes."""
-        clocks = self.clocks
-        if self._flying and any(low <= at[1] and at[0] <= high for _, (low, high), _ in self._flying):
-            return False
+        return not self._in_flight(at) and self._all_known(roles, self._latest(at))
+
+    def both_settled(self, other: Pages, roles: Range, at: Range) -> tuple[bool, bool]:
+        """The same of accesses of both kinds: most often of both at once."""
+        mine, theirs = self._latest(at), other._latest(at)
+        still = len(mine) == len(theirs) and not self._in_flight(at) and not other._in_flight(at)
+        if still and self._all_known(roles, np.maximum(mine, theirs)):
+            return True, True
+        return self.settled(roles, at), other.settled(roles, at)
+
+    def _in_flight(self, at: Range) -> bool:
+        return bool(self._flying) and any(low <= at[1] and at[0] <= high for _, (low, high), _ in self._flying)
+
+    def _latest(self, at: Range) -> Array:
+        """When each role last did anything to bytes."""
         pages = self._times[:, at[0] >> SHARED_PAGE : (at[1] >> SHARED_PAGE) + 1]
-        newest = pages[:, 0] if pages.shape[1] == 1 else pages.max(axis=1)
+        return pages[:, 0] if pages.shape[1] == 1 else np.maximum.reduce(pages, axis=1)
+
+    def _all_known(self, roles: Range, newest: Array) -> bool:
+        clocks = self.clocks
         if clocks.wide:  # What flags tell counts for lanes, not for warps: the cells know.
             floor = clocks.everyone >> st.TIME_AT
-            return not (newest[: clocks.warps] > floor).any() and not newest[clocks.warps :].any()
+            return not any_of(newest[: clocks.warps] > floor) and not newest[clocks.warps :].any()
         return clocks.surely(roles, newest)
 
 
@@ -115,4 +130,4 @@ class FarPages:
 
     def fresh(self, at: Range) -> bool:
         """Whether nothing has accessed bytes."""
-        return not self._touched[at[0] >> FAR_PAGE : (at[1] >> FAR_PAGE) + 1].any()
+        return not any_of(self._touched[at[0] >> FAR_PAGE : (at[1] >> FAR_PAGE) + 1])

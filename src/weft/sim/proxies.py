@@ -14,7 +14,7 @@ import numpy as np
 
 from weft.sim.clock_rows import KNOWN
 from weft.sim.clocks import Clocks
-from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.lanes import WARP, Array, Lanes, any_of
 from weft.sim.maps import TensorMaps
 from weft.sim.race_reports import other_side
 from weft.sim.site import Site
@@ -157,7 +157,7 @@ class Proxies:
             mine = (lanes // WARP == row) & mask[lanes % WARP] & (columns < len(known)) & (where == plane)
             result[mine] |= known[columns[mine]] >= times[mine]
         parted = self._parted.get(plane)
-        if parted is None or not parted.any():
+        if parted is None or not any_of(parted):
             return result
         rows = np.minimum(writers // WARP, len(parted) - 1)
         alone = parted[rows] & (writers < len(self._through[plane])) & (stamps & np.uint64(MANY) == 0)
@@ -174,9 +174,9 @@ class Proxies:
         if races is None or not races.watches(index):
             return
         bad, stamps = races.unfenced(index, lanes, size)
-        if write and bad.any():
+        if write and any_of(bad):
             bad &= np.isin(stamps >> np.uint64(SITE_AT) & np.uint64((1 << SITE_BITS) - 1), self._stores(races.clocks))
-        if not bad.any():
+        if not any_of(bad):
             return
         which = int(bad.argmax())
         lane = int(lanes[which])

@@ -15,7 +15,7 @@ import numpy as np
 from weft.sim import stamps as st
 from weft.sim.clock_rows import FENCED, FENCED_GLOBAL
 from weft.sim.clocks import Clocks
-from weft.sim.lanes import Array
+from weft.sim.lanes import Array, any_of
 from weft.sim.pages import FarPages, Pages, Range
 from weft.sim.race_log import Log, Note
 from weft.sim.space import Space
@@ -177,19 +177,19 @@ class Cells:
         if note.settles:  # It stands for what the engine has done.
             kept &= before & _ENGINE == 0
         each = mine if count == 1 else mine[:, None]
-        if kept.any():
+        if any_of(kept):
             each = self._crowded(before, np.broadcast_to(each, before.shape), kept)
         cells[place] = each
         odd = (cells[place] ^ each) & st.LANE_MASK != 0
-        if kept.any():
+        if any_of(kept):
             kept &= ((before ^ each) & st.WARP_MASK != 0) | (before & _SPILLED != 0)
             odd |= kept
-        if not odd.any():
+        if not any_of(odd):
             return spilled
         cell = place if count == 1 else place[:, None] * count + np.arange(count)
         if spilled is None:
             spilled = np.zeros(len(table) * self.columns, np.uint64)
-        if kept.any():
+        if any_of(kept):
             self._spill(spilled, before[kept], cell[kept])
         table[cell[odd]] |= _SPILLED
         again = cells[place] & _SPILLED != 0
@@ -201,9 +201,9 @@ class Cells:
         near = which & ((before ^ stamps) & st.WARP_MASK == 0) & (stamps & _ENGINE == 0)
         near &= ((before ^ stamps) & st.LANE_MASK | before & _MANY) != 0
         near &= (before >= np.uint64(self.clocks.first << st.TIME_AT)) & (before & _RELEASED == 0)
-        if near.any():
+        if any_of(near):
             near[near] = ~self.clocks.met(before[near], self._lane_of(stamps[near]))
-        return np.where(near, stamps | _MANY, stamps) if near.any() else stamps
+        return np.where(near, stamps | _MANY, stamps) if any_of(near) else stamps
 
     def _spill(self, table: Array, stamps: Array, cells: Array) -> None:
         """Keep stamps of accesses to cells, by their warps."""
@@ -211,7 +211,7 @@ class Cells:
         stamps = self._crowded(table[at], stamps, np.ones(len(at), np.bool_))
         table[at] = stamps & ~_SPILLED
         several = (table[at] ^ stamps) & st.LANE_MASK != 0
-        if several.any():
+        if any_of(several):
             table[at[several]] |= _MANY
 
     @staticmethod

@@ -9,7 +9,7 @@ import numpy as np
 from weft.errors import Severity
 from weft.sim import stamps as st
 from weft.sim.clocks import Clocks
-from weft.sim.lanes import WARP, Array, numbers
+from weft.sim.lanes import WARP, Array, all_of, any_of, numbers
 from weft.sim.race_cells import Cells, Values
 from weft.sim.race_log import Note
 from weft.sim.race_reports import (
@@ -72,14 +72,14 @@ class Checks(Cells):
                 suspects |= stamps < np.uint64(self.clocks.first << st.TIME_AT)
             suspects |= stamps & _SPILLED != 0
             suspects &= stamps != 0
-        if not suspects.any():
+        if not any_of(suspects):
             return None
         at = np.nonzero(suspects)
         who, found = numbers(lanes, len(index))[at[0]], stamps[suspects]
         bad = np.ones(len(found), np.bool_) if site.opcode.get("nc") else self._races(found, who, word)
         spilled = found & _SPILLED != 0
         others = self.readers if message is OVER_READ else self.writers
-        if spilled.any() and others is not None:
+        if any_of(spilled) and others is not None:
             which = np.flatnonzero(spilled)
             cells = place[at[0][which]] * count + (0 if count == 1 else at[1][which])
             more = others.reshape(-1, self.columns)[cells]
@@ -90,9 +90,9 @@ class Checks(Cells):
             found[which] = np.where(some, more[np.arange(len(more)), worse.argmax(axis=1)], found[which])
         if self.local and site.opcode.get("sem") == "volatile":
             found_odd = ~bad & self._unsynchronised(found, who)
-            if found_odd.any():
+            if any_of(found_odd):
                 self._blame(site, *_spread(index, at[0], found, found_odd), note, message, values, Severity.NOTE)
-        if not bad.any():
+        if not any_of(bad):
             return None
         culprits, lanes_bad = _spread(index, at[0], found, bad)
         excused = None
@@ -105,7 +105,7 @@ class Checks(Cells):
     def _races(self, stamps: Array, lanes: Array, word: int) -> Array:
         """Which stamps conflict with accesses of lanes: unordered, and not a strong pair."""
         bad = (stamps != 0) & ~self.clocks.orders(stamps, lanes, self.local, many=bool(word & st.MANY))
-        if not bad.any():
+        if not any_of(bad):
             return bad
         if word & st.STRONG:
             bad &= ~self._strong_pair(stamps, lanes, word)
@@ -113,10 +113,10 @@ class Checks(Cells):
                 bad[bad] = ~self.machine.flags.glimpsed(stamps[bad], lanes[bad])
         swaps = np.array([_swaps(site) for site in self.clocks.sites])
         mine = word >> st.SITE_AT & (1 << st.SITE_BITS) - 1
-        if (swaps > 0).any() and len(swaps) < 1 << st.SITE_BITS and swaps[mine]:
+        if any_of(swaps > 0) and len(swaps) < 1 << st.SITE_BITS and swaps[mine]:
             theirs = (stamps >> np.uint64(st.SITE_AT)).astype(np.int64) & (1 << st.SITE_BITS) - 1
             bad &= swaps[theirs] * swaps[mine] != -1
-        if bad.any() and not self.shared:
+        if any_of(bad) and not self.shared:
             bad[bad] = ~self._idle(stamps[bad], lanes[bad], word)
         return bad
 
@@ -124,7 +124,7 @@ class Checks(Cells):
         """Which volatile accesses of other lanes of their warps, which do not race, lanes do not know of."""
         other = self._lane_of(stamps)
         found = (stamps != 0) & (other // WARP == lanes // WARP) & ((other != lanes) | (stamps & _MANY != 0))
-        if found.any():
+        if any_of(found):
             sites = (self.clocks.site(int(stamp)) for stamp in stamps[found].tolist())
             found[found] = [one is not None and one.opcode.get("sem") == "volatile" for one in sites]
             found[found] = ~self.clocks.orders(stamps[found], lanes[found], self.local)
@@ -155,7 +155,7 @@ class Checks(Cells):
                 continue
             found[these] = idle[who[these]]
             for at in np.flatnonzero(these & several).tolist():
-                found[at] = idle[self._sharing(int(who[at]), int(lanes[at]))].all()
+                found[at] = all_of(idle[self._sharing(int(who[at]), int(lanes[at]))])
         return found
 
     def _sharing(self, reader: int, writer: int) -> Array:
@@ -194,7 +194,7 @@ class Checks(Cells):
         place, count = self._places(note)
         last = self.written.reshape(-1, count)[:, 0][place]
         lost = (last ^ self._mine(note)) & _LANES != 0
-        if lost.any():
+        if any_of(lost):
             if word & st.STRONG:
                 lost &= ~self._strong_pair(last, numbers(lanes, len(index)), word)
             self._blame(site, last, lost & ~_alike(index, values), note, TOGETHER, values)
@@ -210,15 +210,15 @@ class Checks(Cells):
         severity: Severity = Severity.ERROR,
     ) -> None:
         lanes, index, size = note.lanes, note.index, note.size
-        if not bad.any():
+        if not any_of(bad):
             return
         volatile = severity is Severity.NOTE
         if values is not None and message is not OVER_READ and not volatile:
             odd = bad & ~self._rounded(stamps, note, values(), together=message is TOGETHER)
-            bad, severity = (odd, severity) if odd.any() else (bad, Severity.NOTE)
+            bad, severity = (odd, severity) if any_of(odd) else (bad, Severity.NOTE)
         all_lanes = numbers(lanes, len(index))
         far = bad & (self._warp_of(stamps) != all_lanes // WARP)
-        which = int((far if far.any() else bad).argmax())
+        which = int((far if any_of(far) else bad).argmax())
         lane, stamp = int(all_lanes[which]), int(stamps[which])
         origin = self.space.origin
         offset = (

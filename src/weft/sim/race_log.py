@@ -14,6 +14,13 @@ _LOGGED, _ELEMENTS = 512, 1 << 22
 _TIME = (1 << st.TIME_BITS) - 1 << st.TIME_AT
 
 
+Key = tuple[int, object, int, int]
+"""Instruction, lanes, first byte and sum of indices of an access: the same once more replaces the one before.
+
+Of a spot, which is an object as long as the log holds it, the number is enough.
+"""
+
+
 @dataclass(slots=True, eq=False)
 class Note:
     """An access that is to be noted: what its stamps share, and the lanes (or engines) that make them.
@@ -21,7 +28,7 @@ class Note:
     `alone`: it replaces what cells hold, and is not kept beside other readers.  `settles`: it stands for what an engine
     has done, whose own stamps no barrier makes known; so it must replace them even when a barrier comes first.
     `released` marks the lanes whose store follows a fence.  `place` and `mine` are the groups of cells and the stamps,
-    once they have been worked out; `spot` is what else is known of it.
+    once they have been worked out; `spot` is what else is known of it.  In a log it has a `key`.
     """
 
     word: int
@@ -34,13 +41,7 @@ class Note:
     place: Array | None = None
     mine: Array | None = None
     spot: Spot | None = None
-
-
-Key = tuple[int, object, int, int]
-"""Instruction, lanes, first byte and sum of indices of an access: the same once more replaces the one before.
-
-Of a spot, which is an object as long as the log holds it, the number is enough.
-"""
+    key: Key | None = None
 
 
 class Log:
@@ -75,6 +76,19 @@ class Log:
             self._notes[key] = before
             return False
         self._notes[key] = note
+        note.key = key
+        if note.spot is not None and note.spot.kept:
+            note.spot.note = note
+        return True
+
+    def repeat(self, spot: Spot, word: int) -> bool:
+        """An access is made again, with which nothing is wrong; False where the log does not hold it."""
+        note = spot.note
+        if note is None or note.key is None or note.key[0] != word & ~_TIME or self._notes.get(note.key) is not note:
+            return False
+        del self._notes[note.key]  # The order is that of time.
+        self._notes[note.key] = note
+        note.word, note.mine = word, None
         return True
 
 

@@ -22,7 +22,7 @@ import numpy as np
 from weft.sim import stamps as st
 from weft.sim.arena import Arena
 from weft.sim.clock_rows import GROUPS
-from weft.sim.lanes import WARP, Array, span
+from weft.sim.lanes import WARP, Array, all_of, any_of, span
 from weft.sim.pages import Pages
 from weft.sim.race_cells import Values
 from weft.sim.race_checks import Checks
@@ -69,10 +69,15 @@ class Races(Checks):
         if self.local:
             if not index.size:
                 return
-            spot = self.machine.memory.shared.spot(index, lanes)
-            note = Note(self.clocks.word(site), index, lanes, size, spot=spot)
-            at, roles = spot.at(size), spot.roles(self.machine.batch.role)
-            if not self._write_pages.settled_for(spot, roles, at):
+            machine = self.machine
+            spot = machine.memory.shared.spot(index, lanes)
+            at, roles = spot.at(size), spot.roles(machine.batch.role)
+            settled, word = self._write_pages.settled_for(spot, roles, at), self.clocks.word(site)
+            if settled and engines is None and self._reads.repeat(spot, word):
+                self._read_pages.mark(roles, at)
+                return
+            note = Note(word, index, lanes, size, spot=spot)
+            if not settled:
                 self._compare(site, note, READS)
             if engines is not None and self._unwaited(engines):
                 self._read_pages.fly(site, at, len(index))
@@ -88,7 +93,7 @@ class Races(Checks):
             at = found[0], found[1] + size - 1
             if self.shared or not self._written_far.fresh(at):
                 self._compare(site, note, READS)
-            note.alone = not self.shared and self._read_far.fresh(at) and bool((index[1:] > index[:-1]).all())
+            note.alone = not self.shared and self._read_far.fresh(at) and all_of(index[1:] > index[:-1])
             self._read_far.mark(at)
         if engines is not None:
             note = Note(note.word | st.ENGINE | st.ASYNC, index, engines, size, alone=note.alone)
@@ -114,23 +119,27 @@ class Races(Checks):
             return
         if self.machine.earlier is not None and not self.shared:
             self.machine.earlier.check(site, index, lanes, size, write=True)
-        note = Note(self.clocks.word(site), index, lanes, size, spot=spot)
-        if self.machine.flags is not None:
-            self.machine.flags.written(lanes, note)
+        word = self.clocks.word(site)
         if spot is not None:
             at, roles = spot.at(size), spot.roles(self.machine.batch.role)
-            fresh = self._write_pages.settled(roles, at), self._read_pages.settled(roles, at)
+            fresh = self._write_pages.both_settled(self._read_pages, roles, at)
             if not later:
                 self._write_pages.mark(roles, at)
                 self._generic.mark(at)
             if spot.apart is None and not later:
                 spot.apart = self._apart(spot.offsets, lanes)
             apart = later or bool(spot.apart)
+            known = fresh == (True, True) and apart and not later and self.machine.flags is None
+            if known and self._writes.repeat(spot, word):
+                return
         else:
             at = found[0], found[1] + size - 1
             fresh = (False, False) if self.shared else (self._written_far.fresh(at), self._read_far.fresh(at))
             self._written_far.mark(at)
-            apart = bool((index[1:] > index[:-1]).all())
+            apart = all_of(index[1:] > index[:-1])
+        note = Note(word, index, lanes, size, spot=spot)
+        if self.machine.flags is not None:
+            self.machine.flags.written(lanes, note)
         if not fresh[0]:
             self._compare(site, note, OVER_WRITE, values)
         excused = None if fresh[1] else self._compare(site, note, OVER_READ, values)
@@ -148,14 +157,14 @@ class Races(Checks):
 
     def _apart(self, offsets: Array, lanes: Array | slice) -> bool:
         """Whether lanes certainly use different bytes of the shared memory of their CTAs."""
-        if (offsets[1:] > offsets[:-1]).all():
+        if all_of(offsets[1:] > offsets[:-1]):
             return True
         ctas = self.clocks.ctas
         if not isinstance(lanes, slice) and len(lanes) % (ctas * WARP) == 0:
-            lanes = span(lanes) if (lanes[1:] > lanes[:-1]).all() else lanes
+            lanes = span(lanes) if all_of(lanes[1:] > lanes[:-1]) else lanes
         if isinstance(lanes, slice) and ctas > 1:
             each = offsets.reshape(-1, ctas, WARP)
-            if not (each == each[:, :1]).all():
+            if not all_of(each == each[:, :1]):
                 return False
             offsets = each[:, 0].reshape(-1)
         elif ctas > 1:
@@ -165,13 +174,15 @@ class Races(Checks):
     def use(self, site: Site, spot: Spot) -> None:
         """Lanes use mbarriers: after their initialisation, and before their storage is used for something else."""
         word = self.clocks.word(site) | (st.MANY if spot.whole else 0)
-        note = Note(word, spot.index, spot.lanes, 8, alone=True, spot=spot)
+        settled = False
         if self.local:
             at, roles = spot.at(8), spot.roles(self.machine.batch.role)
-            if not self._write_pages.settled_for(spot, roles, at):
-                self._compare(site, note, READS)
+            settled = self._write_pages.settled_for(spot, roles, at)
             self._read_pages.mark(roles, at)
-        else:
+            if settled and self._reads.repeat(spot, word):
+                return
+        note = Note(word, spot.index, spot.lanes, 8, alone=True, spot=spot)
+        if not settled:
             self._compare(site, note, READS)
         self._note_read(note)
 
@@ -248,7 +259,7 @@ class Races(Checks):
         place, count = self._cells(index, size)
         stamps = self.written.reshape(-1, count)[place]
         generic = (stamps != 0) & (stamps & np.uint64(st.ASYNC) == 0)
-        if generic.any():
+        if any_of(generic):
             wide = np.broadcast_to(lanes[:, None], stamps.shape)
             proxies = self.machine.proxies
             assert proxies is not None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from weft.sim import culprits
-from weft.sim.lanes import Array
+from weft.sim.lanes import Array, any_of
 from weft.sim.types import WORDS, Dtype
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ class Space:
         """The checks of an atomic update; of what an exchange finds only use counts, and it is written then."""
         if site.overwrites and self.shadow is not None:
             bytes_ = index[:, None] + np.arange(size)
-            if not (self.shadow[bytes_] == PENDING).any():
+            if not any_of(self.shadow[bytes_] == PENDING):
                 self.shadow[bytes_] = WRITTEN
         if site.deferred and self._defer(site, index, lanes, size):
             assert self.shadow is not None
@@ -171,7 +171,7 @@ class Space:
         if self.shadow is None:
             return False
         there = self.shadow[index[:, None] + np.arange(size)]
-        if (there == PENDING).any():
+        if any_of(there == PENDING):
             return False
         bad = np.flatnonzero((there != WRITTEN).any(axis=1))
         if bad.size:
@@ -303,7 +303,7 @@ class Space:
         width = min(size, 8)
         for part in range(0, size, width):
             bad = self.shadow_view(width)[(index + part) >> (width.bit_length() - 1)] != ALL_WRITTEN[width]
-            if bad.any():
+            if any_of(bad):
                 if spot is not None:
                     spot.settled = -1
                 self._blame(site, index, lanes, size, int(bad.argmax()))

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from weft.sim.lanes import WARP, Array
+from weft.sim.lanes import WARP, Array, all_of
 
 if TYPE_CHECKING:
     from weft.sim.clocks import Meeting
     from weft.sim.pages import Pages
+    from weft.sim.race_log import Note
 
 _SMALL = 256
 """Lanes up to which places are known again by all their bytes, beyond by some and a comparison."""
@@ -31,7 +32,8 @@ class Spot:
     change of the mbarriers none lay there.
     `place` are the groups of cells of accesses of `width` bytes, `meeting` the pairs of a warp and an mbarrier.
     `apart`: all lanes of a CTA use bytes of their own; `whole`: each stands for its warp.  Up to the time `known` all
-    that `pages` held was known.  One that is `kept` is the same object when the access comes back.
+    that `pages` held was known.  One that is `kept` is the same object when the access comes back; `note` is what a
+    log has last held of it.
     """
 
     __slots__ = (
@@ -48,6 +50,7 @@ class Spot:
         "known",
         "lanes",
         "meeting",
+        "note",
         "offsets",
         "pages",
         "place",
@@ -65,6 +68,7 @@ class Spot:
         self.kept = self.whole = False
         self.apart: bool | None = None
         self.meeting: Meeting | None = None
+        self.note: Note | None = None
         self.place: Array | None = None
         self.pages: Pages | None = None
         self.known = self.width = 0
@@ -92,7 +96,7 @@ class Spot:
             if isinstance(self.lanes, slice):
                 first, last = int(self.lanes.start), int(self.lanes.stop)
                 warps = self.index.reshape(-1, WARP)
-                if (warps == warps[:, :1]).all():
+                if all_of(warps == warps[:, :1]):
                     few = slice(None, None, WARP)
                     index, offsets = self.index[few].copy(), self.offsets[few].copy()
                     each = np.arange(first, last, WARP)
@@ -117,7 +121,7 @@ class Spots:
         spot = self.table.get(_key(address, lanes, size))
         if spot is None or spot.stride != stride:
             return None
-        if len(address) > _SMALL and not ((spot.address == address).all() and _same(spot.lanes, lanes)):
+        if len(address) > _SMALL and not (all_of(spot.address == address) and _same(spot.lanes, lanes)):
             return None
         self._found += 1
         return spot
@@ -146,4 +150,4 @@ def _key(address: Array, lanes: Array | slice, size: int) -> tuple[object, ...]:
 def _same(mine: Array | slice, other: Array | slice) -> bool:
     if isinstance(mine, slice) or isinstance(other, slice):
         return mine == other if isinstance(mine, slice) and isinstance(other, slice) else False
-    return mine is other or bool((mine == other).all())
+    return mine is other or all_of(mine == other)

@@ -1,19 +1,22 @@
 """What a kernel may store through, and how narrow its accesses are, found once over its instructions.
 
-Every register has the set of parameters that its value may come from, whatever the order of the instructions.  What is
-loaded from memory, returned by functions, or stored by bulk copies may point anywhere.
+Every register has the set of parameters that its value may come from: within a straight piece of code, where it has got
+one, those; elsewhere those of all pieces that leave something in it, whatever their order.  What is loaded from memory,
+returned by functions, or stored by bulk copies may point anywhere.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.isa.types import TYPES
-from weft.ptx.ast import Instruction
+from weft.ptx.ast import Block, Instruction, Statement
 from weft.ptx.operands import Address, Arguments, Element, Integer, Negated, Operand, Pair, Register, Symbol, Vector
 
 if TYPE_CHECKING:
@@ -26,6 +29,9 @@ _PRIVATE = ("param", "param::entry", "param::func", "local", "const")
 _ANYWHERE = ("cp.async.bulk", "cp.reduce.async.bulk", "multimem", "sust", "sured", "call", "tensormap", "wmma.store")
 
 _STORES = ("st", "red", "atom", "stmatrix", "discard")
+
+_WITHOUT_RESULT = ("st", "red", "cp.async", "bra", "bar", "barrier", "ret", "exit")
+_BRANCHES = ("bra", "brx.idx")
 
 _SHARING = (
     "mbarrier",
@@ -52,26 +58,65 @@ def stored_parameters(program: Program) -> frozenset[str] | None:
     if len(program.functions) > 1 or any(map(stores_anywhere, instructions)):
         return None
     parameters = {parameter.name for parameter in kernel.parameters}
+    pieces = list(_pieces(kernel.body or ()))
     comes: dict[str, frozenset[str]] = {}
+    stored: set[str] = set()
     changed = True
     while changed:
         changed = False
-        for instruction in instructions:
-            origin = _origin(instruction, parameters, comes)
-            if not origin:
-                continue
-            for register in registers(instruction.operands[:1]):
+        for piece in pieces:
+            left = _follow(piece, parameters, comes, stored)
+            for register, origin in left.items():
                 known = comes.get(register, frozenset())
                 if not origin <= known:
                     comes[register] = known | origin
                     changed = True
-    stored: set[str] = set()
-    for instruction in instructions:
+    return None if _ANYTHING in stored else frozenset(stored)
+
+
+def _pieces(body: Iterable[Statement]) -> Iterator[list[Instruction]]:
+    """Instructions that are executed one after the other, between labels, branches and the braces of scopes."""
+    piece: list[Instruction] = []
+    for statement in body:
+        if isinstance(statement, Instruction):
+            piece.append(statement)
+        if not isinstance(statement, Instruction) or statement.opcode.stem in _BRANCHES:
+            yield piece
+            piece = []
+        if isinstance(statement, Block):
+            yield from _pieces(statement.body)
+    yield piece
+
+
+def _follow(
+    piece: list[Instruction], parameters: set[str], comes: dict[str, frozenset[str]], stored: set[str]
+) -> dict[str, frozenset[str]]:
+    """Where what registers hold after a piece of code may come from; `stored` gets what it stores through."""
+    known = _Known(comes)
+    for instruction in piece:
         opcode = instruction.opcode
         if opcode.stem in _STORES and not opcode.get("ss").startswith(("shared", "local")):
             address = next(operand for operand in instruction.operands if isinstance(operand, Address))
-            stored |= _of((address.base,), parameters, comes)
-    return None if _ANYTHING in stored else frozenset(stored)
+            stored |= _of((address.base,), parameters, known)
+        origin = _origin(instruction, parameters, known)
+        if opcode.stem not in _WITHOUT_RESULT:
+            for register in registers(instruction.operands[:1]):
+                whole = instruction.guard is None
+                known.here[register] = origin if whole else origin | known.of(register)
+    return known.here
+
+
+@dataclass(slots=True)
+class _Known:
+    """Where what registers hold may come from: `here`, in this piece of code, or else before it."""
+
+    before: Mapping[str, frozenset[str]]
+    here: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+
+    def of(self, register: str) -> frozenset[str]:
+        """Of one register."""
+        found = self.here.get(register)
+        return self.before.get(register, frozenset()) if found is None else found
 
 
 def stored_regions(program: Program, parameters: Mapping[str, Place]) -> list[Region]:
@@ -135,9 +180,9 @@ def _is_plain(instruction: Instruction) -> bool:
     return not opcode.stem.startswith(_SHARING)
 
 
-def _origin(instruction: Instruction, parameters: set[str], comes: dict[str, frozenset[str]]) -> frozenset[str]:
+def _origin(instruction: Instruction, parameters: set[str], comes: _Known) -> frozenset[str]:
     stem, operands = instruction.opcode.stem, instruction.operands
-    if stem in ("st", "red", "cp.async", "bra", "bar", "barrier", "ret", "exit"):
+    if stem in _WITHOUT_RESULT:
         return frozenset()
     if stem == "ld" and isinstance(operands[1], Address):
         base = operands[1].base
@@ -150,13 +195,13 @@ def _origin(instruction: Instruction, parameters: set[str], comes: dict[str, fro
     return frozenset(_of(operands[1:], parameters, comes))
 
 
-def _of(operands: tuple[Operand, ...], parameters: set[str], comes: dict[str, frozenset[str]]) -> set[str]:
+def _of(operands: tuple[Operand, ...], parameters: set[str], comes: _Known) -> set[str]:
     found: set[str] = set()
     for operand in operands:
         if isinstance(operand, Symbol) and operand.name in parameters:
             found.add(_ANYTHING)  # The address of a parameter: what is loaded through it may be any of its bytes.
     for register in registers(operands):
-        found |= comes.get(register, frozenset())
+        found |= comes.of(register)
     return found
 
 

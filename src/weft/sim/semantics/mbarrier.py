@@ -15,7 +15,7 @@ from weft.dataclass import dataclass
 from weft.isa.form import Slots
 from weft.ptx.operands import Operand
 from weft.sim.flags import SPARED
-from weft.sim.lanes import WARP, Array, Lanes, changes
+from weft.sim.lanes import WARP, Array, Lanes, all_of, any_of, changes
 from weft.sim.semantics import Compute, End, alu, end, step
 from weft.sim.site import Pointer, Site, Step
 from weft.sim.space import ALL_WRITTEN, UNWRITTEN, Space
@@ -65,7 +65,7 @@ def locate(site: Site, pointer: Pointer, lanes: Lanes, write: bool, initialised:
     if initialised and space.shadow is not None:
         spot = site.machine.memory.shared.spot(index, lanes.select).firsts()
         few, by = spot.index, spot.lanes
-        if site.machine.witness is not None and not (space.shadow_view(8)[few >> 3] == ALL_WRITTEN[8]).all():
+        if site.machine.witness is not None and not all_of(space.shadow_view(8)[few >> 3] == ALL_WRITTEN[8]):
             raise site.fault("barrier", "there is no mbarrier", int(lanes.index[0]))
         if spot.settled != space.changes:
             space.check_written(site, few, by, 8)
@@ -113,11 +113,11 @@ def update(
     view = space.view(_WORD)
     if len(index) == 1 and tell is None and not drop:
         return _single(site, view, int(index[0]) >> 3, lane, int(arrivals[0]), int(bytes_[0]))
-    if (index == index[0]).all():
+    if all_of(index == index[0]):
         return _one(site, view, int(index[0]) >> 3, lane, arrivals, bytes_, drop, tell)
     if not drop and _alike(index, arrivals, bytes_):
         few = _count(view, index[::WARP], arrivals[::WARP] * WARP, bytes_[::WARP], drop)
-        if not few.slow.any():
+        if not any_of(few.slow):
             if tell is not None:
                 tell(np.arange(len(index)), -1)
             _commit(site, view, few)
@@ -125,9 +125,9 @@ def update(
             return np.repeat(few.before, WARP) - earlier
     turns = _count(view, index, arrivals, bytes_, drop)
     slow, order = turns.slow, turns.order
-    if tell is not None and not slow.all():
+    if tell is not None and not all_of(slow):
         lasts = np.diff(turns.first, append=len(order))
-        tell(np.sort(order[np.repeat(~slow, lasts)]) if slow.any() else np.arange(len(order)), -1)
+        tell(np.sort(order[np.repeat(~slow, lasts)]) if any_of(slow) else np.arange(len(order)), -1)
     _commit(site, view, turns)
     ends = np.append(turns.first[1:], len(order))
     for barrier in np.flatnonzero(slow).tolist():
@@ -138,10 +138,10 @@ def update(
 
 def _alike(index: Array, arrivals: Array, bytes_: Array) -> bool:
     """Whether whole warps count the same, each at one mbarrier, and no bytes."""
-    if len(index) % WARP or bytes_.any() or (arrivals != arrivals[0]).any():
+    if len(index) % WARP or bytes_.any() or any_of(arrivals != arrivals[0]):
         return False
     warps = index.reshape(-1, WARP)
-    return bool((warps == warps[:, :1]).all())
+    return all_of(warps == warps[:, :1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ def _commit(site: Site, view: Array, turns: _Count) -> None:
     """Give the mbarriers whose turns are not slow their words."""
     quick = ~turns.slow
     view[turns.place[quick]] = turns.after[quick]
-    if (turns.ended & quick).any():
+    if any_of(turns.ended & quick):
         _complete(site, turns.place[turns.ended & quick] << 3)
 
 
@@ -218,7 +218,7 @@ def _one(
     pending, moved = had - arrived, left + np.cumsum(bytes_)
     odd = ((pending == 0) & (moved == 0)) | (pending < 0)
     ended = bool(odd[-1])
-    if odd[:-1].any() or pending[-1] < 0:
+    if any_of(odd[:-1]) or pending[-1] < 0:
         before = np.empty(len(arrivals), _WORD)
         _turns(site, view, barrier, lane, np.arange(len(arrivals)), arrivals, bytes_, before, drop, tell)
         return before
@@ -422,9 +422,9 @@ def _learner(site: Site) -> Callable[[Lanes, Array, Array], None]:
     learn = clocks.glimpse if relaxed else clocks.wait
 
     def run(lanes: Lanes, index: Array, done: Array) -> None:
-        if done.all():
+        if all_of(done):
             learn(lanes.select, index, remote)
-        elif done.any():
+        elif any_of(done):
             learn(lanes.index[done], index[done], remote)
 
     return run
@@ -436,10 +436,16 @@ def _too_early(site: Site, lanes: Lanes, index: Array, done: Array) -> Array:
     Lazily, the first few times; it is how a wait that is not repeated shows.
     """
     machine = site.machine
-    if machine.clocks is None or machine.async_ != "lazy" or machine.prompt or site.spared >= SPARED or not done.any():
+    if (
+        machine.clocks is None
+        or machine.async_ != "lazy"
+        or machine.prompt
+        or site.spared >= SPARED
+        or not any_of(done)
+    ):
         return np.zeros(len(done), np.bool_)
     early = done & machine.clocks.news(lanes.select, index)
-    site.spared += bool(early.any())
+    site.spared += any_of(early)
     return early
 
 
@@ -457,7 +463,7 @@ def test_wait(site: Site) -> Step:
         done = parity(space.load(index, _WORD)) != wanted(lanes)
         done &= ~_too_early(site, lanes, index, done)
         write(lanes, done)
-        if not done.all():
+        if not all_of(done):
             site.machine.bulk.want(index[~done])
         learn(lanes, index, done)
 
@@ -486,9 +492,9 @@ def try_wait(site: Site) -> End:
         if row is not None:
             row[lanes.select] = done
         learn(lanes, index, done)
-        if early.any():
+        if any_of(early):
             return site.after, lanes
-        if done.all():
+        if all_of(done):
             return site.after, lanes
         if site.here in machine.expired:
             machine.expired.remove(site.here)
