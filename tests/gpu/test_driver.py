@@ -745,3 +745,39 @@ def test_programs_that_ask_for_devices_by_nvml() -> None:
     command = [sys.executable, "-m", "weft", "gpu-run", "--devices", "2", sys.executable, "-c", MANAGEMENT]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=200)
     assert done.returncode == 0, done.stderr[-3000:]
+
+
+LINKING = r"""
+import ctypes
+from ctypes import byref, c_char_p, c_size_t, c_uint, c_uint64, c_void_p, create_string_buffer
+linker = ctypes.CDLL("libnvJitLink.so.13")
+SUCCESS, MISSING_ARCH, INVALID_INPUT, PTX_COMPILE, NULL_INPUT, PTX = 0, 2, 3, 4, 10, 2
+options = (c_char_p * 2)(b"-arch=sm_90", b"-O3")
+handle, size = c_void_p(), c_size_t()
+assert linker.nvJitLinkCreate(byref(handle), 1, (c_char_p * 1)(b"-O3")) == MISSING_ARCH
+assert linker.nvJitLinkCreate(None, 2, options) == NULL_INPUT
+assert linker.nvJitLinkCreate(byref(handle), 2, options) == SUCCESS
+for wrong, status in ((c_void_p(0x1234), INVALID_INPUT), (None, NULL_INPUT)):
+    assert linker.nvJitLinkComplete(wrong) == status
+    assert linker.nvJitLinkGetLinkedCubinSize(wrong, byref(size)) == status
+assert linker.nvJitLinkDestroy(byref(c_void_p(0x1234))) == INVALID_INPUT
+assert linker.nvJitLinkAddData(handle, PTX, None, c_size_t(4), b"none") == NULL_INPUT
+assert linker.nvJitLinkAddFile(handle, PTX, b"/no/such/file.ptx") == INVALID_INPUT
+text = b".version 8.0\\n.target sm_90\\n.address_size 64\\n.visible .entry k() { nonsense; }"
+assert linker.nvJitLinkAddData(handle, PTX, text, c_size_t(len(text)), b"bad") == SUCCESS
+assert linker.nvJitLinkComplete(handle) == PTX_COMPILE
+assert linker.nvJitLinkGetErrorLogSize(handle, byref(size)) == SUCCESS and size.value > 8
+log = create_string_buffer(size.value)
+assert linker.nvJitLinkGetErrorLog(handle, log) == SUCCESS and b"nonsense" in log.value, log.value
+assert linker.nvJitLinkGetErrorLog(handle, None) == linker.nvJitLinkGetErrorLogSize(handle, None) == NULL_INPUT
+assert linker.nvJitLinkDestroy(byref(handle)) == SUCCESS and linker.nvJitLinkDestroy(byref(handle)) == INVALID_INPUT
+ml = ctypes.CDLL("libnvidia-ml.so.1")
+assert ml.nvmlDeviceGetCount_v2(c_void_p(8)) == ml.nvmlDeviceGetHandleByUUID(c_void_p(8), byref(handle)) == 2
+"""
+
+
+def test_wrong_calls_of_the_stand_ins_have_the_status_of_the_library() -> None:
+    command = [sys.executable, "-m", "weft", "gpu-run", sys.executable, "-c", LINKING]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=200)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert "internal error" not in done.stderr

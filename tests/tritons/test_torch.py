@@ -40,6 +40,8 @@ def test_programs_that_ask_for_a_gpu(device: str) -> None:
     assert not torch.empty(4, device="meta").is_cuda and torch.empty(4, device="meta").device.type == "meta"
     with torch.device("cuda"), torch.cuda.device_of(x):
         assert torch.empty_like(x).device == torch.ones(3, device=x.device).device == torch.ones(3).device == x.device
+    active = triton.runtime.driver.active.get_active_torch_device()
+    assert torch.rand(4, device=active).device == torch.empty_like(x).device == active
     programs.double[(1,)](x, 64, B=64)
     torch.cuda.synchronize()
     assert x.cpu().tolist() == [2.0 * k for k in range(64)]

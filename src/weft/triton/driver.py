@@ -159,9 +159,9 @@ class SimulatedDriver(DriverBase):
         return 0
 
     def get_active_torch_device(self) -> Any:
-        """Where PyTorch's tensors lie: on the CPU."""
+        """Where PyTorch's tensors on the host say that they are, which programs compare it with."""
         torch: Any = import_module("torch")
-        return torch.device("cpu")
+        return torch.empty(0, device="cpu").device
 
     def get_device_interface(self) -> DeviceInterface:
         """What benchmarks use in place of `torch.cuda`."""

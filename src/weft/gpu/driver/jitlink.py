@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from weft.fatbin import FatbinError, best, entries, holds_ptx
 from weft.gpu.driver.nvrtc import found_library
 from weft.gpu.driver.places import data_at, object_at, store
 from weft.gpu.driver.state import put, text_at
+from weft.gpu.driver.status import Refused
 from weft.gpu.sources import ptx_of
 from weft.isa.target import target as target_called
 
@@ -26,7 +28,7 @@ NAMES = (
     *("nvJitLinkGetErrorLogSize", "nvJitLinkGetErrorLog", "nvJitLinkGetInfoLogSize", "nvJitLinkGetInfoLog"),
     "nvJitLinkVersion",
 )
-_INVALID_INPUT, _PTX_COMPILE, _INTERNAL = 4, 6, 5
+_MISSING_ARCH, _INVALID_INPUT, _PTX_COMPILE, _INTERNAL, _NULL_INPUT = 2, 3, 4, 6, 10
 CUBIN, PTX, LTOIR = 1, 2, 3
 _BINARIES = (4, 5, 6, 10)
 """Fatbins, objects, libraries, and what may be anything."""
@@ -43,12 +45,12 @@ class _Link:
 
     @property
     def target(self) -> str:
-        """The architecture that is linked for."""
+        """The architecture that is linked for, nothing where the options do not say it."""
         for option in self.options:
             name, _, value = option.partition("=")
             if name in ("-arch", "--gpu-architecture"):
                 return value.replace("compute_", "sm_").removeprefix("lto_")
-        return "sm_90"
+        return ""
 
     def usable(self, data: bytes, name: str) -> bool:
         """Whether a binary has PTX for the target; libraries that have none are asked for nothing."""
@@ -65,15 +67,19 @@ _LINKS: dict[int, tuple[_Link, Any]] = {}
 
 def _create(handle: int, count: int, options: int, *_: int) -> int:
     given = [text_at(object_at(ctypes.c_uint64, options + 8 * n).value) for n in range(count & 0xFFFF_FFFF)]
-    block = ctypes.create_string_buffer(64)
-    _LINKS[ctypes.addressof(block)] = (_Link(given), block)
+    link, block = _Link(given), ctypes.create_string_buffer(64)
+    if not link.target:
+        return _MISSING_ARCH
+    if not handle:
+        return _NULL_INPUT
+    _LINKS[ctypes.addressof(block)] = (link, block)
     put(handle, ctypes.addressof(block))
     return 0
 
 
 def _destroy(handle: int, *_: int) -> int:
-    _LINKS.pop(object_at(ctypes.c_uint64, handle).value, None)
-    return 0
+    found = _LINKS.pop(object_at(ctypes.c_uint64, handle).value, None)
+    return 0 if found is not None else _INVALID_INPUT
 
 
 def _add_data(handle: int, kind: int, data: int, size: int, name: int, *_: int) -> int:
@@ -138,9 +144,15 @@ def _optimized(link: _Link, inputs: list[tuple[bytes, str]]) -> bytes:
     return out.raw
 
 
-def _size(handle: int, out: int, *_: int) -> int:
-    put(out, len(_LINKS[handle][0].linked))
+def _give(out: int, size: int) -> int:
+    if not out:
+        return _NULL_INPUT
+    put(out, size)
     return 0
+
+
+def _size(handle: int, out: int, *_: int) -> int:
+    return _give(out, len(_LINKS[handle][0].linked))
 
 
 def _linked(handle: int, out: int, *_: int) -> int:
@@ -150,8 +162,7 @@ def _linked(handle: int, out: int, *_: int) -> int:
 
 
 def _log_size(handle: int, out: int, *_: int) -> int:
-    put(out, len(_LINKS[handle][0].log))
-    return 0
+    return _give(out, len(_LINKS[handle][0].log))
 
 
 def _log(handle: int, out: int, *_: int) -> int:
@@ -161,8 +172,7 @@ def _log(handle: int, out: int, *_: int) -> int:
 
 
 def _none(handle: int, out: int, *_: int) -> int:
-    put(out, 0)
-    return 0
+    return _give(out, 0)
 
 
 def _nothing(*_: int) -> int:
@@ -179,11 +189,19 @@ _FUNCTIONS: tuple[Callable[..., int], ...] = (
     *(_create, _destroy, _add_data, _add_file, _complete, _size, _linked, _size, _linked),
     *(_log_size, _log, _none, _nothing, _version),
 )
+_WITHOUT_LINK = (_create, _destroy, _version)
 
 
 def dispatch(number: int, words: Any) -> int:
     """Do what a function of the library does; its status."""
+    function = _FUNCTIONS[number]
+    if function not in _WITHOUT_LINK and words[0] not in _LINKS:
+        return _INVALID_INPUT if words[0] else _NULL_INPUT
     try:
-        return _FUNCTIONS[number](*(words[n] for n in range(6)))
+        return function(*(words[n] for n in range(6)))
+    except Refused:
+        return _NULL_INPUT
     except Exception:
+        print(f"weft: internal error in {NAMES[number]}", file=sys.stderr)
+        traceback.print_exc()
         return _INTERNAL

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from weft.gpu.driver.devices import bus_of, uuid_of
 from weft.gpu.driver.places import store
 from weft.gpu.driver.state import VERSION, put, text_at
+from weft.gpu.driver.status import Refused
 
 if TYPE_CHECKING:
     from weft.gpu.driver.state import Driver
@@ -184,14 +185,18 @@ def _pci(driver: Driver, device: int, out: int, *_: int) -> int:
 
 def dispatch(driver: Driver) -> Callable[[int, Any], int]:
     """What the doors of the library call."""
-    functions = list(FUNCTIONS.values())
+    functions = list(FUNCTIONS.items())
 
     def run(number: int, words: Any) -> int:
+        name, function = functions[number]
         try:
-            return functions[number](driver, *(words[n] for n in range(4)))
+            return function(driver, *(words[n] for n in range(4)))
         except _Wrong as wrong:
             return wrong.status
-        except Exception:
+        except Refused:
+            return _INVALID_ARGUMENT
+        except Exception as error:
+            driver.fail(name, error)
             return _UNKNOWN
 
     return run
