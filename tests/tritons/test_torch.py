@@ -1,6 +1,6 @@
 """CPU tensors of PyTorch as arguments, and programs that put theirs on `cuda`; for whoever has PyTorch installed."""
 
-# pyright: basic
+# pyright: basic, reportArgumentType=false, reportMissingImports=false
 
 from __future__ import annotations
 
