@@ -35,6 +35,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         group.addoption(f"--weft-{name}", metavar=name.upper(), help=f"{text} (default: {default})")
         parser.addini(f"weft_{name}", text, default=default)
     group.addoption("--weft-triton", metavar="TARGET", help="run Triton's kernels on a virtual GPU of this target")
+    text = "report reads of global memory that nothing has written, with the fixture gpu"
+    group.addoption("--weft-uninitialised-memory", action="store_true", help=text)
     group.addoption("--weft-leaks", action="store_true", help="fail tests that leave allocations of the device behind")
     group.addoption("--weft-sarif", metavar="FILE", help="write the faults of kernels as SARIF")
 
@@ -124,6 +126,7 @@ def gpu(request: pytest.FixtureRequest) -> Generator[Device]:
     config: pytest.Config = request.config
     target, asynchrony = getattr(request, "param", None) or _devices(config)[0]
     options: dict[str, Any] = {"target": target, "asynchrony": asynchrony, "checks": _names(_option(config, "checks"))}
+    options["uninitialised_memory"] = bool(config.getoption("--weft-uninitialised-memory"))
     for marker in reversed(list(request.node.iter_markers("weft"))):
         options.update(marker.kwargs)
     with Device(**options) as device:

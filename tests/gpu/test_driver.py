@@ -76,6 +76,22 @@ def passes(program: str, *options: str) -> subprocess.CompletedProcess[str]:
     return done
 
 
+def test_memory_that_nothing_has_written() -> None:
+    program = """
+part = alloc(128)
+ok(cu.cuMemcpyHtoD_v2(part, host.ctypes.data_as(c_void_p), c_size_t(96)))
+launch(out, part, c_uint(32))
+"""
+    passes(program)
+    done = run(
+        program.replace("c_uint(32))", "c_uint(32), expected=719)\nprint(hex(part.value + 96))"),
+        "--uninitialised-memory",
+    )
+    assert done.stdout.strip() in done.stderr, "the address as the program knows it"
+    assert "that nothing has written" in done.stderr and "byte 96 of allocation" in done.stderr
+    passes(program.replace("96", "128"), "--uninitialised-memory")
+
+
 def test_a_launch_and_a_symbol() -> None:
     passes("""
 launch(out, there, c_uint(32))

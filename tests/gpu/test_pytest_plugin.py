@@ -47,6 +47,12 @@ def test_leak(gpu):
     gpu.alloc(100, "forgotten")
 
 
+def test_unwritten(gpu):
+    memory = gpu.alloc(256)
+    text = PTX.replace("STEP", "ld.global.u32 %t, [%p]; mul.wide.u32 %i, %t, 0")
+    gpu.kernel(text, "k").launch(1, 1, [memory.address])
+
+
 @pytest.mark.weft(target="sm_75")
 def test_mark(gpu):
     assert gpu.target == "sm_75"
@@ -68,7 +74,7 @@ def run(project: pytest.Pytester, *options: str) -> pytest.RunResult:
 
 def test_the_fixture_and_the_report(project: pytest.Pytester) -> None:
     result = run(project, "--junitxml=junit.xml", "--weft-sarif=weft.sarif")
-    result.assert_outcomes(passed=3, failed=1)
+    result.assert_outcomes(passed=4, failed=1)
     result.stdout.fnmatch_lines(["*fault of a kernel*", "*st.global.u32: writes together with warp*"])
     cases: dict[str, Any] = {
         case.get("name", ""): case for case in ElementTree.parse(project.path / "junit.xml").iter("testcase")
@@ -89,16 +95,20 @@ def test_several_modes_and_targets(project: pytest.Pytester) -> None:
 
 
 def test_checks_and_leaks(project: pytest.Pytester) -> None:
-    run(project, "--weft-checks=fast").assert_outcomes(passed=4)
-    run(project, "--weft-checks=uninitialised").assert_outcomes(passed=4)
+    run(project, "--weft-checks=fast").assert_outcomes(passed=5)
+    run(project, "--weft-checks=uninitialised").assert_outcomes(passed=5)
     result = run(project, "--weft-leaks", "-k", "leak")
     result.assert_outcomes(passed=1, errors=1)
     result.stdout.fnmatch_lines(["*the test leaves behind: forgotten (100 bytes at *"])
+    run(project, "-k", "unwritten").assert_outcomes(passed=1)
+    result = run(project, "--weft-uninitialised-memory", "-k", "unwritten")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*reads 4 bytes of global memory at 0x* that nothing has written*"])
 
 
 def test_the_configuration_file(project: pytest.Pytester) -> None:
     project.makeini("[pytest]\nweft_target = sm_80\nweft_checks = fast\n")
-    run(project).assert_outcomes(passed=4)
+    run(project).assert_outcomes(passed=5)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +129,7 @@ def test_wrong_options(project: pytest.Pytester, option: str, message: str) -> N
 def test_many_processes(project: pytest.Pytester) -> None:
     pytest.importorskip("xdist")
     result = run(project, "-n", "2", "--weft-sarif=weft.sarif", "--junitxml=junit.xml")
-    result.assert_outcomes(passed=3, failed=1)
+    result.assert_outcomes(passed=4, failed=1)
     assert len(json.loads((project.path / "weft.sarif").read_text())["runs"][0]["results"]) == 1
     assert 'name="weft.kind" value="race"' in (project.path / "junit.xml").read_text()
 

@@ -36,6 +36,7 @@ every call.
 @click.option("--async", "asynchrony", metavar="MODE", help="lazy, eager, random or random:20.")
 @click.option("--report", metavar="HOW", help="first: a kernel ends at its first fault; all: it goes on where it can.")
 @click.option("--streams", is_flag=True, help="Report memory that several streams use without an order between them.")
+@click.option("--uninitialised-memory", is_flag=True, help="Report reads of global memory that nothing has written.")
 @click.option(
     *("--exit-code", "code"),
     type=click.IntRange(0, 255),
@@ -59,6 +60,7 @@ def command(
     asynchrony: str | None,
     report: str | None,
     streams: bool,
+    uninitialised_memory: bool,
     code: int,
     dump: str | None,
     devices: int | None,
@@ -79,6 +81,7 @@ def command(
         "_ASYNCHRONY": asynchrony,
         "_REPORT": report,
         "_STREAMS": "1" if streams else None,
+        "_UNINITIALISED_MEMORY": "1" if uninitialised_memory else None,
         "_DUMP": dump,
         "_COUNT": None if devices is None else str(devices),
     }

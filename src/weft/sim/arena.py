@@ -107,6 +107,10 @@ class Arena(Space):
         """Zeros everywhere but in what each launch fills."""
         self.bytes[self.filled - self.base :] = 0
 
+    def address_of(self, place: int, lane: int) -> int:
+        """See `Space.address_of`."""
+        return self.base + place
+
     def contents(self, address: int, size: int) -> Array:
         """The bytes of a region."""
         start = address - self.base

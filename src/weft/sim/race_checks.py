@@ -220,12 +220,7 @@ class Checks(Cells):
         far = bad & (self._warp_of(stamps) != all_lanes // WARP)
         which = int((far if any_of(far) else bad).argmax())
         lane, stamp = int(all_lanes[which]), int(stamps[which])
-        origin = self.space.origin
-        offset = (
-            int(index[which]) - int(origin[lane])
-            if origin is not None
-            else int(index[which]) + self.machine.memory.arena.base
-        )
+        offset = self.space.address_of(int(index[which]), lane)
         other, where, engine = other_side(self.clocks, stamp, lane)
         wrote, read = ("writes", "reads") if engine else ("has written", "has read")
         text = f"{message.format(other=other, wrote=wrote, read=read)}{where} at {self.space.name} address {offset:#x}"

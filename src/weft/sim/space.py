@@ -237,7 +237,7 @@ class Space:
             return
         which = int((bad != 0).argmax())
         lane = lane_of(lanes, which)
-        offset = int(index[which]) - (int(self.origin[lane]) if self.origin is not None else 0)
+        offset = self.address_of(int(index[which]), lane)
         message = (
             f"overwrites {size} bytes of {self.name} memory at {offset:#x} that an asynchronous operation may still "
             f"{use}, since nothing has waited for it"
@@ -291,6 +291,10 @@ class Space:
         for part in range(0, size, width):
             self.view(WORDS[8 * width])[(index + part) >> (width.bit_length() - 1)] = _words(0xFF, width)
 
+    def address_of(self, place: int, lane: int) -> int:
+        """The address, as a lane writes it, of a byte of all lanes' memory."""
+        return place - (int(self.origin[lane]) if self.origin is not None else 0)
+
     def check_written(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
         """Fault when one of the bytes is unwritten or pending; does nothing without a shadow."""
         if self.shadow is None:
@@ -315,7 +319,7 @@ class Space:
         kind = "asynchronous-read" if pending else "uninitialised-memory"
         why = "that an asynchronous copy writes and nothing has waited for" if pending else "that nothing has written"
         lane = lane_of(lanes, which)
-        offset = start - (int(self.origin[lane]) if self.origin is not None else 0)
+        offset = self.address_of(start, lane)
         fault = site.fault(kind, f"reads {size} bytes of {self.name} memory at {offset:#x} {why}", lane, offset)
         if pending:
             culprits.blame(fault, site.machine, self, start, size, reading=False)

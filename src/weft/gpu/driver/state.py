@@ -73,12 +73,17 @@ class Mirror:
     copy: Allocation | None = None
 
 
+def _is_on(variable: str) -> bool:
+    return os.environ.get(variable, "") not in ("", "0")
+
+
 class Driver:
     """The state of the driver in this process.
 
     The environment decides about the device: `WEFT_GPU` its target, `WEFT_GPU_CHECKS`, `WEFT_GPU_ASYNCHRONY`,
-    `WEFT_GPU_REPORT`, `WEFT_GPU_STREAMS`, `WEFT_GPU_MEMORY` (MiB), `WEFT_GPU_LOG` (1: print every call),
-    `WEFT_GPU_DUMP` (a folder for the PTX that is loaded).  `WEFT_GPU_FAULTS` is a folder of `weft gpu-run`.
+    `WEFT_GPU_REPORT`, `WEFT_GPU_STREAMS`, `WEFT_GPU_UNINITIALISED_MEMORY`, `WEFT_GPU_MEMORY` (MiB), `WEFT_GPU_LOG`
+    (1: print every call), `WEFT_GPU_DUMP` (a folder for the PTX that is loaded).  `WEFT_GPU_FAULTS` is a folder of
+    `weft gpu-run`.
 
     `WEFT_GPU_COUNT` devices share one range of addresses.  `homes` says which of them memory and handles are of, by
     their addresses, where there are several; memory that is of none is for all.  `peers` are the pairs of devices of
@@ -95,11 +100,12 @@ class Driver:
             checks=checks if checks in ("strict", "fast") else checks.split(","),
             asynchrony=environment.get("WEFT_GPU_ASYNCHRONY", "lazy"),
             report="all" if environment.get("WEFT_GPU_REPORT") == "all" else "first",
-            streams=environment.get("WEFT_GPU_STREAMS", "") not in ("", "0"),
+            streams=_is_on("WEFT_GPU_STREAMS"),
+            uninitialised_memory=_is_on("WEFT_GPU_UNINITIALISED_MEMORY"),
             output=_print,
         )
         self.library = library
-        self.log = environment.get("WEFT_GPU_LOG", "") not in ("", "0")
+        self.log = _is_on("WEFT_GPU_LOG")
         self.things: dict[int, Any] = {}
         self.dropped: deque[Any] = deque(maxlen=_DROPPED)
         self.pending = 0
@@ -121,7 +127,7 @@ class Driver:
         self.unheard = 0
         self.found_before: dict[tuple[str, str, str], int] = {}
         self.faults = environment.get("WEFT_GPU_FAULTS", "")
-        self.sticky = environment.get("WEFT_GPU_STICKY", "") not in ("", "0")
+        self.sticky = _is_on("WEFT_GPU_STICKY")
         self.dump = Path(environment["WEFT_GPU_DUMP"]) if environment.get("WEFT_GPU_DUMP") else None
 
     # -- devices ----------------------------------------------------------------------------------------------
