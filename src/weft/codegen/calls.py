@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 
 from weft.codegen import linear
 from weft.codegen.access import alignment_of, generic, load_places, space_of, store_places
@@ -19,6 +19,7 @@ from weft.codegen.linear import Lin
 from weft.codegen.records import passed_directly, record
 from weft.codegen.selector import Selector
 from weft.codegen.types import Scalar, align_of, is_memref, is_unranked, layout, padded_size, pointer_space
+from weft.dialects import narrow
 from weft.isa import opcode
 from weft.ptx.ast import Parameter
 from weft.ptx.directive_nodes import CallPrototype
@@ -148,15 +149,14 @@ def by_value(type_: Attribute, alignment: int, name: str = "") -> Parameter:
     return Parameter("b8", name, align=max(alignment, align_of(type_)), dims=(padded_size(type_),))
 
 
-def copied(op: Any) -> dict[int, Parameter]:
+def copied(op: Operation) -> dict[int, Parameter]:
     """The parameters of the arguments that are passed by value, by their numbers."""
-    notes = op.properties.get("arg_attrs")
     found: dict[int, Parameter] = {}
-    for index, note in enumerate(notes.data if notes is not None else ()):
-        type_ = note.data.get("llvm.byval")
+    for index, note in enumerate(narrow.dictionaries(op, "arg_attrs")):
+        type_ = note.get("llvm.byval")
         if type_ is not None:
-            alignment = note.data.get("llvm.align")
-            found[index] = by_value(type_, alignment.value.data if alignment is not None else 1)
+            alignment = note.get("llvm.align")
+            found[index] = by_value(type_, narrow.number(alignment) if alignment is not None else 1)
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr, UnitAttr
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 
 from weft.codegen.constants import pattern
 from weft.codegen.directives import find
@@ -28,6 +28,8 @@ from weft.codegen.types import (
     scalar,
     struct_offsets,
 )
+from weft.dialects import narrow
+from weft.dialects.narrow import known_memref
 from weft.dialects.strings import text_bytes
 from weft.mlir import compile_error
 from weft.ptx.ast import Variable
@@ -93,10 +95,10 @@ class Image:
         return Integer(int.from_bytes(self.data, "little", signed=True))
 
 
-def memref_variable(op: Any) -> Variable:
+def memref_variable(op: Operation) -> Variable:
     """The variable that a `memref.global` is; raises CompileError."""
     name = ptx_name(find(op, "sym_name").data)
-    type_ = op.properties["type"]
+    type_ = known_memref(op.properties["type"])
     try:
         space = memory_space(type_)
     except UnsupportedTypeError as error:
@@ -108,8 +110,7 @@ def memref_variable(op: Any) -> Variable:
     count = 1
     for extent in type_.get_shape():
         count *= extent
-    given = op.properties.get("alignment")
-    alignment = given.value.data if given is not None else align_of(element)
+    alignment = narrow.stated(op, "alignment", align_of(element))
     value: Any = op.properties.get("initial_value")
     if space == SHARED and count * padded_size(element) >= 16:
         alignment = max(alignment, 16)
@@ -153,7 +154,7 @@ def _elements(value: Any, element: Any, count: int) -> ValueList:
     return ValueList(b"".join((number & (1 << 8 * size) - 1).to_bytes(size, "little") for number in numbers))
 
 
-def llvm_variable(op: Any, spaces: dict[str, str]) -> Variable:
+def llvm_variable(op: Operation, spaces: dict[str, str]) -> Variable:
     """The variable that an `llvm.mlir.global` is; `spaces` are the state spaces of the module's symbols.
 
     Raises CompileError.
@@ -170,9 +171,7 @@ def llvm_variable(op: Any, spaces: dict[str, str]) -> Variable:
         size, alignment = padded_size(type_), align_of(type_)
     except UnsupportedTypeError as error:
         raise compile_error(op, f"weft has no place for {error}") from None
-    given = op.properties.get("alignment")
-    if given is not None:
-        alignment = given.value.data
+    alignment = narrow.stated(op, "alignment", alignment)
     defined = image is not None and linkage != "extern_weak"
     word = variable_word(linkage, space, defined=defined or linkage != EXTERNAL)
     if not defined and size == 0:
@@ -202,10 +201,9 @@ def _plain_type(type_: Any) -> str:
     return f"f{bits}" if bits > 16 else f"b{bits}"
 
 
-def space_of_global(op: Any) -> str:
+def space_of_global(op: Operation) -> str:
     """The state space of an `llvm.mlir.global`."""
-    number = op.properties.get("addr_space")
-    space = _SPACES.get(number.value.data if number is not None else 0)
+    space = _SPACES.get(narrow.stated(op, "addr_space", 0))
     if space is None:
         raise compile_error(op, "a global in this address space has no lowering")
     return space
@@ -227,7 +225,7 @@ def _initial(op: Operation, type_: Any, spaces: dict[str, str]) -> Image | None:
     return None
 
 
-def _evaluated(op: Any, found: dict[Any, Image], spaces: dict[str, str]) -> Image:
+def _evaluated(op: Operation, found: dict[Any, Image], spaces: dict[str, str]) -> Image:
     """The bytes of one operation of an initialiser."""
     type_ = op.results[0].type
     if op.name == "llvm.mlir.constant":
@@ -237,31 +235,35 @@ def _evaluated(op: Any, found: dict[Any, Image], spaces: dict[str, str]) -> Imag
     if op.name == "llvm.insertvalue":
         image = Image(padded_size(op.operands[0].type))
         image.put(0, found[op.operands[0]])
-        image.put(_offset(op.operands[0].type, op.properties["position"].get_values()), found[op.operands[1]])
+        image.put(_offset(op.operands[0].type, narrow.numbers(op.properties["position"])), found[op.operands[1]])
         return image
     if op.name in ("llvm.mlir.addressof", "llvm.getelementptr", "llvm.addrspacecast"):
         return _address(op, found, spaces)
     raise compile_error(op, "this operation has no value before the kernel runs")
 
 
-def _address(op: Any, found: dict[Any, Image], spaces: dict[str, str]) -> Image:
+def _space_number(type_: Attribute) -> int:
+    return getattr(getattr(type_, "addr_space", None), "data", 0)
+
+
+def _address(op: Operation, found: dict[Any, Image], spaces: dict[str, str]) -> Image:
     image = Image(WORD)
     if op.name == "llvm.mlir.addressof":
-        name = ptx_name(op.properties["global_name"].root_reference.data)
+        name = ptx_name(narrow.symbol(op.properties["global_name"]))
         if name not in spaces:
             raise compile_error(op, f"there is no global or function '{name}'")
-        number = getattr(op.results[0].type.addr_space, "data", 0)
+        number = _space_number(op.results[0].type)
         image.symbols[0] = GenericAddress(Symbol(name)) if spaces[name] and not number else Symbol(name)
         return image
     image.symbols = dict(found[op.operands[0]].symbols)
     if op.name == "llvm.addrspacecast":
         symbol = image.symbols[0]
-        if not getattr(op.results[0].type.addr_space, "data", 0) and isinstance(symbol, Symbol):
+        if not _space_number(op.results[0].type) and isinstance(symbol, Symbol):
             image.symbols[0] = GenericAddress(symbol)
         return image
     offset = 0
     type_: Any = op.properties["elem_type"]
-    indices = op.properties["rawConstantIndices"].get_values()
+    indices = narrow.numbers(op.properties["rawConstantIndices"])
     dynamic = [int.from_bytes(found[operand].data, "little", signed=True) for operand in op.operands[1:]]
     indices = [dynamic.pop(0) if index == DYNAMIC_INDEX else index for index in indices]
     for position, index in enumerate(indices):

@@ -9,8 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from xdsl.dialects.llvm import LinkageAttr
+from xdsl.ir import Operation
+
 from weft.codegen.directives import find
 from weft.codegen.names import ptx_name
+from weft.dialects import narrow
 from weft.mlir import compile_error
 from weft.ptx.ast import Directive, Function
 from weft.ptx.directive_nodes import Alias
@@ -23,7 +27,7 @@ _METADATA = "llvm.metadata"
 _ALIAS_BODY = frozenset({"llvm.mlir.addressof", "llvm.return", "llvm.addrspacecast", "llvm.bitcast"})
 
 
-def linkage_of(op: Any) -> str:
+def linkage_of(op: Operation) -> str:
     """The linkage of a function, a variable or an alias, by LLVM's name."""
     if op.name == "memref.global":
         visibility = find(op, "sym_visibility")
@@ -31,7 +35,7 @@ def linkage_of(op: Any) -> str:
     if op.name == "gpu.func":
         return EXTERNAL
     found = op.attributes.get("llvm.linkage") if op.name == "func.func" else op.properties.get("linkage")
-    return EXTERNAL if found is None else found.linkage.data
+    return found.linkage.data if isinstance(found, LinkageAttr) else EXTERNAL
 
 
 def function_word(linkage: str, *, defined: bool) -> str:
@@ -55,11 +59,11 @@ def variable_word(linkage: str, space: str, *, defined: bool) -> str:
     return "" if linkage in _LOCAL or linkage in ("extern_weak", "appending") else "weak"
 
 
-def is_program(op: Any) -> bool:
+def is_program(op: Operation) -> bool:
     """Whether a global is a part of the program, and not a note for the compiler (`llvm.used`)."""
     section = op.properties.get("section")
     name = find(op, "sym_name").data
-    return not name.startswith(("llvm.", "nvvm.")) and (section is None or section.data != _METADATA)
+    return not name.startswith(("llvm.", "nvvm.")) and (section is None or narrow.text(section) != _METADATA)
 
 
 class Aliases:
@@ -68,14 +72,14 @@ class Aliases:
     def __init__(self) -> None:
         self._targets: dict[str, tuple[Any, str]] = {}
 
-    def add(self, op: Any) -> str:
+    def add(self, op: Operation) -> str:
         """Take an alias and give its name; raises CompileError unless it names a function."""
         target = ""
         for inner in op.regions[0].blocks[0].ops:
             if inner.name not in _ALIAS_BODY:
                 raise compile_error(op, "an alias of what is computed has no lowering", "PTX has aliases of functions")
             if inner.name == "llvm.mlir.addressof":
-                target = ptx_name(inner.properties["global_name"].root_reference.data)
+                target = ptx_name(narrow.symbol(inner.properties["global_name"]))
         name = ptx_name(find(op, "sym_name").data)
         self._targets[name] = (op, target)
         return name

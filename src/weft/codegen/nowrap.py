@@ -6,12 +6,14 @@ numbers share a register.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import cast
 
+from xdsl.dialects.builtin import IntegerAttr, IntegerType
 from xdsl.ir import Operation
 
 from weft.codegen.graph import Value
 from weft.codegen.linear import Lin, Term
+from weft.dialects import narrow
 
 SIGNED, UNSIGNED = 1, 2
 _WORDS = {"nsw": SIGNED, "nuw": UNSIGNED}
@@ -45,14 +47,14 @@ def kept(lin: Lin) -> int:
     return SIGNED | UNSIGNED if not lin.terms or lin.single() is not None else 0
 
 
-def flags_of(op: Any) -> int:
+def flags_of(op: Operation) -> int:
     """What an operation says of its result."""
     found = op.properties.get("overflowFlags")
     if found is None:
         return SIGNED | UNSIGNED if "isDisjoint" in op.properties else 0
-    if hasattr(found, "value"):
-        return found.value.data & 3
-    return sum(_WORDS.get(flag.value, 0) for flag in found.data)
+    if type(found) is IntegerAttr:
+        return cast("IntegerAttr[IntegerType]", found).value.data & 3
+    return sum(_WORDS.get(word, 0) for word in narrow.words(found))
 
 
 def sure(op: Operation, a: Lin, b: Lin, result: Lin) -> Lin:

@@ -5,9 +5,9 @@ LLVM has this as annotations of NVVM; MLIR, which has none, as attributes of the
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr
 from xdsl.ir import Operation
 
 from weft.codegen.linkage import EXTERNAL, variable_word
@@ -23,11 +23,11 @@ _ADDRESSING = ("wrap", "clamp_to_border", "clamp_to_edge", "wrap", "mirror")
 """How the three low bits of a sampler say what lies outside a texture."""
 
 
-def _notes(op: Any) -> set[str]:
+def _notes(op: Operation) -> set[str]:
     """The attributes of a global that LLVM has as annotations of NVVM."""
     given = op.properties.get("target_specific_attrs")
-    listed = [entry.data if isinstance(entry, StringAttr) else entry.data[0].data for entry in given or ()]
-    return {*op.attributes, *listed}
+    listed = cast("ArrayAttr[StringAttr | ArrayAttr[StringAttr]]", given) if isinstance(given, ArrayAttr) else ()
+    return {*op.attributes, *(entry.data if isinstance(entry, StringAttr) else entry.data[0].data for entry in listed)}
 
 
 def managed(op: Operation, space: str) -> tuple[Attribute, ...]:

@@ -13,6 +13,7 @@ from weft.codegen.graph import B16, B32, Const, Value
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector
 from weft.codegen.types import Scalar, element_types, has_wide_elements, is_vector, lanes_of, scalar
+from weft.dialects import narrow
 from weft.isa import opcode
 
 
@@ -90,12 +91,12 @@ def elementwise(s: Selector, op: Operation, apply: Callable[..., Any]) -> None:
     s.values[result] = pack(s, out, result.type) if is_vector(result.type) else out[0]
 
 
-def _applied(s: Selector, op: Any, apply: Callable[..., Any]) -> list[Any]:
+def _applied(s: Selector, op: Operation, apply: Callable[..., Any]) -> list[Any]:
     """What `apply` gives for each element of the operands; scalars among vectors go with every element."""
     first = op.operands[0].type
     if not any(is_vector(v.type) for v in op.operands):
         return [apply(*[s.get(v) for v in op.operands], scalar(first))]
-    kind = scalar(first.element_type if is_vector(first) else first)
+    kind = scalar(narrow.element(first))
     parts = [elements(s, s.get(v), v.type) if is_vector(v.type) else None for v in op.operands]
     count = max((len(p) for p in parts if p is not None), default=1)
     rows = [p if p is not None else (s.get(v),) * count for p, v in zip(parts, op.operands, strict=True)]

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, i1, i32
 from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser
 from xdsl.printer import Printer
+
+if TYPE_CHECKING:
+    from weft.dialects.cf.branches import ConditionalBranchOp
+    from weft.dialects.llvm.control import CondBrOp
 
 _Op = TypeVar("_Op", bound=IRDLOperation)
 
@@ -53,7 +57,7 @@ def parse_conditional(cls: type[_Op], parser: Parser) -> _Op:
     return cls.create(operands=operands, properties=properties, attributes=attributes, successors=successors)
 
 
-def print_conditional(op: Any, printer: Printer) -> None:
+def print_conditional(op: ConditionalBranchOp | CondBrOp, printer: Printer) -> None:
     """Print what `parse_conditional` parses, without the dictionary."""
     printer.print_string(" ")
     printer.print_ssa_value(op.cond)

@@ -7,17 +7,21 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
+    DenseIntOrFPElementsAttr,
     IntegerAttr,
     MemRefType,
     StringAttr,
+    SymbolRefAttr,
     UnrankedMemRefType,
     VectorType,
 )
-from xdsl.dialects.utils import EnumAttribute
+from xdsl.dialects.utils import BitEnumAttribute, EnumAttribute
 from xdsl.ir import Attribute, Operation
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType
+    from collections.abc import Mapping, Sequence
+
+    from xdsl.dialects.builtin import DictionaryAttr, IntegerType
     from xdsl.ir.affine import AffineDimExpr, AffineMap
     from xdsl.utils.str_enum import StrEnum
 
@@ -76,6 +80,39 @@ def flags(value: Attribute) -> list[bool]:
     return [bool(number(entry)) for entry in cast("ArrayAttr[Attribute]", value)]
 
 
+def numbers(value: Attribute) -> tuple[int, ...]:
+    """The integers that an attribute is a dense array of."""
+    assert isinstance(value, DenseArrayBase)
+    return cast("DenseArrayBase[IntegerType]", value).get_values()
+
+
+def elements(value: Attribute) -> tuple[int, ...]:
+    """The integers that an attribute is a dense vector or tensor of."""
+    assert isinstance(value, DenseIntOrFPElementsAttr)
+    return tuple(int(found) for found in value.get_values())
+
+
+def dictionaries(op: Operation, name: str) -> Sequence[Mapping[str, Attribute]]:
+    """The dictionaries that a property is an array of, one for each argument, say; none where there is no property."""
+    given = op.properties.get(name)
+    if given is None:
+        return ()
+    assert isinstance(given, ArrayAttr)
+    return [cast("DictionaryAttr", each).data for each in cast("ArrayAttr[Attribute]", given)]
+
+
+def stated(op: Operation, name: str, otherwise: int) -> int:
+    """The number that a property is, where the operation states it."""
+    given = op.properties.get(name)
+    return otherwise if given is None else number(given)
+
+
+def worded(op: Operation, name: str, otherwise: str) -> str:
+    """The word that a property is, where the operation has it."""
+    given = op.properties.get(name)
+    return otherwise if given is None else word(given)
+
+
 def word(value: Attribute) -> str:
     """The word that an attribute is, which must be one of several."""
     assert isinstance(value, EnumAttribute)
@@ -87,6 +124,23 @@ def positions(index: AffineMap) -> list[int]:
     return [cast("AffineDimExpr", result).position for result in index.results]
 
 
+def symbol(value: Attribute) -> str:
+    """The name that an attribute refers to."""
+    assert isinstance(value, SymbolRefAttr)
+    return value.root_reference.data
+
+
+def words(value: Attribute) -> set[str]:
+    """The words of an attribute that is any number of them."""
+    assert isinstance(value, BitEnumAttribute)
+    return {flag.value for flag in cast("BitEnumAttribute[StrEnum]", value).data}
+
+
+def width(value: Attribute) -> int | None:
+    """The width of an integer type; None of any other."""
+    return cast("IntegerType", value).width.data if isinstance(value, IntegerType) else None
+
+
 def text(value: Attribute) -> str:
     """The text that an attribute is, which must be one."""
     assert isinstance(value, StringAttr)
@@ -95,6 +149,4 @@ def text(value: Attribute) -> str:
 
 def segments(op: Operation) -> tuple[int, ...]:
     """How many operands each group of an operation has."""
-    sizes = op.properties["operandSegmentSizes"]
-    assert isinstance(sizes, DenseArrayBase)
-    return cast("DenseArrayBase[IntegerType]", sizes).get_values()
+    return numbers(op.properties["operandSegmentSizes"])

@@ -15,6 +15,7 @@ from weft.codegen.ops.arith_cast import to_bits
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, is_vector, layout
 from weft.codegen.vectors import elements
+from weft.dialects.narrow import stated, worded
 from weft.isa import Opcode, opcode
 
 _NARROW = {
@@ -24,21 +25,20 @@ _NARROW = {
 _HALF = Scalar("float", B16, 16, "f16")
 
 
-def narrow(op: Any, count: int) -> str:
+def narrow(op: Operation, count: int) -> str:
     """The PTX name of the packed type that the operation converts to or from."""
-    given = op.properties.get("dstTy") or op.properties.get("srcType")
+    given = op.properties.get("dstTy") or op.properties["srcType"]
     return f"{_NARROW[given.name]}x{count}"
 
 
-def modes(op: Any) -> dict[str, Any]:
+def modes(op: Operation) -> dict[str, Any]:
     """The slots of the rounding mode, the saturation and `.relu`."""
     slots: dict[str, Any] = {}
     for name, slot in (("rnd", "rnd"), ("sat", "satfinite")):
-        given = op.properties.get(name)
-        if given is not None and given.data.value != "none":
-            slots[slot] = given.data.value
-    relu = op.properties.get("relu")
-    if relu is not None and relu.value.data:
+        word = worded(op, name, "none")
+        if word != "none":
+            slots[slot] = word
+    if stated(op, "relu", 0):
         slots["relu"] = "relu"
     return slots
 

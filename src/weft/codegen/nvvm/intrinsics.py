@@ -22,6 +22,7 @@ from weft.codegen.nvvm.intrinsics_rules import Rule, rule_of
 from weft.codegen.selector import Selector, handles
 from weft.codegen.sinking import FUNCTIONS
 from weft.codegen.types import layout, pointer_space
+from weft.dialects.narrow import text
 from weft.isa import Opcode, opcode
 from weft.mlir import compile_error
 
@@ -143,12 +144,12 @@ def bind_narrow(s: Selector, op: Operation, value: Value) -> None:
     s.values[op.results[0]] = linear.of(s.pure(opcode("cvt", type="u32", atype="u16"), B32, value, lo=0, hi=0xFFFF))
 
 
-def number(op: Any, value: Any) -> int:
+def number(op: Operation, value: Any) -> int:
     """An operand that has to be a constant."""
     attribute = getattr(value.owner, "properties", {}).get("value")
     found = getattr(getattr(attribute, "value", None), "data", None)
     if not isinstance(found, int):
-        raise compile_error(op, f"'{op.properties['intrin'].data}' takes a constant here")
+        raise compile_error(op, f"'{text(op.properties['intrin'])}' takes a constant here")
     return found
 
 

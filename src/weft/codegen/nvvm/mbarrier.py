@@ -12,6 +12,7 @@ from weft.codegen.graph import B64, PRED, Addr, Const, Loop, Not, Value
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import pointer_space
+from weft.dialects import narrow
 from weft.isa.opcode import opcode
 from weft.ptx.operands import Sink
 
@@ -61,12 +62,10 @@ _STEMS: dict[str, tuple[str, dict[str, bool]]] = {
 }
 
 
-def _order(op: Any, default: str) -> dict[str, Any]:
+def _order(op: Operation, default: str) -> dict[str, Any]:
     """The semantics and scope slots; the defaults (release or acquire, of the block) are not spelled."""
-    scope = op.properties.get("scope")
-    name = scope.data.value if scope is not None else "cta"
-    relaxed = op.properties.get("relaxed")
-    if relaxed is not None and relaxed.value.data:
+    name = narrow.worded(op, "scope", "cta")
+    if narrow.stated(op, "relaxed", 0):
         return {"sem": "relaxed", "scope": name}
     return {} if name == "cta" else {"sem": default, "scope": name}
 

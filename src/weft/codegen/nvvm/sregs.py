@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import Operation
+
 from weft.codegen import linear
 from weft.codegen.graph import B32, B64
 from weft.codegen.linear import Lin
 from weft.codegen.ops.gpu import position
 from weft.codegen.selector import Selector, handles
+from weft.dialects.llvm.ranges import ConstantRangeAttr
 from weft.dialects.nvvm.sregs import PREFIX, SPECIAL_REGISTERS, result_type
 from weft.isa import opcode
 from weft.mlir import compile_error
@@ -19,13 +22,15 @@ _CHANGING = ("clock", "globaltimer", "smid", "warpid")
 _BOUNDS = {"laneid": (0, 31), "warpsize": (32, 32)}
 
 
-def select_register(s: Selector, op: Any) -> None:
+def select_register(s: Selector, op: Operation) -> None:
     """A special register; those that change are read where they are."""
     suffix = op.name.removeprefix(PREFIX)
     name, _, axis = suffix.rpartition(".")
     result = op.results[0]
     if result.type != result_type(suffix):
-        raise compile_error(op, f"expected the type of {op.register}, {result_type(suffix)}, got {result.type}")
+        raise compile_error(
+            op, f"expected the type of {SPECIAL_REGISTERS[suffix]}, {result_type(suffix)}, got {result.type}"
+        )
     if name in ("tid", "ntid", "ctaid", "nctaid"):
         s.values[result] = _ranged(op, position(s, name, _AXES[axis]))
         return
@@ -42,12 +47,13 @@ def select_register(s: Selector, op: Any) -> None:
     s.values[result] = _ranged(op, linear.of(s.pure(code, cls, source, lo=lo, hi=hi)))
 
 
-def _ranged(op: Any, value: Lin) -> Lin:
+def _ranged(op: Operation, value: Lin) -> Lin:
     """The value with the bounds that the operation itself states."""
     given = op.properties.get("range")
     register = value.single()
     if given is None or register is None:
         return value
+    assert isinstance(given, ConstantRangeAttr)
     lower, upper = given.lower.data, given.upper.data
     if lower < upper:
         register.lo, register.hi = max(register.lo, lower), min(register.hi, upper - 1)

@@ -11,6 +11,7 @@ from weft.codegen.graph import B32
 from weft.codegen.nvvm.tma import cta_group, half
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import is_vector, layout
+from weft.dialects import narrow
 from weft.isa.opcode import opcode
 from weft.mlir import compile_error
 
@@ -122,8 +123,8 @@ def _halves(s: Selector, op: Operation, found: Any) -> list[int]:
     return [offset.const]
 
 
-def _slots(op: Any, type_: Any, flag: str) -> dict[str, Any]:
-    shape = op.properties["shape"].data.value.removeprefix("shape_")
+def _slots(op: Operation, type_: Any, flag: str) -> dict[str, Any]:
+    shape = narrow.word(op.properties["shape"]).removeprefix("shape_")
     words = {"16x64b": 1, "16x128b": 2, "16x256b": 4, "32x32b": 1, "16x32bx2": 1}[shape]
     packed = op.properties.get(flag) is not None
     return {

@@ -14,6 +14,7 @@ from weft.codegen.nvvm.matrix import shared
 from weft.codegen.ops.llvm_data import converted
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import GENERIC, GLOBAL, pointer_space
+from weft.dialects import narrow
 from weft.isa.opcode import opcode
 
 if TYPE_CHECKING:
@@ -26,18 +27,18 @@ COMPLETE = "mbarrier::complete_tx::bytes"
 class Operands:
     """The operands of an operation by the position of their segment."""
 
-    def __init__(self, op: Any) -> None:
+    def __init__(self, op: Operation) -> None:
         self._op = op
-        self._sizes: tuple[int, ...] = op.properties["operandSegmentSizes"].get_values()
+        self._sizes: tuple[int, ...] = narrow.segments(op)
 
     def __getitem__(self, segment: int) -> tuple[Any, ...]:
         start = sum(self._sizes[:segment])
         return tuple(self._op.operands[start : start + self._sizes[segment]])
 
 
-def cta_group(op: Any, name: str = "group") -> str:
+def cta_group(op: Operation, name: str = "group") -> str:
     """`cta_group::1` or `cta_group::2`."""
-    return "cta_group::" + op.properties[name].data.value.removeprefix("cta_")
+    return "cta_group::" + narrow.word(op.properties[name]).removeprefix("cta_")
 
 
 def half(s: Selector, value: Any) -> Value | int:
@@ -79,9 +80,9 @@ _LOAD_MODES = {
 _STORE_MODES = {"tile": "", "im2col": "im2col_no_offs", "tile_scatter4": "tile::scatter4"}
 
 
-def _mode(op: Any, modes: dict[str, str], coordinates: int) -> dict[str, str]:
+def _mode(op: Operation, modes: dict[str, str], coordinates: int) -> dict[str, str]:
     """The slots of the mode and of the dimensions: gathers and scatters of four rows name their rows one by one."""
-    mode = modes[op.properties["mode"].data.value]
+    mode = modes[narrow.word(op.properties["mode"])]
     return {"load_mode": mode, "dim": "2d" if mode.endswith("4") else f"{coordinates}d"}
 
 

@@ -10,15 +10,16 @@ from weft.codegen.access import generic
 from weft.codegen.nvvm.fragments import outputs, read_product, registers
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import pointer_space
+from weft.dialects import narrow
 from weft.isa import opcode
 
 
-def _shape(op: Any) -> str:
-    return "".join(f"{x}{op.properties[x].value.data}" for x in "mnk")
+def _shape(op: Operation) -> str:
+    return "".join(f"{x}{narrow.number(op.properties[x])}" for x in "mnk")
 
 
-def _word(op: Any, name: str) -> str:
-    return op.properties[name].data.value
+def _word(op: Operation, name: str) -> str:
+    return narrow.word(op.properties[name])
 
 
 def _place(s: Selector, op: Operation) -> tuple[Any, str]:

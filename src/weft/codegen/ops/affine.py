@@ -33,7 +33,7 @@ from weft.dialects import narrow
 if TYPE_CHECKING:
     from weft.dialects.affine.access import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
     from weft.dialects.affine.loops import ForOp, IfOp
-    from weft.dialects.affine.maps import ApplyOp, LinearizeIndexOp, MaxOp, MinOp
+    from weft.dialects.affine.maps import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
 
 INDEX_BITS = 64
 
@@ -172,15 +172,15 @@ def select_prefetch(s: Selector, op: PrefetchOp) -> None:
     prefetch(s, op, tuple(_results(s, op.map.data, op.operands[1:])))
 
 
-def _basis(s: Selector, op: Any, dynamic: Any) -> list[Lin]:
+def _basis(s: Selector, op: DelinearizeIndexOp | LinearizeIndexOp, dynamic: Any) -> list[Lin]:
     """The extents of the dimensions, some of them static."""
     given = iter(dynamic)
-    static = op.properties["static_basis"].get_values()
+    static: tuple[int, ...] = op.static_basis.get_values()
     return [s.int(next(given)) if extent == DYNAMIC else linear.const(extent) for extent in static]
 
 
 @handles("affine.delinearize_index")
-def select_delinearize(s: Selector, op: Operation) -> None:
+def select_delinearize(s: Selector, op: DelinearizeIndexOp) -> None:
     """A linear index taken apart; what is left over goes into the first part."""
     rest = s.int(op.operands[0])
     parts: list[Lin] = []

@@ -14,6 +14,7 @@ from weft.codegen.nowrap import SIGNED, kept
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, UnsupportedTypeError, is_vector, scalar
 from weft.codegen.vectors import each1, elementwise
+from weft.dialects import narrow
 from weft.isa import opcode
 from weft.mlir import compile_error
 
@@ -151,10 +152,9 @@ _MODES = ("rn", "rm", "rp", "rz", "")
 """The rounding modes of `arith` in PTX's words; it has none that rounds halves away from zero."""
 
 
-def rounding(op: Any) -> str:
+def rounding(op: Operation) -> str:
     """The rounding mode of a cast; raises CompileError where it has no lowering."""
-    given = op.properties.get("roundingmode")
-    index: int = given.value.data if given is not None else 0
+    index = narrow.stated(op, "roundingmode", 0)
     if not _MODES[index]:
         raise compile_error(op, "rounding halves away from zero has no lowering")
     return _MODES[index]

@@ -12,6 +12,7 @@ from weft.codegen.pairs import in_pairs
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar
 from weft.codegen.vectors import each2, elementwise, is_packed_float
+from weft.dialects import narrow
 from weft.dialects.arith.predicates import FLOAT_PREDICATES
 
 if TYPE_CHECKING:
@@ -37,10 +38,10 @@ _BINARY = {
 }
 
 
-def fast(op: Any, flag: str) -> bool:
+def fast(op: Operation, flag: str) -> bool:
     """Whether the operation allows what a fast-math flag allows."""
     flags = op.properties.get("fastmath") or op.properties.get("fastmathFlags")
-    return flags is not None and any(f.value in (flag, "fast") for f in flags.data)
+    return flags is not None and not {flag, "fast"}.isdisjoint(narrow.words(flags))
 
 
 def packed_or_each(s: Selector, op: Operation, apply: Callable[..., Any]) -> None:

@@ -22,6 +22,7 @@ from weft.codegen.provenance import in_one_space, is_generic
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, is_vector, layout
 from weft.codegen.vectors import each2, elements, elementwise, integers, integers2, pack
+from weft.dialects import narrow
 from weft.dialects.arith.predicates import INTEGER_PREDICATES
 
 
@@ -147,17 +148,17 @@ def _shift_right(s: Selector, a: Lin, b: Lin, signed: bool) -> Lin:
     return s.shift_right(a, b, signed=signed)
 
 
-def _mixed(op: Any, width: int) -> tuple[Any, Any, int] | None:
+def _mixed(op: Operation, width: int) -> tuple[Any, Any, int] | None:
     """x, y and n, where what is shifted is x ^ (y >> n) and nothing else reads the parts."""
     value = op.operands[0]
-    mix = value.owner
+    mix: Any = value.owner
     if getattr(mix, "name", "") not in ("arith.xori", "llvm.xor") or not value.has_one_use():
         return None
     for x, shifted in (mix.operands, mix.operands[::-1]):
         shift = shifted.owner
         if getattr(shift, "name", "") in ("arith.shrui", "llvm.lshr") and shifted.has_one_use():
             number = constant_of(shift.operands[1])
-            if number is not None and getattr(value.type, "width", None) is not None and value.type.width.data == width:
+            if number is not None and narrow.width(value.type) == width:
                 return x, shift.operands[0], number
     return None
 
@@ -276,11 +277,11 @@ def select_extended_sum(s: Selector, op: Operation) -> None:
 # -- comparison and selection -----------------------------------------------------------------------------------
 
 
-def integer_predicate(op: Any) -> str:
+def integer_predicate(op: Operation) -> str:
     """The name of a comparison's predicate: `slt`."""
     if op.name == "index.cmp":
-        return op.properties["pred"].data.value
-    index: int = op.properties["predicate"].value.data
+        return narrow.word(op.properties["pred"])
+    index = narrow.number(op.properties["predicate"])
     return INTEGER_PREDICATES[index]
 
 

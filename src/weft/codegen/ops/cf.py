@@ -14,6 +14,7 @@ from weft.codegen.ops.inductions import Counting
 from weft.codegen.provenance import agreed, common_space
 from weft.codegen.selector import Selector
 from weft.codegen.types import GENERIC, Scalar, is_wide, layout
+from weft.dialects import narrow
 from weft.isa import opcode
 from weft.mlir import compile_error
 
@@ -223,11 +224,11 @@ def _edge(s: Selector, target: Basic, arguments: Any, operands: Any) -> Edge:
     return edge
 
 
-def _terminator(s: Selector, op: Any, basics: dict[MlirBlock, Basic], basic: Basic) -> None:
+def _terminator(s: Selector, op: Operation, basics: dict[MlirBlock, Basic], basic: Basic) -> None:
     if op.name in ("cf.br", "llvm.br"):
         basic.edges = [_edge(s, basics[op.successors[0]], op.successors[0].args, op.operands)]
     elif op.name in ("cf.cond_br", "llvm.cond_br"):
-        segments = op.properties["operandSegmentSizes"].get_values()
+        segments = narrow.segments(op)
         first = op.operands[1 : 1 + segments[1]]
         second = op.operands[1 + segments[1] : 1 + segments[1] + segments[2]]
         edges = [
@@ -254,7 +255,7 @@ _NOT_UNROLLED = "loop_unroll<disable = true"
 _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 
 
-def _turned_by_failure(s: Selector, op: Any, test: Value, basic: Basic, edges: list[Edge]) -> Value | None:
+def _turned_by_failure(s: Selector, op: Operation, test: Value, basic: Basic, edges: list[Edge]) -> Value | None:
     """The opposite of a comparison of integers for this branch alone, if the loop around turns when it fails."""
     inst = test.inst
     mine = edges[1].target.block in basic.block.loops and edges[0].target.block not in basic.block.loops
@@ -276,15 +277,15 @@ def _cases(s: Selector, flag: Any) -> Callable[[int], Any]:
     return lambda value: s.compare("eq", known, linear.const(linear.wrap(value, width), known.bits), signed=True)
 
 
-def _switch(s: Selector, op: Any, basics: dict[MlirBlock, Basic], basic: Basic) -> None:
+def _switch(s: Selector, op: Operation, basics: dict[MlirBlock, Basic], basic: Basic) -> None:
     test_of = _cases(s, op.operands[0])
-    segments = op.properties["operandSegmentSizes"].get_values()
+    segments = narrow.segments(op)
     cases = op.properties.get("case_values")
-    values = cases.get_values() if cases is not None else ()
+    values = narrow.elements(cases) if cases is not None else ()
     first = op.successors[0]
     default = _edge(s, basics[first], first.args, op.operands[1 : 1 + segments[1]])
     at = 1 + segments[1]
-    counts = op.properties["case_operand_segments"].get_values()
+    counts = narrow.numbers(op.properties["case_operand_segments"])
     for value, target, count in zip(values, op.successors[1:], counts, strict=True):
         basic.edges.append(_edge(s, basics[target], target.args, op.operands[at : at + count]))
         test = test_of(value)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from xdsl.ir import Operation
 
 from weft.codegen import linear
@@ -12,6 +10,7 @@ from weft.codegen.linear import Lin
 from weft.codegen.memrefs import MemRef
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import SHARED
+from weft.dialects import narrow
 from weft.isa import opcode
 from weft.isa.limits import CTA_EXTENTS, GRID_EXTENTS
 from weft.ptx.operands import Register, Symbol
@@ -50,16 +49,16 @@ def position(s: Selector, register: str, axis: int) -> Lin:
     return special(s, f"%{register}.{'xyz'[axis]}", 0, extent - 1)
 
 
-def _axis(op: Any) -> int:
-    return _AXES[op.properties["dimension"].data.value]
+def _axis(op: Operation) -> int:
+    return _AXES[narrow.word(op.properties["dimension"])]
 
 
-def _bounded(s: Selector, op: Any, value: Lin) -> Lin:
+def _bounded(s: Selector, op: Operation, value: Lin) -> Lin:
     """An index result, with the operation's own upper bound."""
     bound = op.properties.get("upper_bound")
     register = value.single()
     if bound is not None and register is not None:
-        register.hi = min(register.hi, bound.value.data - (0 if "dim" in op.name else 1))
+        register.hi = min(register.hi, narrow.number(bound) - (0 if "dim" in op.name else 1))
         value = linear.of(register)
     return s.extended(value, signed=False)
 

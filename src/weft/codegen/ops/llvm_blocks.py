@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from xdsl.ir import Operation
 
@@ -14,6 +13,7 @@ from weft.codegen.graph import B64, Carried, Const, If, Loop, Value
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import pointer_space
+from weft.dialects import narrow
 from weft.isa import opcode
 from weft.mlir import compile_error
 
@@ -21,21 +21,19 @@ UNROLLED_BYTES = 128
 """Blocks of at most so many bytes are moved without a loop."""
 
 
-def _length(s: Selector, op: Any) -> Lin:
+def _length(s: Selector, op: Operation) -> Lin:
     """The number of bytes: an operand, or an attribute of the `inline` forms."""
     given = op.properties.get("len")
     if given is not None:
-        return linear.const(given.value.data)
+        return linear.const(narrow.number(given))
     return s.extended(s.int(op.operands[2]), signed=False)
 
 
-def _stated(op: Any, index: int) -> int:
+def _stated(op: Operation, index: int) -> int:
     """The alignment that the argument's attributes state."""
-    given = op.properties.get("arg_attrs")
-    if given is None:
-        return 1
-    found = dict(given.data[index].data).get("llvm.align")
-    return found.value.data if found is not None else 1
+    found = narrow.dictionaries(op, "arg_attrs")
+    given = found[index].get("llvm.align") if found else None
+    return 1 if given is None else narrow.number(given)
 
 
 @handles("llvm.intr.memcpy", "llvm.intr.memcpy.inline", "llvm.intr.memmove")

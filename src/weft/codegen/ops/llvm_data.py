@@ -210,11 +210,11 @@ def select_gep(s: Selector, op: GEPOp) -> None:
         s.values[result] = _element_address(s, op, 0)
 
 
-def _element_address(s: Selector, op: Any, lane: int) -> Lin:
+def _element_address(s: Selector, op: GEPOp, lane: int) -> Lin:
     address = _at(s, op.operands[0], lane)
-    constants = op.properties["rawConstantIndices"].get_values()
+    constants: tuple[int, ...] = op.rawConstantIndices.get_values()
     dynamic = iter(op.operands[1:])
-    type_: Any = op.properties["elem_type"]
+    type_: Any = op.elem_type
     for position, raw in enumerate(constants):
         index = _index(s, next(dynamic), lane) if raw == _DYNAMIC_INDEX else linear.const(raw)
         if position == 0:

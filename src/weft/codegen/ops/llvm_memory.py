@@ -15,6 +15,7 @@ from weft.codegen.ops.llvm_data import converted
 from weft.codegen.selector import Selector, handles
 from weft.codegen.signs import is_read_as_signed
 from weft.codegen.types import LOCAL, align_of, padded_size, pointer_space, scalar
+from weft.dialects import narrow
 from weft.dialects.llvm.words import ATOMIC_OPERATIONS
 from weft.isa import opcode
 from weft.mlir import compile_error
@@ -24,9 +25,8 @@ if TYPE_CHECKING:
     from weft.dialects.rows import llvm
 
 
-def _alignment(op: Any, type_: Any) -> int:
-    given = op.properties.get("alignment")
-    return given.value.data if given is not None else align_of(type_)
+def _alignment(op: Operation, type_: Any) -> int:
+    return narrow.stated(op, "alignment", align_of(type_))
 
 
 _ORDERS = ("", "relaxed", "relaxed", "", "acquire", "release", "acq_rel", "seq_cst")
@@ -36,20 +36,18 @@ _SCOPES = {
 }  # fmt: skip
 
 
-def _scope(op: Any) -> str:
+def _scope(op: Operation) -> str:
     """The scope of an atomic operation or a fence."""
     given = op.properties.get("syncscope")
-    asked: str = given.data if given is not None else ""
+    asked = narrow.text(given) if given is not None else ""
     name = _SCOPES.get(asked)
     if name is None:
         raise compile_error(op, f"there is no scope '{asked}'", "one of block, cluster, device")
     return name
 
 
-def _order(op: Any, name: str = "ordering") -> str:
-    given = op.properties.get(name)
-    index: int = given.value.data if given is not None else 0
-    return _ORDERS[index]
+def _order(op: Operation, name: str = "ordering") -> str:
+    return _ORDERS[narrow.stated(op, name, 0)]
 
 
 def _access(s: Selector, op: Operation) -> Order:

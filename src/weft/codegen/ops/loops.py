@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Block as MlirBlock
 from xdsl.ir import Operation, SSAValue
@@ -17,7 +17,11 @@ from weft.codegen.linear import Lin
 from weft.codegen.ops.carried import advance, bind, carry, seen_as
 from weft.codegen.selector import Selector
 from weft.codegen.types import layout, padded_size
+from weft.dialects import narrow
 from weft.dialects.arith.predicates import INTEGER_PREDICATES
+
+if TYPE_CHECKING:
+    from weft.dialects.scf.loops import WhileOp
 
 UNROLLED_TRIPS = 16
 UNROLLED_OPERATIONS = 400
@@ -141,13 +145,13 @@ def _is_counted(value: SSAValue) -> bool:
     return all(map(_is_counted, bounds))
 
 
-def _constant_trips(op: Any) -> int:
+def _constant_trips(op: Operation) -> int:
     """How often a loop inside will be copied, as far as its text says; 1 for what stays as it is."""
     if op.name == "scf.for":
         bounds = [constant_of(operand) for operand in op.operands[:3]]
     elif op.name == "affine.for":
         bounds = [_constant_map(op.properties.get(name)) for name in ("lowerBoundMap", "upperBoundMap")]
-        bounds.append(op.properties["step"].value.data)
+        bounds.append(narrow.number(op.properties["step"]))
     else:
         return 1
     lower, upper, step = bounds
@@ -215,7 +219,7 @@ def _turn(op: Operation) -> tuple[int, int, bool]:
     return size, functions, nested
 
 
-def unrolled_while(s: Selector, op: Any) -> bool:
+def unrolled_while(s: Selector, op: WhileOp) -> bool:
     """Copy the body of an `scf.while` that counts from a constant to a constant, if it is short."""
     before, after = (region.blocks[0] for region in op.regions)
     condition: Any = before.last_op
@@ -231,10 +235,11 @@ def unrolled_while(s: Selector, op: Any) -> bool:
     following: Any = last.operands[counter.index].owner
     if layout(counter.type).scalars[0].width < 32 or getattr(following, "name", "") != "arith.addi":
         return False
-    step = s.values.get(following.operands[1])
+    step: Any = s.values.get(following.operands[1])
     if following.operands[0] is not after.args[counter.index] or not isinstance(step, Lin):
         return False
-    trips = _trips(s.int(op.operands[counter.index]), s.int(bound), step)
+    place: int = counter.index
+    trips = _trips(s.int(op.operands[place]), s.int(bound), step)
     if not trips or not _short(s, op, trips):
         return False
     values = [s.get(operand) for operand in op.operands]

@@ -100,7 +100,7 @@ def select_alloc(s: Selector, op: AllocOp | AllocaOp) -> None:
     for extent in type_.get_shape():
         size *= extent
     given = op.alignment
-    alignment = given.value.data if given is not None else align_of(type_.element_type)
+    alignment = narrow.number(given) if given is not None else align_of(type_.element_type)
     space = memory_space(type_)
     if space == SHARED:
         base = s.shared_buffer(size, max(alignment, 16))
@@ -111,7 +111,7 @@ def select_alloc(s: Selector, op: AllocOp | AllocaOp) -> None:
     s.values[op.results[0]] = of_static_type(type_, base)
 
 
-def _dynamic_buffer(s: Selector, op: Any, type_: MemRefType[Any]) -> None:
+def _dynamic_buffer(s: Selector, op: AllocOp | AllocaOp, type_: MemRefType[Any]) -> None:
     """A buffer of the thread's own whose size is only known as it runs."""
     space = memory_space(type_)
     if op.name != "memref.alloca" or space not in ("", "local"):
@@ -124,7 +124,7 @@ def _dynamic_buffer(s: Selector, op: Any, type_: MemRefType[Any]) -> None:
     for extent in extents:
         size = s.mul(size, extent)
     given = op.properties.get("alignment")
-    base = s.dynamic_buffer(size, given.value.data if given is not None else align_of(type_.element_type))
+    base = s.dynamic_buffer(size, narrow.number(given) if given is not None else align_of(type_.element_type))
     s.values[op.results[0]] = dense(s, base, extents, type_)
 
 
@@ -246,12 +246,12 @@ def select_prefetch(s: Selector, op: Operation) -> None:
     prefetch(s, op, tuple(s.int(v) for v in op.operands[1:]))
 
 
-def prefetch(s: Selector, op: Any, indices: tuple[Lin, ...]) -> None:
+def prefetch(s: Selector, op: Operation, indices: tuple[Lin, ...]) -> None:
     """Load the line of an element of the first operand into L2 (locality 0 and 1) or L1."""
     memref = s.memref(op.operands[0])
-    address = element_address(s, memref, indices, op.operands[0].type.element_type)
+    address = element_address(s, memref, indices, known_memref(op.operands[0].type).element_type)
     space = space_of(s, address, memref.space)
     if space not in (GENERIC, "global", "local"):
         return
-    level = "L2" if op.properties["localityHint"].value.data < 2 else "L1"
+    level = "L2" if narrow.number(op.properties["localityHint"]) < 2 else "L1"
     s.emit(opcode("prefetch", ss=space, level=level), s.address(address))

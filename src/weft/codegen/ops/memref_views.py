@@ -21,7 +21,7 @@ from weft.dialects.narrow import known_memref
 from weft.mlir import compile_error
 
 if TYPE_CHECKING:
-    from xdsl.dialects.memref import ViewOp
+    from xdsl.dialects.memref import CollapseShapeOp, ExpandShapeOp, ViewOp
 
     from weft.dialects.memref.views import TransposeOp
     from weft.dialects.rows import memref
@@ -38,8 +38,8 @@ def _mixed(s: Selector, static: Any, dynamic: Any) -> tuple[Lin, ...]:
     return tuple(s.int(next(operands)) if value == DYNAMIC else linear.const(value) for value in static.get_values())
 
 
-def _triples(s: Selector, op: Any) -> tuple[tuple[Lin, ...], tuple[Lin, ...], tuple[Lin, ...]]:
-    segments = op.properties["operandSegmentSizes"].get_values()
+def _triples(s: Selector, op: Operation) -> tuple[tuple[Lin, ...], tuple[Lin, ...], tuple[Lin, ...]]:
+    segments = narrow.segments(op)
     first, second, third = segments[1:4]
     operands = op.operands[1:]
     return (
@@ -63,9 +63,9 @@ def select_subview(s: Selector, op: Operation) -> None:
     s.values[op.results[0]] = refined(memref, op.results[0].type)
 
 
-def _kept_dimensions(op: Any, sizes: tuple[Lin, ...]) -> list[int]:
+def _kept_dimensions(op: Operation, sizes: tuple[Lin, ...]) -> list[int]:
     """The dimensions that the result keeps: rank reduction drops dimensions of static size 1."""
-    shape = op.results[0].type.get_shape()
+    shape = known_memref(op.results[0].type).get_shape()
     kept: list[int] = []
     position = 0
     for index, size in enumerate(sizes):
@@ -173,7 +173,7 @@ def select_transpose(s: Selector, op: TransposeOp) -> None:
 
 
 @handles("memref.collapse_shape")
-def select_collapse(s: Selector, op: Operation) -> None:
+def select_collapse(s: Selector, op: CollapseShapeOp) -> None:
     """Neighbouring dimensions joined."""
     source = s.memref(op.operands[0])
     sizes: list[Lin] = []
@@ -198,7 +198,7 @@ def _innermost_stride(source: MemRef, group: list[int]) -> Lin:
 
 
 @handles("memref.expand_shape")
-def select_expand(s: Selector, op: Operation) -> None:
+def select_expand(s: Selector, op: ExpandShapeOp) -> None:
     """Dimensions split."""
     source = s.memref(op.operands[0])
     extents = _mixed(s, op.properties["static_output_shape"], op.operands[1:])
@@ -214,8 +214,8 @@ def select_expand(s: Selector, op: Operation) -> None:
     s.values[op.results[0]] = refined(memref, op.results[0].type)
 
 
-def _groups(op: Any) -> list[list[int]]:
-    return [[entry.value.data for entry in group.data] for group in op.properties["reassociation"].data]
+def _groups(op: ExpandShapeOp | CollapseShapeOp) -> list[list[int]]:
+    return [[entry.value.data for entry in group.data] for group in op.reassociation.data]
 
 
 @handles("memref.extract_aligned_pointer_as_index")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from weft.codegen.constants import constant_of
 from weft.codegen.linear import Lin
@@ -14,10 +14,10 @@ from weft.dialects.arith.predicates import INTEGER_PREDICATES
 DIFFERENCES = frozenset(("arith.subi", "llvm.sub", "index.sub"))
 
 
-def reduced(s: Selector, op: Any, a: Lin) -> Lin | None:
+def reduced(s: Selector, op: Operation, a: Lin) -> Lin | None:
     """`x - (x < m ? 0 : m)` of unsigned numbers: the lesser of x and x - m, which is huge where m is more than x."""
     number, taken = op.operands
-    choice = taken.owner
+    choice: Any = taken.owner
     if getattr(choice, "name", "") not in ("arith.select", "llvm.select") or not taken.has_one_use():
         return None
     test, first, second = choice.operands

@@ -19,6 +19,7 @@ from weft.codegen.types import Scalar, is_vector, is_wide, scalar
 from weft.codegen.vectors import elements, pack
 from weft.codegen.wide import Wide
 from weft.codegen.wide_division import divide, divide_down, divide_up
+from weft.dialects import narrow
 from weft.dialects.arith.predicates import INTEGER_PREDICATES
 from weft.isa import opcode
 from weft.mlir import compile_error
@@ -245,8 +246,8 @@ def _is_signed(op: Operation, name: str) -> bool:
     return name in _SIGNED or (name in _SATURATED and _SATURATED[name][1]) or (name in _OVERFLOW and _OVERFLOW[name][1])
 
 
-def _predicate(op: Any) -> str:
-    index: int = op.properties["predicate"].value.data
+def _predicate(op: Operation) -> str:
+    index = narrow.number(op.properties["predicate"])
     return INTEGER_PREDICATES[index]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, i8
 from xdsl.ir import Attribute, SSAValue
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 BYTES = "1D memref of 8-bit signless integer values"
 
 
-def _same(op: Any) -> None:
+def _same(op: gpu.SubgroupReduceOp | gpu.AllReduceOp) -> None:
     if op.value.type != op.result.type:
         raise VerifyException("requires the same type for all operands and results")
 
@@ -86,17 +86,18 @@ def all_reduce(op: gpu.AllReduceOp) -> None:
         _verify_body(op)
 
 
-def _verify_body(op: Any) -> None:
+def _verify_body(op: gpu.AllReduceOp) -> None:
     arguments = op.body.blocks[0].args
     if len(arguments) != 2:
         raise PlainVerifyException("expected two region arguments")
     if any(argument.type != op.value.type for argument in arguments):
         raise PlainVerifyException("incorrect region argument type")
-    yields: list[Any] = [block.last_op for block in op.body.blocks if block.last_op.name == "gpu.yield"]
+    lasts = (block.last_op for block in op.body.blocks)
+    yields = [last for last in lasts if last is not None and last.name == "gpu.yield"]
     for end in yields:
-        if len(end.values) != 1:
+        if len(end.operands) != 1:
             raise PlainVerifyException("expected one gpu.yield operand")
-        if end.values[0].type != op.value.type:
+        if end.operands[0].type != op.value.type:
             raise PlainVerifyException("incorrect gpu.yield type")
     if not yields:
         raise PlainVerifyException("expected gpu.yield op in region")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr, StridedLayoutAttr
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.narrow import known_memref
+
+if TYPE_CHECKING:
+    from xdsl.dialects.memref import CollapseShapeOp, ExpandShapeOp
 
 Groups = Sequence[Sequence[int]]
 
@@ -68,7 +71,7 @@ def collapsed(source: MemRefType[Attribute], shape: Sequence[int], groups: Group
     return _of(source, shape, strides)
 
 
-def verify_expand(op: Any, groups: Groups) -> None:
+def verify_expand(op: ExpandShapeOp, groups: Groups) -> None:
     """Check the layout and the written sizes of `memref.expand_shape`.
 
     Raises:
@@ -89,7 +92,7 @@ def verify_expand(op: Any, groups: Groups) -> None:
             raise VerifyException(f"invalid output shape provided at pos {place}")
 
 
-def verify_collapse(op: Any, groups: Groups) -> None:
+def verify_collapse(op: CollapseShapeOp, groups: Groups) -> None:
     """Check the layout of `memref.collapse_shape`.
 
     Raises:

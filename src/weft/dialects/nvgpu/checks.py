@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
     i8,
     i32,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
@@ -133,7 +133,7 @@ def _fundamental_tile(element: Attribute, name: str) -> tuple[int, int]:
     return 128 // bits, 32 // bits
 
 
-def mma(op: Operation) -> None:
+def mma(op: nvgpu.MmaSyncOp) -> None:
     """The fragments hold the matrices of the shape."""
     _product(op, sparse=False)
 
@@ -146,12 +146,12 @@ def sparse_mma(op: nvgpu.MmaSpSyncOp) -> None:
     _product(op, sparse=True)
 
 
-def _same_elements(op: Any) -> None:
+def _same_elements(op: nvgpu.MmaSyncOp | nvgpu.MmaSpSyncOp) -> None:
     if op.matrix_a.type.element_type != op.matrix_b.type.element_type:
         raise VerifyException("failed to verify that matrixA and matrixB have same element type")
 
 
-def _product(op: Any, *, sparse: bool) -> None:
+def _product(op: nvgpu.MmaSyncOp | nvgpu.MmaSpSyncOp, *, sparse: bool) -> None:
     _same_elements(op)
     fragments: list[Vector] = [op.matrix_a.type, op.matrix_b.type, op.matrix_c.type]
     shape = [size.value.data for size in op.mma_shape]
@@ -238,7 +238,7 @@ def tma_store(op: nvgpu.TmaAsyncReduceOp | nvgpu.TmaAsyncStoreOp) -> None:
     _box(op, op.src)
 
 
-def _box(op: Any, buffer: SSAValue) -> None:
+def _box(op: nvgpu.TmaAsyncLoadOp | nvgpu.TmaAsyncStoreOp | nvgpu.TmaAsyncReduceOp, buffer: SSAValue) -> None:
     descriptor, count = op.tensor_map_descriptor.type, len(op.coordinates)
     _tensor_map(descriptor, narrow.memref(buffer.type))
     _few(count)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import VectorType, bf16, f16, f32
 from xdsl.ir import Attribute, Operation
@@ -30,7 +30,7 @@ def _formats(op: Operation, narrow: Attribute, wide: Attribute) -> None:
         raise VerifyException(f"{narrow.name} is converted from and to f16 and f32 only")
 
 
-def _relu(op: Any, narrow: Attribute) -> None:
+def _relu(op: nvgpu.CvtFpextOp | nvgpu.CvtFptruncOp, narrow: Attribute) -> None:
     if op.relu.value.data and narrow.name == _SCALE:
         raise VerifyException("relu is not supported for f8E8M0FNU")
 

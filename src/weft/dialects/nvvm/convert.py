@@ -6,7 +6,7 @@ element type that packed bytes stand for.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
@@ -67,12 +67,12 @@ def to_bytes(op: nvvm.ConvertF32X2ToF8X2Op) -> None:
         raise VerifyException(f"Only SATFINITE saturation mode is supported {target}")
 
 
-def scales(op: Operation) -> None:
+def scales(op: nvvm.ConvertBf16X2ToF8X2Op) -> None:
     """`rz` or `rp`, the modes of conversions to e8m0."""
     _verify_scale(op, "bf16x2 to f8x2.")
 
 
-def _verify_scale(op: Any, direction: str) -> None:
+def _verify_scale(op: nvvm.ConvertF32X2ToF8X2Op | nvvm.ConvertBf16X2ToF8X2Op, direction: str) -> None:
     if op.rnd.data not in ("rz", "rp"):
         raise VerifyException(f"Only RZ and RP rounding modes are supported for conversions from {direction}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.utils.exceptions import VerifyException
 
@@ -93,7 +93,7 @@ def prefetch(op: nvvm.PrefetchOp) -> None:
         _verify_cache_level(op)
 
 
-def _verify_tensormap(op: Any) -> None:
+def _verify_tensormap(op: nvvm.PrefetchOp) -> None:
     space = op.addr.type
     if space not in (GENERIC, CONSTANT):
         raise VerifyException("prefetch tensormap requires a generic or constant pointer")
@@ -103,7 +103,7 @@ def _verify_tensormap(op: Any) -> None:
         raise VerifyException("in_param_space can only be specified for a generic pointer")
 
 
-def _verify_cache_level(op: Any) -> None:
+def _verify_cache_level(op: nvvm.PrefetchOp) -> None:
     space, level, priority = op.addr.type, op.cache_level, op.evict_priority
     if space == CONSTANT:
         raise VerifyException("prefetch to cache level requires a generic, global, or local pointer")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.llvm import LLVMStructType
 from xdsl.utils.exceptions import VerifyException
@@ -39,7 +39,7 @@ def _exists(d: str, a: str, b: str, n: int, k: int) -> bool:
     return legal_opcode("wgmma.mma_async", shape=f"m64n{n}k{k}", **types) is not None
 
 
-def _verify_product(op: Any) -> None:
+def _verify_product(op: nvvm.WgmmaMmaAsyncOp) -> None:
     if op.inouts.type != op.results_.type:
         raise VerifyException("failed to verify that input struct and result struct must be the same type")
     d, a, b = op.type_d.data.value, op.type_a.data.value, op.type_b.data.value
@@ -59,7 +59,7 @@ def _verify_product(op: Any) -> None:
         raise VerifyException(f"has input type {a} n is set to {n}, it is not supported.")
 
 
-def _verify_layouts(op: Any) -> None:
+def _verify_layouts(op: nvvm.WgmmaMmaAsyncOp) -> None:
     a, b = op.type_a.data.value, op.type_b.data.value
     layouts = (op.layout_a.data.value, op.layout_b.data.value)
     if a not in _TRANSPOSABLE and layouts != ("row", "col"):
@@ -69,7 +69,7 @@ def _verify_layouts(op: Any) -> None:
         )
 
 
-def _verify_registers(op: Any) -> None:
+def _verify_registers(op: nvvm.WgmmaMmaAsyncOp) -> None:
     result = op.results_.type
     assert isinstance(result, LLVMStructType)
     types = list(result.types)

@@ -88,7 +88,7 @@ def _contract(op: ContractionOp) -> None:
     _refuse(not supports(_kind(op), _element(op.result.type)), "unsupported contraction type")
 
 
-def _accumulated(op: Any, index: AffineMap) -> None:
+def _accumulated(op: ContractionOp, index: AffineMap) -> None:
     """The accumulator of a product, and its result, have the shape that the map gives."""
     space = iteration_space(op)
     wanted = [space[cast("AffineDimExpr", expr).position] for expr in index.results]
@@ -133,7 +133,7 @@ def _rank(kind: Attribute) -> int:
     return len(cast("Any", kind).get_shape())
 
 
-def _gathered(op: Any, moved: Any, name: str) -> None:
+def _gathered(op: vector.GatherOp | vector.ScatterOp, moved: Any, name: str) -> None:
     kind = op.base_.type
     indices, mask, value = known_vector(op.indices.type), known_vector(op.mask.type), known_vector(moved.type)
     _refuse(value.element_type != _element(kind), f"base and {name} element type should match")
@@ -151,7 +151,7 @@ def _scatter(op: vector.ScatterOp) -> None:
     _gathered(op, op.value_to_store, "valueToStore")
 
 
-def _packed(op: Any, moved: Any, name: str) -> None:
+def _packed(op: vector.ExpandloadOp | vector.CompressstoreOp, moved: Any, name: str) -> None:
     kind, mask, value = op.base_.type, known_vector(op.mask.type), known_vector(moved.type)
     _refuse(value.element_type != _element(kind), f"base and {name} element type should match")
     _refuse(len(op.indices) != _rank(kind), f"requires {_rank(kind)} indices")
@@ -198,7 +198,7 @@ def _type_cast(op: Operation) -> None:
     _refuse(extents_before != extents_behind, f"expects concatenated result and operand shapes to be equal: '{result}'")
 
 
-def _masked_memory(op: Any, moved: Any, name: str) -> None:
+def _masked_memory(op: MaskedLoadOp | MaskedStoreOp, moved: Any, name: str) -> None:
     kind, value = op.operand_types[0], known_vector(moved.type)
     _refuse(value.element_type != _element(kind), f"base and {name} element type should match")
     _refuse(len(op.indices) != _rank(kind), f"requires {_rank(kind)} indices")

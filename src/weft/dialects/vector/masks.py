@@ -16,9 +16,11 @@ from weft.dialects.vector.definitions import scalable
 from weft.dialects.verification import PlainVerifyException
 
 if TYPE_CHECKING:
-    from xdsl.dialects.vector import TransferReadOp, TransferWriteOp
+    from xdsl.dialects.vector import CreateMaskOp, TransferReadOp, TransferWriteOp
 
+    from weft.dialects.rows import vector
     from weft.dialects.vector.arithmetic import ContractionOp
+    from weft.dialects.vector.masked import MaskOp
 
 Extents = Sequence[tuple[int, bool]]
 """Each extent, and whether it is scalable."""
@@ -68,7 +70,7 @@ _WITH_REST = ("vector.gather", "vector.transfer_read")
 """Operations of which the lanes that are not set can be given."""
 
 
-def verify_mask(op: Any) -> None:
+def verify_mask(op: MaskOp) -> None:
     """Check a mask and what is in it.
 
     Raises:
@@ -86,7 +88,7 @@ def verify_mask(op: Any) -> None:
         _verify_masked(op, masked[0], last)
 
 
-def _verify_masked(op: Any, masked: Operation, last: Operation) -> None:
+def _verify_masked(op: MaskOp, masked: Operation, last: Operation) -> None:
     shape = _MASKABLE.get(masked.name)
     if shape is None:
         raise VerifyException("expects a MaskableOpInterface within the mask region")
@@ -99,7 +101,7 @@ def _verify_masked(op: Any, masked: Operation, last: Operation) -> None:
     if masked.result_types != op.result_types:
         raise VerifyException("expects result type to match maskable operation result type")
     wanted = shape(masked)
-    if extents(op.mask.type) != list(wanted):
+    if extents(known_vector(op.mask.type)) != list(wanted):
         raise VerifyException(f"expects a '{spelled(wanted, i1)}' mask for the maskable operation")
     if op.passthru is not None:
         if masked.name not in _WITH_REST:
@@ -108,7 +110,7 @@ def _verify_masked(op: Any, masked: Operation, last: Operation) -> None:
             raise VerifyException("expects passthru type to match result type")
 
 
-def verify_constant_mask(op: Any) -> None:
+def verify_constant_mask(op: vector.ConstantMaskOp) -> None:
     """Check the sizes of a constant mask.
 
     Raises:
@@ -133,7 +135,7 @@ def verify_constant_mask(op: Any) -> None:
         raise VerifyException("expected all mask dim sizes to be zeros, as a result of conjunction with zero mask dim")
 
 
-def verify_create_mask(op: Any) -> None:
+def verify_create_mask(op: CreateMaskOp) -> None:
     """Check how many sizes a mask is created from.
 
     Raises:

@@ -92,7 +92,7 @@ def _positions(static: Sequence[int], kind: Attribute, of: str, end: str) -> Non
             )
 
 
-def _same_dynamic(op: Any) -> None:
+def _same_dynamic(op: vector.ExtractOp | vector.InsertOp) -> None:
     if list(op.static_position.get_values()).count(DYNAMIC_INDEX) != len(op.dynamic_position):
         raise VerifyException(
             "mismatch between dynamic and static positions (kDynamic marker but no corresponding dynamic position) -- "
@@ -178,7 +178,7 @@ def _elements(vector_index: str, name: str, values: str) -> Callable[[Any], None
     return rule
 
 
-def _moved(op: Any, base: Attribute, kind: Attribute, name: str, low: str) -> None:
+def _moved(op: rows.vector.LoadOp | rows.vector.StoreOp, base: Attribute, kind: Attribute, name: str, low: str) -> None:
     """A vector between a memref and registers: unit stride, as many dimensions, the same elements, all indices."""
     memref, found = narrow.memref(base), known_vector(kind)
     assert memref is not None
@@ -197,12 +197,12 @@ def _moved(op: Any, base: Attribute, kind: Attribute, name: str, low: str) -> No
         raise VerifyException(f"requires {memref.get_num_dims()} indices")
 
 
-def _load(op: Operation) -> None:
+def _load(op: rows.vector.LoadOp) -> None:
     low = "destination memref has lower rank than the result vector"
     _moved(op, op.operands[0].type, op.result_types[0], "result", low)
 
 
-def _store(op: Operation) -> None:
+def _store(op: rows.vector.StoreOp) -> None:
     low = "source memref has lower rank than the vector to store"
     _moved(op, op.operands[1].type, op.operands[0].type, "valueToStore", low)
 

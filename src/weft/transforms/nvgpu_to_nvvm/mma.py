@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import (
@@ -155,7 +155,7 @@ def lower_mma(lowering: Lowering, op: nvgpu.MmaSyncOp) -> None:
     define_result(lowering, op.res, struct, c)
 
 
-def _sparse_assembly(op: Any, kind: str, result: str, counts: Sequence[int], selector: int) -> str:
+def _sparse_assembly(op: nvgpu.MmaSpSyncOp, kind: str, result: str, counts: Sequence[int], selector: int) -> str:
     """The text of `mma.sp.sync`, with `$n` for the n-th register: D, A, B, C, then the metadata."""
     m, n, k = (size.value.data for size in op.mma_shape)
     types = {"dtype": result, "atype": kind, "btype": kind, "ctype": result}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects import llvm
 from xdsl.dialects.arith import IndexCastOp
@@ -264,7 +264,9 @@ def lower_store(lowering: Lowering, op: nvgpu.WarpgroupMmaStoreOp) -> None:
         _store_tile(lowering, op, registers, lane, WGMMA_M * tile)
 
 
-def _store_tile(lowering: Lowering, op: Any, registers: SSAValue, lane: _Lane, first_row: int) -> None:
+def _store_tile(
+    lowering: Lowering, op: nvgpu.WarpgroupMmaStoreOp, registers: SSAValue, lane: _Lane, first_row: int
+) -> None:
     """Store the registers of 64 rows."""
     types = registers.type
     assert isinstance(types, LLVMStructType)
