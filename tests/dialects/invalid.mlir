@@ -1185,3 +1185,11 @@ func.func @f(%m: memref<32x32xf16, 3>, %o: memref<32x32xf32>, %i: index, %v: f16
 func.func @f(%a: !arith.x) {
   return
 }
+// -----
+// empty-body: empty block: expect at least a terminator
+func.func @f(%a: i32) {
+  %0 = "gpu.all_reduce"(%a) ({
+  ^bb0(%x: i32, %y: i32):
+  }) : (i32) -> i32
+  return
+}

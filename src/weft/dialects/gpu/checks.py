@@ -92,8 +92,10 @@ def _verify_body(op: gpu.AllReduceOp) -> None:
         raise PlainVerifyException("expected two region arguments")
     if any(argument.type != op.value.type for argument in arguments):
         raise PlainVerifyException("incorrect region argument type")
-    lasts = (block.last_op for block in op.body.blocks)
-    yields = [last for last in lasts if last is not None and last.name == "gpu.yield"]
+    ends = [block.last_op for block in op.body.blocks]
+    if None in ends:
+        return  # Which is said of the block.
+    yields = [last for last in ends if last is not None and last.name == "gpu.yield"]
     for end in yields:
         if len(end.operands) != 1:
             raise PlainVerifyException("expected one gpu.yield operand")

@@ -14,11 +14,7 @@ from weft.dialects.nvgpu.convert import BRAINS, HALVES, SINGLES
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     from weft.dialects.rows import nvgpu
-
-    _Packed: TypeAlias = nvgpu.MulPackedF32X2Op | nvgpu.FmaPackedF32X2Op
 
 _BYTES = VectorType(i8, [2])
 _SATFINITE = attr("nvvm.sat_mode", "satfinite")
@@ -85,7 +81,7 @@ def lower_fptrunc(lowering: Lowering, op: nvgpu.CvtFptruncOp) -> None:
     op.out.replace_all_uses_with(lowering.zext(packed, i32))
 
 
-def _packed(lowering: Lowering, op: _Packed, name: str) -> None:
+def _packed(lowering: Lowering, op: nvgpu.FmaPackedF32X2Op | nvgpu.MulPackedF32X2Op, name: str) -> None:
     """Each pair of f32 is a register of 64 bits."""
     pairs = [lowering.bitcast(operand, i64) for operand in op.operands]
     flush = ".ftz" if op.ftz.value.data else ""
@@ -94,12 +90,12 @@ def _packed(lowering: Lowering, op: _Packed, name: str) -> None:
     op.res.replace_all_uses_with(lowering.bitcast(result, SINGLES))
 
 
-def lower_fma(lowering: Lowering, op: _Packed) -> None:
+def lower_fma(lowering: Lowering, op: nvgpu.FmaPackedF32X2Op) -> None:
     """`fma.rn.f32x2`."""
     _packed(lowering, op, "fma")
 
 
-def lower_mul(lowering: Lowering, op: _Packed) -> None:
+def lower_mul(lowering: Lowering, op: nvgpu.MulPackedF32X2Op) -> None:
     """`mul.rn.f32x2`."""
     _packed(lowering, op, "mul")
 
