@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from tests.differential import compilers
 from tests.differential.generator import generate
 from tests.differential.judge import check
 from tests.differential.shrink import readable, shrunk
@@ -35,7 +36,9 @@ def main() -> int:
         default="mlir",
         help="random kernels in MLIR; random C by clang (each batch at another -O) and nvcc; random Triton kernels",
     )
+    parser.add_argument("--target", default=compilers.TARGET, help="what weft compiles for")
     arguments = parser.parse_args()
+    compilers.ours = arguments.target
     if arguments.axis == "c":
         return random_c(arguments)
     if arguments.axis == "triton":
@@ -76,6 +79,7 @@ def random_c(arguments: argparse.Namespace) -> int:
     from tests.differential.c import judge
     from tests.differential.c.generate import generate
 
+    judge.ours = arguments.target
     first, end = arguments.first, arguments.first + arguments.count
     if arguments.only is not None:
         program = generate(f"k{arguments.only}", f"{arguments.seed} {arguments.only}")

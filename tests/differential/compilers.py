@@ -21,6 +21,8 @@ from weft.codegen import compile_module
 from weft.ptx.ast import Module
 
 TARGET = "sm_90"
+ours = TARGET
+"""What weft compiles for."""
 _LIBRARY = {
     "fmin": "min.{t} %d, %a, %b;", "fmax": "max.{t} %d, %a, %b;", "fma": "fma.rn.{t} %d, %a, %b, %c;",
     "copysign": "copysign.{t} %d, %b, %a;", "rint": "cvt.rni.{t}.{t} %d, %a;", "floor": "cvt.rmi.{t}.{t} %d, %a;",
@@ -47,7 +49,7 @@ def text(kernels: Sequence[Kernel]) -> str:
 
 def by_weft(kernels: Sequence[Kernel]) -> Module:
     """The PTX of weft."""
-    return compile_module(text(kernels), TARGET)
+    return compile_module(text(kernels), ours)
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
+from weft.codegen.alike import pair
 from weft.codegen.asm import Asm, Substitution, instructions
 from weft.codegen.copies import sequentialise
 from weft.codegen.graph import Addr, Basic, Block, Const, Edge, Graph, If, Inst, Loop, Not, PairOut, Value, While
@@ -65,6 +66,8 @@ class BodyEmitter:
         """Accesses at multiples of more bytes than they move, and of how many."""
         self.products = False
         """Whether products of a warpgroup run in the background, so that what reads their sums has to wait."""
+        self.twice: Callable[[Opcode], Opcode | None] | None = None
+        """What does the work of an instruction on f32 on two of them; None where the target has nothing that does."""
 
     def run(self) -> list[Statement]:
         """The body: register declarations, then instructions and labels."""
@@ -77,6 +80,8 @@ class BodyEmitter:
             join(self._root, self.aligned)
         if self._notes is None:
             sink(self._root)
+            if self.twice is not None:
+                pair(self._root, self.twice, used)
         Coalescer(self._root, used)
         self._used = used
         self._block(self._root)

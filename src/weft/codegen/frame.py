@@ -30,6 +30,7 @@ from weft.codegen.types import (
     padded_size,
 )
 from weft.isa import opcode
+from weft.isa.opcode import Opcode
 from weft.mlir import compile_error
 from weft.mlir.walking import operations_in
 from weft.ptx.ast import Function, LabelledDirective, Parameter, RegisterDeclaration, Statement, Variable
@@ -315,6 +316,11 @@ class FunctionSelector(Selector):
         store_results(self, [value.type for value in values], [self.get(value) for value in values])
         self.emit(opcode("ret"))
 
+    def _twice(self, code: Opcode) -> Opcode | None:
+        """What does an instruction's work on two f32."""
+        rounding = code.get("rnd") or "rn"
+        return self.module.available(code.stem, rnd=rounding, ftz=bool(code.get("ftz")), type="f32x2")
+
     def emitted(self, origins: dict[int, Any] | None = None) -> Function:
         """The function with its body; `origins` takes the operation that each statement comes from."""
         labels = f"$L__BB{self._index}"
@@ -322,6 +328,8 @@ class FunctionSelector(Selector):
             self.root, self.module.check_opcode, labels, self.module.special_register, origins, self.notes
         )
         emitter.products, emitter.aligned = self.products, self.aligned
+        if self.module.available("fma", rnd="rn", type="f32x2") is not None:
+            emitter.twice = self._twice
         statements = emitter.run()
         self.values.clear()
         head, _ = local_depot(self._index, self._depot_size, self._depot_alignment)

@@ -28,11 +28,12 @@ def join(root: Block, aligned: Mapping[Inst, int]) -> None:
                 joiner.take(at, item)
             else:
                 joiner.finish()
-                work += _inside(item)
+                work += inside(item)
         joiner.finish()
 
 
-def _inside(item: Any) -> Iterator[Block]:
+def inside(item: Any) -> Iterator[Block]:
+    """The blocks right under an item of a block."""
     match item:
         case If():
             yield from (item.then, item.otherwise)

@@ -21,6 +21,13 @@ CARRYING = tuple(opcode(stem, type="s64").qualified("cc") for stem in ("add", "s
 _MOVED = FUNCTIONS | {"mov"}
 
 
+def moves(inst: Inst) -> bool:
+    """Whether an instruction gives the same wherever it stands behind its operands."""
+    if inst.effect or inst.ties or inst.guard is not None or inst.opcode.stem not in _MOVED:
+        return False
+    return inst.opcode not in CARRYING and not any(type(arg) is Register for arg in inst.args)
+
+
 def sink(root: Block) -> None:
     """Put each instruction without effects where the ways on that read its results part from the others.
 
@@ -118,16 +125,14 @@ class _Sinker:
 
     def _target(self, inst: Inst, block: Block) -> Block:
         """Where an instruction goes: `block` itself where it has to stay."""
-        if inst.effect or inst.ties or inst.guard is not None or inst.opcode.stem not in _MOVED:
-            return block
-        if inst.opcode in CARRYING:
+        if not moves(inst):
             return block
         found: Block | None = None
         for value in inst.outs:
             reader = self._readers.get(value)
             if reader is not None:
                 found = reader if found is None else _common(found, reader)
-        if found is None or any(type(arg) is Register for arg in inst.args) or not _inside(found, block):
+        if found is None or not _inside(found, block):
             return block
         loops = block.loops
         while found is not block and found.loops != loops[: len(found.loops)]:

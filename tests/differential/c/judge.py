@@ -24,6 +24,8 @@ from weft.sim import KernelFault, UnsupportedInstruction, run
 from weft.toolchain import find
 
 TARGET = "sm_90"
+ours = TARGET
+"""What weft compiles for."""
 LEVELS = (0, 1, 2, 3)
 """clang's; 4 makes vectors of what stands side by side, 5 of loops, and from 6 on each is another list of LLVM's passes."""
 SIDE_BY_SIDE, LOOPS, LISTS = 4, 5, 6
@@ -88,7 +90,7 @@ def _pipeline(level: int) -> tuple[str, ...]:
 def by_weft(ir: str) -> Module:
     """LLVM IR imported into MLIR and compiled by weft."""
     mlir = _output(tool("mlir-translate"), "--import-llvm", text=ir)
-    return compile_module(mlir, TARGET)
+    return compile_module(mlir, ours)
 
 
 def by_llvm(ir: str, level: int) -> Module:
