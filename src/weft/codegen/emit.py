@@ -12,6 +12,7 @@ from weft.codegen.graph import Addr, Basic, Block, Const, Edge, Graph, If, Inst,
 from weft.codegen.joining import join
 from weft.codegen.liveness import Coalescer, Marker, find, forget
 from weft.codegen.sinking import sink
+from weft.codegen.unread import named, unread
 from weft.isa import opcode
 from weft.isa.opcode import Opcode
 from weft.isa.registers import CLASSES, RegisterClass
@@ -66,12 +67,19 @@ class BodyEmitter:
         """Accesses at multiples of more bytes than they move, and of how many."""
         self.products = False
         """Whether products of a warpgroup run in the background, so that what reads their sums has to wait."""
+        self.depot: Value | None = None
+        """The address of the function's own memory, None where it has none, or needs none once it is emitted."""
         self.twice: Callable[[Opcode], Opcode | None] | None = None
         """What does the work of an instruction on f32 on two of them; None where the target has nothing that does."""
 
     def run(self) -> list[Statement]:
         """The body: register declarations, then instructions and labels."""
-        used = Marker(self._root).used
+        marker = Marker(self._root)
+        if self.depot is not None and self._notes is None and (stores := unread(self._root, self.depot)):
+            marker.without(stores, self._root)
+            if not named(self._root, self.depot):
+                self.depot = None
+        used = marker.used
         if self.products:
             from weft.codegen.nvvm.waits import wait_for_products
 

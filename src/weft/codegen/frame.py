@@ -327,12 +327,12 @@ class FunctionSelector(Selector):
         emitter = BodyEmitter(
             self.root, self.module.check_opcode, labels, self.module.special_register, origins, self.notes
         )
-        emitter.products, emitter.aligned = self.products, self.aligned
+        emitter.products, emitter.aligned, emitter.depot = self.products, self.aligned, self._depot
         if self.module.available("fma", rnd="rn", type="f32x2") is not None:
             emitter.twice = self._twice
         statements = emitter.run()
         self.values.clear()
-        head, _ = local_depot(self._index, self._depot_size, self._depot_alignment)
+        head, _ = local_depot(self._index, self._depot_size if emitter.depot is not None else 0, self._depot_alignment)
         declarations = [s for s in statements if isinstance(s, RegisterDeclaration)]
         self.function.body = [*head, *declarations, *self._buffers, *statements[len(declarations) :]]
         return self.function

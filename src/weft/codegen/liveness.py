@@ -7,12 +7,14 @@ they are made from) get live intervals, and a copy vanishes when the two sides' 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable
 from dataclasses import field
 from typing import Any
 
 from weft.codegen.asm import Asm
 from weft.codegen.flow import Flow
 from weft.codegen.graph import Block, Graph, If, Inst, Loop, Value, While, values_in
+from weft.codegen.joining import inside
 from weft.dataclass import dataclass
 
 
@@ -23,6 +25,16 @@ class Marker:
         self.used: set[Value] = set()
         self._sources: dict[Value, list[Any]] = {}
         self._work: list[Any] = []
+        self._block(root)
+        self._drain()
+
+    def without(self, insts: Iterable[Inst], root: Block) -> None:
+        """Find again what is needed, if these instructions are not."""
+        for inst in insts:
+            inst.effect = False
+        self.used.clear()
+        self._sources.clear()
+        _unmark(root)
         self._block(root)
         self._drain()
 
@@ -89,6 +101,14 @@ class Marker:
                         self._inst(value.inst)
                 else:
                     work += self._sources.get(value, ())
+
+
+def _unmark(block: Block) -> None:
+    for item in block.items:
+        if isinstance(item, Inst):
+            item.live = False
+        for inner in inside(item):
+            _unmark(inner)
 
 
 @dataclass(slots=True)
