@@ -107,3 +107,54 @@ def test_schedules() -> None:
     with pytest.raises(KernelFault) as caught:
         launch(TWO, [out], block=64, schedules=3, seed=5)
     assert caught.value.seed == 5
+
+
+FIRST = """.shared .align 4 .b8 s[512];
+ld.param.u64 %rd1, [p0]; mov.u32 %r0, %tid.x; mov.u32 %r1, s; mad.lo.u32 %r2, %r0, 4, %r1; mad.wide.u32 %rd1, %r0, 4, %rd1;
+mov.u32 %r5, 0; setp.ge.u32 %p1, %r0, {readers}; @%p1 bra store;
+{barrier}
+ld.shared.u32 %r4, [%r2+{shift}]; {use}
+st.global.u32 [%rd1], %r4; ret;
+store: add.u32 %r5, %r5, 1; setp.lt.u32 %p2, %r5, 9; @%p2 bra store;
+st.shared.u32 [%r2], %r5; {barrier} ret;"""
+"""Warp 0 reads what warp 1 stores later."""
+
+
+@pytest.mark.parametrize("readers", [32, 20])
+@pytest.mark.parametrize(
+    "use",
+    [
+        "",
+        "setp.gt.u32 %p3, %r4, 100; @%p3 bra end; end:",
+        "shl.b32 %r4, %r4, 2; add.u32 %r4, %r4, %r1; ld.shared.u32 %r4, [%r4];",
+        "activemask.b32 %r6; shfl.sync.bfly.b32 %r4, %r4, 1, 31, %r6;",
+        "again: setp.eq.u32 %p3, %r4, 0xffffffff; @%p3 bra again;",
+        "setp.eq.u32 %p3, %r4, 0xffffffff; @%p3 trap;",
+    ],
+)
+def test_reads_before_the_store_are_races(use: str, readers: int) -> None:
+    """That nothing has written the bytes yet is what one schedule shows: the missing order is named, with both sides."""
+    block = 64 if readers == 32 else 52
+
+    def fault(barrier: str) -> KernelFault | None:
+        text = FIRST.format(readers=readers, barrier=barrier, use=use, shift=4 * readers)
+        try:
+            launch(text, [np.zeros(64, np.uint32)], block=block, max_steps=20_000)
+        except KernelFault as found:
+            return found
+        return None
+
+    found = fault("")
+    assert found is not None
+    assert found.kind == "race"
+    assert found.other is not None
+    assert abs(found.position.line - found.other.line) == 3
+    if readers == 32 and "[%r4]" not in use:
+        assert fault("bar.sync 0;") is None
+
+
+def test_unwritten_bytes_without_a_store_are_what_they_are() -> None:
+    text = FIRST.format(readers=32, barrier="", use="", shift=128).replace("st.shared.u32 [%r2], %r5;", "")
+    with pytest.raises(KernelFault) as caught:
+        launch(text, [np.zeros(64, np.uint32)], block=64)
+    assert caught.value.kind == "uninitialised-memory"

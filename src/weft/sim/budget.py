@@ -6,6 +6,9 @@ import time
 
 from weft.dataclass import dataclass
 
+MORE = 1000
+"""Steps besides twice those before in which a run shows more of what is wrong."""
+
 
 class Overdue(Exception):
     """A run has lost its patience: it is to be made again by something faster."""
@@ -28,6 +31,10 @@ class Budget:
         """The run begins: its time counts from now."""
         self.end = None if self.seconds is None else time.monotonic() + self.seconds
         self.alarm = None if self.patience is None else time.thread_time() + self.patience
+
+    def hurry(self, steps: int) -> None:
+        """After so many steps something is wrong: the run need not go on for much longer."""
+        self.steps = min(2 * steps + MORE, self.steps or 2 * steps + MORE)
 
     @property
     def limited(self) -> bool:

@@ -152,6 +152,13 @@ def _pays(program: Program, batches: int, spent: float, *, strict: bool) -> bool
 
 def _compiling(program: Program, strict: bool) -> tuple[float, int]:
     """The seconds that compiling takes, or loading; and the steps of a run if loops go round as often as is thought."""
+    count, steps = program.once(_sizes)
+    fixed, each = _LOADING if _is_kept(program, strict) else _COMPILING
+    return fixed + count * each, steps
+
+
+def _sizes(program: Program) -> tuple[int, int]:
+    """The instructions of a program, and the steps of such a run."""
     count = rounds = 0
     for function in program.functions.values():
         labels: dict[str, int] = {}
@@ -166,8 +173,7 @@ def _compiling(program: Program, strict: bool) -> tuple[float, int]:
                     first = max(labels.get(str(statement.operands[0]), count), looped)
                     rounds += (_ROUNDS - 1) * (count - first)
                     looped = max(looped, count) if first < count else looped
-    fixed, each = _LOADING if _is_kept(program, strict) else _COMPILING
-    return fixed + count * each, count + rounds
+    return count, count + rounds
 
 
 def _is_kept(program: Program, strict: bool) -> bool:

@@ -52,7 +52,11 @@ def chosen(checks: Iterable[str] | None) -> frozenset[str]:
 
 
 class Findings:
-    """The findings of a run: those of `checks`, save those at lines, or in functions or variables, of `suppress`."""
+    """The findings of a run: those of `checks`, save those at lines, or in functions or variables, of `suppress`.
+
+    A use of bytes that nothing has written is `held` while the run goes on: where another thread writes them later, and
+    nothing orders the two, that is what is wrong, and it has two sides.
+    """
 
     def __init__(
         self, checks: frozenset[str] | None = None, report: Report = "first", suppress: Sequence[int | str] = ()
@@ -61,6 +65,7 @@ class Findings:
         self.keep = report == "all"
         self.suppress = frozenset(suppress)
         self.found: list[KernelFault] = []
+        self.held: KernelFault | None = None
         self._seen: set[tuple[object, ...]] = set()
 
     def add(self, site: Site, fault: KernelFault) -> None:
@@ -74,12 +79,33 @@ class Findings:
             return
         self._seen.add(key)
         if error and not self.keep:
-            raise fault
+            if self.held is None or self._names(fault):
+                raise fault
+            return
         self.found.append(fault)
         if not error:
             return
         if len(self.found) >= MOST:
             raise fault
+
+    def hold(self, site: Site, fault: KernelFault) -> bool:
+        """Keep a use of unwritten bytes until the run has ended; whether it was kept, and no error before it."""
+        if self.held is None and not self.keep and "races" in self.checks and not self._suppressed(site, fault):
+            self.held = fault if "uninitialised" in self.checks else None
+        return self.held is not None
+
+    def blamed(self, fault: KernelFault | None = None) -> KernelFault | None:
+        """What a run has ended with: of what is held and what came after it, which followed from it."""
+        held, self.held = self.held, None
+        if held is None or fault is None:
+            return fault or held
+        if not concerns(held, fault):
+            return held
+        fault.hint += "; what is read has not been written yet"
+        return fault
+
+    def _names(self, fault: KernelFault) -> bool:
+        return self.held is not None and concerns(self.held, fault)
 
     def end(self, fault: KernelFault) -> None:
         """The run has ended with a fault.  Raises it unless findings are kept."""
@@ -99,6 +125,11 @@ class Findings:
             if place is not None and fault.address is not None and 0 <= fault.address - place.address < place.size:
                 return True
         return False
+
+
+def concerns(held: KernelFault, fault: KernelFault) -> bool:
+    """Whether a fault is a race of the instruction that has used unwritten bytes."""
+    return fault.kind == "race" and held.place in (fault.place, fault.other_place)
 
 
 def merged_findings(parts: Iterable[Iterable[KernelFault]]) -> tuple[KernelFault, ...]:

@@ -306,19 +306,26 @@ class Machine:
             self.native.begin()
         self.kernel.begin(lanes.select)
         self.enqueue(self.kernel.entry, lanes)
+        fault: KernelFault | None = None
         try:
-            with np.errstate(all="ignore"):
-                self._run()
-            if self.native is not None:
-                self.native.settle()
-            self.bulk.drain()
-            if self.lifetimes is not None:
-                self.lifetimes.close()
-            self.registers.close()
-            self._end_tensors()
-        except KernelFault as fault:
+            self._run_to_end()
+        except KernelFault as found:
+            fault = found
+        fault = self.findings.blamed(fault)
+        if fault is not None:
             self.program.name_source(fault)
-            raise
+            raise fault
+
+    def _run_to_end(self) -> None:
+        with np.errstate(all="ignore"):
+            self._run()
+        if self.native is not None:
+            self.native.settle()
+        self.bulk.drain()
+        if self.lifetimes is not None:
+            self.lifetimes.close()
+        self.registers.close()
+        self._end_tensors()
 
     def _end_tensors(self) -> None:
         """The batch has ended: all tensor memory must have been given back."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -41,6 +41,8 @@ from weft.sim.stores import stored_parameters
 if TYPE_CHECKING:
     from weft.sim.arena import Arena
     from weft.sim.machine import Machine
+
+Answer = TypeVar("Answer")
 
 FUNCTION_BASE = 0x0F00_0000
 FUNCTION_STEP = 0x100
@@ -131,6 +133,7 @@ class Program:
         self.shared_ends: list[tuple[int, int, str]] = []
         self.static_places: dict[int, Place] = {}
         self._last_shared = ""
+        self._answers: dict[object, object] = {}
         self._origins: Mapping[str, Sequence[Location | None]] | None = None
         self._dynamic: list[tuple[Place, Variable]] = []
         self._initialised: list[tuple[Place, Variable]] = []
@@ -140,6 +143,12 @@ class Program:
         self.handles = handles or Handles()
         if (HEAP_USERS & self.mentioned) - self.functions.keys():
             self.runtime.reserve(arena)
+
+    def once(self, question: Callable[[Program], Answer]) -> Answer:
+        """The answer to a question that the instructions alone decide; it is asked once."""
+        if question not in self._answers:
+            self._answers[question] = question(self)
+        return cast("Answer", self._answers[question])
 
     @cached_property
     def stored_parameters(self) -> frozenset[str] | None:

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from weft.sim.budget import Budget, Overdue
+from weft.sim.budget import MORE, Budget, Overdue
 from weft.sim.counters import Counting
 from weft.sim.engines import patience, spend, suspect
 from weft.sim.faults import KernelFault, Unlike
-from weft.sim.findings import chosen, merged_findings
+from weft.sim.findings import chosen, concerns, merged_findings
 from weft.sim.lanes import Array
 from weft.sim.machine import Machine
 from weft.sim.prepare import Options
@@ -30,8 +30,6 @@ FEW = (0, 1, 2, 3, 5, 8)
 """Numbers of changes of a random schedule that are tried to find a fault again."""
 SMALL = 3000
 """Steps of a run that is short enough to be followed by others, in which CTAs come one after the other."""
-MORE_STEPS = 1000
-"""Steps of each of these runs besides twice those of the first; then it ends."""
 _FIRST, _LAST = "the first one first", "the last one first"
 _ORDERS = _FIRST, _LAST, None
 MOST_BYTES = 64 << 20
@@ -188,10 +186,10 @@ def _interpreted(
             if again and (undo or not scene.lasting) and fault.kind in _UNWRITTEN:
                 back = ready.save() if scene.lasting else None
                 forgiven = _forgiven(scene, options, fault, undo)
-                if forgiven is None and back is not None:
+                if isinstance(forgiven, KernelFault) and back is not None:
                     back()
-            if forgiven is None:
-                ready.machine.findings.end(fault)
+            if forgiven is None or isinstance(forgiven, KernelFault):
+                ready.machine.findings.end(forgiven or fault)
             else:
                 ready.drop()
                 ready, undo = forgiven
@@ -255,8 +253,8 @@ def _is_spared(ready: Ready) -> bool:
 
 def _forgiven(
     scene: Scene, options: Options, fault: KernelFault, undo: Undo | None
-) -> tuple[Ready, Undo | None] | None:
-    """The run made again, where unwritten bytes may be loaded, or kept in shared memory; None if it faults then.
+) -> tuple[Ready, Undo | None] | KernelFault:
+    """The run made again, where unwritten bytes may be loaded, or kept in shared memory; what is wrong if it faults.
 
     If what it faults at needs unwritten bytes, further runs show whether it makes a difference what they hold.
     Its memory is not that of the first run: with `undo` comes what makes it what it was before.
@@ -265,28 +263,35 @@ def _forgiven(
     if not isinstance(found, KernelFault):
         return found
     if found.kind not in _UNWRITTEN:
+        if found.kind == "race":
+            found.hint += f"; at line {fault.position.line} there may be another: {fault.message}"
+            return found
         fault.hint += f"; without it there is another at line {found.position.line}: {found.message}"
-        return None
+        return fault
     if found.position.line != fault.position.line:
         fault.hint += f"; it matters at line {found.position.line}: {found.message}"
     witness, kept = Witness(), list[list[Array]]()
     checks, steps = chosen(options.checks) - {"uninitialised"}, min(options.max_steps or STEPS, STEPS)
     doubtful = replace(options, deferred=True, witness=witness, checks=checks, max_steps=steps)
+    spoilt = False
     for kind in FILLS:
         witness.begin(kind)
         found = _again(scene, doubtful, undo)
-        if isinstance(found, KernelFault):
-            return None
+        if isinstance(found, KernelFault):  # With other bytes there it may come to the store that races.
+            if concerns(fault, found):
+                return found
+            spoilt = True
+            continue
         ready, undo = found
-        if not ready.left_alike(kept, fault):
+        if spoilt or not ready.left_alike(kept, fault):
             ready.drop()
-            return None
+            return fault
         if kind == FILLS[-1]:
             return found
         if not witness.recording:
             kept.append(ready.left())
         ready.drop()
-    return None
+    return fault
 
 
 def _again(scene: Scene, options: Options, undo: Undo | None) -> tuple[Ready, Undo | None] | KernelFault:
@@ -331,7 +336,7 @@ def _take_turns(ready: Ready, undo: Undo) -> None:
             undo()
             machine.schedule = Schedule(machine, 0) if order is None else Turns(machine, backwards=order == _LAST)
             machine.prompt = True
-            machine.budget = Budget(MORE_STEPS + 2 * steps)
+            machine.budget = Budget(MORE + 2 * steps)
             try:
                 ready.execute()
             except KernelFault as fault:

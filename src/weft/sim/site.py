@@ -131,17 +131,23 @@ class Site:
         if other is not None:
             fault.other, fault.other_place = other.position, other.place
 
-    def report(self, fault: KernelFault, severity: Severity = Severity.ERROR, *, named: bool = True) -> None:
+    def report(
+        self, fault: KernelFault, severity: Severity = Severity.ERROR, *, named: bool = True, held: bool = False
+    ) -> None:
         """Report a fault of this instruction after which the run can go on: it is raised, or kept with others.
 
-        One that is no error is always kept.  Addresses are `named`, save those in tensor memory.
+        One that is no error is always kept.  Addresses are `named`, save those in tensor memory.  One that is `held`
+        is raised at the end, unless what comes says more of it.
         """
         fault.severity = severity
         where = self._place_of(fault.address) if named else ""
         if where:
             fault.hint = f"{fault.hint}{'; ' if fault.hint else ''}the place is {where}"
         self.machine.program.name_source(fault)
-        self.machine.findings.add(self, fault)
+        if held and self.machine.findings.hold(self, fault):
+            self.machine.budget.hurry(self.machine.steps)
+        else:
+            self.machine.findings.add(self, fault)
 
     def _place_of(self, address: int | None) -> str:
         """The variable or argument of an address of global memory, or of an offset in shared memory."""

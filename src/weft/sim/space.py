@@ -323,7 +323,7 @@ class Space:
         fault = site.fault(kind, f"reads {size} bytes of {self.name} memory at {offset:#x} {why}", lane, offset)
         if pending:
             culprits.blame(fault, site.machine, self, start, size, reading=False)
-        site.report(fault)
+        site.report(fault, held=not pending and self.races is not None and self.races.shared)
 
 
 def lane_of(lanes: Array | slice, which: int) -> int:

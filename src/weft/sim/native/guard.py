@@ -41,11 +41,14 @@ _LAST = "__assertfail"
 
 def fits(program: Program, launch: Launch) -> bool:
     """Whether strict runs of a kernel may be compiled: barriers alone order its accesses, which are plain ones."""
-    semantics.load_all()
-    arena = program.arena
-    if mbarriers.used(program) and not mbarriers.plain(program):
+    if program.arena.shadow is not None or launch.ctas >= _MOST_CTAS or launch.cluster_ctas > 1:
         return False
-    if arena.shadow is not None or launch.ctas >= _MOST_CTAS or launch.cluster_ctas > 1:
+    return program.once(_are_plain)
+
+
+def _are_plain(program: Program) -> bool:
+    semantics.load_all()
+    if mbarriers.used(program) and not mbarriers.plain(program):
         return False
     return atomics.alike(program) and all(_is_plain(one, program) for one in program.instructions())
 
