@@ -9,6 +9,7 @@ from weft.codegen.alike import pair
 from weft.codegen.asm import Asm, Substitution, instructions
 from weft.codegen.copies import sequentialise
 from weft.codegen.graph import Addr, Basic, Block, Const, Edge, Graph, If, Inst, Loop, Not, PairOut, Value, While
+from weft.codegen.halves import take_halves
 from weft.codegen.joining import join
 from weft.codegen.liveness import Coalescer, Marker, find, forget
 from weft.codegen.sinking import sink
@@ -79,6 +80,8 @@ class BodyEmitter:
             marker.without(stores, self._root)
             if not named(self._root, self.depot):
                 self.depot = None
+        if self._notes is None and take_halves(self._root):
+            marker.without((), self._root)
         used = marker.used
         if self.products:
             from weft.codegen.nvvm.waits import wait_for_products
