@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     DenseIntOrFPElementsAttr,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     StringAttr,
     SymbolRefAttr,
@@ -21,7 +22,7 @@ from xdsl.ir import Attribute, Operation
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from xdsl.dialects.builtin import DictionaryAttr, IntegerType
+    from xdsl.dialects.builtin import DictionaryAttr
     from xdsl.ir.affine import AffineDimExpr, AffineMap
     from xdsl.utils.str_enum import StrEnum
 
