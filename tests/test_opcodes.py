@@ -57,6 +57,36 @@ def spelled(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 yield node.lineno, beginning
 
 
+_TYPED = re.compile(r"\.[bsuf]\Z")
+"""What stands before the bits of a type: `f"{stem}.b{bits}"`."""
+APART = {"endswith", "partition", "removeprefix", "removesuffix", "rpartition", "rsplit", "split", "startswith"}
+BUILDING = ("codegen", "dialects", "mc", "sim", "tile", "transforms")
+"""The rooms where an opcode is asked for its slots. Others read what somebody has written."""
+
+
+def _is_text(node: ast.expr) -> bool:
+    """`inst.opcode.text`, say, or `opcode.text`."""
+    if not isinstance(node, ast.Attribute) or node.attr != "text":
+        return False
+    return getattr(node.value, "id", getattr(node.value, "attr", "")) == "opcode"
+
+
+def handled(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Lines where the text of an opcode is taken apart or looked into, or where one is put together of its parts."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr in APART and _is_text(node.func.value):
+                yield node.lineno, ast.unparse(node)
+        elif isinstance(node, ast.Compare):
+            sides = (node.left, *node.comparators)
+            if any(map(_is_text, sides)) and any(isinstance(side, ast.Constant) for side in sides):
+                yield node.lineno, ast.unparse(node)
+        elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.FormattedValue):
+            said = [str(part.value) for part in node.values if isinstance(part, ast.Constant)]
+            if " " not in "".join(said) and any(map(_TYPED.search, said)):
+                yield node.lineno, ast.unparse(node)
+
+
 @cache
 def _suspicious() -> re.Pattern[str]:
     """A text that begins like an opcode: few files have one, and only these are parsed."""
@@ -76,6 +106,33 @@ def test_opcodes_are_given_by_slots(room: str) -> None:
         for line, text in spelled(ast.parse(source))
     ]
     assert found == []
+
+
+@pytest.mark.parametrize("room", BUILDING)
+def test_opcodes_are_asked_for_slots(room: str) -> None:
+    found = [
+        f"{path}:{line}: {text}"
+        for path in sorted((SOURCE / room).rglob("*.py"))
+        if "opcode" in (source := path.read_text(encoding="utf-8"))
+        for line, text in handled(ast.parse(source))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("code", "count"),
+    [
+        ('inst.opcode.text.endswith("8")', 1),
+        ('".param" in inst.opcode.text', 1),
+        ('opcode.text == "ld"', 1),
+        ('{f"{stem}{space}.b{8 * size}": 1}', 1),
+        ('inst.opcode["atype"] == "s8"', 0),
+        ("inst.opcode.text in RULES", 0),
+        ('f"{name}.b is {size}"', 0),
+    ],
+)
+def test_what_is_found_of_texts(code: str, count: int) -> None:
+    assert len(list(handled(ast.parse(code)))) == count
 
 
 @pytest.mark.parametrize(

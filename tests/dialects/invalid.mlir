@@ -1193,3 +1193,18 @@ func.func @f(%a: i32) {
   }) : (i32) -> i32
   return
 }
+// -----
+// no-types-of-linalg: dialect 'linalg' provides no type parsing hook
+func.func @f(%a: !linalg.x) {
+  return
+}
+// -----
+// no-such-type-of-transform: unknown type mnemonic: x
+func.func @f(%a: !transform.x) {
+  return
+}
+// -----
+// no-such-type-of-shape: unknown  type `x` in dialect `shape`
+func.func @f(%a: !shape.x) {
+  return
+}

@@ -197,7 +197,7 @@ def _resized(inst: Inst, value: Value, depth: int) -> Bytes | None:
 
 
 def _signed(inst: Inst, value: Value, depth: int) -> Bytes | None:
-    source, kept = _of_operand(inst.args[1], 0, depth), 1 if inst.opcode.text.endswith("8") else 2
+    source, kept = _of_operand(inst.args[1], 0, depth), 1 if inst.opcode["atype"] == "s8" else 2
     return (*source[:kept], *((value, i) for i in range(kept, BITS[value.cls] // 8))) if source else None
 
 

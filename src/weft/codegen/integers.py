@@ -333,7 +333,7 @@ def _is_data(value: Value, depth: int) -> bool:
     """Whether a value comes out of memory, by few steps: no size, whose multiples addresses share."""
     inst = value.inst
     if inst is None or inst.opcode.stem == "ld":
-        return inst is not None and ".param" not in inst.opcode.text
+        return inst is not None and not inst.opcode["ss"].startswith("param")
     return depth > 0 and any(type(arg) is Value and arg is not value and _is_data(arg, depth - 1) for arg in inst.args)
 
 

@@ -12,8 +12,12 @@ from weft.codegen.graph import Addr, Block, Graph, If, Inst, Loop, Value, While
 from weft.isa import opcode
 
 MOST_BYTES = 16
-_TYPES = {f"{stem}{space}.b{8 * size}": (stem, space[1:], size)
-          for stem in ("ld", "st") for space in (".global", ".shared", ".local", "") for size in (4, 8)}  # fmt: skip
+_TYPES = {
+    opcode(stem, ss=space, type=f"b{8 * size}").text: (stem, space, size)
+    for stem in ("ld", "st")
+    for space in ("global", "shared", "local", "")
+    for size in (4, 8)
+}
 """Accesses that may be joined: what they do, where, and how many bytes."""
 
 

@@ -94,9 +94,9 @@ def _kept(name: str, *, is_type: bool) -> type[Any] | None:
     """The class of a type or an attribute of such a dialect, or of any other of MLIR's."""
     if name in ("dlti.dl_spec", "dlti.map", "dlti.target_device_spec", "dlti.target_system_spec", "dlti.dl_entry"):
         return None
-    from weft.dialects.foreign.types import DIALECTS, NAMES, kept
+    from weft.dialects.foreign.types import is_kept, kept
 
-    return kept(name, is_type=is_type) if name.partition(".")[0] in DIALECTS or name in NAMES else None
+    return kept(name, is_type=is_type) if is_kept(name, is_type=is_type) else None
 
 
 def _xdsl_thunk(dialect: str, name: str) -> Callable[[], Dialect]:

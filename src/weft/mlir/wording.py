@@ -172,6 +172,8 @@ def _defined_again(text: str, start: int, name: str) -> str:
 _WITHOUT_TYPES = frozenset(
     ("affine", "arith", "builtin", "cf", "complex", "func", "index", "math", "memref", "nvvm", "scf", "ub", "vector")
 )
+_UNLIKE = {"gpu": "unknown gpu type: ", "quant": "unknown quantized type ", "transform": "unknown type mnemonic: "}
+"""How dialects say it that have a sentence of their own."""
 
 
 def _unknown(text: str, end: int, name: str) -> tuple[str, int]:
@@ -181,10 +183,12 @@ def _unknown(text: str, end: int, name: str) -> tuple[str, int]:
     start = end if start < 0 else start + len(dialect) + 1
     if dialect == "llvm" and not text.startswith("#", start - len(dialect) - 2):
         return f"unknown LLVM type: {word}", start
-    if text.startswith("!gpu.", start - len(dialect) - 2):
-        return f"unknown gpu type: {word}", start
     if text.startswith("!", start - len(dialect) - 2):
-        if dialect in _WITHOUT_TYPES:
+        from weft.dialects.foreign.types import TYPES
+
+        if dialect in _UNLIKE:
+            return f"{_UNLIKE[dialect]}{word}", start
+        if dialect in _WITHOUT_TYPES or TYPES.get(dialect) == frozenset():
             return f"dialect '{dialect}' provides no type parsing hook", start
         return f"unknown  type `{word}` in dialect `{dialect}`", start
     return f"unknown attribute `{word}` in dialect `{dialect}`", start

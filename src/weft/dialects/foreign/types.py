@@ -22,6 +22,29 @@ NAMES = frozenset(
 )  # fmt: skip
 """Those of other dialects that are."""
 
+_TYPELESS = (
+    "arm_neon", "arm_sme", "arm_sve", "bufferization", "dlti", "linalg", "rocdl", "tensor", "x86vector", "xevm",
+)  # fmt: skip
+TYPES = {
+    **{dialect: frozenset[str]() for dialect in _TYPELESS},
+    "async": frozenset({"coro.handle", "coro.id", "coro.state", "group", "token", "value"}),
+    "pdl": frozenset({"attribute", "operation", "range", "type", "value"}),
+    "quant": frozenset({"any", "calibrated", "uniform"}),
+    "shape": frozenset({"shape", "size", "value_shape", "witness"}),
+    "sparse_tensor": frozenset({"iter_space", "iterator", "storage_specifier"}),
+    "tosa": frozenset({"shape"}),
+    "transform": frozenset({"affine_map", "any_op", "any_param", "any_value", "op", "param", "type"}),
+}
+"""The types of the dialects whose types are all known here, none where a dialect has none."""
+
+
+def is_kept(name: str, *, is_type: bool) -> bool:
+    """Whether the text of a type, or of an attribute, of a full name is kept as it is."""
+    dialect, _, mnemonic = name.partition(".")
+    if is_type and dialect in TYPES:
+        return mnemonic in TYPES[dialect]
+    return dialect in DIALECTS or name in NAMES
+
 
 @cache
 def kept(name: str, *, is_type: bool) -> type[UnregisteredAttr]:

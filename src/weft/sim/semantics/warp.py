@@ -86,7 +86,7 @@ def shfl(site: Site) -> Step:
 
     What lanes that do not take part would give is undefined; here it is the own value.
     """
-    if "sync" not in site.opcode.text.split("."):
+    if len(site.operands) < 5:  # No mask of the lanes that take part.
         site.unsupported("warp instructions without .sync")
     first, second = site.pair(site.operands[0])
     row, in_range = site.destination(first, "b32"), site.destination(second, "pred")
