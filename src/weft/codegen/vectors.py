@@ -40,6 +40,7 @@ def split(s: Selector, lane: Any, packed: Scalar) -> tuple[Any, ...]:
     if packed.width < 8:
         whole = linear.of(lane)
         return tuple(s.shift_right(whole, i * packed.width, signed=False) for i in range(count))
+    # A lane that was put together of registers gives these back; `mov` takes apart only what comes from elsewhere.
     size = packed.width // 8
     found = bytewise.of_value(lane)
     pieces = [found[i * size : (i + 1) * size] for i in range(count)]

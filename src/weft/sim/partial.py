@@ -154,6 +154,7 @@ def transfer_of(site: Site) -> Transfer | None:
     type_ = slots["type"]
     if stem in _PACKED and type_ in _ELEMENTS:
         return _packed(_ELEMENTS[type_], TYPES[type_].bits)
+    # Carries run upwards only: the low bytes of a sum or product need nothing above them, unless it saturates.
     if stem in _UPWARD and TYPES[type_].kind in "us" and slots.get("mode", "lo") in ("", "lo") and not slots.get("sat"):
         return _upward
     if stem in _BITWISE and TYPES[type_].bits >= 8:
@@ -185,6 +186,7 @@ def transfer_of(site: Site) -> Transfer | None:
             return None
         bits = TYPES[type_].bits
         needs = _field(position, max(length, 1), bits)
+        # The field is moved by bits, so its bytes are no bytes of the source: all of it is there, or nothing is known.
         return lambda masks: np.where((masks[0] & needs) == needs, full(bits), 0)
     if stem == "bfi":
         position, length = _word(operands[3]), _word(operands[4])

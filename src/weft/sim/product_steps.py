@@ -27,6 +27,8 @@ def watch(activation: Activation, sites: list[Site]) -> list[list[Step]]:
     if not operands:
         return [[] for _ in sites]
     uses = [uses_of(site) for site in sites]
+    # Two closures over copies, one each way: `shared` are the products' registers and what is copied from them, so
+    # that reading one too early shows; `operands` also what is copied into them, so that making it too late does.
     shared = dict(operands)
     moves = [move for site in sites for move in _moves(site)]
     while True:
@@ -71,6 +73,7 @@ def _moves(site: Site) -> list[Move]:
         if row is None or row.bits > 64:
             continue
         sources = [rows[id(each)] for each in come]
+        # A vector is taken apart, or put together, but never both: of one of the sides there is a single register.
         if len(into) > 1:
             parts = [Part(each, number * width, 0, width) for each in sources if each is not None]
         else:

@@ -37,6 +37,7 @@ def behind_fence(s: Selector, scalars: Iterable[Any], classes: Iterable[str]) ->
     products = {value for item in later if isinstance(item, Inst) and _has(item, PRODUCT) for value in item.outs}
     if all(isinstance(x, Value) and x in products for x, _ in wanted):
         return [x for x, _ in wanted]
+    # The copies move up over all that is behind the fence: straight code that makes none of what is copied.
     fence = items[at] if at is not None else None
     movable = all(isinstance(item, Inst) for item in later) and not any(
         v in written for x, _ in wanted for v in _parts(x)
@@ -46,6 +47,7 @@ def behind_fence(s: Selector, scalars: Iterable[Any], classes: Iterable[str]) ->
         at, later = len(items) - 1, [fence]
     assert at is not None
     del items[at:]
+    # With the rest of the block cut off, `operand` writes what it needs in front of the fence.
     sources = [s.operand(x) if isinstance(x, Lin) else x for x, _ in wanted]
     items += later
     kept = [s.value(cls) for _, cls in wanted]

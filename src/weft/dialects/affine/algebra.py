@@ -57,6 +57,7 @@ def add(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
     left, right = constant_of(lhs), constant_of(rhs)
     if left is not None and right is not None:
         return _const(left + right)
+    # Constants go last and symbols behind dimensions: so what is alike meets, and texts are upstream's.
     if left is not None or (is_symbolic(lhs) and not is_symbolic(rhs)) or _later(lhs, rhs):
         return add(rhs, lhs)
     if right == 0:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from weft.mlir.reader.reader import Read
 
+# The written ones are for what no format says: names of arguments, regions with implicit ends, symbols, words in any
+# order. Sums of `llvm` with their flags could be a format; that is a tenth slower, and they are most of an input.
 _WRITTEN = {
     "affine": "affine",
     "arith": "arith",

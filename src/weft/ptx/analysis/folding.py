@@ -47,6 +47,7 @@ def folded(flow: ControlFlow) -> Folded:
             reads[index], writes[index] = _numbers(instruction, scope)
         made.append(instruction)
     used = {number for numbers in reads for number in numbers}
+    # Only now is it known what is still read: a register that is folded into some of its readers stays for the others.
     for index, (original, scope) in enumerate(places):
         instruction, written = made[index], _single(original, scope)
         if written in carried and written not in used and carried[written][1] is original:
@@ -100,6 +101,7 @@ def _carried(flow: ControlFlow, reads: list[list[int]], writes: list[list[int]])
         if instruction.opcode.stem in ("mov", "add") and instruction.guard is None:
             scope = flow.scopes[index]
             number = _single(instruction, scope)
+            # Set once, and above every read: in a loop, one further up would see the value of the turn before.
             if number >= 0 and count[number] == 1 and number not in read and _carries(instruction, scope, count):
                 found[number] = (scope, instruction)
         read.update(reads[index])

@@ -132,6 +132,7 @@ def fit(r: Run, s: Run, threads: int, registers: int, num: int) -> Fit | str:
         return f"matrices are {[each.stride for each in s_parts[4]]} elements apart"
     if any(each.extent > 1 and each.stride % ROW for each in s_parts[3]):
         return f"instructions are {[each.stride for each in s_parts[3]]} elements apart"
+    # Lane 4i + j holds elements 2j and 2j + 1 of row i: in memory beside each other, or a row apart where transposed.
     s8, s4, s2 = (s_parts[at][0].stride for at in (1, 2, 5))
     if s4 == 2 and s2 == 1 and s8 > 0 and s8 % ROW == 0:
         trans, row = False, s8

@@ -167,11 +167,13 @@ def fit(sides: Sides, format: Format, bits: int, divisor: int, alignment: int) -
     r, s = in_units(sides.r, bits, unit), in_units(sides.s, bits, unit)
     if r is None or s is None:
         return f"elements do not come in groups of {unit} bits"
+    # From here on both sides count in units of the instruction, so that one set of strides serves all formats.
     threads = size(tuple(each for each in r if each.axis.thread))
     held = size(r) // threads
     word = 32 // unit
     if held % word:
         return f"a thread holds {held * unit} bits, no whole registers"
+    # A warp's lanes are 8 rows of 4; what a thread holds is the matrices' own registers behind the parts of one.
     shape = (threads // 32, 8, 4, held // word, *format.tail)
     r_parts, s_parts = groups(r, shape), groups(s, shape)
     if r_parts is None or s_parts is None:
@@ -184,6 +186,7 @@ def fit(sides: Sides, format: Format, bits: int, divisor: int, alignment: int) -
     strides = [r_parts[index][0].stride for index in at]
     if strides != [4, 1, *format.registers]:
         return f"R's rows, lanes, parts have strides {strides}, not {[4, 1, *format.registers]}"
+    # The distance of rows is free, but the same for all digits: the first one that counts rows says it.
     chunk = 128 // unit
     found = [s_parts[index][0].stride for index in at]
     row = next(stride // rows for stride, (_, rows) in zip(found, format.memory, strict=True) if rows)
@@ -224,6 +227,8 @@ def joined(tiles: list[Tile], halves: int) -> list[Tile] | None:
 
 def gather(found: Found) -> Iterator[list[Tile]]:
     """The matrices of each instruction, as many as addresses in steps of their numbers' bits allow."""
+    # Lanes compute the address of their row from bits of their number, which is a sum of one step for each bit: four
+    # matrices at other places take more instructions.
     tiles, at = found.tiles, 0
     while at < len(tiles):
         for count in (4, 2, 1):

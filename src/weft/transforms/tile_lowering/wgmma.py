@@ -30,8 +30,6 @@ ROWS = 64
 """Rows of one product."""
 _TYPES = {"f16": "f16", "bf16": "bf16", "f32": "tf32", "i8": "s8", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2"}
 _SUMS = {"f32": "f32", "f16": "f16", "i32": "s32"}
-_LIKE = {"s8": "s8", "u8": "s8", "e4m3": "e4m3", "e5m2": "e4m3"}
-"""Types whose fragments are laid out alike, by one of them."""
 
 
 class Product(NamedTuple):
