@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from xdsl.dialects.builtin import ModuleOp, i64
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, i64
+from xdsl.ir import Attribute, Operation
 
 import weft
 from weft.codegen.asm import Asm, instructions
@@ -24,6 +24,7 @@ from weft.codegen.namesakes import collide, rename
 from weft.codegen.ops.cf import select_body
 from weft.codegen.options import FULL, Timer
 from weft.codegen.types import UnsupportedTypeError
+from weft.dialects import narrow
 from weft.errors import CompileError
 from weft.isa.opcode import Opcode, legal_opcode
 from weft.isa.registers import SPECIAL_REGISTERS
@@ -37,7 +38,16 @@ from weft.ptx.features import INLINED, function_features, statement_features
 from weft.ptx.values import ValueList, symbols
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from xdsl.dialects.llvm import CallingConventionAttr
+
     from weft.codegen.lines import LineTable
+    from weft.dialects.func.function import FuncOp
+    from weft.dialects.gpu.function import GPUFuncOp
+    from weft.dialects.llvm.function import FuncOp as LLVMFuncOp
+
+    AnyFunction: TypeAlias = FuncOp | GPUFuncOp | LLVMFuncOp
 
 _DECLARED = ("noreturn",)
 """Directives that a declaration of a function has too."""
@@ -383,21 +393,22 @@ class ModuleCompiler:
 
     # -- items --------------------------------------------------------------------------------------------------
 
-    def _item(self, op: Any) -> None:
+    def _item(self, op: Operation) -> None:
         name = op.name
         if name == "gpu.func":
-            self._function(op, kernel=op.is_kernel)
+            function = cast("GPUFuncOp", op)
+            self._function(function, kernel=function.is_kernel)
         elif name in ("func.func", "llvm.func"):
             name = find(op, "sym_name").data
             if not name.startswith(INTRINSIC) and not self.is_library(name):
-                self._function(op, kernel=_is_kernel(op))
+                self._function(cast("FuncOp | LLVMFuncOp", op), kernel=_is_kernel(op))
         elif name == "builtin.module":
             for inner in op.regions[0].blocks[0].ops:
                 self._item(inner)
         elif name not in SILENT:
             raise compile_error(op, "weft has no lowering for this operation here")
 
-    def _function(self, op: Any, *, kernel: bool) -> None:
+    def _function(self, op: AnyFunction, *, kernel: bool) -> None:
         name = ptx_name(find(op, "sym_name").data)
         selector = FunctionSelector(self, op, name, len(self._functions), kernel=kernel, bare_pointers=self._bare)
         function = selector.function
@@ -431,17 +442,16 @@ class ModuleCompiler:
             self._need((window,), text, op)
         self._functions.append(function)
 
-    def _signature(self, op: Any, selector: FunctionSelector) -> None:
+    def _signature(self, op: AnyFunction, selector: FunctionSelector) -> None:
         if op.body.blocks:
             arguments = list(op.body.blocks[0].args)
-            attributes = [dict(a.data) for a in found.data] if (found := op.properties.get("arg_attrs")) else []
-            count = len(arguments)
-            if op.name == "gpu.func":
-                count = len(op.arguments)
+            attributes = narrow.dictionaries(op, "arg_attrs")
+            gpu = cast("GPUFuncOp", op) if op.name == "gpu.func" else None
+            count = len(arguments) if gpu is None else len(gpu.arguments)
             for index, argument in enumerate(arguments[:count]):
-                selector.bind_parameter(argument, attributes[index] if index < len(attributes) else {})
-            if op.name == "gpu.func":
-                self._buffers(op, selector)
+                selector.bind_parameter(argument, dict(attributes[index]) if index < len(attributes) else {})
+            if gpu is not None:
+                self._buffers(gpu, selector)
             elif _is_variadic(op):
                 selector.bind_unnamed()
         else:
@@ -455,24 +465,23 @@ class ModuleCompiler:
             selector.function.returns = results(_outputs(op))
 
     @staticmethod
-    def _buffers(op: Any, selector: FunctionSelector) -> None:
+    def _buffers(op: GPUFuncOp, selector: FunctionSelector) -> None:
         for buffers, key in (
             (op.workgroup_buffers, "workgroup_attrib_attrs"),
             (op.private_buffers, "private_attrib_attrs"),
         ):
-            given = op.properties.get(key)
-            attributes = [dict(a.data) for a in given.data] if given is not None else []
+            attributes = narrow.dictionaries(op, key)
             for index, argument in enumerate(buffers):
-                selector.bind_buffer(argument, attributes[index] if index < len(attributes) else {})
+                selector.bind_buffer(argument, dict(attributes[index]) if index < len(attributes) else {})
 
-    def _global(self, op: Any) -> None:
+    def _global(self, op: Operation) -> None:
         name = ptx_name(find(op, "sym_name").data)
         if op.name == "llvm.mlir.global":
             self._variables[name] = llvm_variable(op, self._symbols)
-            if self._debug == FULL and (described := op.properties.get("dbg_exprs")) is not None:
-                space = op.properties.get("addr_space")
-                plain = space is None or not space.value.data
-                self._described += [(name, each, plain) for each in described.data]
+            described = op.properties.get("dbg_exprs")
+            if self._debug == FULL and isinstance(described, ArrayAttr):
+                plain = not narrow.stated(op, "addr_space", 0)
+                self._described += [(name, each, plain) for each in cast("ArrayAttr[Attribute]", described)]
         else:
             self._variables[name] = memref_variable(op)
         if linkage_of(op) == "private":
@@ -500,10 +509,11 @@ def _declared(directives: Sequence[Directive]) -> list[Directive]:
     return [directive for directive in directives if directive.name in _DECLARED]
 
 
-def _is_kernel(op: Any) -> bool:
+def _is_kernel(op: Operation) -> bool:
     """Whether a function is marked as a kernel: by an attribute, or by its calling convention."""
     convention = op.properties.get("CConv")
-    marked = convention is not None and convention.convention.data == KERNEL_CONVENTION
+    held = None if convention is None else cast("CallingConventionAttr", convention).convention.data
+    marked = held == KERNEL_CONVENTION
     return marked or find(op, "nvvm.kernel") is not None
 
 
@@ -514,18 +524,17 @@ def _set_limits(function: Function, op: Operation) -> None:
         raise compile_error(op, error.message, error.hint) from None
 
 
-def _inputs(op: Any) -> Any:
-    function_type = op.properties["function_type"]
-    return function_type.inputs.data
+def _inputs(op: AnyFunction) -> Sequence[Attribute]:
+    return op.function_type.inputs.data
 
 
-def _is_variadic(op: Any) -> bool:
+def _is_variadic(op: AnyFunction) -> bool:
     """Whether a function takes arguments without names, to which one parameter more points."""
-    return op.name == "llvm.func" and op.properties["function_type"].is_variadic
+    return op.name == "llvm.func" and cast("LLVMFuncOp", op).function_type.is_variadic
 
 
-def _outputs(op: Any) -> list[Any]:
-    function_type = op.properties["function_type"]
+def _outputs(op: AnyFunction) -> list[Attribute]:
     if op.name == "llvm.func":
-        return [] if function_type.output.name == "llvm.void" else [function_type.output]
-    return list(function_type.outputs.data)
+        output = cast("LLVMFuncOp", op).function_type.output
+        return [] if output.name == "llvm.void" else [output]
+    return list(cast("FuncOp | GPUFuncOp", op).function_type.outputs.data)

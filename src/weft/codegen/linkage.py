@@ -7,9 +7,8 @@ that is not public is private: so upstream's lowerings have them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
-from xdsl.dialects.llvm import LinkageAttr
 from xdsl.ir import Operation
 
 from weft.codegen.directives import find
@@ -18,6 +17,9 @@ from weft.dialects import narrow
 from weft.mlir import compile_error
 from weft.ptx.ast import Directive, Function
 from weft.ptx.directive_nodes import Alias
+
+if TYPE_CHECKING:
+    from xdsl.dialects.llvm import LinkageAttr
 
 EXTERNAL = "external"
 ELSEWHERE = "available_externally"
@@ -35,7 +37,7 @@ def linkage_of(op: Operation) -> str:
     if op.name == "gpu.func":
         return EXTERNAL
     found = op.attributes.get("llvm.linkage") if op.name == "func.func" else op.properties.get("linkage")
-    return found.linkage.data if isinstance(found, LinkageAttr) else EXTERNAL
+    return EXTERNAL if found is None else cast("LinkageAttr", found).linkage.data
 
 
 def function_word(linkage: str, *, defined: bool) -> str:

@@ -92,7 +92,7 @@ def address_class(space: str) -> int:
 class Note:
     """A variable that is given a value, or an address, by an operation; `anchor` keeps the item it is behind."""
 
-    op: Any
+    op: Operation
     value: Any
     anchor: Any
 
@@ -101,7 +101,7 @@ class Note:
 class Mark:
     """A place in a body where a variable gets a location; None says that it has none from there."""
 
-    op: Any
+    op: Operation
     location: Location | None
 
 

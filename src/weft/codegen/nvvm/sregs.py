@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Operation
 
@@ -11,11 +11,13 @@ from weft.codegen.graph import B32, B64
 from weft.codegen.linear import Lin
 from weft.codegen.ops.gpu import position
 from weft.codegen.selector import Selector, handles
-from weft.dialects.llvm.ranges import ConstantRangeAttr
 from weft.dialects.nvvm.sregs import PREFIX, SPECIAL_REGISTERS, result_type
 from weft.isa import opcode
 from weft.mlir import compile_error
 from weft.ptx.operands import Expression, Register
+
+if TYPE_CHECKING:
+    from weft.dialects.llvm.ranges import ConstantRangeAttr
 
 _AXES = {"x": 0, "y": 1, "z": 2}
 _CHANGING = ("clock", "globaltimer", "smid", "warpid")
@@ -53,8 +55,8 @@ def _ranged(op: Operation, value: Lin) -> Lin:
     register = value.single()
     if given is None or register is None:
         return value
-    assert isinstance(given, ConstantRangeAttr)
-    lower, upper = given.lower.data, given.upper.data
+    stated = cast("ConstantRangeAttr", given)
+    lower, upper = stated.lower.data, stated.upper.data
     if lower < upper:
         register.lo, register.hi = max(register.lo, lower), min(register.hi, upper - 1)
     return linear.of(register)

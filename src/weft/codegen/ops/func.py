@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.llvm import LLVMFunctionType
 from xdsl.ir import Operation
 
 from weft.codegen import libdevice
@@ -16,6 +15,7 @@ from weft.mlir import compile_error
 
 if TYPE_CHECKING:
     from xdsl.dialects import func
+    from xdsl.dialects.llvm import LLVMFunctionType
 
     from weft.dialects.func.indirect import ConstantOp
     from weft.dialects.llvm.calls import CallOp
@@ -32,8 +32,8 @@ def select_call(s: Selector, op: func.CallOp | CallOp) -> None:
         return
     arguments, by_value = [(s.get(v), v.type) for v in operands], copied(op)
     type_ = op.properties.get("var_callee_type")
-    if isinstance(type_, LLVMFunctionType) and type_.is_variadic:
-        first = len(type_.inputs)
+    if type_ is not None and (kind := cast("LLVMFunctionType", type_)).is_variadic:
+        first = len(kind.inputs)
         arguments[first:] = [unnamed(s, arguments, by_value, first)]
         by_value = {index: declared for index, declared in by_value.items() if index < first}
     values = call(s, target, arguments, [result.type for result in op.results], by_value)

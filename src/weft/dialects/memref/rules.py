@@ -111,15 +111,18 @@ def _atomic_rmw(op: rows.memref.AtomicRmwOp) -> None:
         raise VerifyException(f"with kind '{kind}' expects a floating-point type")
 
 
-def _cast(op: Operation) -> None:
+def _cast(op: rows.memref.CastOp) -> None:
     _refuse_unless(_cast_compatible, op)
 
 
-def _memory_space_cast(op: Operation) -> None:
+def _memory_space_cast(op: rows.memref.MemorySpaceCastOp) -> None:
     _refuse_unless(lambda source, dest: _without_space(source) == _without_space(dest), op)
 
 
-def _refuse_unless(compatible: Callable[[narrow.AnyMemRef, narrow.AnyMemRef], bool], op: Any) -> None:
+def _refuse_unless(
+    compatible: Callable[[narrow.AnyMemRef, narrow.AnyMemRef], bool],
+    op: rows.memref.CastOp | rows.memref.MemorySpaceCastOp,
+) -> None:
     source, dest = narrow.any_memref(op.source.type), narrow.any_memref(op.dest.type)
     if source is None or dest is None or not compatible(source, dest):
         raise VerifyException(f"operand type '{source}' and result type '{dest}' are cast incompatible")
@@ -187,8 +190,10 @@ def _reassociation(op: memref.CollapseShapeOp | memref.ExpandShapeOp) -> None:
             raise VerifyException(
                 f"collapsed dim size ({size}) must equal reassociation group size ({math.prod(extents)})"
             )
-    verify = verify_collapse if isinstance(op, memref.CollapseShapeOp) else verify_expand
-    verify(op, groups)
+    if isinstance(op, memref.CollapseShapeOp):
+        verify_collapse(op, groups)
+    else:
+        verify_expand(op, groups)
 
 
 def _generic_atomic_rmw(op: GenericAtomicRMWOp) -> None:

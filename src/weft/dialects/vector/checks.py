@@ -42,8 +42,8 @@ def supports(kind: str, element: Attribute) -> bool:
     return isinstance(element, IntegerType | IndexType)
 
 
-def _kind(op: Any) -> str:
-    return cast("str", op.kind.data.value)
+def _kind(op: OuterProductOp | ContractionOp | MultiReductionOp | vector.ScanOp) -> str:
+    return op.kind.data.value
 
 
 def _outerproduct(op: OuterProductOp) -> None:
