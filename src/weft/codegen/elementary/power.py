@@ -9,10 +9,12 @@ from weft.codegen.elementary import coefficients
 from weft.codegen.elementary.exponential import LOG2E
 from weft.codegen.elementary.logarithm import ROOT_OF_HALF, base_two, normalised
 from weft.codegen.elementary.singles import INFINITY, NAN, Single, Singles, f32
-from weft.codegen.graph import B32, Value
+from weft.codegen.graph import B32, Const, Value
 from weft.isa import opcode
+from weft.ptx.literals import Float
 
 Pair = tuple[Value, Value]
+_MOVE = opcode("mov", type="b32")
 
 
 def log2_pair(m: Singles, x: Single) -> Pair:
@@ -49,8 +51,33 @@ def power_of_pair(m: Singles, high: Single, low: Single) -> Value:
     return power
 
 
+_TIMES = {0x3F000000: 0, 0x3FC00000: 1, 0x40200000: 2}
+"""The exponents 0.5, 1.5 and 2.5, and how often the number itself is a factor beside its root."""
+
+
+def _literal(y: Single) -> int | None:
+    """The bits of an exponent that is a constant, also in a register."""
+    found: Any = (
+        y if isinstance(y, Const) else y.inst.args[1] if y.inst is not None and y.inst.opcode is _MOVE else None
+    )
+    if isinstance(found, Float):
+        return int(found.text[2:], 16)
+    return found.pattern if isinstance(found, Const) else None
+
+
+def _by_root(m: Singles, x: Single, times: int) -> Value:
+    """x^(times + 1/2), within 2.5 ulp at most: as long as the power is in range, so are the products on the way to it."""
+    found: Any = m.op("sqrt", x, rnd="rn")
+    for _ in range(times):
+        found = m.mul(found, x)
+    return m.pick(m.test("eq", x, f32(-INFINITY)), f32(INFINITY), m.abs(found))  # The root of -0 is -0.
+
+
 def power(m: Singles, x: Single, y: Single) -> Value:
     """x^y, with the special cases of C's `pow`."""
+    literal = _literal(y)
+    if literal in _TIMES:
+        return _by_root(m, x, _TIMES[literal])
     size = m.abs(x)
     high, low = log2_pair(m, size)
     # Beyond 2^40 the result is 0, 1 or infinite; an infinite exponent would give NaNs.
