@@ -66,7 +66,7 @@ def _literal(y: Single) -> int | None:
 
 
 def _by_root(m: Singles, x: Single, times: int) -> Value:
-    """x^(times + 1/2), within 2.5 ulp at most: as long as the power is in range, so are the products on the way to it."""
+    """x^(times + 1/2) within 2.5 ulp: where the power is in range, so are the products on the way to it."""
     found: Any = m.op("sqrt", x, rnd="rn")
     for _ in range(times):
         found = m.mul(found, x)
