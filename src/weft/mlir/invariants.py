@@ -247,8 +247,10 @@ def _values(op: IRDLOperation, kind: str) -> str | None:
 
 def _sizes(op: IRDLOperation, kind: str, rules: Sequence[tuple[str, OperandDef | ResultDef]]) -> Sequence[int]:
     """How many operands or results each group has."""
-    given = op.properties.get(f"{kind}SegmentSizes")
-    if isinstance(given, DenseArrayBase):
+    name = f"{kind}SegmentSizes"
+    given = op.properties.get(name)
+    # An operation without such groups may have the attribute by chance, of any length.
+    if isinstance(given, DenseArrayBase) and name in op.get_irdl_definition().properties:
         return [int(size) for size in given.get_values()]
     count = len(op.operands if kind == "operand" else op.results)
     loose = sum(isinstance(rule, VarOperandDef | VarResultDef) for _, rule in rules)

@@ -152,6 +152,10 @@ class MlirParser(FastTokens, RepeatedParser, LocationParser, ShapedParser, Liter
             self._generic, self._given = op_type, dict[str, Attribute]()
             op = self._parse_generic_operation(op_type)
             state.dialect_stack.pop()
+            if isinstance(op, IRDLOperation) and op.get_irdl_definition().options:
+                from weft.mlir.properties import complete as complete_sizes
+
+                complete_sizes(op)
             if name.startswith("llvm."):
                 from weft.dialects.llvm.defaults import complete
 

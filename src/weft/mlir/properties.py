@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, UnitAttr, i1
 from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.irdl import AttrSizedSegments, BaseAttr, IRDLOperation, OpDef, PropertyDef
 
+from weft.dialects.building import segment_sizes
 from weft.dialects.declared import definition as known
 from weft.mlir.invariants import description
 from weft.mlir.printer import MlirPrinter
@@ -40,6 +41,17 @@ def conversion_error(op_type: type[Operation], given: Mapping[str, Attribute]) -
         entries = ", ".join(_entry(key, found) for key, found in sorted(given.items()))
         return f"invalid properties {{{entries}}} for op {op_type.name}: {wrong}"
     return None
+
+
+def complete(op: IRDLOperation) -> None:
+    """Give an operation the sizes of groups that its text leaves out: as MLIR stores them, all of them 0."""
+    definition = op.get_irdl_definition()
+    for option in definition.options:
+        if isinstance(option, AttrSizedSegments) and option.as_property:
+            name = option.attribute_name
+            groups = _groups(definition, name)
+            if groups is not None and name not in op.properties and name not in op.attributes:
+                op.properties[name] = segment_sizes((0,) * groups)
 
 
 def _groups(definition: OpDef, name: str) -> int | None:
