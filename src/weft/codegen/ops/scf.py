@@ -18,6 +18,7 @@ from weft.codegen.types import Scalar, layout
 from weft.isa import opcode
 
 if TYPE_CHECKING:
+    from weft.dialects.scf.loops import WhileOp
     from weft.dialects.scf.regions import IndexSwitchOp
 
 SELECTED_INSTRUCTIONS, SELECTED_AT_MOST = 6, 36
@@ -41,7 +42,7 @@ def select_for(s: Selector, op: Operation) -> None:
 
 
 @handles("scf.while")
-def select_while(s: Selector, op: Operation) -> None:
+def select_while(s: Selector, op: WhileOp) -> None:
     """A loop whose test stands between two regions."""
     if unrolled_while(s, op):
         return
