@@ -144,6 +144,7 @@ def select_constant(s: Selector, op: Operation) -> None:
     s.values[op.results[0]] = tuple(found)
 
 
+_UNARY = frozenset({"extf", "negatef", "negates"})
 _FLOATS = {"addf": "add", "mulf": "mul", "subf": "sub", "maxf": "maximum", "minf": "minimum", "divf": "div"}
 
 
@@ -171,6 +172,9 @@ def select_elementwise(s: Selector, op: gpu.SubgroupMmaElementwiseOp) -> None:
     """An operation on each element."""
     name = op.op_type.data.value
     result = op.results[0]
+    count = 1 if name in _UNARY else 2
+    if len(op.operands) != count:  # Which upstream's verifier does not ask.
+        raise compile_error(op, f"'{name}' takes {count} matri{'x' if count == 1 else 'ces'}, not {len(op.operands)}")
     columns = [_elements(s, v) for v in op.operands]
     kind = scalar(op.args[0].type.element_type)
     if name == "extf":
