@@ -520,6 +520,17 @@ def test_the_barrier_of_a_grid(device: weft.Device) -> None:
     assert caught.value.kind == "race"
 
 
+def test_a_cooperative_grid_is_on_the_device_at_once(device: weft.Device) -> None:
+    kernel = device.kernel(".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }", "k")
+    most = device.properties.multiprocessors
+    kernel.launch(2 * most, 1024, cooperative=True)
+    for ctas, threads, shared in ((2 * most + 1, 1024, 0), (32 * most + 1, 32, 0), (2 * most, 32, 150_000)):
+        with pytest.raises(SimulationError, match=f"grid of {ctas:,} CTAs, of which the device holds"):
+            kernel.launch(ctas, threads, cooperative=True, shared=shared)
+    with pytest.raises(SimulationError, match="both arguments and"):
+        kernel.launch(1, 1, [1], parameters=bytes(8))
+
+
 def test_the_barrier_of_a_cooperative_grid_counts_one_run() -> None:
     """A short run with atomics is followed by others: what they do to the grid's own memory is taken back."""
     text = """
@@ -546,6 +557,7 @@ def test_what_the_api_does_not_take(device: weft.Device) -> None:
     for attempt in (
         lambda: device.alloc(4, align=3),
         lambda: device.free(place),
+        lambda: weft.Device(memory=-5),
         lambda: weft.Device(resident=0),
         lambda: weft.Device(timeout=-1),
         lambda: weft.Device(max_steps=-1),

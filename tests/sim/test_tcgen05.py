@@ -242,10 +242,11 @@ def test_copies(shape: str, multicast: str, format_: str, policy: str) -> None:
             want_bytes[i, j : j + 16] = [c << 2 if each == 4 else c for c in codes]
     out = np.zeros((128, 16), np.uint32)
     blank = np.zeros((128, 16), np.uint32)
+    matrix = descriptor(0, leading, stride, 0) | 4 << 49  # Where a pattern would start, if there were one.
     body = (
         fill(1 << 15)
         + through(0, 16, 1, True)
-        + f"""tcgen05.fence::before_thread_sync; bar.sync 0; tcgen05.fence::after_thread_sync; mov.u64 %rd5, {descriptor(0, leading, stride, 0)};
+        + f"""tcgen05.fence::before_thread_sync; bar.sync 0; tcgen05.fence::after_thread_sync; mov.u64 %rd5, {matrix};
     @!%leader bra started; tcgen05.cp.cta_group::1.{shape}{multicast}{format_} [%r4+2], %rd5;
     tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%r2]; started:
     """

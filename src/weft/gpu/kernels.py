@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from weft.gpu.modules import Module
     from weft.gpu.policy import Policy
     from weft.gpu.streams import Stream
+    from weft.sim.batch import Launch
 
 KEPT = 8
 """Bound launches that a kernel keeps."""
@@ -143,6 +144,8 @@ class Kernel:
                 raise DeviceError("closed", f"kernel '{self.name}' belongs to a module that has been unloaded")
             arguments = DeviceArguments(self.function, device.memory)
             try:
+                if parameters is not None and len(args):
+                    raise SimulationError("both arguments and a block of all parameters are given")
                 data = arguments.place(args) if parameters is None else split(self.function, parameters)
                 options = self._options(device.policy, grid, block, cluster, shared, cooperative)
                 device.before_launch(self, stream)
@@ -226,6 +229,8 @@ class Kernel:
             program = Program(module, function, arena, handles, self.module)
             if limited:
                 check_memory(program, launch)
+            if limited and workspace:
+                self._check_together(launch, program.static_shared)
             places = parameter_places(function, arena)
             batch = batch_of(launch, launch.ctas, options.resident)
             machine = machine_of(program, launch, batch, places, options, watchers)
@@ -233,6 +238,16 @@ class Kernel:
             self._release(arena)
             raise
         return Bound(arena, launch, machine.batch.ctas, machine, launch.order())
+
+    def _check_together(self, launch: Launch, static: int) -> None:
+        """Refuse a cooperative grid whose CTAs the device cannot hold at once.  Raises SimulationError."""
+        properties = self.device.properties
+        room = properties.multiprocessors * properties.ctas_together(launch.threads, static + launch.dynamic_shared)
+        if launch.ctas > room:
+            raise SimulationError(
+                f"a cooperative grid of {launch.ctas:,} CTAs, of which the device holds {room:,} at once",
+                hint="a loop over the work of the grid needs no more CTAs than that",
+            )
 
     def _release(self, arena: DeviceArena) -> None:
         if not self.device.closed:

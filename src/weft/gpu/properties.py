@@ -76,6 +76,13 @@ class Properties:
         """The compute capability: (9, 0) for sm_90."""
         return self.major, self.minor
 
+    def ctas_together(self, threads: int, shared: int) -> int:
+        """CTAs of so many threads and bytes of shared memory that a multiprocessor holds."""
+        warps = max(1, -(-threads // self.warp_size))
+        by_shared = self.shared_per_multiprocessor // (shared + 1024) if shared else self.blocks_per_multiprocessor
+        by_threads = self.threads_per_multiprocessor // self.warp_size // warps
+        return max(0, min(self.blocks_per_multiprocessor, by_threads, by_shared))
+
     @property
     def persisting_l2_bytes(self) -> int:
         """What of the second-level cache can be set aside for data that persist; from sm_80 on."""

@@ -156,7 +156,7 @@ def locate(
         raise site.fault("descriptor", f"swizzle mode {mode} of a matrix descriptor does not exist", lane)
     if word >> 46 & 7 != 1:
         raise site.fault("descriptor", f"bits 46 to 48 of a matrix descriptor are {word >> 46 & 7}, not 1", lane)
-    if word >> 49 & 7:
+    if word >> 49 & 7 and mode:  # Without a pattern there is nothing that starts elsewhere.
         raise site.fault("descriptor", "patterns that do not start at multiples of their size are not simulated", lane)
     if word >> 52 & 1:
         leading -= start

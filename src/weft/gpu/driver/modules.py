@@ -352,7 +352,8 @@ def launch(
 def _all_fit(driver: Driver, handle: int, extents: tuple[int, ...], shared: int) -> None:
     """Raises Refused where a device cannot hold all the CTAs of a cooperative grid."""
     static = attribute(driver, 1, driver.get(handle, Kernel))
-    room = _blocks(driver, prod(extents[3:]), shared + static) * driver.device.properties.multiprocessors
+    properties = driver.device.properties
+    room = properties.ctas_together(prod(extents[3:]), shared + static) * properties.multiprocessors
     if prod(extents[:3]) > room:
         raise Refused(_TOO_LARGE, f"a cooperative grid of {prod(extents[:3]):,} CTAs, of which {room:,} run together")
 
@@ -417,21 +418,13 @@ def launch_extended(driver: Driver, config: int, kernel: int, row: int, extra: i
 # -- occupancy ------------------------------------------------------------------------------------------------
 
 
-def _blocks(driver: Driver, threads: int, shared: int) -> int:
-    """CTAs of a multiprocessor, as threads, their number and shared memory limit them."""
-    p = driver.device.properties
-    warps = max(1, -(-threads // 32))
-    by_shared = p.shared_per_multiprocessor // (shared + 1024) if shared else p.blocks_per_multiprocessor
-    return max(0, min(p.blocks_per_multiprocessor, p.threads_per_multiprocessor // 32 // warps, by_shared))
-
-
 @call("cuOccupancyMaxActiveBlocksPerMultiprocessor", "p p i p")
 def occupancy(driver: Driver, out: int, kernel: int, threads: int, shared: int) -> None:
     """Say how many CTAs a multiprocessor holds."""
     if threads < 1:
         raise Refused(INVALID_VALUE, f"blocks of {threads} threads")
     static = attribute(driver, 1, driver.get(kernel, Kernel))
-    put(out, _blocks(driver, threads, shared + static), _INT)
+    put(out, driver.device.properties.ctas_together(threads, shared + static), _INT)
 
 
 @call("cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", "p p i p u")
@@ -451,7 +444,8 @@ def available_shared(driver: Driver, out: int, kernel: int, blocks: int, threads
 def _potential(driver: Driver, grid: int, block: int, kernel: int, function: int, shared: int, most: int) -> None:
     threads = min(most or 1024, 1024)
     put(block, threads, _INT)
-    put(grid, driver.device.properties.multiprocessors * max(1, _blocks(driver, threads, shared)), _INT)
+    properties = driver.device.properties
+    put(grid, properties.multiprocessors * max(1, properties.ctas_together(threads, shared)), _INT)
 
 
 @call("cuOccupancyMaxPotentialBlockSizeWithFlags", "p p p p p i u")
