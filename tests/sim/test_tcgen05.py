@@ -617,7 +617,7 @@ def test_pairs_of_ctas(m: int, policy: str) -> None:
     images, leads = [], (0, 0)
     for rank in range(2):
         rows_a, rows_b = a[m // 2 * rank : m // 2 * (rank + 1)], b[n // 2 * rank : n // 2 * (rank + 1)]
-        (bytes_a, *leads), (bytes_b, *_) = (stage(image(v, "f16", "f16"), 0) for v in (rows_a, rows_b))
+        (bytes_a, leading, stride), (bytes_b, *_) = (stage(image(v, "f16", "f16"), 0) for v in (rows_a, rows_b))
         images.append(np.concatenate([bytes_a[: 1 << 14], bytes_b[: 1 << 14]]))
     out = np.zeros((2, 128, 64), np.uint32)
     body = (
@@ -625,8 +625,8 @@ def test_pairs_of_ctas(m: int, policy: str) -> None:
     """
         + fill(1 << 15).replace("ld.param.u64 %rd1, [p0];", "")
         + f"""
-    setp.eq.u32 %p4, %w120, 0; and.pred %p5, %leader, %p4; mov.u64 %rd5, {descriptor(0, *leads, 0)};
-    mov.u64 %rd6, {descriptor(1 << 14, *leads, 0)}; mov.u32 %r8, {idesc("f16", "f16", "f16", "f32", m, n)};
+    setp.eq.u32 %p4, %w120, 0; and.pred %p5, %leader, %p4; mov.u64 %rd5, {descriptor(0, leading, stride, 0)};
+    mov.u64 %rd6, {descriptor(1 << 14, leading, stride, 0)}; mov.u32 %r8, {idesc("f16", "f16", "f16", "f32", m, n)};
     barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned; setp.ne.u32 %p3, 0, 0; mov.b16 %rs1, 3;
     @!%p5 bra started; tcgen05.mma.cta_group::2.kind::f16 [%r4], %rd5, %rd6, %r8, %p3;
     tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [%r2], %rs1; started:
