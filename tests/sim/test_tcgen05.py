@@ -614,7 +614,7 @@ def test_pairs_of_ctas(m: int, policy: str) -> None:
     """Each CTA of a pair holds half of A's rows, half of B's columns, and the sums of its rows."""
     n, depth = 64 if m == 256 else 128, 16
     a, b = numbers((m, depth), "f16", 1), numbers((n, depth), "f16", 2)
-    images, leads = [], (0, 0)
+    images, leading, stride = list[Any](), 0, 0
     for rank in range(2):
         rows_a, rows_b = a[m // 2 * rank : m // 2 * (rank + 1)], b[n // 2 * rank : n // 2 * (rank + 1)]
         (bytes_a, leading, stride), (bytes_b, *_) = (stage(image(v, "f16", "f16"), 0) for v in (rows_a, rows_b))
