@@ -125,6 +125,11 @@ DOUBLE_POLYNOMIALS: dict[str, tuple[str, Function, Real, Real, int, Function]] =
         lambda z: (mp.log((1 + mp.sqrt(z)) / (1 - mp.sqrt(z))) / mp.sqrt(z) - 2) / z, 0, 0.02945, 8,
         lambda z: z / 2,
     ),
+    "LOG_PAIR": (
+        "(log((1 + s) / (1 - s)) - 2 s - 2/3 s^3) / s^5 in s^2, |s| <= 0.1716",
+        lambda z: ((mp.log((1 + mp.sqrt(z)) / (1 - mp.sqrt(z))) / mp.sqrt(z) - 2) / z - mpf(2) / 3) / z, 0, 0.02945, 8,
+        lambda z: z * z / 2,
+    ),
     "SIN": (
         "(sin(x) / x - 1) / x^2 in x^2, |x| <= pi/4 and a bit",
         odd_part(mp.sin), 0, 0.6189, 6, odd_weight(mp.sin),

@@ -10,21 +10,19 @@ import sys
 import tempfile
 from pathlib import Path
 
-import check_doubles  # pyright: ignore[reportImplicitRelativeImport]
+import check_points  # pyright: ignore[reportImplicitRelativeImport]
 import check_singles  # pyright: ignore[reportImplicitRelativeImport]
 import measure_special  # pyright: ignore[reportImplicitRelativeImport]
-import numpy as np
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 import weft  # noqa: E402
-from tests.codegen.functions import SINGLE, errors, operands  # noqa: E402
-from tests.codegen.support import elementwise  # noqa: E402
+from tests.codegen.functions import SINGLE  # noqa: E402
 from weft.toolchain.find import need, run  # noqa: E402
 
-DOUBLE_BITS = 21
-"""Functions of f64 are tried with as many arguments as so many bits tell apart."""
+POINTS = 1 << 21
+"""Functions of f64, and of several arguments, are tried with so many where no longer run is recorded."""
 
 
 def kernel(operation: str, kind: str, count: int) -> str:
@@ -69,45 +67,39 @@ def theirs() -> dict[tuple[str, str], int]:
     return out
 
 
-def single_error(name: str, count: int) -> str:
-    """The largest errors of a function of f32 over all arguments, or `count` of them; of two operands over fewer."""
-    function, worst = SINGLE[name], 0.0
-    if function.operands == 1:
-        found = check_singles.recorded(name) or check_singles.worst(name, count.bit_length() - 1)
-        return f"{found.ulp:.2f} | {found.apart} | {found.of}"
-    for seed in range(4):
-        values = operands(min(count, 1 << 20), function.operands, seed)
-        with np.errstate(all="ignore"):
-            wanted = np.asarray(function.reference(*(v.astype(np.float64) for v in values)))
-            found = elementwise(function.text(), *values, result=np.float32)
-        worst = max(worst, float(errors(found, wanted).max()))
-    return f"{worst:.2f} | | 2^22"
+def single_error(name: str, bits: int) -> str:
+    """The largest errors of a function of f32 over all arguments, or so many bits of them; of two over fewer."""
+    if SINGLE[name].operands > 1:
+        return points(f"{name}f")
+    found = check_singles.recorded(name) or check_singles.worst(name, bits)
+    return measure_special.told(found, found.of)
+
+
+def points(name: str) -> str:
+    """The largest errors of a function of f64, or of several arguments, and over how many."""
+    found = check_points.recorded(name) or check_points.worst(name, POINTS)
+    return measure_special.told(found, f"{found.of / 1e6:.0f} M")
 
 
 def main() -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=24)
-    count = 1 << parser.parse_args().count
+    bits: int = parser.parse_args().count
     peer = theirs()
     base = {kind: ours("", kind) for kind in ("f32", "f64")}
-    heads = [f"CUDA ulp | {head} SASS | libdevice" for head in ("f32 ulp | apart | of | f32", "f64 ulp | f64")]
-    rows = [
-        f"| function | {' | '.join(heads)} |",
-        "|---" * 11 + "|",
-    ]
+    rows: list[str] = list(measure_special.HEADS)
     for name, function in SINGLE.items():
         lengths = [f"{ours(name, k) - base[k]} | {peer[name, k]}" for k in ("f32", "f64")]
-        bound = check_doubles.CUDA.get(name) or check_doubles.PAIRS[name]
+        bound = check_points.F64[name]
         rows.append(
-            f"| {name} | {function.documented} | {single_error(name, count)} | {lengths[0]} |"
-            f" {bound} | {check_doubles.worst(name, 1 << DOUBLE_BITS, 5)[0]:.2f} | {lengths[1]} |"
+            f"| {name} | {function.documented} | {single_error(name, bits)} | {lengths[0]} |"
+            f" {bound} | {points(name)} | {lengths[1]} |"
         )
     print(
         TEXT.format(
-            points=f"2^{DOUBLE_BITS}",
             table="\n".join(rows),
-            special=measure_special.table(peer, count.bit_length() - 1, 1 << DOUBLE_BITS),
+            special=measure_special.table(peer, bits, points),
         )
     )
 
@@ -121,17 +113,19 @@ works (`weft.codegen.elementary`, `weft.codegen.doubles`).
 
 The table is written by `scripts/measure_math.py`. `ulp` is the largest error seen, in units in the last place of the
 exact result, and `apart` the largest distance from the correctly rounded one, which is what `CUDA ulp`, CUDA's bound,
-counts: an error up to half a unit more than it is within it. `of` says over how many arguments of f32: all 2^32, or one
-at random of each 2^10 or 2^8 neighbours, with all of some sizes where it says so (`scripts/check_singles.py`; of two
-operands: mixtures of special, ordinary and random ones); of f64 there are {points}, against quadruple precision, angles
-up to 100 (`scripts/check_doubles.py` takes more). The simulator rounds the hardware's approximations correctly, so that
-on a GPU an error may be an ulp larger where one is used. `SASS` counts static instructions for sm_80, slow paths
+counts: an error up to half a unit more than it is within it. `of` says over how many arguments: all 2^32 of f32
+(`scripts/check_singles.py`); of f64, and of several operands, millions of ordinary, small, large and random ones and of
+hard ones (neighbours of multiples of pi/2, of ends of ranges, of whole powers, of ties), against quadruple precision
+(`scripts/check_points.py`). Those of f16 and bf16 are checked over all their arguments (`scripts/check_halves.py`). The
+simulator rounds the hardware's approximations correctly, so that on a GPU an error may be an ulp larger where one is
+used. `SASS` counts static instructions for sm_80, slow paths
 included, without those of a kernel that only copies; `libdevice` is nvcc's code for the same function.
 
 {table}
 
-The functions that only libdevice has (`lgamma` outside of its zeros below -2.2; Bessel functions of the first and
-second kind up to 8, from where on CUDA bounds their absolute error by 2.2e-6 and 5e-12: weft's is 1e-7 and 1e-15).
+The functions that only libdevice has (of f64, `lgamma` from -10 to -2.2 is left out, and near its zeros below it is as
+far off as libdevice's; Bessel functions of the first and second kind up to 8, from where on CUDA bounds their absolute
+error by 2.2e-6 and 5e-12: weft's is 1e-7 and 1e-15).
 
 {special}
 

@@ -1,16 +1,18 @@
 /* References in f64 for functions of f32, and what compares with them: compiled by `check_singles.py`.
 
-   The functions of libm are within some units of f64, 2^-27 of a unit of f32. */
+   The functions of libm are within some units of f64, 2^-27 of a unit of f32.  A table says of each function how its
+   value at -x follows from that at x, and whether neighbours with equal results have only such between them. */
 #define _GNU_SOURCE
 #define __FAST_MATH__ 1 /* glibc then declares the vector functions */
+#include <fenv.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
 #define REFERENCE(name, value) \
-    void reference_##name(const float *in, const float *found, double *out, long n) \
+    static void of_##name(const float *in, const float *found, double *out, int n) \
     { \
-        for (long i = 0; i < n; i++) { \
+        for (int i = 0; i < n; i++) { \
             double x = in[i]; \
             out[i] = (value); \
         } \
@@ -151,56 +153,154 @@ static double modified(int order, double x)
 REFERENCE(cyl_bessel_i0, modified(0, x))
 REFERENCE(cyl_bessel_i1, modified(1, x))
 
-static double of_bits(uint64_t bits)
+enum { NEITHER, EVEN, ODD };
+static const struct {
+    const char *name;
+    void (*function)(const float *, const float *, double *, int);
+    int parity, monotonic;
+} FUNCTIONS[] = {
+#define ROW(name, parity, monotonic) {#name, of_##name, parity, monotonic}
+    ROW(acos, NEITHER, 1), ROW(acosh, NEITHER, 1), ROW(asin, ODD, 1), ROW(asinh, ODD, 1), ROW(atan, ODD, 1),
+    ROW(atanh, ODD, 1), ROW(cbrt, ODD, 1), ROW(cos, EVEN, 0), ROW(cosh, EVEN, 1), ROW(cospi, EVEN, 0),
+    ROW(cyl_bessel_i0, EVEN, 1), ROW(cyl_bessel_i1, ODD, 1), ROW(erf, ODD, 1), ROW(erfc, NEITHER, 1),
+    ROW(erfcinv, NEITHER, 0), ROW(erfcx, NEITHER, 1), ROW(erfinv, NEITHER, 0), ROW(exp, NEITHER, 1),
+    ROW(exp10, NEITHER, 1), ROW(exp2, NEITHER, 1), ROW(expm1, NEITHER, 1), ROW(j0, EVEN, 0), ROW(j1, ODD, 0),
+    ROW(lgamma, NEITHER, 0), ROW(log, NEITHER, 1), ROW(log10, NEITHER, 1), ROW(log1p, NEITHER, 1),
+    ROW(log2, NEITHER, 1), ROW(normcdf, NEITHER, 1), ROW(normcdfinv, NEITHER, 0), ROW(rcbrt, ODD, 1),
+    ROW(rsqrt, NEITHER, 1), ROW(sin, ODD, 0), ROW(sinh, ODD, 1), ROW(sinpi, ODD, 0), ROW(sqrt, NEITHER, 1),
+    ROW(tan, ODD, 0), ROW(tanh, ODD, 1), ROW(tgamma, NEITHER, 0), ROW(y0, NEITHER, 0), ROW(y1, NEITHER, 0),
+};
+
+/* The function's place in the table, or -1. */
+int find(const char *name)
+{
+    for (int i = 0; i < (int)(sizeof FUNCTIONS / sizeof *FUNCTIONS); i++)
+        if (!strcmp(FUNCTIONS[i].name, name))
+            return i;
+    return -1;
+}
+
+static inline double of_bits(uint64_t bits)
 {
     double x;
     memcpy(&x, &bits, 8);
     return x;
 }
-
-/* An f32 as an integer that grows with it. */
-static int64_t place(float x)
+static inline uint32_t bits_of(float x)
 {
-    int32_t bits;
+    uint32_t bits;
     memcpy(&bits, &x, 4);
-    return bits < 0 ? -(int64_t)(bits & 0x7fffffff) : bits;
+    return bits;
 }
 
-/* The largest error in units in the last place of the exact result, and the largest distance from the rounded one.
+/* An f32 as an integer that grows with it. */
+static inline int32_t place(uint32_t bits) { return bits >> 31 ? -(int32_t)(bits & 0x7fffffff) : (int32_t)bits; }
 
-   Arguments between low and high do not count; from the border on the absolute error does. */
-void compare(const float *in, const float *found, const double *wanted, long n, double low, double high,
-             double border, double *worst, float *where, int64_t *distance, double *absolute)
+/* The largest error in units in the last place of the exact result, where it is, the largest distance from the rounded
+   result; from the border on only the largest absolute error counts. */
+typedef struct {
+    double ulp, absolute;
+    int64_t apart;
+    float at;
+} Found;
+
+enum { BLOCK = 2048 };
+
+/* The error of one result; 1e300 where one of the two is a zero, an infinity or a NaN and the other is not the same. */
+static inline double error_of(float found, double wanted)
 {
-    for (long i = 0; i < n; i++) {
-        float rounded = (float)wanted[i];
-        if (in[i] > low && in[i] < high)
-            continue;
-        if (fabs(in[i]) > border && isfinite(found[i]) && isfinite(wanted[i])) {
-            *absolute = fmax(*absolute, fabs(found[i] - wanted[i]));
-            continue;
+    float rounded = (float)wanted;
+    uint32_t a = bits_of(found), b = bits_of(rounded), kind = b & 0x7f800000;
+    uint64_t exponent = kind ? kind >> 23 : 1;
+    double error = fabs(found - wanted) * of_bits((1023 + 150 - exponent) << 52);
+    int nan = ((a & 0x7fffffff) > 0x7f800000) & ((b & 0x7fffffff) > 0x7f800000);
+    int special = (kind == 0x7f800000) | ((a & 0x7f800000) == 0x7f800000) | (wanted == 0);
+    return special ? (nan | (a == b) ? 0 : 1e300) : error;
+}
+
+static inline int32_t apart_of(float found, double wanted)
+{
+    uint32_t a = bits_of(found), b = bits_of((float)wanted);
+    int32_t apart = place(a) - place(b);
+    int special = ((a & 0x7f800000) == 0x7f800000) | ((b & 0x7f800000) == 0x7f800000);
+    return special ? 0 : apart < 0 ? -apart : apart;
+}
+
+static void compare(const float *in, const float *found, const double *wanted, int n, double border, Found *into)
+{
+    double most = 0, absolute = 0;
+    int32_t apart = 0;
+    if (fabs((double)in[0]) > border || fabs((double)in[n - 1]) > border) {
+        for (int i = 0; i < n; i++)
+            if (fabs(in[i]) <= border || !isfinite(found[i]) || !isfinite(wanted[i])) {
+                most = fmax(most, error_of(found[i], wanted[i]));
+                into->at = most > into->ulp ? in[i] : into->at;
+                into->ulp = fmax(most, into->ulp);
+            } else
+                absolute = fmax(absolute, fabs(found[i] - wanted[i]));
+        into->absolute = fmax(absolute, into->absolute);
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        double error = error_of(found[i], wanted[i]);
+        int32_t distance = apart_of(found[i], wanted[i]);
+        most = error > most ? error : most;
+        apart = distance > apart ? distance : apart;
+    }
+    into->apart = apart > into->apart ? apart : into->apart;
+    if (!(most > into->ulp))
+        return;
+    for (int i = 0; i < n; i++)
+        if (error_of(found[i], wanted[i]) == most)
+            into->at = in[i];
+    into->ulp = most;
+}
+
+/* The references of a function. */
+void reference(int function, const float *in, const float *found, double *out, int n)
+{
+    FUNCTIONS[function].function(in, found, out, n);
+}
+
+/* The same of neighbours. */
+static void refer(int function, const float *in, const float *found, double *out, int n)
+{
+    if (FUNCTIONS[function].monotonic) {
+        double low, high;
+        FUNCTIONS[function].function(in, found, &low, 1);
+        FUNCTIONS[function].function(in + n - 1, found + n - 1, &high, 1);
+        if (!memcmp(&low, &high, sizeof low) || (isnan(low) && isnan(high))) {
+            for (int i = 0; i < n; i++)
+                out[i] = low;
+            return;
         }
-        double error;
-        uint32_t a, b;
-        memcpy(&a, &found[i], 4);
-        memcpy(&b, &rounded, 4);
-        uint32_t kind = b & 0x7f800000;
-        if (kind == 0x7f800000 || (a & 0x7f800000) == 0x7f800000) {
-            int nan = (a & 0x7fffffff) > 0x7f800000 && (b & 0x7fffffff) > 0x7f800000;
-            error = nan || a == b ? 0 : 1e300;
-        } else {
-            uint64_t exponent = kind ? kind >> 23 : 1;
-            error = fabs(found[i] - wanted[i]) * of_bits((1023 + 150 - exponent) << 52);
-            if (wanted[i] == 0 && a != b)
-                error = 1e300;
-            int64_t apart = place(found[i]) - place(rounded);
-            apart = apart < 0 ? -apart : apart;
-            if (apart > *distance)
-                *distance = apart;
+    }
+    FUNCTIONS[function].function(in, found, out, n);
+}
+
+/* Add what n results say of the arguments with patterns from `first` on, in `found`, and of the same with the other
+   sign, in `mirrored`.  Arguments between low and high do not count. */
+void check(int function, uint32_t first, const float *found, const float *mirrored, long n, double low, double high,
+           double border, Found *into)
+{
+    static float in[BLOCK], minus[BLOCK];
+    static double wanted[BLOCK];
+    for (long start = 0; start < n; start += BLOCK) {
+        for (int i = 0; i < BLOCK; i++) {
+            uint32_t bits = first + (uint32_t)(start + i);
+            memcpy(&in[i], &bits, 4);
+            minus[i] = -in[i];
         }
-        if (error > *worst) {
-            *worst = error;
-            *where = in[i];
-        }
+        refer(function, in, found + start, wanted, BLOCK);
+        compare(in, found + start, wanted, BLOCK, border, into);
+        if (FUNCTIONS[function].parity == NEITHER)
+            refer(function, minus, mirrored + start, wanted, BLOCK);
+        if (FUNCTIONS[function].parity == ODD)
+            for (int i = 0; i < BLOCK; i++)
+                wanted[i] = -wanted[i];
+        if (minus[0] > low && minus[BLOCK - 1] < high)
+            for (int i = 0; i < BLOCK; i++)
+                wanted[i] = minus[i] > low && minus[i] < high ? mirrored[start + i] : wanted[i];
+        compare(minus, mirrored + start, wanted, BLOCK, border, into);
     }
 }

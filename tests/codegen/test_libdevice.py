@@ -141,6 +141,37 @@ def test_within_a_unit_of_the_rounded_result(name: str, low: float, high: float)
         assert max(abs(y - e) / math.ulp(e) for y, e in zip(found.tolist(), exact, strict=True)) < 1.25
 
 
+def _long_powers(random: np.random.Generator) -> list[np.ndarray]:
+    """Bases around one, and exponents with results at either end of the range."""
+    x = np.exp2(random.uniform(-0.5, 0.5, 1024))
+    return [x, random.choice([1023.5, -1021.5], 1024) / np.log2(x)]
+
+
+def _vectors(count: int) -> Any:
+    """Vectors with one element much larger than the others, whose rounded squares then count most, or with like ones."""
+
+    def drawn(random: np.random.Generator) -> list[np.ndarray]:
+        others = [random.uniform(-1, 1, 1024) * random.choice([1e-5, 1.0], 1024) for _ in range(count - 1)]
+        return [random.uniform(0.98, 1.02, 1024), *others]
+
+    return drawn
+
+
+@pytest.mark.parametrize(
+    ("name", "drawn", "bound"),
+    [("pow", _long_powers, 2), ("rhypot", _vectors(2), 1), ("rnorm3d", _vectors(3), 1), ("rnorm4d", _vectors(4), 1)],
+)
+def test_several_arguments_are_within_cudas_bound(name: str, drawn: Any, bound: int) -> None:
+    mpmath: Any = pytest.importorskip("mpmath")
+    operands = drawn(np.random.default_rng(2))
+    (found,) = outputs(compile_module(CASES[name].mlir(), "sm_80"), "k", CASES[name], operands)
+    with mpmath.workprec(160):
+        for y, *x in zip(found.tolist(), *(o.tolist() for o in operands), strict=True):
+            numbers = [mpmath.mpf(v) for v in x]
+            exact = numbers[0] ** numbers[1] if name == "pow" else 1 / mpmath.sqrt(sum(v * v for v in numbers))
+            assert abs(y - exact) / math.ulp(exact) < bound + 0.5, x
+
+
 @pytest.mark.parametrize(("kind", "dtype"), [("f32", np.float32), ("f64", np.float64)])
 def test_norms_of_arrays(kind: str, dtype: type[np.floating]) -> None:
     """Arrays of any length, with elements whose squares are out of range."""

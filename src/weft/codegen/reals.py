@@ -52,12 +52,19 @@ class Reals(Floating):
         first = self.mul(a, inverse)
         return self.fma(self.fma(self.neg(first), b, a), inverse, first)
 
+    def inverse_root(self, a: Double, low: Double | None = None) -> Value:
+        """1 / sqrt(a + low) of a positive number, nearly always correctly rounded."""
+        near = self.op("rsqrt", a, rnd="approx", ftz=True)
+        # `near` has zeros for its lower word, so that its square is exact: (1 - e)^(-1/2) = 1 + e / 2 + 3 e^2 / 8.
+        square = self.neg(self.mul(near, near))
+        error = self.fma(square, a, double(1.0))
+        if low is not None:
+            error = self.fma(square, low, error)
+        return self.fma(self.mul(near, error), self.fma(error, double(0.375), double(0.5)), near)
+
     def root(self, a: Double) -> Value:
         """The square root of a positive number, nearly always correctly rounded."""
-        near = self.op("rsqrt", a, rnd="approx", ftz=True)
-        error = self.fma(self.neg(self.mul(a, near)), near, double(1.0))
-        # (1 - e)^(-1/2) = 1 + e / 2 + 3 e^2 / 8
-        inverse = self.fma(self.mul(near, error), self.fma(error, double(0.375), double(0.5)), near)
+        inverse = self.inverse_root(a)
         first = self.mul(a, inverse)
         half = self.mul(inverse, double(0.5))
         return self.fma(self.fma(self.neg(first), first, a), half, first)

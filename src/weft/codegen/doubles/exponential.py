@@ -38,11 +38,15 @@ def split(m: Reals, x: Double) -> tuple[Lin, Double]:
     return n, m.fma(negative, double(LN2[1]), high)
 
 
+def of_upper(m: Reals, upper: Lin) -> Value:
+    """The number with this upper word and a lower one of zeros."""
+    s = m.s
+    return s.pure(opcode("mov", type="b64"), B64, (s.int_value(linear.const(0, 32)), s.int_value(upper)))
+
+
 def power_of_two(m: Reals, n: Lin) -> Value:
     """2^n for n from -1022 to 1023: only the upper word says something."""
-    s = m.s
-    high = s.int_value(s.shift_left(linear.offset(n, 1023), linear.const(20, 32)))
-    return s.pure(opcode("mov", type="b64"), "b64", (s.int_value(linear.const(0, 32)), high))
+    return of_upper(m, m.s.shift_left(linear.offset(n, 1023), linear.const(20, 32)))
 
 
 def scaled(m: Reals, x: Double, n: Lin) -> Value:

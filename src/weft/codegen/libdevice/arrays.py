@@ -9,7 +9,7 @@ from weft.codegen import linear
 from weft.codegen.access import load_places
 from weft.codegen.graph import B32, Carried, Loop, Value
 from weft.codegen.libdevice.arithmetic import Arithmetic
-from weft.codegen.libdevice.functions import INFINITY, LIMITS, root
+from weft.codegen.libdevice.lengths import INFINITY, LIMITS, root
 from weft.codegen.linear import Lin
 from weft.codegen.types import GENERIC
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from weft.codegen import doubles, linear
@@ -10,60 +9,6 @@ from weft.codegen.elementary import roots, trigonometric
 from weft.codegen.libdevice.arithmetic import Arithmetic
 from weft.codegen.linear import Lin
 from weft.isa import opcode
-
-INFINITY, NAN = float("inf"), float("nan")
-
-
-LIMITS = {"f32": (2.0**60, 2.0**90), "f64": (2.0**480, 2.0**600)}
-"""A size from which on squares may overflow, and what brings all larger ones back; the inverses for small ones."""
-
-
-def _squares(a: Arithmetic, operands: tuple[Any, ...]) -> tuple[Any, Any, Any, Callable[[Any, float], Any]]:
-    """(the sum of squares of the operands times a power of two, that power, its inverse, what sets a result's ends)."""
-    m, (limit, factor) = a.m, LIMITS[a.kind.name]
-    sizes = [m.abs(x) for x in operands]
-    most = sizes[0]
-    for size in sizes[1:]:
-        most = m.op("max", most, size)
-    large, small = m.test("gt", most, a.const(limit)), m.test("lt", most, a.const(1 / limit))
-
-    def scale(by: float) -> Any:
-        return m.pick(large, a.const(1 / by), m.pick(small, a.const(by), a.const(1.0)))
-
-    up, down = scale(factor), scale(1 / factor)
-    parts = [m.mul(size, up) for size in sizes]
-    total = m.mul(parts[-1], parts[-1])
-    for part in reversed(parts[:-1]):
-        total = m.fma(part, part, total)
-
-    def with_ends(found: Any, infinite: float) -> Any:
-        """`infinite` where one operand is infinite, and else a NaN where one is a NaN."""
-        for size in sizes:
-            found = m.pick(m.test("nan", size, size), a.const(NAN), found)
-        return m.pick(m.test("eq", most, a.const(INFINITY)), a.const(infinite), found)
-
-    return total, up, down, with_ends
-
-
-def root(a: Arithmetic, total: Any, *, inverse: bool) -> Any:
-    """The square root of a sum of squares, or its inverse."""
-    if not inverse:
-        return a.m.root(total) if a.single else a.m.sqrt(total)
-    if a.single:
-        return a.m.op("rsqrt", total, rnd="approx", ftz=True)
-    return a.m.div(a.const(1.0), a.m.sqrt(total))
-
-
-def norm(a: Arithmetic, *operands: Any) -> Any:
-    """The square root of the sum of squares, without overflow in between."""
-    total, _, down, with_ends = _squares(a, operands)
-    return with_ends(a.m.mul(root(a, total, inverse=False), down), INFINITY)
-
-
-def rnorm(a: Arithmetic, *operands: Any) -> Any:
-    """1 / norm."""
-    total, up, _, with_ends = _squares(a, operands)
-    return with_ends(a.m.mul(root(a, total, inverse=True), up), 0.0)
 
 
 def rcbrt(a: Arithmetic, x: Any) -> Any:

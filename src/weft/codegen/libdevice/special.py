@@ -10,7 +10,8 @@ from weft.codegen.elementary.power import log2_pair, power_of_pair
 from weft.codegen.graph import If
 from weft.codegen.libdevice import coefficients
 from weft.codegen.libdevice.arithmetic import Arithmetic
-from weft.codegen.libdevice.functions import INFINITY, NAN, half_turns
+from weft.codegen.libdevice.functions import half_turns
+from weft.codegen.libdevice.lengths import INFINITY, NAN
 from weft.codegen.ops.scf import merge_all
 
 LN2 = 0.6931471805599453

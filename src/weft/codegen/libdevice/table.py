@@ -11,7 +11,7 @@ from weft.codegen.access import store_places
 from weft.codegen.elementary import ACCURATE, APPROXIMATE
 from weft.codegen.floats import F32, F64
 from weft.codegen.graph import B32, B64
-from weft.codegen.libdevice import arrays, bessel, functions, parts, special
+from weft.codegen.libdevice import arrays, bessel, functions, lengths, parts, special
 from weft.codegen.libdevice.arithmetic import Arithmetic
 from weft.codegen.libdevice.instructions import INSTRUCTIONS
 from weft.codegen.linear import Lin
@@ -220,10 +220,10 @@ FUNCTIONS: dict[str, Rule] = {
     **_both("ilogb", parts.ilogb),
     **_both("logb", parts.logb),
     **_both("remainder", parts.remainder_nearest),
-    **_both("hypot", functions.norm),
-    **_both("rhypot", functions.rnorm),
-    **{f"norm{n}d{suffix}": _written(kind, functions.norm) for n in "34" for suffix, kind in (("f", F32), ("", F64))},
-    **{f"rnorm{n}d{suffix}": _written(kind, functions.rnorm) for n in "34" for suffix, kind in (("f", F32), ("", F64))},
+    **_both("hypot", lengths.norm),
+    **_both("rhypot", lengths.rnorm),
+    **{f"norm{n}d{suffix}": _written(kind, lengths.norm) for n in "34" for suffix, kind in (("f", F32), ("", F64))},
+    **{f"rnorm{n}d{suffix}": _written(kind, lengths.rnorm) for n in "34" for suffix, kind in (("f", F32), ("", F64))},
     **_both("rcbrt", functions.rcbrt),
     **{
         f"{prefix}norm{suffix}": _array(kind, inverse)

@@ -94,6 +94,13 @@ def _from_integer(slots: Slots) -> Compute:
     type_, mode, ftz, sat = slots["type"], slots["rnd"], slots.get("ftz"), slots.get("sat")
     shift = np.int64(32)
 
+    def narrow(a: Array) -> Array:
+        # Up to 32 bits are exact in a double, and rounded once.
+        return _finish(round_to(asarray(a).astype(np.float64), type_, mode), type_, bool(ftz), bool(sat))
+
+    if DTYPES[slots["atype"]].itemsize <= 4:
+        return narrow
+
     def run(a: Array) -> Array:
         x = asarray(a)
         high, low = (x.astype(np.uint64) >> np.uint64(32)), x.astype(np.uint64) & np.uint64(0xFFFF_FFFF)
