@@ -124,10 +124,25 @@ def _budgets(arguments: ast.arguments) -> set[int]:
     return {part for argument, default in named if _BUDGET.search(argument.arg) for part in _constants(default)}
 
 
+def _unseen(node: ast.AST) -> Iterator[ast.AST]:
+    """What no program runs, or shows to those only who look for a mistake in weft itself; and how much a cache keeps."""
+    if isinstance(node, ast.FunctionDef) and (node.name == "__repr__" or "overload" in _decorators(node)):
+        yield from ast.walk(node)
+    elif isinstance(node, ast.If) and ast.unparse(node.test).rpartition(".")[2] == "TYPE_CHECKING":
+        yield from (part for statement in node.body for part in ast.walk(statement))
+    elif isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == "lru_cache":
+        yield from ast.walk(node)
+
+
+def _decorators(node: ast.FunctionDef) -> set[str]:
+    return {ast.unparse(each).rpartition(".")[2] for each in node.decorator_list}
+
+
 def changes(tree: ast.Module) -> list[Change]:
     """Every change of a module that could be made; what is said in words, and annotations, are left alone."""
     skipped: set[int] = set()
     for node in ast.walk(tree):
+        skipped |= {id(part) for part in _unseen(node)}
         if isinstance(node, ast.Call):
             skipped |= _told(node)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):

@@ -1,7 +1,7 @@
 """A plug-in for pytest (`-p tests.mutation.judge`): collects the tests once, and shows each change to those that reach it.
 
 A change inside of a function is put into the functions that are already there, in a child of the process that has
-imported and collected everything; a change of what an import runs is shown to tests in a process of their own.
+imported and collected everything; a change of what an import runs is shown to tests in a process that has not yet.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 import gc
 import json
 import os
-import re
+import pickle
 import resource
 import shutil
 import signal
 import subprocess
 import sys
 import types
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -24,117 +24,20 @@ from pathlib import Path
 import pytest
 from _pytest.runner import runtestprotocol
 
-from tests.mutation.drawing import READ_AS_TEXT, ROOT, SOURCES, Drawn
-from tests.mutation.watch import KILLER, LOG, SECONDS
+from tests.mutation.blocks import ROOT, SOURCES
+from tests.mutation.reach import Reach
 
 FOLDER = "WEFT_MUTATION_FOLDER"
+PART = "WEFT_MUTATION_PART"
+"""The variable with which of the judges this is, and how many there are."""
+PATIENCE = "WEFT_MUTATION_PATIENCE"
+"""The variable with how much of the processor time of a change's tests it may take."""
 ALSO = "WEFT_MUTATION_ALSO"
-"""The beginning of the names of tests that all changes are shown to: new ones, of which nobody knows what they reach."""
-LIMIT = 60
-"""Processor time that a process has for them, in seconds; ten times as much by the clock."""
-FEW = 8
-"""Where fewer tests reach a change (what is made once a process is made by whoever comes first), its room's judge too."""
-BUDGET = {"naming": 20.0, "room": 8.0, "others": 4.0}
-"""Processor time of the tests that a change is shown to: whose file names the changed one or its folder, of its
-room, and others."""
+"""The beginning of the names of tests that all changes are shown to."""
+LIMIT = 400
+"""Processor time that a process has for them, in seconds; as much by the clock, and again for each further waiting."""
 NO_END = "no end"
-ROOMS = {
-    "isa": ["isa", "ptx", "verifier", "mc", "conformance"],
-    "triton": ["tritons"],
-    "dialects": ["dialects", "codegen"],
-    "mlir": ["dialects", "transforms"],
-    "report": ["cli", "verifier"],
-}
-"""The folders of tests of a folder of sources, where it is not the one of that name."""
-
-
-MOST_TOLD = 3
-"""How many turns before others such a case may come."""
-
-
-def _words(change: Drawn) -> set[str]:
-    """The words of a changed line, and of what it is changed in, that names of cases could have."""
-    lines = (SOURCES / change.file).read_text(encoding="utf-8").splitlines()
-    return set(re.findall(r"[A-Za-z][A-Za-z0-9]{2,}", lines[change.line - 1] + change.what)) - {"True", "False", "None"}
-
-
-def _test(name: str) -> str:
-    """The test that a case is one of."""
-    return name.partition("[")[0]
-
-
-class Tests:
-    """Which tests reach what, and how long each takes."""
-
-    def __init__(self, log: Path) -> None:
-        self.seconds: dict[str, float] = {}
-        self.reaching: defaultdict[int, set[str]] = defaultdict(set)
-        self.imported: set[int] = set()
-        self.cases: defaultdict[str, list[str]] = defaultdict(list)
-        """Of each test, those that were not run to see what they reach."""
-        for line in log.read_text(encoding="utf-8").splitlines():
-            match json.loads(line):
-                case [str(test), seconds, True]:
-                    self.seconds[test] = seconds
-                case [int(change), ""]:
-                    self.imported.add(change)
-                case [int(change), test]:
-                    self.reaching[change].add(test)
-                case _:
-                    pass
-        self.reached = Counter(test for tests in self.reaching.values() for test in {_test(name) for name in tests})
-        """How many changes the cases of a test reach."""
-        for change in self.reaching:
-            self.reaching[change] &= self.seconds.keys()
-
-    def add(self, items: Iterable[str]) -> None:
-        """Learn of further cases, which take as long as the one that was run."""
-        known = {_test(name): seconds for name, seconds in self.seconds.items()}
-        for name in items:
-            if name not in self.seconds and _test(name) in known:
-                self.seconds[name] = known[_test(name)]
-                self.cases[_test(name)].append(name)
-
-    def of(self, number: int, change: Drawn) -> list[str]:
-        """Those that a change is shown to, the closest first: of those that reach it and their further cases; where these
-        are few, or an import runs it, of its room's and those that name it, too.
-        """
-        mine = set(self.reaching[number])
-        room, *parts = change.file.removeprefix("weft/").removesuffix(".py").split("/")
-        parts = [part.strip("_") for part in parts or [room]]
-        folders = tuple(f"tests/{folder}/" for folder in ROOMS.get(room, [room]))
-        naming = {test for test in self.seconds if any(part in Path(test.partition("::")[0]).stem for part in parts)}
-        near = {test for test in self.seconds if test.startswith(folders)}
-        further = {case for test in {_test(name) for name in mine} for case in self.cases[test]}
-        few = len(mine) < FEW or number in self.imported
-        groups = {
-            "naming": naming if few else naming & (mine | further),
-            "room": mine & near,
-            "others": (mine | further) | (near if few else set()),
-        }
-        words = _words(change)
-        chosen = [self._closest(tests, BUDGET[group], words) for group, tests in groups.items()]
-        return list(dict.fromkeys(test for tests in chosen for test in tests))
-
-    def _closest(self, tests: Iterable[str], seconds: float, words: set[str]) -> list[str]:
-        """Of a group: one case of each test and then the next; those first that reach little else and are quick, and of a
-        test those whose name has words of the changed line.
-        """
-        turns: Counter[str] = Counter()
-        order: list[tuple[int, float, str]] = []
-        told = {test: sum(word in test.partition("[")[2] for word in words) for test in tests}
-        for test in sorted(told, key=lambda test: (-told[test], self._price(test), test)):
-            order.append((max(0, turns[_test(test)] - min(told[test], MOST_TOLD)), self._price(test), test))
-            turns[_test(test)] += 1
-        found: list[str] = []
-        for *_, test in sorted(order):
-            if self.seconds[test] <= min(seconds, SECONDS):
-                seconds -= self.seconds[test]
-                found.append(test)
-        return found
-
-    def _price(self, test: str) -> float:
-        return (self.seconds[test] + 0.01) * (1 + self.reached[_test(test)])
+MADE = ("weft/isa/index.txt", "weft/mc/tables.bin")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -143,49 +46,107 @@ def pytest_collection_modifyitems(config: pytest.Config) -> None:
     config.option.markexpr = ""
 
 
-def pytest_runtestloop(session: pytest.Session) -> bool:
-    """Judge what was not judged before."""
-    folder = Path(os.environ[FOLDER])
-    copy, kept, tests = folder / "src", folder / "judged", Tests(folder / "reached")
-    some = [Drawn(*each) for each in json.loads((folder / "drawn").read_text())]
-    known = {json.loads(line)[0] for line in kept.read_text().splitlines()} if kept.exists() else set[str]()
-    items = {item.nodeid: item for item in session.items}
-    tests.add(items)
-    sound: set[str] = set()
-    _functions(copy)
-    for number, change in enumerate(some):
-        if change.name in known:
-            continue
-        mine = [test for test in tests.of(number, change) if test in items]
+class Judge:
+    """What decides: the tests, in a process that has collected them, on a copy of the sources."""
+
+    def __init__(self, session: pytest.Session) -> None:
+        folder = Path(os.environ[FOLDER])
+        self.patience = float(os.environ[PATIENCE])
+        self.part, self.parts = map(int, os.environ[PART].split())
+        self.copy = folder / str(self.part) / "src"
+        self.kept = folder / "judged"
+        self.reach: Reach = pickle.loads((folder / "reach").read_bytes())
+        self.some = self.reach.some
+        self.items = {item.nodeid: item for item in session.items}
+        self.slow = {name for name, item in self.items.items() if item.get_closest_marker("slow") is not None}
+        self.reach.add(self.slow)
+        self.sound: set[str] = set()
+        _functions(self.copy)
+
+    def all(self) -> None:
+        """Judge what was not judged before."""
+        lines = self.kept.read_text().splitlines() if self.kept.exists() else []
+        known = {json.loads(line)[0] for line in lines}
+        for number, change in enumerate(self.some):
+            if number % self.parts != self.part or change.name in known:
+                continue
+            before = spent()
+            killer, tried = self.killer(number)
+            outcome = self._outcome(killer, tried)
+            took = spent() - before
+            line = f"{outcome:20} {change.name} ({tried} tests, {took:.0f} s) {killer}"
+            print(line, file=sys.__stderr__, flush=True)
+            with self.kept.open("a", encoding="utf-8") as file:
+                file.write(json.dumps([change.name, outcome, killer]) + "\n")
+
+    def _outcome(self, killer: str, tried: int) -> str:
+        if not killer:
+            return "SURVIVES" if tried else "not reached"
+        if killer in self.items and killer not in self.sound:
+            if _forked(self.copy, "", [self.items[killer]], LIMIT):
+                return "UNCLEAR"
+            self.sound.add(killer)
+        return "noticed when slow" if killer in self.slow else "noticed"
+
+    def killer(self, number: int) -> tuple[str, int]:
+        """The test that notices a change, and how many it was shown to."""
+        change = self.some[number]
+        first, *others = [
+            [test for test in tests if test in self.items] for tests in self.reach.of(number, self.patience)
+        ]
         if os.environ.get(ALSO):
-            mine = [test for test in items if test.startswith(tuple(os.environ[ALSO].split()))] + mine
-        (copy / change.file).write_text(change.text(), encoding="utf-8")
-        by_itself = number in tests.imported or not tests.reaching[number]
-        if by_itself or any(part in change.file for part in READ_AS_TEXT):
-            killer = _by_itself(copy, mine)
-        else:
-            killer = _forked(copy, change.file, [items[test] for test in mine])
-        shutil.copy2(SOURCES / change.file, copy / change.file)
-        suspects = [items[killer]] if killer in items else [items[test] for test in mine] if killer == NO_END else []
-        if suspects and killer not in sound and _forked(copy, "", suspects):
-            outcome = "UNCLEAR"
-        else:
-            sound.add(killer if killer != NO_END else "")
-            outcome = "noticed" if killer else "SURVIVES" if mine else "not reached"
-        print(f"{outcome:11} {change.name} ({len(mine)} tests) {killer}", file=sys.__stderr__, flush=True)
-        with kept.open("a", encoding="utf-8") as file:
-            file.write(json.dumps([change.name, outcome, killer]) + "\n")
+            first = [test for test in self.items if test.startswith(tuple(os.environ[ALSO].split()))] + first
+        (self.copy / change.file).write_text(change.text(), encoding="utf-8")
+        alone = self.reach.alone(number)
+        there = [path for path in (self.copy / file for file in MADE) if path.exists()]
+        made = [(path, path.read_bytes(), path.stat()) for path in there]
+        try:
+            killer = ""
+            further = [test for other in others for test in other]
+            for tests in (first, further):
+                seconds = self.reach.time(tests)
+                if not killer and not alone:
+                    killer = _forked(self.copy, change.file, [self.items[test] for test in tests], seconds)
+                if not killer and (alone or number in self.reach.imported):
+                    killer = _by_itself(self.copy, tests, seconds)
+            return killer, len(first) + sum(map(len, others))
+        finally:
+            shutil.copy2(SOURCES / change.file, self.copy / change.file)
+            for cached in (self.copy / change.file).parent.glob(f"__pycache__/{Path(change.file).stem}.*"):
+                cached.unlink()
+            for path, data, status in made:
+                path.write_bytes(data)
+                os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+def pytest_runtestloop(session: pytest.Session) -> bool:
+    """In place of running the tests."""
+    Judge(session).all()
     return True
 
 
-def _bounded() -> None:
+def bounded() -> None:
     """A loop without an end, and waiting without one, are noticed."""
     resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT))
-    signal.alarm(10 * LIMIT)
+    signal.alarm(4 * LIMIT)
 
 
-def _forked(copy: Path, file: str, items: list[pytest.Item]) -> str:
-    """The first test that fails in a child of this process with a file's functions replaced; none: all pass."""
+def quiet() -> None:
+    """What tests print is not read."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 1)
+    os.dup2(nothing, 2)
+
+
+def spent() -> float:
+    """The processor time of this process and its children."""
+    return sum(os.times()[:4])
+
+
+def _forked(copy: Path, file: str, items: list[pytest.Item], seconds: float) -> str:
+    """The first test that fails in a child of this process with a file's functions replaced; none: all pass that there was
+    time for.
+    """
     reading, writing = os.pipe()
     child = os.fork()
     if child:
@@ -193,17 +154,18 @@ def _forked(copy: Path, file: str, items: list[pytest.Item]) -> str:
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         with os.fdopen(reading) as said:
             return (said.read() or NO_END) if status else ""
-    _bounded()
-    quiet = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(quiet, 1)
-    os.dup2(quiet, 2)
     status = 1
     try:
+        bounded()
+        quiet()
         if file:
             _replace(copy, file)
         for item, following in zip(items, [*items[1:], None], strict=True):
             if any(report.failed for report in runtestprotocol(item, log=False, nextitem=following)):
                 os.write(writing, item.nodeid.encode())
+                break
+            if spent() > seconds:
+                status = 0
                 break
         else:
             status = 0
@@ -239,26 +201,21 @@ def _replace(copy: Path, file: str) -> None:
         function.__code__ = changed.get(function.__code__, function.__code__)
 
 
-def _by_itself(copy: Path, tests: list[str]) -> str:
-    """The same in a process of its own."""
+@cache
+def _server(copy: Path) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": f"{copy}{os.pathsep}{ROOT}"}
+    command = [sys.executable, "-m", "tests.mutation.server"]
+    return subprocess.Popen(
+        command, cwd=ROOT, env=environment, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+
+
+def _by_itself(copy: Path, tests: list[str], seconds: float) -> str:
+    """The same in a process that has imported nothing of the sources."""
     if not tests:
         return ""
-    said = copy.with_name("failed")
-    environment = {**os.environ, "PYTHONPATH": f"{copy}{os.pathsep}{ROOT}", KILLER: str(said)}
-    del environment[LOG]
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-x",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "tests.mutation.watch",
-        *tests,
-    ]
-    said.write_text("")
-    done = subprocess.run(command, cwd=ROOT, env=environment, preexec_fn=_bounded, capture_output=True, check=False)
-    ended = NO_END if done.returncode < 0 else "an import"
-    return (said.read_text() or ended) if done.returncode else ""
+    server = _server(copy)
+    assert server.stdin is not None and server.stdout is not None
+    server.stdin.write(json.dumps([tests, seconds]) + "\n")
+    server.stdin.flush()
+    return str(json.loads(server.stdout.readline()))

@@ -27,6 +27,20 @@ class Options:
     limit: int = 1000
 
 
+if TYPE_CHECKING:
+    PAIRS = 7
+
+
+class Named:
+    def __repr__(self):
+        return "<" + self.name * 2
+
+
+@overload
+def pairs(a, *, most=3, b=1): ...
+
+
+@lru_cache(256)
 def pairs(a, b, *, most=3):
     report("it is not so", "drop one, or say more")
     if len(a) != len(b):

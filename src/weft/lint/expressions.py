@@ -184,7 +184,7 @@ class _Reader:
         inside = self.group()
         type_ = named(inside) if all(_may_name(word) for word in inside) else None
         if type_ is None or (len(inside) == 1 and self.lookup(inside[0]) is not None):
-            if self.peek() not in ("", ")", "]", ",", ".", "->", "[", "(") and self.peek() not in _LEVELS:
+            if self.peek() not in ("", ")", "]", ",", ":", ".", "->", "[", "(") and self.peek() not in _LEVELS:
                 raise _Unknown  # A cast to a type that is not known.
             self.position = start
             return None
@@ -232,7 +232,7 @@ class _Reader:
 
     def name(self, word: str) -> Type | None:
         following = self.peek()
-        if following in ("::", "{") or (following == "<" and self.lookup(word) is None):
+        if following in ("::", "{") or (following == "<" and self.lookup(word) is None and word not in _KNOWN):
             raise _Unknown  # A scope, a list, or a template, which looks like a comparison.
         if following == "(":
             self.group()
