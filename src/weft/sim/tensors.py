@@ -32,7 +32,7 @@ class Box:
     """The pieces of a copy: addresses in the tensor, offsets in shared memory (swizzled), and their dtype.
 
     `inside` marks the pieces that lie in the tensor, None when all do.  `size` counts the bytes that are copied, those
-    outside included.
+    outside included, those that pad narrow elements not: an mbarrier hears of what the tensor has.
     """
 
     addresses: Array
@@ -211,7 +211,7 @@ def _packed_box(fields: Fields, lines: tuple[Array, Array], first: int, count: i
     wide = _ceil(len(byte), element.packed) * element.stored
     every = shared_offsets(len(line_offsets), wide, 1, fields.swizzle, base % _PERIOD).reshape(len(line_offsets), -1)
     kept = byte // element.packed * element.stored + byte % element.packed
-    return Box(addresses, every[:, kept].reshape(-1), inside, np.dtype("u1"), len(line_offsets) * wide)
+    return Box(addresses, every[:, kept].reshape(-1), inside, np.dtype("u1"), len(addresses))
 
 
 @lru_cache(maxsize=256)
