@@ -105,7 +105,7 @@ class Device:
             engine=engine,
         )
         if memory < 1:
-            raise DeviceError("invalid-value", f"memory={memory} is not a size")
+            raise DeviceError("invalid-value", f"memory={memory} is not a size", "its bytes, 1 at the least")
         if bounds < 1 or bounds & (bounds - 1) or bounds > GRANULARITY:
             message = f"bounds={bounds} is not a power of two up to {GRANULARITY}"
             raise DeviceError("invalid-value", message, "1 is exact")
