@@ -610,3 +610,23 @@ def test_memory_that_is_too_large_to_be_kept(monkeypatch: pytest.MonkeyPatch, ag
         with pytest.raises(KernelFault, match="global address" if again else "does not do so again") as found:
             device.kernel(text, "k").launch(1, 1, [out])
     assert found.value.kind == "out-of-bounds"
+
+
+@pytest.mark.parametrize(
+    "how", ["st.global.u32 [%p], %v", "red.global.add.u32 [%p], %v", "atom.global.add.u32 %o, [%p], %v"]
+)
+def test_what_is_made_of_unwritten_bytes_is_not_copied(how: str) -> None:
+    """Half of what is added up was never stored, and the sum is what the host copies."""
+    text = f""".version 8.0
+    .target sm_80
+    .address_size 64
+    .visible .entry k(.param .u64 out) {{ .reg .b64 %p; .reg .b32 %t, %v, %a, %s, %o; .reg .pred %q, %g; .shared .b32 s[32];
+      ld.param.u64 %p, [out]; cvta.to.global.u64 %p, %p; mov.u32 %t, %tid.x; setp.lt.u32 %q, %t, 16; mov.u32 %a, s;
+      shl.b32 %s, %t, 2; add.u32 %a, %a, %s; @%q st.shared.u32 [%a], 1; bar.sync 0; ld.shared.u32 %v, [%a];
+      shfl.sync.down.b32 %o|%g, %v, 16, 31, -1; add.u32 %v, %v, %o; setp.ne.u32 %q, %t, 0; @%q bra E; {how}; E: ret; }}"""
+    with weft.Device("sm_80") as device:
+        out = device.alloc(4).address
+        device.memset(out, 0, 4)
+        device.kernel(text, "k").launch(1, 32, [out])
+        with pytest.raises(weft.DeviceError, match="made of unwritten ones"):
+            device.download(out, 4)

@@ -200,7 +200,8 @@ def _interpreted(
             ready.drop()
             return None
         result = ended(ready)
-        if turns and undo is not None and ready.machine.steps <= SMALL:
+        # A run that was forgiven has left what the host may not copy, which other runs would write over.
+        if turns and undo is not None and ready.machine.witness is None and ready.machine.steps <= SMALL:
             _take_turns(ready, undo)
     except BaseException:
         ready.drop()
