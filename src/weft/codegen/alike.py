@@ -9,10 +9,11 @@ a loop carries has the home of what it becomes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from weft.codegen.graph import B32, B64, Block, Const, Inst, Value
-from weft.codegen.homes import Homes
+from weft.codegen.homes import Homes, several
 from weft.codegen.ordering import Ordering
 from weft.isa import opcode
 from weft.isa.opcode import Opcode
@@ -32,14 +33,15 @@ _PACK = opcode("mov", type="b64")
 
 def pair(root: Block, twice: Twice, used: set[Value]) -> None:
     """Pair the live instructions of all blocks; `twice` says what does an opcode's work on two, if anything does."""
-    homes = Homes(root, _paired)
-    if homes.candidates < 2:
+    if not several(root, _paired):
         return
+    homes = Homes(root, _paired)
     for block in sorted(homes.blocks, key=lambda block: -block.depth):
         for run in _runs(block):
             _Run(block, run, homes, twice, used).pair()
 
 
+@cache
 def _paired(code: Opcode) -> bool:
     return code.stem in _STEMS and code.get("type") == "f32" and not code.get("sat") and not code.get("atype")
 

@@ -133,22 +133,43 @@ _MOVE, _THREAD, _LANES = opcode("mov", type="u32"), Register("%tid.x"), 5
 
 def of_lin(lin: Lin, *, deep: bool) -> Form | None:
     """A sum whose terms share no bits; `deep` looks into what the registers are made of, else they are fields."""
-    found = Form(lin.const & _FULL, {})
+    const = seen = lin.const & _FULL
+    fields: dict[tuple[Value, int], int] = {}
     for value, coefficient in lin.terms:
         shift = coefficient.bit_length() - 1
         if coefficient < 1 or coefficient != 1 << shift:
             if coefficient != -(1 << 31):
                 return None
             shift = 31
-        part = (of_value(value) if deep else _own(value)).shifted(shift)
-        if part.bits & found.bits:
+        if deep:
+            part = of_value(value)
+            if shift:
+                part = part.shifted(shift)
+            bits = part.bits
+        else:
+            part, bits = None, possible(value) << shift & _FULL
+        if bits & seen:
             return None
-        found = found.xor(part)
-    return found
+        seen |= bits
+        if part is not None:
+            const |= part.const
+            for key, own in part.fields.items():
+                fields[key] = fields.get(key, 0) | own
+        elif bits:
+            fields[value, shift] = bits
+    return Form(const, fields)
+
+
+def is_own(value: Value) -> bool:
+    """Whether nothing is known of a register but which of its bits may be set."""
+    form = of_value(value)
+    return not form.const and len(form.fields) == 1 and (value, 0) in form.fields
 
 
 def whole(s: Sums, form: Form) -> Lin:
     """The expression that a form stands for."""
+    if (both := _two(form)) is not None:
+        return linear.of(_xor(s, *both))
     seen = shared = 0
     for bits in form.fields.values():
         shared |= seen & bits
@@ -173,6 +194,16 @@ def whole(s: Sums, form: Form) -> Lin:
     if flips:
         held = _xor(s, held, linear.wrap(flips, 32))
     return linear.add(sum_, linear.of(held))
+
+
+def _two(form: Form) -> tuple[Value, Value] | None:
+    """The registers where a form is two that share bits and nothing else, as most are; the older first."""
+    if form.const or len(form.fields) != 2:
+        return None
+    ((a, shift), bits), ((b, other), more) = form.fields.items()
+    if shift or other or not bits & more or bits != possible(a) or more != possible(b):
+        return None
+    return (a, b) if a.id < b.id else (b, a)
 
 
 def _xor(s: Sums, a: Value, b: Value | int) -> Value:

@@ -77,11 +77,13 @@ class Bits(Sums):
 
     def _moved_bytes(self, op: str, a: Lin, b: Lin) -> Lin | None:
         """The result where it is made of whole bytes of what the operands were made of, but for the operands' own."""
+        if op == "and" and not b.is_const:
+            return None
         first = bytewise.of_lin(a)
         if first is None:
             return None
         if op == "and":
-            if not b.is_const or _is_own(a, first):
+            if _is_own(a, first):
                 return None
             found = bytewise.masked(first, b.const)
         else:
@@ -104,6 +106,8 @@ class Bits(Sums):
         if op == "or" and first.bits & second.bits:
             return None
         flat = first.xor(second)
+        if all(bitfields.is_own(value) for x in (a, b) for value, _ in x.terms):
+            return bitfields.whole(self, flat)  # Nothing lies deeper.
         deep = [bitfields.of_lin(x, deep=True) for x in (a, b)]
         if deep[0] is not None and deep[1] is not None:
             found = deep[0].xor(deep[1])

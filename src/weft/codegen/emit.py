@@ -30,6 +30,8 @@ _CLASS: dict[str, RegisterClass] = {c.name: c for c in CLASSES}
 NOT_UNROLLED = Pragma(("nounroll",))
 """Keeps ptxas from unrolling a loop: one whose end is not a count it would unroll a hundred times over."""
 
+_SPECIAL = opcode("mov", type="u32")
+"""What reads special registers."""
 REPEATED_INSTRUCTIONS = 12
 """The first part of a loop is put at its end again if it has at most so many instructions."""
 
@@ -239,7 +241,7 @@ class BodyEmitter:
                 # A product reads only registers that were written before the last fence.
                 self._instruction(opcode("wgmma.fence"), source=inst.source)
         operands = tuple([self._operand(arg) for arg in inst.args])
-        if self._special is not None and inst.opcode is opcode("mov", type="u32") and isinstance(operands[1], Register):
+        if self._special is not None and inst.opcode is _SPECIAL and isinstance(operands[1], Register):
             self._special(operands[1].name, inst.source)
         guard = None if inst.guard is None else self._guard(inst.guard)
         self._check(inst.opcode, inst.source)

@@ -12,13 +12,24 @@ from weft.isa.opcode import Opcode
 from weft.ptx.operands import Register, Vector
 
 
+def several(root: Block, wanted: Callable[[Opcode], bool]) -> bool:
+    """Whether more than one live instruction could be one of a pair."""
+    found, work = 0, [root]
+    while work and found < 2:
+        for item in work.pop().items:
+            if isinstance(item, Inst):
+                found += item.live and wanted(item.opcode) and len(item.outs) == 1
+            else:
+                work += inside(item)
+    return found > 1
+
+
 class Homes:
     """The pairs of registers that values are to share, which vectors give at first, and who reads a value."""
 
     def __init__(self, root: Block, wanted: Callable[[Opcode], bool]) -> None:
         self._wanted = wanted
         self.blocks: list[Block] = []
-        self.candidates = 0
         self.reads: dict[Value, int] = {}
         self.readers: dict[Value, list[Inst]] = {}
         """The instructions that could be one of a pair and read a value."""
@@ -83,7 +94,6 @@ class Homes:
     def _inst(self, inst: Inst, vectors: list[Sequence[Any]]) -> None:
         self._read(*(arg for arg in inst.args if arg not in inst.outs), inst.guard, *(s for _, s in inst.ties))
         if len(inst.outs) == 1 and self._wanted(inst.opcode):
-            self.candidates += 1
             for arg in {*inst.args[1:]}:
                 if type(arg) is Value:
                     self.readers.setdefault(arg, []).append(inst)

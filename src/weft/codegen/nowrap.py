@@ -59,10 +59,10 @@ def flags_of(op: Operation) -> int:
 
 def sure(op: Operation, a: Lin, b: Lin, result: Lin) -> Lin:
     """The result of an addition, subtraction, product or shift of a and b, as one that does not wrap if that is so."""
-    flags = flags_of(op)
-    stem = op.name.partition(".")[2]
-    if not flags or result.bits != 32:
+    flags = flags_of(op) if result.bits == 32 else 0
+    if not flags:
         return result
+    stem = op.name.partition(".")[2]
     if flags & SIGNED and stem in ("mul", "muli") and not a.is_const and not b.is_const:
         return _spread(a, b, result)
     if not result.terms or (len(result.terms) == 1 and result.single() is not None):

@@ -119,7 +119,7 @@ def handles(*names: str, wide: bool = False) -> Callable[[Handler], Handler]:
 
     def register(handler: Handler) -> Handler:
         for name in names:
-            _HANDLERS[name] = _with_wide(handler) if wide else handler
+            _HANDLERS[name] = or_wide(handler) if wide else handler
         return handler
 
     return register
@@ -140,10 +140,12 @@ WIDE = "wide.operation"
 """The name under which the selection of operations of wide integers is registered."""
 
 
-def _with_wide(handler: Handler) -> Handler:
+def or_wide(handler: Handler) -> Handler:
+    """What hands operations of integers of 128 bits to `weft.codegen.ops.wide`, and all others to `handler`."""
+
     def select(s: Selector, op: Operation) -> None:
-        kinds = op.operands[0].type, op.results[0].type
-        if any(map(is_wide, kinds)) or any(map(has_wide_elements, kinds)):
+        first, result = op.operands[0].type, op.results[0].type
+        if is_wide(first) or is_wide(result) or has_wide_elements(first) or has_wide_elements(result):
             wide = handler_of(WIDE)
             assert wide is not None
             wide(s, op)

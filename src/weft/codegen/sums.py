@@ -69,7 +69,9 @@ class Sums(Builder):
         if found is not None:
             return found
         around = self.block  # Not by `at`: this is where most time goes.
-        home = self.block = self.shared_home(around, key, (term[0] for term in terms))
+        home = around
+        if around.parent is not None and key in around.parent.seen:
+            home = self.block = self.shared_home(around, key, (term[0] for term in terms))
         made = (self._multiple_of_held(lin) if len(terms) > 1 else None) or lin
         value = self._sum32(made) if lin.bits == 32 else self._sum64(made)
         home.known[key] = value
@@ -142,7 +144,7 @@ class Sums(Builder):
             return self.int_value(found)
         if len(lin.terms) > 1 and all(c < 0 for _, c in lin.terms) and (held := known(self.block, _negated(lin).key())):
             return self.pure(opcode("neg", type="s32"), B32, held, lo=lin.lo, hi=lin.hi)
-        terms = sorted(lin.terms, key=_outermost_first)
+        terms = sorted(lin.terms, key=_outermost_first) if self.block.loops else [*lin.terms]
         if len(terms) > 1 and terms[0][1] < 0:
             positive = next(
                 (i for i, t in enumerate(terms) if t[1] > 0 and t[0].block.depth == terms[0][0].block.depth), 0

@@ -99,18 +99,25 @@ _FLOATS = {
 _FLOAT_WIDTHS = {"f8": 8, "f6": 8, "f4": 4}
 
 
-@cache
 def scalar(type_: Any) -> Scalar:
     """The scalar that a scalar type is; raises UnsupportedTypeError."""
+    return _integer(type_.width.data) if type(type_) is IntegerType else _other(type_)
+
+
+@cache
+def _integer(width: int) -> Scalar:
+    if width == 1:
+        return Scalar("test", PRED, 1, "i1")
+    if width > WIDE:
+        raise UnsupportedTypeError(f"i{width}")
+    return Scalar("wide" if width > 64 else "int", B32 if width <= 32 else B64, width, f"i{width}")
+
+
+@cache
+def _other(type_: Any) -> Scalar:
+    """The scalar that a type is which is no integer."""
     if isinstance(type_, IndexType):
         return Scalar("int", B64, 64, "index")
-    if isinstance(type_, IntegerType):
-        width = type_.bitwidth
-        if width == 1:
-            return Scalar("test", PRED, 1, "i1")
-        if width > WIDE:
-            raise UnsupportedTypeError(f"i{width}")
-        return Scalar("wide" if width > 64 else "int", B32 if width <= 32 else B64, width, f"i{width}")
     name = type_.name
     if isinstance(type_, FunctionType):
         return Scalar("pointer", B64, 64, GENERIC)
@@ -166,12 +173,12 @@ def is_wide(type_: Any) -> bool:
 
 def has_wide_elements(type_: Any) -> bool:
     """Whether the type is a vector of integers that are two registers each."""
-    return isinstance(type_, VectorType) and is_wide(type_.element_type)  # pyright: ignore[reportUnknownMemberType]
+    return is_vector(type_) and is_wide(type_.element_type)
 
 
 def is_vector(type_: Any) -> bool:
-    """Whether the type is a vector."""
-    return isinstance(type_, VectorType)
+    """Whether the type is a vector; by its name, since `isinstance` asks the abstract classes of all others."""
+    return type_.name == "vector"
 
 
 def is_memref(type_: Any) -> bool:

@@ -94,13 +94,15 @@ def elementwise(s: Selector, op: Operation, apply: Callable[..., Any]) -> None:
 
 def _applied(s: Selector, op: Operation, apply: Callable[..., Any]) -> list[Any]:
     """What `apply` gives for each element of the operands; scalars among vectors go with every element."""
-    first = op.operands[0].type
-    if not any(is_vector(v.type) for v in op.operands):
-        return [apply(*[s.get(v) for v in op.operands], scalar(first))]
-    kind = scalar(narrow.element(first))
-    parts = [elements(s, s.get(v), v.type) if is_vector(v.type) else None for v in op.operands]
+    operands = tuple(op.operands)
+    types = [v.type for v in operands]
+    vectors = list(map(is_vector, types))
+    if True not in vectors:
+        return [apply(*[s.values[v] for v in operands], scalar(types[0]))]
+    kind = scalar(narrow.element(types[0]))
+    parts = [elements(s, s.get(v), v.type) if whole else None for v, whole in zip(operands, vectors, strict=True)]
     count = max((len(p) for p in parts if p is not None), default=1)
-    rows = [p if p is not None else (s.get(v),) * count for p, v in zip(parts, op.operands, strict=True)]
+    rows = [p if p is not None else (s.get(v),) * count for p, v in zip(parts, operands, strict=True)]
     return [apply(*row, kind) for row in zip(*rows, strict=True)]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
+from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation
 
 from weft.codegen import linear, wide
@@ -19,8 +20,8 @@ from weft.codegen.nowrap import sure
 from weft.codegen.ops.moduli import DIFFERENCES, reduced
 from weft.codegen.ops.scf import select_scalar
 from weft.codegen.provenance import in_one_space, is_generic
-from weft.codegen.selector import Selector, handles
-from weft.codegen.types import Scalar, is_vector, layout
+from weft.codegen.selector import Selector, handles, or_wide
+from weft.codegen.types import Scalar, is_vector, layout, scalar
 from weft.codegen.vectors import each2, elements, elementwise, integers, integers2, pack
 from weft.dialects import narrow
 from weft.dialects.arith.predicates import INTEGER_PREDICATES
@@ -45,6 +46,14 @@ def _binary(
     """Operations for which the upper bits of narrow integers do not matter."""
 
     def apply(s: Selector, op: Operation) -> None:
+        a, b = op.operands
+        type_ = a.type
+        if type(type_) is IntegerType and 1 < type_.width.data <= 64:  # As most are: the shortest way.
+            s.values[op.results[0]] = numbers(s, op, s.values[a], s.values[b], scalar(type_))
+        else:
+            others(s, op)
+
+    def each(s: Selector, op: Operation) -> None:
         each2(s, op, lambda a, b, kind: bit(s, a, b) if kind.kind == "test" else numbers(s, op, a, b, kind))
 
     def numbers(s: Selector, op: Operation, a: Lin, b: Lin, kind: Scalar) -> Lin:
@@ -59,7 +68,8 @@ def _binary(
             return sure(op, a, b, result)
         return linear.offset(linear.of(s.int_value(Lin(32, result.terms, 0))), result.const)
 
-    handles(*names.split(), wide=True)(apply)
+    others = or_wide(each)
+    handles(*names.split())(apply)
 
 
 _binary("arith.addi llvm.add index.add", Selector.add, lambda s, a, b: s.logic("xor", a, b))
