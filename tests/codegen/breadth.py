@@ -170,7 +170,8 @@ def results(
 ) -> list[list[int]]:
     """The elements of each result, thread by thread."""
     out = [np.zeros(THREADS * stride(t), np.uint8) for t in case.results]
-    run(module, name, 1, THREADS, [*(array.copy() for array in given), *out], check=check)
+    minus = [np.int32(-1)] * case.stained
+    run(module, name, 1, THREADS, [*(array.copy() for array in given), *out, *minus], check=check)
     found: list[list[int]] = []
     for type_, array in zip(case.results, out, strict=True):
         count, _, width = shape(type_)

@@ -14,20 +14,24 @@ from dataclasses import dataclass
 class Case:
     """One kernel: the operation's text, the types of its operands and results.
 
-    `domain` names what the operands are kept to where the operation is undefined elsewhere.
+    `domain` names what the operands are kept to where the operation is undefined elsewhere.  Operands that are
+    `stained` come out of arithmetic that leaves something above their width in a register.
     """
 
     text: str
     operands: tuple[str, ...]
     results: tuple[str, ...]
     domain: str = ""
+    stained: bool = False
 
     def kernel(self, name: str) -> str:
         """The kernel, as a `gpu.func`."""
         arguments = ", ".join(f"%p{i}: !llvm.ptr<1>" for i in range(len(self.operands) + len(self.results)))
+        if self.stained:
+            arguments += ", %minus: i32"
         lines = [
             "%tid = nvvm.read.ptx.sreg.tid.x : i32",
-            *(line for i, type_ in enumerate(self.operands) for line in _loaded(i, type_)),
+            *(line for i, type_ in enumerate(self.operands) for line in _loaded(i, type_, self.stained)),
             self.text,
             *(line for i, type_ in enumerate(self.results) for line in _stored(i + len(self.operands), "rs"[i], type_)),
             "gpu.return",
@@ -47,8 +51,14 @@ def _place(number: int, type_: str) -> str:
     )
 
 
-def _loaded(number: int, type_: str) -> list[str]:
+def _loaded(number: int, type_: str, stained: bool) -> list[str]:
     name, kept = "abc"[number], stored_type(type_)
+    if stained and element(type_) in NARROW:
+        return [
+            _place(number, type_),
+            f"%{name}0 = llvm.load %q{number} : !llvm.ptr<1> -> {type_}",
+            *stain(name, f"%{name}0", type_),
+        ]
     if kept == type_:
         return [_place(number, type_), f"%{name} = llvm.load %q{number} : !llvm.ptr<1> -> {type_}"]
     return [
@@ -66,6 +76,25 @@ def _stored(number: int, name: str, type_: str) -> list[str]:
         _place(number, type_),
         f"%{name}0 = arith.index_cast %{name} : {type_} to {kept}",
         f"llvm.store %{name}0, %q{number} : {kept}, !llvm.ptr<1>",
+    ]
+
+
+NARROW = ("i4", "i8", "i16", "i48")
+"""Integers that do not fill a register."""
+
+
+def stain(name: str, value: str, type_: str) -> list[str]:
+    """A value twice times the argument -1: the same number, but for what stands above its width."""
+    inner = element(type_)
+    lines = [f"%{name}m = llvm.{'sext' if inner == 'i48' else 'trunc'} %minus : i32 to {inner}"]
+    factor = f"%{name}m"
+    if type_ != inner:
+        factor = f"%{name}v"
+        lines.append(f"{factor} = vector.broadcast %{name}m : {inner} to {type_}")
+    return [
+        *lines,
+        f"%{name}1 = arith.muli {value}, {factor} : {type_}",
+        f"%{name} = arith.muli %{name}1, {factor} : {type_}",
     ]
 
 
@@ -343,7 +372,51 @@ def _predicated() -> Iterator[Case]:
             yield Case(kept + body, (t, name, m), (name,))
 
 
+def _places_and_counts() -> Iterator[Case]:
+    """Integers of every width where they name a place or count something."""
+    for i in ("i1", "i4", "i8", "i16", "i32", "i48", "i64", "i128"):
+        for n in (2, 4, 16):
+            below = f"below {min(n, 2 if i == 'i1' else n)}"
+            for name in ("i8", "i32", "f16", "f64"):
+                t = f"vector<{n}x{name}>"
+                yield Case(f"%r = llvm.extractelement %a[%b : {i}] : {t}", (t, i), (name,), below)
+                yield Case(f"%r = llvm.insertelement %b, %a[%c : {i}] : {t}", (t, name, i), (t,), below)
+        yield Case(
+            f"%x = llvm.inttoptr %a : {i} to !llvm.ptr\n    %r = llvm.ptrtoint %x : !llvm.ptr to i64", (i,), ("i64",)
+        )
+        for inner in ("i8", "i64", "!llvm.array<3 x i16>"):
+            yield Case(
+                f"%x = llvm.getelementptr %q0[%a] : (!llvm.ptr<1>, {i}) -> !llvm.ptr<1>, {inner}\n"
+                "    %y = llvm.ptrtoint %x : !llvm.ptr<1> to i64\n    %z = llvm.ptrtoint %q0 : !llvm.ptr<1> to i64\n"
+                "    %r = llvm.sub %y, %z : i64", (i,), ("i64",),
+            )  # fmt: skip
+        if i not in ("i1", "i128"):
+            mask = f"%r = llvm.intr.get.active.lane.mask %a, %b : {i}, {i} to vector<8xi1>"
+            yield Case(mask, (i, i), ("vector<8xi1>",))
+            for ext, order in (("extsi", ""), ("extui", "unsigned ")):
+                if i in ("i4", "i8"):
+                    yield Case(_loop(i, ext, order), (i, i), ("i64",))
+        if i not in ("i1", "i4", "i48"):
+            yield Case(
+                '%f = llvm.mlir.constant(1 : i32) : i32\n    %x = llvm.alloca %f x i128 : (i32) -> !llvm.ptr\n'
+                "    llvm.store %a, %x : i128, !llvm.ptr\n    %one = llvm.mlir.constant(77 : i8) : i8\n"
+                f'    "llvm.intr.memset"(%x, %one, %b) <{{isVolatile = false}}> : (!llvm.ptr, i8, {i}) -> ()\n'
+                "    %r = llvm.load %x : !llvm.ptr -> i128", ("i128", i), ("i128",), "below 16",
+            )  # fmt: skip
+
+
+def _loop(i: str, ext: str, order: str) -> str:
+    """The sum of some function of the counter of a loop from one number to another."""
+    return (
+        f"%one = arith.constant 1 : {i}\n    %zero = arith.constant 0 : i64\n    %five = arith.constant 5 : i64\n"
+        f"    %r = scf.for {order}%i = %a to %b step %one iter_args(%x = %zero) -> (i64) : {i} {{\n"
+        f"      %e = arith.{ext} %i : {i} to i64\n      %w = arith.muli %x, %five : i64\n"
+        "      %y = arith.addi %w, %e : i64\n      scf.yield %y : i64\n    }"
+    )
+
+
 FAMILIES = {
+    "places and counts": _places_and_counts,
     "predicated": _predicated,
     "index": _index,
     "integers": _integer_arithmetic,

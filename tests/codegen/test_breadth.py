@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.codegen.breadth import differences
-from tests.codegen.breadth_cases import FAMILIES, Case
+from tests.codegen.breadth_cases import FAMILIES, NARROW, Case, element
 
 SAMPLED = 24
 """Cases of a family in a default run; the slow run has them all."""
@@ -33,11 +35,31 @@ def cases(family: str) -> list[Case]:
     return [case for case in FAMILIES[family]() if not wrong_in_llvm(case)]
 
 
+def stained(family: str) -> list[Case]:
+    """The cases with integers that do not fill a register, with anything above their width."""
+    narrow = (case for case in cases(family) if any(element(type_) in NARROW for type_ in case.operands))
+    return [replace(case, stained=True) for case in narrow]
+
+
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_samples(family: str) -> None:
     every = cases(family)
     assert not differences([every[len(every) * i // SAMPLED] for i in range(SAMPLED)], "sm_90")
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("family", [family for family in FAMILIES if stained(family)])
+def test_samples_of_stained_operands(family: str) -> None:
+    every = stained(family)
+    assert not differences(every[:: max(1, len(every) // SAMPLED)], "sm_90")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("family", [family for family in FAMILIES if stained(family)])
+def test_all_stained_operands(family: str, part: int) -> None:
+    assert not differences(stained(family)[part::PARTS], "sm_90")
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ import tests.differential.conventions
 import tests.differential.corners
 import tests.differential.deeper
 import tests.differential.elementary
+import tests.differential.facts
 import tests.differential.flow
 import tests.differential.hints
 import tests.differential.intrinsics

@@ -161,3 +161,12 @@ def test_what_warps_have_in_common() -> None:
 def test_branches_are_not_known() -> None:
     body = f"%c = arith.cmpi slt, %tid, %64 : i32\ncf.cond_br %c, ^a, ^b\n^a:\n{COPY}\ncf.br ^b\n^b:"
     assert guard(body) == "a branch may differ between threads"
+
+
+def test_numbers_of_a_narrow_type_that_wrap_are_not_followed() -> None:
+    """9 times the thread's number leaves i8 from thread 15 on."""
+    narrow = "%nine = arith.constant 9 : i8\n%zero8 = arith.constant 0 : i8\n%t8 = arith.index_cast %x : index to i8\n"
+    product = "%m = arith.muli %t8, %nine : i8\n%c = arith.cmpi sge, %m, %zero8 : i8"
+    assert guard(within(narrow + product)) == UNCLEAR.format("scf.if")
+    few = "%five = arith.constant 5 : i8\n%q = arith.shrui %t8, %five : i8\n%c = arith.cmpi sgt, %q, %zero8 : i8"
+    assert guard(within(narrow + few)) == list(range(32, THREADS))

@@ -99,7 +99,9 @@ def exchange_compare(
     order: Order = RELAXED,
 ) -> tuple[Any, Any]:
     """Compare and exchange: the old value, and whether it was the expected one."""
-    kind = layout(type_).scalars[0]
+    kind, *more = layout(type_).scalars
+    if more:
+        raise compile_error(op, f"a compare-and-exchange of {type_} has no lowering")
     address, space = with_space(s, address, space)
     if kind.width == 8:
         return _exchange_byte(s, address, kind, space, expected, value, order)

@@ -18,7 +18,6 @@ from weft.codegen.types import (
     element_types,
     has_wide_elements,
     is_vector,
-    is_wide,
     lanes_of,
     layout,
     scalar,
@@ -97,6 +96,8 @@ def number(value: float, kind: Scalar) -> Any:
     if kind.kind == "float":
         cls = {16: B16, 32: B32, 64: B64}[kind.width]
         return Const(cls, float_pattern(value, kind.name))
+    if kind.kind == "wide":
+        return linear.const(int(value)), linear.const(int(value) >> 64)
     bits = 32 if kind.width <= 32 else 64
     if kind.kind == "int" and kind.name[0] == "f":
         return linear.const(float_pattern(value, kind.name), bits)
@@ -106,9 +107,6 @@ def number(value: float, kind: Scalar) -> Any:
 def constant(attribute: Attribute, type_: Attribute) -> Any:
     """The value of a constant attribute of a type."""
     if isinstance(attribute, (IntegerAttr, FloatAttr)):
-        if is_wide(type_):
-            whole = int(attribute.value.data)
-            return (linear.const(whole), linear.const(whole >> 64))
         return number(attribute.value.data, scalar(type_))
     if isinstance(attribute, DenseIntOrFPElementsAttr):
         values: Any = attribute.get_values()

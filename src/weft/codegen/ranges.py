@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from xdsl.ir import Block, OpResult, SSAValue
+from xdsl.dialects.builtin import IndexType, IntegerType
+from xdsl.ir import Attribute, Block, OpResult, SSAValue
 
 from weft.codegen.constants import constant_of
 from weft.codegen.linear import Lin
@@ -63,6 +64,14 @@ def _fits(bounds: Bounds) -> bool:
     return -_LIMIT <= bounds[0] and bounds[1] < _LIMIT
 
 
+def _holds(type_: Attribute, bounds: Bounds) -> bool:
+    """Whether an integer type has all numbers within these bounds, read as signed."""
+    if not isinstance(type_, IntegerType):
+        return isinstance(type_, IndexType)
+    limit = 1 << (type_.bitwidth - 1)
+    return -limit <= bounds[0] and bounds[1] < limit
+
+
 class _Evaluation:
     """Evaluates bounds backwards from a value, to a limited depth; None is unknown."""
 
@@ -72,6 +81,12 @@ class _Evaluation:
         self._assumed = assumed
 
     def of(self, value: SSAValue, depth: int) -> Bounds | None:
+        # Bounds are those of the exact result.  A narrow integer wraps where this leaves its type, as an `index_cast`
+        # to i8 or a product of i8 does, and bounds by the wide one would be wrong.
+        found = self._exact(value, depth)
+        return found if found and _holds(value.type, found) else None
+
+    def _exact(self, value: SSAValue, depth: int) -> Bounds | None:
         if value in self._assumed:
             return self._assumed[value]
         held = self._known.get(value)

@@ -17,7 +17,16 @@ from weft.codegen.graph import B32, B64, Const, Value
 from weft.codegen.integers import Integers, Test
 from weft.codegen.linear import Lin
 from weft.codegen.memrefs import MemRef, Unranked, from_scalars
-from weft.codegen.types import Layout, Scalar, UnsupportedTypeError, has_wide_elements, is_wide, layout
+from weft.codegen.types import (
+    Layout,
+    Scalar,
+    UnsupportedTypeError,
+    WideIntegerError,
+    has_wide_elements,
+    is_wide,
+    layout,
+    scalar,
+)
 from weft.codegen.window import Window
 from weft.errors import WeftError
 from weft.mlir import compile_error
@@ -203,17 +212,11 @@ class Selector(Integers):
                     layout(result.type)  # Refuses those of too many elements before anything is made of them.
             handler(self, op)
         except UnsupportedTypeError as error:
-            raise compile_error(op, f"weft has no registers for {error}") from None
+            raise compile_error(op, str(error)) from None
         except WeftError as error:
             if error.position.line:
                 raise
             raise compile_error(op, error.message, error.hint) from None
-        except AttributeError:
-            # An integer of 128 bits is a pair, which operations that have no lowering for it take for a number.
-            types = [getattr(value.type, "element_type", value.type) for value in (*op.operands, *op.results)]
-            if any(map(is_wide, types)):
-                raise compile_error(op, "integers of 128 bits have no lowering here") from None
-            raise
 
     def select_block(self, block: Any) -> Operation:
         """Select every operation of an MLIR block but its terminator, which is returned."""
@@ -231,8 +234,38 @@ class Selector(Integers):
         return self.values[value]
 
     def int(self, value: SSAValue) -> Lin:
-        """The expression that an integer, index or pointer is."""
-        return self.values[value]
+        """The expression that an integer, index or pointer is; above the width of a narrow integer, bits are anything.
+
+        Raises:
+            WideIntegerError: an integer of more than 64 bits.
+        """
+        found = self.values[value]
+        if isinstance(found, Lin):
+            return found
+        if isinstance(found, tuple):
+            raise WideIntegerError
+        return self.from_test(found, 32)
+
+    def number(self, value: SSAValue, *, signed: bool, low: bool = False) -> Lin:
+        """The number that an integer of any type is, for operands that count something or name a place.
+
+        Of an integer of more than 64 bits it is the lower half where `low` says that this is all that matters.
+
+        Raises:
+            WideIntegerError: an integer of more than 64 bits, all of which matter.
+        """
+        return self.as_number(self.values[value], value.type, signed=signed, low=low)
+
+    def as_number(self, found: Any, type_: Attribute, *, signed: bool, low: bool = False) -> Lin:
+        """The same of what holds an integer of a type, an element of a vector, say."""
+        if isinstance(found, tuple):
+            if not low:
+                raise WideIntegerError
+            return cast("tuple[Lin, Lin]", found)[0]
+        if not isinstance(found, Lin):
+            return self.from_test(found, 32, signed=signed)
+        kind = scalar(type_)
+        return self.exactly(found, kind.width, signed=signed) if kind.kind == "int" else found
 
     def test(self, value: SSAValue) -> Test:
         """The predicate that an `i1` is."""

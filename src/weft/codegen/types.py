@@ -88,6 +88,16 @@ class Layout:
 class UnsupportedTypeError(Exception):
     """The type has no place in registers."""
 
+    def __str__(self) -> str:
+        return f"weft has no registers for {super().__str__()}"
+
+
+class WideIntegerError(UnsupportedTypeError):
+    """An operation has no lowering for an integer of more than 64 bits."""
+
+    def __str__(self) -> str:
+        return "integers of more than 64 bits have no lowering here"
+
 
 _FLOATS = {
     "f16": ("float", B16, 16),

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from weft.codegen import linear
+from weft.codegen.graph import B64
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector
 from weft.codegen.sinking import CARRYING
+from weft.codegen.types import Scalar
 from weft.isa import opcode
 from weft.isa.opcode import Opcode
 
@@ -20,6 +22,16 @@ _LOW = (1 << 64) - 1
 def held(s: Selector, a: Lin) -> Lin:
     """The sum in one register, for it is read several times."""
     return linear.of(s.int_value(a)) if a.terms else a
+
+
+def of_number(s: Selector, a: Lin, kind: Scalar) -> Lin | Wide | Test:
+    """A signed number as an integer of any type."""
+    if kind.kind == "test":
+        return s.to_test(a)
+    if kind.kind == "wide":
+        low = held(s, s.extended(a, signed=True))
+        return low, s.shift_right(low, 63, signed=True)
+    return s.extended(a, signed=True) if kind.cls == B64 else s.truncated(a)
 
 
 def add(s: Selector, a: Wide, b: Wide) -> Wide:

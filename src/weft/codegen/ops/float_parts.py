@@ -6,14 +6,14 @@ from typing import Any
 
 from xdsl.ir import Operation
 
-from weft.codegen import floats, linear
+from weft.codegen import floats, linear, wide
 from weft.codegen.formats import FORMATS, Format
 from weft.codegen.graph import PRED
 from weft.codegen.integers import FALSE, Test
 from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import from_bits, refloated, to_bits
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import Scalar
+from weft.codegen.types import Scalar, element_types, scalar
 from weft.codegen.vectors import elementwise, several
 from weft.dialects import narrow
 from weft.isa import opcode
@@ -95,10 +95,16 @@ def _is_nan(s: Selector, size: Lin, form: Format, wanted: int) -> Test:
 @handles("llvm.intr.frexp")
 def select_fraction(s: Selector, op: Operation) -> None:
     """A fraction of at least one half and below 1, and an exponent; 0, infinities and NaNs stay, with exponent 0."""
+    struct: Any = op.results[0].type
+    whole_kind = scalar(narrow.element(element_types(struct)[1]))
 
-    def apply(x: Any, kind: Scalar) -> tuple[Any, Lin]:
+    def apply(x: Any, kind: Scalar) -> tuple[Any, Any]:
+        fraction, exponent = parts(x, kind)
+        return fraction, wide.of_number(s, exponent, whole_kind)
+
+    def parts(x: Any, kind: Scalar) -> tuple[Any, Lin]:
         if kind.width == 16:
-            fraction, exponent = apply(refloated(s, x, kind, floats.F32), floats.F32)
+            fraction, exponent = parts(refloated(s, x, kind, floats.F32), floats.F32)
             return refloated(s, fraction, floats.F32, kind), exponent
         form = FORMATS[kind.name]
         bits = to_bits(s, x, kind)

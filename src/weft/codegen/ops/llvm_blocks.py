@@ -26,7 +26,7 @@ def _length(s: Selector, op: Operation) -> Lin:
     given = op.properties.get("len")
     if given is not None:
         return linear.const(narrow.number(given))
-    return s.extended(s.int(op.operands[2]), signed=False)
+    return s.extended(s.number(op.operands[2], signed=False, low=True), signed=False)
 
 
 def _stated(op: Operation, index: int) -> int:

@@ -127,31 +127,33 @@ def select_insert(s: Selector, op: llvm.InsertvalueOp) -> None:
 def select_extract_element(s: Selector, op: Operation) -> None:
     """An element of a vector."""
     vector, position = op.operands
-    at = _lane_of(s, vector.type, s.int(position))
+    place = s.number(position, signed=False, low=True)
+    at = _lane_of(vector.type, place)
     if at is None:
-        s.values[op.results[0]] = pick(s, elements(s, s.get(vector), vector.type), s.int(position))
+        s.values[op.results[0]] = pick(s, elements(s, s.get(vector), vector.type), place)
     else:
-        lane, place, packed = at
-        s.values[op.results[0]] = split(s, s.get(vector)[lane], packed)[place]
+        lane, part, packed = at
+        s.values[op.results[0]] = split(s, s.get(vector)[lane], packed)[part]
 
 
 @handles("llvm.insertelement")
 def select_insert_element(s: Selector, op: Operation) -> None:
     """A vector with one element replaced."""
     vector, value, position = op.operands
-    at = _lane_of(s, vector.type, s.int(position))
+    place = s.number(position, signed=False, low=True)
+    at = _lane_of(vector.type, place)
     if at is not None:
-        lane, place, packed = at
+        lane, part, packed = at
         lanes = s.get(vector)
         parts = list(split(s, lanes[lane], packed))
-        parts[place] = s.get(value)
+        parts[part] = s.get(value)
         s.values[op.results[0]] = (*lanes[:lane], join(s, parts, packed), *lanes[lane + 1 :])
         return
-    parts = replaced(s, elements(s, s.get(vector), vector.type), s.get(value), s.int(position))
+    parts = replaced(s, elements(s, s.get(vector), vector.type), s.get(value), place)
     s.values[op.results[0]] = pack(s, parts, vector.type)
 
 
-def _lane_of(s: Selector, type_: Any, position: Lin) -> tuple[int, int, Scalar] | None:
+def _lane_of(type_: Any, position: Lin) -> tuple[int, int, Scalar] | None:
     """The packed register that a constant position lies in, which of its elements it is, and what they are."""
     packed = lanes_of(type_) if position.is_const else None
     if packed is None or not 0 <= position.const < prod(type_.get_shape()):
@@ -237,8 +239,10 @@ def _at(s: Selector, value: Any, lane: int) -> Lin:
 
 
 def _index(s: Selector, value: Any, lane: int) -> Lin:
-    type_ = value.type.element_type if is_vector(value.type) else value.type
-    return s.extended(s.exactly(_at(s, value, lane), scalar(type_).width, signed=True), signed=True)
+    found, type_ = s.get(value), value.type
+    if is_vector(type_):
+        found, type_ = elements(s, found, type_)[lane], type_.element_type
+    return s.extended(s.as_number(found, type_, signed=True, low=True), signed=True)
 
 
 @handles("llvm.addrspacecast")
@@ -308,6 +312,6 @@ def select_ptrtoint(s: Selector, op: Operation) -> None:
 @handles("llvm.inttoptr")
 def select_inttoptr(s: Selector, op: Operation) -> None:
     """An integer as a pointer."""
-    integer = s.int(op.operands[0])
+    integer = s.number(op.operands[0], signed=False, low=True)
     narrow = layout(op.results[0].type).scalars[0].cls == "b32"
     s.values[op.results[0]] = s.truncated(integer) if narrow else s.extended(integer, signed=False)

@@ -76,7 +76,7 @@ def select_pointer_mask(s: Selector, op: Operation) -> None:
     """A pointer with some bits cleared."""
     pointer, mask = op.operands
     address = generic(s, converted(s, s.int(pointer), pointer_space(pointer.type), pointer_space(op.results[0].type)))
-    bits = s.int(mask)
+    bits = s.number(mask, signed=True, low=True)
     bits = s.truncated(bits) if address.bits == 32 else s.extended(bits, signed=True)
     s.values[op.results[0]] = s.bitwise("and", address, bits)
 
@@ -273,9 +273,11 @@ def select_reduction(s: Selector, op: Operation) -> None:
 @handles("llvm.intr.stepvector")
 def select_steps(s: Selector, op: Operation) -> None:
     """0, 1, 2, ..."""
+    from weft.codegen.constants import number
+
     type_ = known_vector(op.results[0].type)
-    bits = 64 if scalar(type_.element_type).cls == B64 else 32
-    s.values[op.results[0]] = pack(s, [linear.const(i, bits) for i in range(type_.get_shape()[0])], type_)
+    kind = scalar(type_.element_type)
+    s.values[op.results[0]] = pack(s, [number(i, kind) for i in range(type_.get_shape()[0])], type_)
 
 
 @handles("llvm.intr.vector.interleave2")

@@ -14,7 +14,7 @@ from weft.codegen.names import ptx_name
 from weft.codegen.ops.llvm_data import converted
 from weft.codegen.selector import Selector, handles
 from weft.codegen.signs import is_read_as_signed
-from weft.codegen.types import LOCAL, align_of, padded_size, pointer_space, scalar
+from weft.codegen.types import LOCAL, align_of, padded_size, pointer_space
 from weft.dialects import narrow
 from weft.dialects.llvm.words import ATOMIC_OPERATIONS
 from weft.isa import opcode
@@ -85,14 +85,14 @@ def select_store(s: Selector, op: Operation) -> None:
 @handles("llvm.alloca")
 def select_alloca(s: Selector, op: AllocaOp) -> None:
     """A buffer in local memory."""
-    count = s.int(op.operands[0])
+    count = s.number(op.operands[0], signed=False, low=True)
     type_ = op.elem_type
     given = op.alignment
     alignment = given.value.data if given is not None else align_of(type_)
     if count.is_const:
         s.values[op.results[0]] = s.local_buffer(count.const * padded_size(type_), alignment)
         return
-    whole = s.extended(s.exactly(count, scalar(op.operands[0].type).width, signed=False), signed=False)
+    whole = s.extended(count, signed=False)
     s.values[op.results[0]] = s.dynamic_buffer(linear.scaled(whole, padded_size(type_)), alignment)
 
 

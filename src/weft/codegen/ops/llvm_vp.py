@@ -5,7 +5,6 @@ What they give is undefined, so arithmetic is done in every lane; memory and red
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from xdsl.ir import Operation
@@ -14,13 +13,13 @@ from weft.codegen import linear
 from weft.codegen.combine import combine_scalars
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
+from weft.codegen.ops.applied import Applied
 from weft.codegen.ops.arith_int import choose_scalar
 from weft.codegen.ops.llvm_intrinsics import REDUCTIONS
 from weft.codegen.ops.vector_memory import guarded_load, guarded_store
 from weft.codegen.selector import Selector, handler_of, handles
 from weft.codegen.types import padded_size, pointer_space, scalar
 from weft.codegen.vectors import elements, pack
-from weft.dataclass import dataclass
 from weft.dialects import narrow
 from weft.dialects.narrow import known_vector
 
@@ -37,17 +36,6 @@ _OPERATIONS = {
 }
 
 
-@dataclass(frozen=True)
-class _Operation:
-    """An operation as its selection looks at it."""
-
-    name: str
-    operands: Sequence[Any]
-    results: Sequence[Any]
-    properties: Any
-    attributes: Any
-
-
 @handles(*_OPERATIONS)
 def select_everywhere(s: Selector, op: Operation) -> None:
     """The operation without the mask and the length, in every lane."""
@@ -55,12 +43,12 @@ def select_everywhere(s: Selector, op: Operation) -> None:
     count = 3 if name == "llvm.select" else len(op.operands) - 2
     handler = handler_of(name)
     assert handler is not None
-    handler(s, _Operation(name, op.operands[:count], op.results, op.properties, op.attributes))
+    handler(s, Applied(name, op.operands[:count], op.results, op.properties, op.attributes, op.location))
 
 
 def _active(s: Selector, mask: Any, length: Any) -> list[Test]:
     """Whether each lane counts."""
-    end = s.int(length)
+    end = s.number(length, signed=False)
     return [
         s.logic("and", test, s.compare("lt", linear.const(lane, end.bits), end, signed=False))
         for lane, test in enumerate(s.get(mask))
@@ -101,7 +89,7 @@ def select_load(s: Selector, op: Operation) -> None:
     """The lanes that count, from memory."""
     pointer, *stride, mask, length = op.operands
     type_, space = known_vector(op.results[0].type), pointer_space(pointer.type)
-    step = s.extended(s.int(stride[0]), signed=True) if stride else None
+    step = s.extended(s.number(stride[0], signed=True, low=True), signed=True) if stride else None
     out: list[Any] = []
     for test, place in zip(_active(s, mask, length), _places(s, pointer, step, type_), strict=True):
         other = _nothing(type_.element_type)
@@ -119,7 +107,7 @@ def _nothing(type_: Any) -> Any:
 def select_store(s: Selector, op: Operation) -> None:
     """The lanes that count, written."""
     value, pointer, *stride, mask, length = op.operands
-    step = s.extended(s.int(stride[0]), signed=True) if stride else None
+    step = s.extended(s.number(stride[0], signed=True, low=True), signed=True) if stride else None
     type_ = known_vector(value.type)
     places = _places(s, pointer, step, type_)
     parts = elements(s, s.get(value), type_)
@@ -130,7 +118,7 @@ def select_store(s: Selector, op: Operation) -> None:
 @handles("llvm.intr.get.active.lane.mask")
 def select_lanes(s: Selector, op: Operation) -> None:
     """Which lanes, counted on from a base, lie below an end."""
-    base, end = (s.int(v) for v in op.operands)
+    base, end = (s.number(v, signed=False) for v in op.operands)
     (count,) = known_vector(op.results[0].type).get_shape()
     left = s.sub(end, base)
     some = s.compare("lt", base, end, signed=False)

@@ -6,7 +6,7 @@ from typing import Any
 
 from xdsl.ir import Operation
 
-from weft.codegen import elementary, floats, linear
+from weft.codegen import elementary, floats, linear, wide
 from weft.codegen.elementary import trigonometric
 from weft.codegen.elementary.rounding import away_double
 from weft.codegen.elementary.singles import Singles
@@ -190,11 +190,10 @@ def select_power(s: Selector, op: Operation) -> None:
 @handles("math.fpowi", "llvm.intr.powi")
 def select_integer_power(s: Selector, op: Operation) -> None:
     """x^n."""
-
-    width = scalar(narrow.element(op.operands[1].type)).width
+    exponent = narrow.element(op.operands[1].type)
 
     def apply(x: Any, n: Any, kind: Scalar) -> Any:
-        whole = s.exactly(n, width, signed=True)
+        whole = s.as_number(n, exponent, signed=True)
         y = s.pure(opcode("cvt", rnd="rn", type="f64", atype=f"s{whole.bits}"), B64, s.int_value(whole))
         return refloated(s, _of_f64(s, "power", (_widened(s, x, kind), y)), floats.F64, kind)
 
@@ -204,9 +203,10 @@ def select_integer_power(s: Selector, op: Operation) -> None:
 @handles("math.ipowi")
 def select_integer_to_integer(s: Selector, op: Operation) -> None:
     """x^n of integers by squaring; a negative n gives 0 but for bases of size 1."""
+    integer = narrow.element(op.operands[0].type)
 
     def apply(x: Any, n: Any, kind: Scalar) -> Any:
-        x, n = (s.exactly(v, kind.width, signed=True) for v in (x, n))
+        x, n = (s.as_number(v, integer, signed=True) for v in (x, n))
         bits = x.bits
         one, zero = linear.const(1, bits), linear.const(0, bits)
         odd = s.to_test(n)
@@ -229,15 +229,16 @@ _WHOLE = {"llvm.intr.lrint": "rni", "llvm.intr.llrint": "rni", "llvm.intr.lround
 @handles(*_WHOLE)
 def select_whole(s: Selector, op: Operation) -> None:
     """The nearest integer; halves go to the even one, or away from zero."""
-    width = scalar(op.results[0].type).width
-    bits = 64 if width > 32 else 32
+    result = scalar(op.results[0].type)
+    bits = 64 if result.width > 32 else 32
     mode = _WHOLE[op.name]
     kind = scalar(op.operands[0].type)
     x = s.register(_widened(s, s.get(op.operands[0]), kind), B64)
     if not mode:
         x = away_double(s, x)
     convert = opcode("cvt", rnd=mode or "rzi", type=f"s{bits}", atype="f64")
-    s.values[op.results[0]] = linear.of(s.pure(convert, B64 if bits == 64 else B32, x))
+    found = linear.of(s.pure(convert, B64 if bits == 64 else B32, x))
+    s.values[op.results[0]] = wide.of_number(s, found, result)
 
 
 @handles("llvm.intr.ldexp")
@@ -246,12 +247,14 @@ def select_scale(s: Selector, op: Operation) -> None:
     from weft.codegen.doubles.exponential import times_power
     from weft.codegen.reals import Reals
 
+    exponent = narrow.element(op.operands[1].type)
+
     def apply(x: Any, n: Any, kind: Scalar) -> Any:
         m = Reals(s)
         wide = s.register(_widened(s, x, kind), B64)
-        whole = s.truncated(s.exactly(n, scalar(op.operands[1].type).width, signed=True))
-        whole = s.extreme("min", s.extreme("max", whole, linear.const(-2200, 32), signed=True), linear.const(2200, 32),
-                          signed=True)  # fmt: skip
+        whole = s.as_number(n, exponent, signed=True)
+        least, most = linear.const(-2200, whole.bits), linear.const(2200, whole.bits)
+        whole = s.truncated(s.extreme("min", s.extreme("max", whole, least, signed=True), most, signed=True))
         quarter = linear.of(s.int_value(s.shift_right(whole, 1, signed=True)))
         rest = linear.of(s.int_value(s.sub(whole, quarter)))
         return _narrowed(s, times_power(m, times_power(m, wide, quarter), rest), kind)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation
 
 from weft.codegen import linear
@@ -16,6 +17,7 @@ from weft.codegen.provenance import agreed, in_one_space, space_of_scalar
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, layout
 from weft.isa import opcode
+from weft.mlir import compile_error
 
 if TYPE_CHECKING:
     from weft.dialects.scf.loops import WhileOp
@@ -33,9 +35,12 @@ _LONG = frozenset(("div", "rem", "sqrt"))
 @handles("scf.for")
 def select_for(s: Selector, op: Operation) -> None:
     """A counted loop from a lower bound to an upper bound."""
-    lower, upper, step = (s.int(operand) for operand in op.operands[:3])
+    signed = "unsignedCmp" not in op.properties
+    if op.operands[0].type == i1:
+        raise compile_error(op, "a loop needs a counter of 2 bits or more")
+    lower, upper, step = (s.number(operand, signed=signed) for operand in op.operands[:3])
     starts = [s.get(operand) for operand in op.operands[3:]]
-    counted_loop(s, op, (lower, upper, step), starts, signed="unsignedCmp" not in op.properties)
+    counted_loop(s, op, (lower, upper, step), starts, signed=signed)
 
 
 # -- while ------------------------------------------------------------------------------------------------------

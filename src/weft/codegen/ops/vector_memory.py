@@ -16,7 +16,7 @@ from weft.codegen.graph import If
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.memrefs import MemRef, element_address
-from weft.codegen.ops.scf import guard_store, merge_scalars
+from weft.codegen.ops.scf import guard_store, merge_all
 from weft.codegen.records import Place, places
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import align_of, layout
@@ -224,7 +224,8 @@ def guarded_load(s: Selector, test: Test | None, address: Lin, type_: Any, space
     branch = If(test, s.child(), s.child(), source=s.source)
     with s.at(branch.then):
         found = load(s, address, type_, space, align_of(type_))
-    return merge_scalars(s, branch, found, otherwise, layout(type_).scalars[0])
+    merged = merge_all(s, branch, s.flatten(found), s.flatten(otherwise), layout(type_).scalars)
+    return tuple(merged) if len(merged) > 1 else merged[0]
 
 
 @handles("vector.transfer_write")

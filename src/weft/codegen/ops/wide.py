@@ -14,6 +14,7 @@ from weft.codegen import linear, wide
 from weft.codegen.graph import B32, B64, BITS, Const, Value
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
+from weft.codegen.ops.applied import Applied
 from weft.codegen.selector import WIDE, Selector, handles
 from weft.codegen.types import Scalar, is_vector, is_wide, scalar
 from weft.codegen.vectors import elements, pack
@@ -293,7 +294,7 @@ def _select_one(s: Selector, op: Operation) -> None:
         predicate = _predicate(op)
         s.values[result] = wide.compare(s, predicate[-2:], values[0], values[1], signed=predicate[0] != "u")
     elif name in ("intr.scmp", "intr.ucmp"):
-        s.values[result] = _three_way(s, result, values, signed=name == "intr.scmp")
+        s.values[result] = _three_way(s, op, signed=name == "intr.scmp")
     elif name in _OVERFLOW:
         which, signed = _OVERFLOW[name]
         ring, wrapped = overflow(s, which, values[0], values[1], width, signed=signed)
@@ -324,14 +325,12 @@ def _select_elements(s: Selector, op: Operation) -> None:
         raise compile_error(op, "vectors of integers of more than 64 bits have no lowering here")
     kinds: Any = [value.type for value in op.operands]
     results: Any = [value.type for value in op.results]
-    block = Block(arg_types=[kind.element_type for kind in kinds])
-    one = type(op).create(
-        operands=block.args, result_types=[kind.element_type for kind in results], properties=op.properties,
-    )  # fmt: skip
-    one.location = op.location
+    block = Block(arg_types=[kind.element_type for kind in (*kinds, *results)])
+    count = len(kinds)
+    one: Any = Applied(op.name, block.args[:count], block.args[count:], op.properties, op.attributes, op.location)
     found: list[list[Any]] = [[] for _ in results]
     for row in zip(*(elements(s, s.get(v), v.type) for v in op.operands), strict=True):
-        s.values.update(zip(block.args, row, strict=True))
+        s.values.update(zip(one.operands, row, strict=True))
         _select_one(s, one)
         for column, result in zip(found, one.results, strict=True):
             column.append(s.get(result))
@@ -339,13 +338,19 @@ def _select_elements(s: Selector, op: Operation) -> None:
         s.values[result] = pack(s, column, result.type)
 
 
-def _three_way(s: Selector, result: Any, values: list[Wide], *, signed: bool) -> Any:
+def _three_way(s: Selector, op: Operation, *, signed: bool) -> Any:
     """-1, 0 or 1: less, equal, greater."""
-    bits = 64 if scalar(result.type).cls == B64 else 32
+    kind = scalar(op.results[0].type)
+    bits = 32 if kind.cls == B32 else 64
+    values = [
+        wide.exactly(s, s.get(v), scalar(v.type).width, signed=signed)
+        if is_wide(v.type)
+        else _extended(s, s.get(v), scalar(v.type).width, signed=signed)
+        for v in op.operands
+    ]
     tests = (wide.compare(s, relation, values[0], values[1], signed=signed) for relation in ("lt", "gt"))
     less, more = (s.from_test(test, bits) for test in tests)
-    value = s.sub(more, less)
-    return (value, s.shift_right(value, 63, signed=True)) if is_wide(result.type) else value
+    return wide.of_number(s, s.sub(more, less), kind)
 
 
 def _narrowed(s: Selector, low: Lin, width: int) -> Any:

@@ -344,11 +344,22 @@ def _same_in_warps(value: Known) -> bool:
 
 def _converted(op: Operation, value: Known) -> Known:
     """A value as another integer type, if it is the same number there."""
-    kind = op.results[0].type
-    bits = kind.bitwidth if isinstance(kind, IntegerType) else 64
-    if isinstance(value, str) or op.name in ("arith.extsi", "arith.index_cast"):
+    if isinstance(value, str):
         return value
-    return value if bool(((value >= 0) & (value < 1 << (bits - 1))).all()) else UNKNOWN
+    if op.name == "arith.extsi" and op.operands[0].type == i1:
+        return -value
+    if op.name not in ("arith.extsi", "arith.index_cast") and bool((value < 0).any()):
+        return UNKNOWN
+    return _held(op, value)
+
+
+def _held(op: Operation, value: Threads) -> Known:
+    """Numbers, if the operation's type has them all: arithmetic on a narrow type wraps, and NumPy's here does not."""
+    kind = op.results[0].type
+    if not isinstance(kind, IntegerType) or kind.bitwidth >= 64:
+        return value
+    low, high = (0, 2) if kind == i1 else (-1 << kind.bitwidth - 1, 1 << kind.bitwidth - 1)
+    return value if bool(((value >= low) & (value < high)).all()) else UNKNOWN
 
 
 def _computed(op: Operation, operands: list[Threads]) -> Known:
@@ -357,7 +368,7 @@ def _computed(op: Operation, operands: list[Threads]) -> Known:
             return UNKNOWN
         if op.name.startswith(("arith.div", "arith.rem")) and bool((operands[1] == 0).any()):
             return UNKNOWN
-        return _BINARY[op.name](*operands)
+        return _held(op, _BINARY[op.name](*operands))
     if op.name == "arith.cmpi":
         predicate: Any = op.properties["predicate"]
         number = predicate.value.data
