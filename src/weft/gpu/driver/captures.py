@@ -10,7 +10,7 @@ from weft.gpu.driver.runtime_table import both
 from weft.gpu.driver.runtime_table import call as runtime_call
 from weft.gpu.driver.state import Driver, put
 from weft.gpu.driver.status import INVALID_VALUE
-from weft.gpu.driver.table import call, without_edges
+from weft.gpu.driver.table import CALLS, Call, call, without_edges
 from weft.gpu.driver.work import Capture, Graph, Node, capture_of, stream_of
 
 _INT = ctypes.c_int
@@ -18,7 +18,7 @@ ILLEGAL_STATE, CAPTURE_UNMATCHED, CAPTURE_UNJOINED, CAPTURE_IMPLICIT = 401, 903,
 
 
 @both("StreamBeginCapture StreamBeginCapture_v2", "p i")
-def _begin(driver: Driver, stream: int, mode: int) -> int:
+def _begin(driver: Driver, stream: int, mode: int = 0) -> int:
     if not stream or stream == 1:
         return CAPTURE_IMPLICIT
     if not 0 <= mode <= 2:
@@ -28,6 +28,9 @@ def _begin(driver: Driver, stream: int, mode: int) -> int:
     driver.capture_count += 1
     driver.captures[stream_of(driver, stream)] = Capture(Graph(), [], driver.capture_count)
     return 0
+
+
+CALLS["cuStreamBeginCapture"] = Call("cuStreamBeginCapture", "p", _begin)  # The first form says no mode.
 
 
 @both("StreamBeginCaptureToGraph", "p p p p p i")

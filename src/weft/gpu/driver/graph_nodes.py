@@ -234,8 +234,8 @@ def _set_executable_copy(
     made.runs[made.find(driver.get(node, Node))] = _copy_run(driver, to, source, size)
 
 
-@both("GraphKernelNodeGetAttribute GraphKernelNodeSetAttribute GraphKernelNodeCopyAttributes", "p p p")
-def _kernel_attributes(driver: Driver, node: int, *rest: int) -> None:
+@both("GraphKernelNodeGetAttribute GraphKernelNodeSetAttribute GraphKernelNodeCopyAttributes", "p")
+def _kernel_attributes(driver: Driver, node: int) -> None:
     driver.get(node, Node)  # Priorities and windows of the cache change nothing here.
 
 

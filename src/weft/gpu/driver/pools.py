@@ -131,13 +131,8 @@ def alloc_from(driver: Driver, out: int, size: int, pool: int, stream: int) -> i
     return status
 
 
-@both("MemPoolExportToShareableHandle MemPoolImportFromShareableHandle", "p p i p")
-def _share(driver: Driver, *rest: int) -> int:
-    return NOT_SUPPORTED
-
-
-@both("MemPoolExportPointer MemPoolImportPointer", "p p p")
-def _share_pointer(driver: Driver, *rest: int) -> int:
+@both("MemPoolExportToShareableHandle MemPoolImportFromShareableHandle MemPoolExportPointer MemPoolImportPointer")
+def _share(driver: Driver) -> int:
     return NOT_SUPPORTED
 
 

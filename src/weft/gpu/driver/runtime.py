@@ -25,8 +25,8 @@ _INT, _UINT = ctypes.c_int, ctypes.c_uint
 # -- what compiled programs call --------------------------------------------------------------------------------
 
 
-@call("__cudaRegisterFatBinary cudaGetErrorString cudaGetErrorName", "p")
-def _pointer_to(driver: Driver, value: int) -> None:
+@call("__cudaRegisterFatBinary cudaGetErrorString cudaGetErrorName")
+def _pointer_to(driver: Driver) -> None:
     """What they give is a pointer: see `POINTERS`."""
 
 

@@ -91,13 +91,13 @@ def _part(driver: Driver, array: int, x: int, y: int) -> Side:
     return Side(driver.get(array, CudaArray), 0, 0, 0, x, y, 0)
 
 
-@call("cudaMemcpyToArray cudaMemcpyToArrayAsync", "p p p p p i p")
-def _to_array(driver: Driver, to: int, x: int, y: int, source: int, size: int, kind: int, stream: int) -> int:
+@call("cudaMemcpyToArray cudaMemcpyToArrayAsync", "p p p p p")
+def _to_array(driver: Driver, to: int, x: int, y: int, source: int, size: int) -> int:
     return flat_copy(driver, _part(driver, to, x, y), source, size, into=True)
 
 
-@call("cudaMemcpyFromArray cudaMemcpyFromArrayAsync", "p p p p p i p")
-def _from_array(driver: Driver, to: int, source: int, x: int, y: int, size: int, kind: int, stream: int) -> int:
+@call("cudaMemcpyFromArray cudaMemcpyFromArrayAsync", "p p p p p")
+def _from_array(driver: Driver, to: int, source: int, x: int, y: int, size: int) -> int:
     return flat_copy(driver, _part(driver, source, x, y), to, size, into=False)
 
 

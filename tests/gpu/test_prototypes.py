@@ -1,0 +1,136 @@
+"""The tables of the driver's and the runtime's functions against the prototypes in CUDA's headers.
+
+A call puts its arguments into words as the System V ABI does: the first six in registers, then those on the stack, where
+structures of more than 16 bytes lie in any case.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+import pytest
+
+import weft.gpu.driver
+from weft.gpu.driver.runtime_table import RUNTIME
+from weft.gpu.driver.table import CALLS, Call
+from weft.toolchain.find import Tool
+
+for _module in iter_modules(weft.gpu.driver.__path__):
+    import_module(f"weft.gpu.driver.{_module.name}")
+
+NEWEST = 13050
+"""What cuda.h of the last version that was read calls it."""
+REGISTERS = 6
+STRUCTURES = {"cudaPitchedPtr": 4, "cudaExtent": 3, "cudaIpcMemHandle_t": 8, "cudaIpcEventHandle_t": 8, "dim3": 2}
+STRUCTURES |= {"CUipcMemHandle_v1": 8, "CUipcEventHandle_v1": 8, "CUmemLocation": 1, "cudaMemLocation": 1}
+"""The words of structures that are given by value."""
+INTEGERS = {
+    "int": "i",
+    "unsigned": "u",
+    "unsigned int": "u",
+    "unsigned char": "u",
+    "unsigned short": "u",
+    "cuuint32_t": "u",
+}
+INTEGERS |= {"CUdevice": "i", "CUdevice_v1": "i"}
+
+
+class Headers:
+    """The prototypes of a header: each function's arguments, and the types that are enumerations."""
+
+    def __init__(self, text: str) -> None:
+        text = re.sub(r"/\*.*?\*/|//[^\n]*|\\\n", " ", text, flags=re.DOTALL)
+        self.newest = dict(re.findall(r"#\s*define\s+(cu\w+)\s+(?:__CUDA_API_\w+\()?(cu\w+_v\d+)\b", text))
+        self.same = dict(re.findall(r"#\s*define\s+(cu\w+(?:ID|Id))\s+(cu\w+)\b", text))
+        self.same |= {new: old for old, new in re.findall(r"typedef\s+([cC][uU]\w+)\s+([cC][uU]\w+)\s*;", text)}
+        self.version = int(re.findall(r"#\s*define\s+CUDA_VERSION\s+(\d+)", text)[0])
+        self.arguments: dict[str, list[str]] = {}
+        self.enumerations = set(
+            re.findall(r"typedef\s+(?:__device_builtin__\s+)?enum\s+\w+\s*\{[^}]*\}\s*(\w+)\s*;", text)
+        )
+        self.enumerations |= set(re.findall(r"typedef\s+(?:__device_builtin__\s+)?enum\s+\w+\s+(\w+)\s*;", text))
+        pattern = r"(?:CUresult\s+CUDAAPI|cudaError_t\s+CUDARTAPI|char\s*\*\s*CUDARTAPI)\s+(\w+)\s*\(((?:[^()]|\([^()]*\))*)\)\s*(?:__\w+\([^)]*\)\s*)?;"
+        for name, listed in re.findall(pattern, text):
+            given = re.sub(r"__dv\([^)]*\)|=[^,]*", "", listed)
+            parts = [re.sub(r"\s+", " ", part).strip() for part in given.split(",")]
+            newest = self.newest.get(name, name)
+            known = newest if newest not in self.arguments else name  # Old forms stand below the new ones.
+            self.arguments.setdefault(known, [] if parts in (["void"], [""]) else parts)
+
+    def words(self, name: str) -> list[str] | None:
+        """What each word of a call is: `i`, `u`, `p`, or a blank where nobody puts anything."""
+        found = self.arguments.get(name.removesuffix("_ptsz").removesuffix("_ptds"))
+        if found is None:
+            return None
+        registers: list[str] = []
+        stack: list[str] = []
+        for argument in found:
+            kinds = list(self._kinds(argument))
+            there = registers if len(kinds) <= 2 and len(registers) + len(kinds) <= REGISTERS else stack
+            there += kinds
+        return registers + ([" "] * (REGISTERS - len(registers)) + stack if stack else [])
+
+    def _kinds(self, argument: str) -> Iterator[str]:
+        type_ = re.sub(r"\b(?:const|struct)\b ?", "", argument)
+        type_ = type_ if re.search(r"[*\[]", type_) else re.sub(r" ?\b\w+$", "", type_).strip() or type_
+        type_ = self.same.get(type_, type_)
+        if re.search(r"[*\[]", type_):
+            yield "p"
+        elif type_ in STRUCTURES:
+            yield from "p" * STRUCTURES[type_]
+        elif type_.startswith("enum ") or type_ in self.enumerations:
+            yield "e"
+        else:
+            yield INTEGERS.get(type_, "p")
+
+
+@pytest.fixture(scope="module")
+def headers(nvcc: Tool) -> Headers:
+    """Those of the toolkit that nvcc is of."""
+    folder = Path(nvcc.path).resolve().parents[1] / "include"
+    names = [folder / name for name in ("cuda.h", "cuda_runtime_api.h", "driver_types.h")]
+    if not all(path.exists() for path in names):
+        pytest.skip("CUDA's headers are not here")
+    return Headers("\n".join(path.read_text(encoding="utf-8", errors="replace") for path in names))
+
+
+FITS = {"e": "iu", "i": "iu", "u": "u", "p": "po"}
+"""The table's kinds for those of a prototype; words that a function does not look at may be left out at the end."""
+
+
+def problems(call: Call, wanted: list[str]) -> str:
+    """What differs from a prototype."""
+    if not call.arguments:  # Refused whatever it is given.
+        return ""
+    if len(call.arguments) > len(wanted):
+        return f"{call.name}: {len(call.arguments)} words, {len(wanted)} in the prototype"
+    wrong = [
+        f"word {number} is {kind}, {want} in the prototype"
+        for number, (kind, want) in enumerate(zip(call.arguments, wanted, strict=False))
+        if want != " " and kind not in FITS[want]
+    ]
+    return f"{call.name}: {', '.join(wrong)}" if wrong else ""
+
+
+def test_arguments_are_those_of_the_prototypes(headers: Headers) -> None:
+    found = [
+        problem
+        for table in (CALLS, RUNTIME)
+        for call in table.values()
+        if (wanted := headers.words(call.name)) is not None and (problem := problems(call, wanted))
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_every_function_is_in_the_tables(headers: Headers) -> None:
+    """In some form; those that are not carried out, too: they say so."""
+    if headers.version > NEWEST:
+        pytest.skip(f"headers of CUDA {headers.version}")
+    known = {re.sub(r"_v\d+", "", name) for name in (*CALLS, *RUNTIME)}
+    names = {re.sub(r"_v\d+", "", name): name for name in headers.arguments if not name.startswith("__")}
+    missing = sorted(name for plain, name in names.items() if plain not in known)
+    assert not missing, " ".join(missing)
