@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import resource
 
 import pytest
 
@@ -10,6 +10,20 @@ from tests.mutation import probes
 
 _failed: set[str] = set()
 _start = 0.0
+_leads = False
+"""Whether others run the tests and this process is only told."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What leads the processes of a run hears of each test again, and ran nothing of it."""
+    global _leads
+    _leads = bool(config.getoption("numprocesses", None)) and not hasattr(config, "workerinput")
+
+
+def _spent() -> float:
+    """The processor time of this process and its children."""
+    usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 def pytest_collection_finish() -> None:
@@ -20,12 +34,12 @@ def pytest_collection_finish() -> None:
 def pytest_runtest_logstart() -> None:
     """Everything until the next start is this test's."""
     global _start
-    _start = sum(os.times()[:4])
+    _start = _spent()
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Say what the test ran; one that failed without any change can say nothing about one."""
     if not report.passed:
         _failed.add(report.nodeid)
-    if report.when == "teardown":
-        probes.say(report.nodeid, sum(os.times()[:4]) - _start, report.nodeid not in _failed)
+    if report.when == "teardown" and not _leads:
+        probes.say(report.nodeid, _spent() - _start, report.nodeid not in _failed)
