@@ -10,6 +10,7 @@ import numpy as np
 from weft.dataclass import dataclass
 from weft.sim.block import Block
 from weft.sim.clock_rows import KNOWN
+from weft.sim.exits import is_aligned
 from weft.sim.faults import Unlike
 from weft.sim.lanes import WARP, Array, Lanes, any_of
 from weft.sim.site import Site
@@ -89,7 +90,7 @@ class Barriers:
         if machine.guard is not None and not everyone:
             raise Unlike("a barrier of some threads")
         if machine.strict and machine.exits.any:
-            if site.opcode.stem == "bar" or site.opcode.get("aligned"):
+            if is_aligned(site):
                 machine.exits.check_warps(site, lanes)
             if everyone:
                 machine.exits.check_ctas(site, lanes)

@@ -161,8 +161,28 @@ def _branch_around(activation: Activation, index: int, site: Site, outer: Block,
     inner = Block(activation, activation.block_order(2 * index + 1))
     activation.inner_blocks.append(inner)
     outer.end = branch(activation, _guard(site, guard), inner, after)
-    outer.ways = Ways(inner, after, site.row(guard.register), guard.negated)
+    machine = activation.machine
+    past = machine.exits.skipped(site) if machine.strict else []
+    if past:
+        row, negated = _guard(site, guard)
+        outer.end = counted(outer.end, past, (row, not negated), machine.batch.role)
+    else:
+        outer.ways = Ways(inner, after, site.row(guard.register), guard.negated)
     return inner
+
+
+def counted(go: semantics.End, past: list[Array], guard: tuple[Array, bool], role: int) -> semantics.End:
+    """An end that also counts, in each array of `past`, the lanes with a true guard."""
+    row, negated = guard
+
+    def run(lanes: Lanes) -> tuple[Block, Lanes] | None:
+        chosen, _ = split(lanes, row, negated, role, rest=False)
+        if chosen is not None:
+            for counts in past:
+                counts[chosen.select] += 1
+        return go(lanes)
+
+    return run
 
 
 def _check(site: Site) -> None:

@@ -26,7 +26,11 @@ _ALWAYS = 0xFFFF_FFFF
 
 
 class Rows:
-    """Rows and columns of a batch's clocks, and when lanes last told others anything or heard it."""
+    """Rows and columns of a batch's clocks, and when lanes last told others anything or heard it.
+
+    `_fenced` is the time up to which fences cover what a lane has done, `_glimpsed` whether a relaxed read of it, or of
+    one that it had met, waits for a fence.
+    """
 
     def __init__(self, machine: Machine, planes: int) -> None:
         self.machine = machine
@@ -72,6 +76,8 @@ class Rows:
         self.warp_floor: Array = np.zeros(lanes, np.uint64)
         self._spoken: Array = np.where(self.machine.batch.exists, 0, _ALWAYS).astype(np.uint32)
         self._heard: Array = self._spoken.copy()
+        self._fenced: Array = self._spoken.copy()
+        self._glimpsed: Array = np.zeros(lanes, np.bool_)
         self.partial: Array | None = None
         self.sure: Array = np.zeros((self.warps, self._columns), np.uint32)
         self.everyone = 0
@@ -188,9 +194,30 @@ class Rows:
             self.machine.proxies.spread(rows)
         self.known[KNOWN, rows, self.column(rows)] = self.now
 
-    def speak(self, lanes: Array | slice) -> None:
-        """Lanes tell others: what they have done themselves, and what those have done whom they have met."""
+    def speak(self, lanes: Array | slice, *, relaxed: bool = False) -> None:
+        """Lanes tell others: what they have done themselves, and what those have done whom they have met.
+
+        If `relaxed` only what they, or those, have fenced.
+        """
+        rows = self.rows_of(lanes) if relaxed else None
+        before = None if rows is None else self._spoken.reshape(-1, WARP)[rows]
         self.cover(self._spoken, lanes)
+        if rows is not None and before is not None:
+            spoken, fenced = self._spoken.reshape(-1, WARP), self._fenced.reshape(-1, WARP)
+            spoken[rows] = np.maximum(before, np.minimum(spoken[rows], fenced[rows]))
+
+    def fence(self, lanes: Array | slice) -> None:
+        """Lanes execute a fence: they learn what relaxed reads have met, and may tell by relaxed stores."""
+        seen = self._glimpsed[lanes]
+        if any_of(seen):
+            which = np.arange(len(self._glimpsed))[lanes][seen]
+            self.hear(which)
+            self._glimpsed[which] = False
+        self.cover(self._fenced, lanes)
+
+    def meet_flags(self, lanes: Array | slice) -> None:
+        """Lanes have read flags, or waited, by relaxed operations."""
+        self._glimpsed[lanes] = True
 
     def cover(self, times: Array, lanes: Array | slice) -> None:
         """Set times of lanes to now, and those of other lanes of their warps to when they have met them."""

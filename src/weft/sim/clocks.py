@@ -56,7 +56,8 @@ class Clocks(Rows):
             known = (row % self.ctas == mine % self.ctas) & (self.known[plane, mine, self.column(row)] >= time)
         same = row == mine
         if plane == KNOWN and not all_of(same):
-            known = known & (same | (self._heard[lanes] >= time)) & (same | self._told_of(stamps, other, time))
+            heard = self._heard.reshape(-1, WARP).min(axis=1)[mine] if many else self._heard[lanes]
+            known = known & (same | ((heard >= time) & self._told_of(stamps, other, time)))
         if plane == KNOWN and any_of(same):
             alone = (other == lanes) & (stamps & np.uint64(st.MANY) == 0) & (not many)
             near = (stamps <= self.warp_floor[lanes]) | alone
@@ -123,8 +124,11 @@ class Clocks(Rows):
         arrived without waiting.
         """
         giving, taking = self.rows_of(arrived), self.rows_of(going)
-        self._spoken[arrived] = self.now
+        self._spoken[arrived] = self._fenced[arrived] = self.now
         self.hear(going)
+        if self._glimpsed.any():
+            seen = np.bincount(self.cta_of_row[self.row_of_lane[arrived]], self._glimpsed[arrived], self.ctas) > 0
+            self._glimpsed[going] |= seen[self.cta_of_row[self.row_of_lane[going]]]
         self.publish(giving)
         self._join(self.known, giving, taking)
         if told is not None and len(taking):
@@ -161,14 +165,24 @@ class Clocks(Rows):
     def warp_barrier(self, lanes: Lanes, masks: Array) -> None:
         """Lanes of warps have met, each with those of its mask."""
         word, index = np.uint64(st.floor_word(self.now)), lanes.index
-        self.hear(index)
         full = masks == np.uint32(0xFFFF_FFFF)
+        self._share(index[full])
         self.warp_floor[index[full]] = word
         for mask in np.unique(masks[~full]).tolist():
             members = np.flatnonzero(mask >> np.arange(WARP) & 1)
-            rows = np.unique(index[masks == np.uint32(mask)] // WARP)
-            self._meet(rows, members)
+            there = index[masks == np.uint32(mask)]
+            self._share(there)
+            self._meet(np.unique(there // WARP), members)
         self.tick()
+
+    def _share(self, lanes: Array) -> None:
+        """Lanes of warps have met: they have heard what one of those who are there has heard, and nothing of others."""
+        if not lanes.size:
+            return
+        first = changes(lanes // WARP)
+        for table in (self._heard, self._glimpsed):
+            latest = np.maximum.reduceat(table[lanes], first)
+            table[lanes] = np.repeat(latest, np.diff(first, append=len(lanes)))
 
     def _meet(self, rows: Array, members: Array) -> None:
         if self.partial is None:
@@ -217,7 +231,7 @@ class Clocks(Rows):
         it does not tell what it has just done.  A `relaxed` arrival tells what its warp knew at its last fence.
         """
         met = self._meetings(lanes, places)
-        self.speak(lanes)
+        self.speak(lanes, relaxed=relaxed)
         if not remote and self.clustered:
             own = met.places // self.machine.memory.shared.stride == self.cta_of_row[met.rows]
             met = Meeting(met.rows[own], met.slots[own], met.places[own], met.numbering)
@@ -263,6 +277,7 @@ class Clocks(Rows):
         met = self._meetings(lanes, places)
         rows, slots = met.rows, met.slots
         self.hear(lanes)
+        self.tick()  # What comes now is later than what has been heard.
         for row, slot in zip(rows.tolist(), slots.tolist(), strict=True) if self._lent else ():
             if slot in self._lent:
                 aware = self._aware[self.cta_of_row[row]]
@@ -296,6 +311,7 @@ class Clocks(Rows):
         """Lanes have waited for phases by relaxed operations: they learn of them at their next fence."""
         met = self._meetings(lanes, places)
         assert self.machine.flags is not None
+        self.meet_flags(lanes)
         for row, slot in zip(met.rows.tolist(), met.slots.tolist(), strict=True):
             self.machine.flags.glimpse(row, self._done[:, slot], remote)
 
@@ -334,7 +350,7 @@ class Clocks(Rows):
     def arrive_cluster(self, lanes: Lanes, phases: Array, ordered: bool) -> None:
         """Lanes arrive at the barriers of their clusters in a phase; relaxed ones tell what they last fenced."""
         self.widen()
-        self.speak(lanes.select)
+        self.speak(lanes.select, relaxed=not ordered)
         for key, rows in self._clusters(lanes, phases):
             if ordered:
                 told = self.all_of(rows).max(axis=1)
@@ -362,6 +378,7 @@ class Clocks(Rows):
             told = self._told.get(key)
             if told is not None:
                 self.learn(rows, told)
+        self.tick()  # What comes now is later than what has been heard.
 
     def _clusters(self, lanes: Lanes, phases: Array) -> list[tuple[tuple[int, int], Array]]:
         rows = self.row_of_lane[lanes.select]

@@ -28,8 +28,20 @@ class Clusters:
         self.arrivals.fill(0)
         self.waited.fill(0)
 
-    def arrive(self, lanes: Lanes, ordered: bool) -> None:
-        """Lanes arrive; unless they do so relaxed (not `ordered`), what they know goes to those who wait."""
+    def arrive(self, site: Site, lanes: Lanes, ordered: bool) -> None:
+        """Lanes arrive; unless they do so relaxed (not `ordered`), what they know goes to those who wait.
+
+        Threads arrive once before the barrier completes (PTX ISA, `barrier.cluster`): a fault where one has not waited.
+        """
+        again = np.flatnonzero(self.arrivals[lanes.select] > self.waited[lanes.select])
+        if again.size:
+            fault = site.fault(
+                "barrier", "arrives a second time and has not waited in between", int(lanes.index[again[0]])
+            )
+            fault.hint = (
+                "let each thread execute barrier.cluster.wait after barrier.cluster.arrive, before it arrives again"
+            )
+            raise fault
         self.arrivals[lanes.select] += 1
         self.machine.phases += 1
         self.machine.changes += 1

@@ -44,6 +44,8 @@ def enter(machine: Machine, block: Block, gate: Gate, lanes: Lanes) -> Lanes | N
         waiting = Lanes.where(here.reshape(-1) & ~ready, lanes.lo, machine.batch.role)
         assert waiting is not None
         machine.parked[block] = waiting
+    if gate.mask is None and entered is not None and machine.strict and machine.exits.any:
+        machine.exits.check_gate(gate.site, entered)
     return entered
 
 

@@ -43,14 +43,14 @@ class Exits:
     # -- branches past barriers -------------------------------------------------------------------------------
 
     def passed(self, site: Site, target: int) -> list[Array]:
-        """What counts how often lanes have gone past the CTA's barriers between a branch and its target.
+        """What counts how often lanes have gone past barriers between a branch and its target.
 
         Nothing where the target is the end of the kernel.
         """
         activation = site.activation
         found = self._barriers.get(id(activation))
         if found is None:
-            found = [number for number, one in enumerate(activation.sites) if _for_all(one)]
+            found = [number for number, one in enumerate(activation.sites) if _counted(one)]
             self._barriers[id(activation)] = found
         if not found or target <= found[0]:
             return []
@@ -61,19 +61,27 @@ class Exits:
         lanes = self.machine.batch.lanes
         return [self._past.setdefault(id(activation.sites[n]), np.zeros(lanes, np.int32)) for n in between]
 
-    def _check_past(self, site: Site, lanes: Lanes) -> None:
-        """Fault when threads that have ended went past a barrier more often than those who stand there."""
+    def skipped(self, site: Site) -> list[Array]:
+        """What counts how often the guard of a collective has let lanes go past it; nothing where they end there."""
+        if not (_for_all(site) or is_aligned(site)):
+            return []
+        if _ends_there(site.activation, site.activation.sites.index(site) + 1):
+            return []
+        return [self._past.setdefault(id(site), np.zeros(self.machine.batch.lanes, np.int32))]
+
+    def _check_past(self, site: Site, lanes: Lanes, group: Array, kind: str, whose: str) -> None:
+        """Fault when threads that have ended went past a barrier more often than those of their group who stand there.
+
+        `group` has the number of its group, a warp or a CTA, for each lane.
+        """
         past = self._past.get(id(site))
         if past is None or not past.any():
             return
-        batch = self.machine.batch
-        cta, gone = batch.cta[lanes.select], self.place >= 0
-        least = np.full(batch.ctas, np.iinfo(np.int32).max)
-        np.minimum.at(least, cta, past[lanes.select])
-        worse = gone & (past > least[batch.cta])
+        least = np.full(int(group.max()) + 1, np.iinfo(np.int32).max)
+        np.minimum.at(least, group[lanes.select], past[lanes.select])
+        worse = (self.place >= 0) & (past > least[group])
         if worse.any():
-            number = int(self.place[int(worse.argmax())])
-            raise self._fault(site, lanes, self.sites[number], "barrier", "the CTA")
+            raise self._fault(site, lanes, self.sites[int(self.place[int(worse.argmax())])], kind, whose)
 
     # -- ends -------------------------------------------------------------------------------------------------
 
@@ -91,6 +99,10 @@ class Exits:
             gone = np.unique(self.place.reshape(-1, WARP)[warps])
             self._blame(site, lanes, gone, "divergent-collective", "the warp")
 
+    def check_gate(self, site: Site, lanes: Lanes) -> None:
+        """Fault when threads of the lanes' warps have gone past what their warps now do together, and then ended."""
+        self._check_past(site, lanes, np.arange(len(self.place)) // WARP, "divergent-collective", "the warp")
+
     def check_ctas(self, site: Site, lanes: Lanes) -> None:
         """The same for a barrier that all threads of the CTA take part in."""
         if self.any:
@@ -98,7 +110,8 @@ class Exits:
             ctas = np.unique(batch.cta[lanes.select])
             gone = np.unique(self.place.reshape(-1, batch.ctas, WARP)[:, ctas])
             self._blame(site, lanes, gone, "barrier", "the CTA")
-            self._check_past(site, lanes)
+            if _for_all(site):
+                self._check_past(site, lanes, batch.cta, "barrier", "the CTA")
 
     def _blame(self, site: Site, lanes: Lanes, gone: Array, kind: str, whose: str) -> None:
         for number in map(int, gone[gone >= 0]):
@@ -108,9 +121,10 @@ class Exits:
     def _fault(self, site: Site, lanes: Lanes, end: Site, kind: str, whose: str) -> KernelFault:
         line = end.position.line
         where = f" (they have ended at line {line})" if line else ""
-        message = f"threads of {whose} have gone around the barrier and returned later{where}"
+        what = "barrier" if site.opcode.effects.barrier else "instruction"
+        message = f"threads of {whose} have gone around the {what} and returned later{where}"
         fault = site.fault(kind, message, int(lanes.index[0]))
-        fault.hint = "let all threads reach the barrier, or return before it"
+        fault.hint = f"let all threads reach the {what}, or return before it"
         return fault
 
     def _skips(self, site: Site, number: int) -> bool:
@@ -153,6 +167,16 @@ def _start(activation: Activation, end: Site) -> int | None:
         index -= 1
         works = works or _works(sites[index])
     return index if works else None
+
+
+def _counted(site: Site) -> bool:
+    """Whether branches past an instruction are counted: past a barrier of the CTA, or of whole warps."""
+    return _for_all(site) or (site.opcode.stem in ("bar", "barrier") and is_aligned(site))
+
+
+def is_aligned(site: Site) -> bool:
+    """Whether an instruction is one that all threads of a warp execute together."""
+    return site.opcode.stem == "bar" or bool(site.opcode.get("aligned"))
 
 
 def _works(site: Site) -> bool:

@@ -181,7 +181,7 @@ class Flags:
         clocks = self.machine.clocks
         assert clocks is not None
         rows = clocks.rows_of(lanes.select)
-        clocks.hear(lanes.select)
+        clocks.fence(lanes.select)
         self._fenced_at[clocks.cta_of_row[rows]] = clocks.now
         for each in self.levels:
             if each <= level:
@@ -319,14 +319,16 @@ class Flags:
             pairs = np.stack([np.zeros(len(np.unique(rows)), np.int64), np.unique(rows)])
         self._turns.clear()
         if kind != "read":
-            clocks.speak(lanes)
+            clocks.speak(lanes, relaxed=not release)
+        if kind != "write" and not acquire:
+            clocks.meet_flags(lanes)
         clocks.publish(np.unique(rows))
         for place, row in pairs.T.tolist():
             if kind != "write":
                 self._read(place, row, acquire, level)
             if kind != "read":
                 self._write(place, row, release, level, kind == "update")
-        if kind != "read":
+        if kind != "read" or acquire:  # What comes now is later than what has been heard.
             clocks.tick()
 
     def _domain(self, row: int, level: int) -> int:

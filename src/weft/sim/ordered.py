@@ -42,7 +42,7 @@ def ordering(machine: Machine, site: Site, *, reads: bool = False, writes: bool 
     def note(space: Space, index: Array, lanes: Array | slice, size: int) -> tuple[Array, Array] | None:
         places = place_of(space, index)
         older = None
-        if reads and machine.clocks is not None:
+        if reads and sem in _ACQUIRES and machine.clocks is not None:
             machine.clocks.hear(lanes)
         if writes:
             flags.keep(space, places, index, lanes, size, update=kind == "update")

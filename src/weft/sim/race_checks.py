@@ -220,6 +220,7 @@ class Checks(Cells):
         far = bad & (self._warp_of(stamps) != all_lanes // WARP)
         which = int((far if any_of(far) else bad).argmax())
         lane, stamp = int(all_lanes[which]), int(stamps[which])
+        lane = self._apart_from(stamp, lane, note.word)
         offset = self.space.address_of(int(index[which]), lane)
         other, where, engine = other_side(self.clocks, stamp, lane)
         wrote, read = ("writes", "reads") if engine else ("has written", "has read")
@@ -245,6 +246,14 @@ class Checks(Cells):
         elif severity is Severity.NOTE:
             fault.hint = f"{said}: copies of a number that were rounded differently, of which any may stay"
         site.report(fault, severity)
+
+    def _apart_from(self, stamp: int, lane: int, word: int) -> int:
+        """The lane to name for an access: of a whole warp, one that has not made the other access itself."""
+        other = stamp >> st.LANE_AT & (1 << st.LANE_BITS) - 1
+        if word & st.MANY and other == lane and not stamp & st.ENGINE:
+            others = np.flatnonzero(self.machine.alive[lane + 1 : lane - lane % WARP + WARP])
+            return lane + 1 + int(others[0]) if others.size else lane
+        return lane
 
     def _rounded(self, stamps: Array, note: Note, stored: Array, *, together: bool) -> Array:
         """Which lanes store by the same instruction as others what differs from what these store in rounding only."""

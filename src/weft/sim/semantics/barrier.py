@@ -109,7 +109,7 @@ def barrier_cluster(site: Site) -> End:
     if site.slots()["action"] == "arrive":
 
         def arrive(lanes: Lanes) -> tuple[Block, Lanes]:
-            clusters.arrive(lanes, ordered)
+            clusters.arrive(site, lanes, ordered)
             return after, lanes
 
         return arrive

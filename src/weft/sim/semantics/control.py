@@ -10,7 +10,7 @@ import numpy as np
 from weft.ptx.ast import Function, Parameter
 from weft.ptx.directive_nodes import TargetList
 from weft.ptx.operands import Arguments, Integer, Operand, Register, Symbol
-from weft.sim.bind import branch, label_block, split
+from weft.sim.bind import branch, counted, label_block
 from weft.sim.block import Ways
 from weft.sim.lanes import Array, Lanes
 from weft.sim.memory import PerLane
@@ -39,16 +39,7 @@ def bra(site: Site) -> End:
     if not passed:
         site.here.ways = Ways(target, site.after, row, guard.negated)
         return go
-    role = site.machine.batch.role
-
-    def run(lanes: Lanes) -> tuple[Block, Lanes] | None:
-        past, _ = split(lanes, row.array, guard.negated, role, rest=False)
-        if past is not None:
-            for counts in passed:
-                counts[past.select] += 1
-        return go(lanes)
-
-    return run
+    return counted(go, passed, (row.array, guard.negated), site.machine.batch.role)
 
 
 def _passed(site: Site) -> list[Array]:
