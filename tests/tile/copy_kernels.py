@@ -17,8 +17,9 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i8, i32, i64
 from xdsl.ir import Operation, SSAValue
 
 import weft
+from weft.dialects import rows
 from weft.dialects.engine.operations import op_class
-from weft.dialects.tile.memory import AllocOp, buffer_type
+from weft.dialects.tile.memory import buffer_type
 from weft.dialects.tile.types import BufferType
 from weft.isa.target import target as find_target
 from weft.layout import ComposeLayout, SwizzleLayout
@@ -46,7 +47,7 @@ class Staged(Lowering):
         super().__init__(function, target)
         self.tiles: list[SSAValue] = []
 
-    def bind_alloc(self, op: AllocOp, pointer: SSAValue | None) -> None:
+    def bind_alloc(self, op: rows.tile.AllocOp, pointer: SSAValue | None) -> None:
         super().bind_alloc(op, pointer)
         if buffer_type(op.buffer).space.data == "local":
             self.tiles.append(op.buffer)

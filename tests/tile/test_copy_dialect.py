@@ -7,7 +7,7 @@ from xdsl.dialects import test
 from xdsl.dialects.builtin import f16
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.tile.memory import SubviewOp
+from weft.dialects.tile.memory import dynamic_terms, subview
 from weft.dialects.tile.types import BufferType
 from weft.errors import WeftError
 from weft.layout import S, swz
@@ -59,13 +59,13 @@ def test_dynamic_offsets_move_by_steps() -> None:
     shared = BufferType.of((128, 64), f16, "shared", S[(128, 8, 8) : (8, 1024, 1)])
     buffer = test.TestOp(result_types=[shared]).res[0]
     index = test.TestOp(result_types=[f16]).res[0]
-    view = SubviewOp.of(buffer, [index, index], [16, 32], [1, 32])
+    view = subview(buffer, [index, index], [16, 32], [1, 32])
     view.verify()
-    (rows, columns) = (term for _, term in view.dynamic_terms)
+    (rows, columns) = (term for _, term in dynamic_terms(view))
     assert rows == (1, 8, "m")
     assert columns == (8, 1024, "m")
     with pytest.raises(VerifyException, match="multiple of 8"):
-        SubviewOp.of(buffer, [0, index], [16, 32], [4])
+        subview(buffer, [0, index], [16, 32], [4])
 
 
 @pytest.mark.parametrize(

@@ -23,13 +23,6 @@ _MODULES: dict[str, dict[str, str]] = {
         "weft.dialects.nvvm.sparse": "mma.sp.sync",
         "weft.dialects.nvvm.block_scale": "mma.block_scale mma.sp.block_scale",
     },
-    "tile": {
-        "weft.dialects.tile.copy": "copy copy_async async_commit async_wait sync",
-        "weft.dialects.tile.tensor_memory": "gemm_tensor gemm_scaled tensor_read tensor_write",
-        "weft.dialects.tile.asynchronous": "tensor_load tensor_store gemm_async",
-        "weft.dialects.tile.memory": "alloc view subview",
-        "weft.dialects.tile.compute": ("address load store extract insert reshape fill iota elementwise reduce gemm"),
-    },
     "gpu": {
         "weft.dialects.gpu.binary": "binary",
         "weft.dialects.gpu.function": "module func return",
@@ -149,7 +142,7 @@ def _definitions(module: str) -> dict[str, type[Operation]]:
     return {cls.name: cls for cls in _named(module, Operation)}
 
 
-TABLES = ("arith", "gpu", "index", "llvm", "math", "memref", "nvgpu", "nvvm", "vector")
+TABLES = ("arith", "gpu", "index", "llvm", "math", "memref", "nvgpu", "nvvm", "tile", "vector")
 """The dialects some of whose operations are rows."""
 
 

@@ -21,11 +21,13 @@ class Dialect:
     def __getattr__(self, name: str) -> Any:
         for table in tables(self._name):
             if name in table.titles:
-                return table.operation(table.titles[name])
+                found = vars(self)[name] = table.operation(table.titles[name])
+                return found
         raise AttributeError(f"no row of '{self._name}' has the class '{name}'")
 
 
 def __getattr__(name: str) -> Any:
     if name in TABLES:
-        return Dialect(name)
+        found = globals()[name] = Dialect(name)
+        return found
     raise AttributeError(f"no operation of '{name}' is a row")

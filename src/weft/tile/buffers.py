@@ -9,9 +9,10 @@ from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects import rows
+from weft.dialects.engine.making import new
 from weft.dialects.tile.arithmetic import COMPARISONS
-from weft.dialects.tile.compute import AddressOp, ElementwiseOp, ExtractOp, InsertOp, LoadOp, ReshapeOp, StoreOp
-from weft.dialects.tile.memory import AllocOp, SubviewOp, ViewOp
+from weft.dialects.tile.memory import address, byte_alignment, subview, view
 from weft.dialects.tile.types import LOCAL, SHARED, BufferType
 from weft.errors import LayoutError
 from weft.layout import ComposeLayout, Grouped, Layout, SwizzleLayout, TileLayout, m, row_major
@@ -87,7 +88,7 @@ class Buffer(Operators):
                 "`tile.storage[i]` is what this thread holds in place i; or copy the tile to memory",
             )
         indices = [scalar(x, i32).value for x in found]
-        return Scalar(current().value(LoadOp.of(self.value, indices)), self.dtype)
+        return Scalar(current().value(new("tile.load", self.value, indices, results=[self.type.element])), self.dtype)
 
     def __setitem__(self, given: object, value: Any) -> None:
         found = indexed(self, self.shape, given)
@@ -96,7 +97,7 @@ class Buffer(Operators):
         if self.space == LOCAL:
             raise error("an element of a tile in registers is in one thread only", "assign to `tile.storage[i]`")
         indices = [scalar(x, i32).value for x in found]
-        current().add(StoreOp.of(scalar(value, self.dtype).value, self.value, indices))
+        current().add(new("tile.store", scalar(value, self.dtype).value, self.value, indices))
 
     def _widened(self, items: tuple[Any, ...]) -> Buffer:
         """The tile in registers with dimensions of extent 1 where the indices have None."""
@@ -119,7 +120,8 @@ class Buffer(Operators):
         if prod(shape) != prod(self.shape):
             raise error(f"{list(shape)} has not as many elements as {self!r}")
         try:
-            return Buffer(current().value(ReshapeOp.of(self.value, shape)), self.dtype)
+            type = BufferType.of(shape, self.type.element, self.type.space.data, self.type.layout)
+            return Buffer(current().value(new("tile.reshape", self.value, results=[type])), self.dtype)
         except (VerifyException, LayoutError) as failure:
             raise error(str(failure)) from None
 
@@ -127,7 +129,7 @@ class Buffer(Operators):
         """The pointer to one element of a tile in shared memory."""
         if self.space == LOCAL:
             raise error("registers have no addresses", "the element must be in memory")
-        return current().value(AddressOp.of(self.value, [scalar(x, i32).value for x in coordinates]))
+        return current().value(address(self.value, [scalar(x, i32).value for x in coordinates]))
 
     @property
     def storage(self) -> Storage:
@@ -146,7 +148,7 @@ class Buffer(Operators):
         offsets = [x if isinstance(x, int) else scalar(x, i32).value for x in starts]
         divisors = [max(1, x.divisor) for x in starts if isinstance(x, Scalar)]
         try:
-            return current().value(SubviewOp.of(self.value, offsets, sizes, divisors))
+            return current().value(subview(self.value, offsets, sizes, divisors))
         except (VerifyException, LayoutError) as failure:
             raise error(f"this region of {self!r} has no layout of its own: {failure}") from None
 
@@ -230,7 +232,7 @@ def _made(name: str, given: list[Any], kind: DType, result_kind: DType, *, first
     result = register(shaped.shape, result_kind, _from_the_first(shaped.layout))
     read = given[0].dtype if name == "cast" and not given[0].dtype.is_float else kind
     unsigned = UnitAttr() if read.kind in ("uint", "bool") else None
-    current().add(ElementwiseOp.of(result.value, values, name, unsigned))
+    current().add(new("tile.elementwise", result.value, values, function=name, unsigned=unsigned))
     return result
 
 
@@ -320,12 +322,13 @@ class Storage:
         return index % len(self)
 
     def __getitem__(self, index: object) -> Scalar:
-        op = ExtractOp.of(self._buffer.value, self._check(index))
+        type, place = self._buffer.type, self._check(index)
+        op = new("tile.extract", self._buffer.value, results=[type.element], index=place)
         return Scalar(current().value(op), self._buffer.dtype)
 
     def __setitem__(self, index: object, value: Any) -> None:
         place = self._check(index)
-        current().add(InsertOp.of(self._buffer.value, scalar(value, self._buffer.dtype).value, place))
+        current().add(new("tile.insert", self._buffer.value, scalar(value, self._buffer.dtype).value, index=place))
 
 
 def allocate(
@@ -346,7 +349,7 @@ def allocate(
         raise error("registers are not swizzled: the layout of a tile in registers is a TileLayout")
     try:
         type = BufferType.of(extents, element.mlir, space, found)
-        return Buffer(current().value(AllocOp.of(type, alignment)), element)
+        return Buffer(current().value(new("tile.alloc", results=[type], alignment=alignment)), element)
     except (VerifyException, LayoutError) as failure:
         raise error(str(failure)) from None
 
@@ -394,9 +397,9 @@ def recast(
     if offset % (element.bits // 8) or offset + type.storage_bytes > held:
         raise error(f"{type.storage_bytes} bytes from {offset} on do not fit the {held} bytes of {buffer!r}")
     trace = current()
-    pointer = trace.value(AddressOp.of(buffer.value))
+    pointer = trace.value(address(buffer.value))
     if offset:
         pointer = trace.value(advanced(pointer, [], offset, dtype("i8")))
     owner = buffer.value.owner
-    alignment = owner.byte_alignment if isinstance(owner, AllocOp) else POINTER_ALIGNMENT
-    return Buffer(trace.value(ViewOp.of(pointer, type, alignment=gcd(alignment, offset))), element)
+    alignment = byte_alignment(owner) if isinstance(owner, rows.tile.AllocOp) else POINTER_ALIGNMENT
+    return Buffer(trace.value(view(pointer, type, alignment=gcd(alignment, offset))), element)

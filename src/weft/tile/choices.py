@@ -13,7 +13,7 @@ from typing import Any
 from xdsl.dialects import scf
 from xdsl.ir import Block, Region
 
-from weft.dialects.tile.compute import ElementwiseOp
+from weft.dialects.engine.making import new
 from weft.dialects.tile.types import LOCAL
 from weft.tile import scalars, source
 from weft.tile.buffers import Buffer, register
@@ -180,4 +180,4 @@ def _alike(a: Buffer, b: Buffer) -> bool:
 
 def assign(home: Buffer, value: Buffer) -> None:
     """Copy a tile in registers to another."""
-    current().add(ElementwiseOp.of(home.value, [value.value], "copy"))
+    current().add(new("tile.elementwise", home.value, [value.value], function="copy"))

@@ -7,7 +7,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import UnitAttr
 
-from weft.dialects.tile.compute import FillOp, IotaOp, ReduceOp
+from weft.dialects.engine.making import new
 from weft.errors import LayoutError
 from weft.layout import Iter, TileLayout, m
 from weft.tile import scalars
@@ -138,7 +138,7 @@ def coordinates(like: Buffer, dimension: int) -> Buffer:
     """A tile laid out as another, in which each element is its coordinate in a dimension (i32)."""
     like = tile_of(like)
     result = register(like.shape, i32, like.layout)
-    current().add(IotaOp.of(result.value, dimension_of(like, dimension)))
+    current().add(new("tile.iota", result.value, dimension=dimension_of(like, dimension)))
     return result
 
 
@@ -170,7 +170,7 @@ def fill(tile: Any, value: Any) -> None:
     tile = tile_of(tile)
     if not isinstance(tile, Buffer):
         raise error(f"{tile!r} is not in registers", "fill a tile in registers and copy it")
-    current().add(FillOp.of(tile.value, scalar(value, tile.dtype).value))
+    current().add(new("tile.fill", tile.value, scalar(value, tile.dtype).value))
 
 
 def zeros(shape: int | tuple[int, ...], kind: object, layout: Any = None) -> Buffer:
@@ -209,7 +209,7 @@ def _along(name: str, tile: Buffer, axis: int) -> Buffer:
     shape = (*tile.shape[:axis], 1, *tile.shape[axis + 1 :])
     result = register(shape, tile.dtype, reduced_layout(tile.layout, tile.shape, axis))
     unsigned = UnitAttr() if tile.dtype.kind == "uint" else None
-    current().add(ReduceOp.of(result.value, tile.value, name, axis, unsigned))
+    current().add(new("tile.reduce", result.value, tile.value, function=name, dimension=axis, unsigned=unsigned))
     return result
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from weft.dialects.tile.tensor_memory import GemmScaledOp
+from weft.dialects.engine.making import new
 from weft.dialects.tile.types import LOCAL, SHARED, TENSOR
 from weft.tile.buffers import Buffer
 from weft.tile.dtypes import boolean, e2m1x2, e2m3, e3m2, i32
@@ -66,7 +66,7 @@ def dot_scaled(d: Any, a: Any, scale_a: Any, b: Any, scale_b: Any, *, add: Any =
     if space == LOCAL:
         if not always or not add:
             raise error("products in registers always add", "zeros(...) to begin with")
-        current().add(GemmScaledOp.of(values, None, None, None, **flags))
+        current().add(new("tile.gemm_scaled", *values, None, None, None, **flags))
         return tiles["d"]
     role = multiplying_role(pair=pair)
     before = scalar(skip, i32)
@@ -77,7 +77,7 @@ def dot_scaled(d: Any, a: Any, scale_a: Any, b: Any, scale_b: Any, *, add: Any =
     turn, turns = _turns(whole_region(scale_a))
     place = Columns.of(current()).take(columns, turn, turns)
     with role.one_lane():
-        current().add(GemmScaledOp.of(values, place, skipped, added, **flags))
+        current().add(new("tile.gemm_scaled", *values, place, skipped, added, **flags))
     return tiles["d"]
 
 

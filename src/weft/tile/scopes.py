@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import SSAValue
 
-from weft.dialects.tile.asynchronous import GemmAsyncOp
-from weft.dialects.tile.compute import GemmOp
-from weft.dialects.tile.copy import AsyncCommitOp, AsyncWaitOp, CopyAsyncOp, CopyOp, SyncOp
-from weft.dialects.tile.tensor_memory import GemmTensorOp, TensorReadOp, TensorWriteOp
+from weft.dialects.engine.making import new
+from weft.dialects.tile.memory import copy as copy_of
 from weft.dialects.tile.types import LOCAL, SHARED, TENSOR
 from weft.layout.wgmma import wgmma_fragment
 from weft.tile.buffers import Buffer, register
@@ -56,7 +53,7 @@ class Scope:
             CompileError: the extents differ, or (when the kernel is compiled) no variant takes the copy, with the
             reasons.
         """
-        self._copy(CopyOp, dst, src, dispatch, cache, inbounds, note)
+        self._copy("copy", dst, src, dispatch, cache, inbounds, note)
 
     def copy_async(
         self,
@@ -82,10 +79,10 @@ class Scope:
             return
         if share is not None or reduce is not None or self.name == "cluster":
             raise error(f"{self.name}.copy_async is a tensor copy: it goes into or out of a pipeline's slot")
-        self._copy(CopyAsyncOp, dst, src, dispatch, None, inbounds)
+        self._copy("copy_async", dst, src, dispatch, None, inbounds)
 
     def _copy(
-        self, made: Any, dst: Any, src: Any, dispatch: str | None, cache: str | None, inbounds: bool, note: str = ""
+        self, name: str, dst: Any, src: Any, dispatch: str | None, cache: str | None, inbounds: bool, note: str = ""
     ) -> None:
         if self.name in ("cluster", "pair"):
             raise error(f"a {self.name} does not copy: each of its blocks does", "cta.copy(...)")
@@ -102,14 +99,15 @@ class Scope:
                     "tensor memory is read and written by a warpgroup, out of and into its registers",
                     "warpgroup.copy(register(shape, f32, tensor_layout(shape)), t.d)",
                 )
-            transfer = TensorWriteOp if in_tensor_memory[0] else TensorReadOp
+            transfer = "tile.tensor_write" if in_tensor_memory[0] else "tile.tensor_read"
             kinds = [whole_region(x).dtype for x in (src, dst)]
             if kinds[0] is not kinds[1]:
                 raise error(f"elements of {kinds[0]} do not become {kinds[1]} on the way", "x.to(...)")
-            trace.add(transfer.create(operands=[target, source]))
+            trace.add(new(transfer, target, source))
             return
         bounds = [] if inbounds else (to_bounds or from_bounds)
-        op = made.of(
+        op = copy_of(
+            name,
             target,
             source,
             self.name,
@@ -117,7 +115,7 @@ class Scope:
             cache=cache,
             bounds=[x.value for x in bounds],
             bound_divisors=[x.divisor for x in bounds] if bounds else None,
-            note=note,
+            note=note or None,
         )
         trace.add(op)
 
@@ -142,11 +140,11 @@ class Scope:
         unsigned_a, unsigned_b = (x.dtype.kind == "uint" for x in (a, b))
         words = None if metadata is None else metadata.value
         refuse_narrow(*[x.dtype for x in (a, b) if x.dtype not in SIX])
-        types = "" if SIX.keys().isdisjoint((a.dtype, b.dtype)) else f"{a.dtype},{b.dtype}"
+        types = None if SIX.keys().isdisjoint((a.dtype, b.dtype)) else f"{a.dtype},{b.dtype}"
         if types and metadata is not None:
             raise error("sparse products of floats of 6 bits have no fragments here", "x.to(e4m3) holds every e2m3")
         flags: Any = {"unsigned_a": unsigned_a, "unsigned_b": unsigned_b, "types": types}
-        current().add(GemmOp.of(d.value, a.value, b.value, words, **flags))
+        current().add(new("tile.gemm", d.value, a.value, b.value, words, **flags))
 
     def gemm_async(
         self, d: Buffer | Region | None, a: Any, b: Any, *, add: Any = True, metadata: Buffer | None = None
@@ -189,7 +187,8 @@ class Scope:
         if d.shape != shape or extents_of(left)[1] * _stored(metadata) != extents_of(right)[0]:
             raise error(f"extents do not match: {extents_of(left)} times {extents_of(right)} for {d.shape}")
         always = isinstance(add, bool | int)
-        op = GemmAsyncOp.of(
+        op = new(
+            "tile.gemm_async",
             d.value,
             left.value,
             right.value,
@@ -228,7 +227,7 @@ class Scope:
         if self.name == "cluster":
             cluster_sync()
             return
-        current().add(SyncOp.of(self.name))
+        current().add(new("tile.sync", scope=self.name))
 
 
 thread = Scope("thread")
@@ -251,12 +250,12 @@ def sync() -> None:
 
 def commit() -> None:
     """Make a group of the asynchronous copies that the thread has started (`cp.async.commit_group`)."""
-    current().add(AsyncCommitOp.create())
+    current().add(new("tile.async_commit"))
 
 
 def wait(groups: int = 0) -> None:
     """Wait until at most `groups` groups of the thread's asynchronous copies are under way (`cp.async.wait_group`)."""
-    current().add(AsyncWaitOp.of(groups))
+    current().add(new("tile.async_wait", groups=groups))
 
 
 def _resolve(given: Any) -> tuple[SSAValue, list[Scalar], tuple[int, ...]]:
@@ -309,17 +308,18 @@ def _gemm_tensor(d: Any, a: Any, b: Any, add: Any, *, pair: bool) -> Buffer:
         raise error(f"extents do not match: {(m, k)} times {(depth, n)} for {extents_of(sums)}{of}")
     always = isinstance(add, bool | int)
     added = None if always else scalar(add, boolean).value
-    made = GemmTensorOp.of(
+    made = new(
+        "tile.gemm_tensor",
         sums.value,
         left.value,
         right.value,
         added,
+        None,
         fresh=always and not add,
         unsigned_a=left.dtype.kind == "uint",
         unsigned_b=right.dtype.kind == "uint",
+        pair=pair,
     )
-    if pair:
-        made.pair = UnitAttr()
     with role.one_lane():
         trace.add(made)
     return sums

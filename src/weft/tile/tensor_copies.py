@@ -19,7 +19,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.ir import Region as IrRegion
 
 from weft.dataclass import dataclass
-from weft.dialects.tile.asynchronous import TensorLoadOp, TensorStoreOp
+from weft.dialects.engine.making import new
 from weft.dialects.tile.memory import buffer_type
 from weft.errors import LayoutError
 from weft.layout import Iter, TileLayout, laneid, m
@@ -251,7 +251,8 @@ def load(
         value, wanted, moved = _part(tile, found, sharing)
         mask = sharing.mask
     pointer = Maps.of(trace).pointer(wanted)
-    op = TensorLoadOp.of(value, pointer, barrier, _coordinates(tensor, moved), dimensions, mask, leader.value, offsets)
+    values = (_coordinates(tensor, moved), offsets, mask, leader.value)
+    op = new("tile.tensor_load", value, pointer, barrier, *values, dimensions=dimensions)
     return trace.add(op), size
 
 
@@ -284,8 +285,8 @@ def store(tensor: Any, tile: Region, found: Found, reduce: str | None) -> None:
     """Start a store by TMA; one thread comes."""
     trace = current()
     assert found.map is not None and found.tile is not None
-    pointer = Maps.of(trace).pointer(found.map)
-    trace.add(TensorStoreOp.of(pointer, found.tile, _coordinates(_region(tensor)), found.dimensions, reduce))
+    pointer, coordinates = Maps.of(trace).pointer(found.map), _coordinates(_region(tensor))
+    trace.add(new("tile.tensor_store", pointer, found.tile, coordinates, dimensions=found.dimensions, reduction=reduce))
 
 
 # -- by threads ---------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from xdsl.ir import SSAValue
 from weft.dialects.engine.attributes import attr
 from weft.dialects.engine.operations import op_class
 from weft.dialects.nvvm.pointers import TENSOR as TENSOR_POINTER
-from weft.dialects.tile.memory import ViewOp
+from weft.dialects.tile.memory import view
 from weft.dialects.tile.types import TENSOR, BufferType
 from weft.errors import LayoutError
 from weft.layout.tensor_memory import COLUMNS, LEAST_COLUMNS, tensor_fragment, tensor_memory_layout
@@ -75,7 +75,7 @@ def tensor_memory(shape: int | Sequence[int], kind: object, *, pair: bool = Fals
         raise error("tensor memory is a pair's all through a kernel, or a block's", "pair=True for all of it")
     pointer = columns.take(prod((*extents[:-2], extents[-1])) * element.bits // 32)
     type = BufferType.of(extents, element.mlir, TENSOR, layout)
-    return Buffer(trace.value(ViewOp.of(pointer, type)), element)
+    return Buffer(trace.value(view(pointer, type)), element)
 
 
 class Columns:

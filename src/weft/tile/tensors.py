@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i8, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
 from weft.dialects.engine.operations import op_class
-from weft.dialects.tile.memory import ViewOp
+from weft.dialects.tile.memory import view
 from weft.dialects.tile.types import GLOBAL, BufferType
 from weft.layout import Axis, Iter, TileLayout
 from weft.tile.dtypes import DType
@@ -135,7 +135,7 @@ class Tensor:
         type = BufferType.of(sizes, self.dtype.mlir, GLOBAL, TileLayout(shard))
         size_bytes = self.dtype.bits // 8
         alignment = gcd(POINTER_ALIGNMENT, divisor * size_bytes) if divisor else POINTER_ALIGNMENT
-        buffer = current().value(ViewOp.of(pointer, type, runtime, alignment))
+        buffer = current().value(view(pointer, type, runtime, alignment))
         return buffer, self._bounds(starts, sizes, kept or [False] * len(sizes))
 
     def _start(self, starts: Sequence[Any]) -> tuple[SSAValue, int]:

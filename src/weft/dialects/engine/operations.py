@@ -83,6 +83,7 @@ _NAMED: Mapping[str, Any] = {
     "any": Attribute,
 }
 _KINDS: Mapping[str, Any] = {
+    "any": Attribute,
     "array": DenseArrayBase.constr(i64),
     "bool": BoolAttr,
     "i16": IntegerAttr[I16],
@@ -91,6 +92,7 @@ _KINDS: Mapping[str, Any] = {
     "i64s": ArrayAttr[IntegerAttr[I64]],
     "index": IntegerAttr[IndexType],
     "string": StringAttr,
+    "strings": ArrayAttr[StringAttr],
     "type": TypeAttribute,
     "unit": UnitAttr,
 }
@@ -141,6 +143,18 @@ def type_of(word: str) -> Any:
     from xdsl.dialects.llvm import LLVMPointerType  # Which most compilations do without.
 
     return LLVMPointerType(IntAttr(int(number))) if number else LLVMPointerType()
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A property, as a row states it."""
+
+    name: str
+    field: str
+    """What it is called in Python."""
+    kind: str
+    optional: bool
+    default: str
 
 
 class Table:
@@ -199,17 +213,21 @@ class Table:
                 continue
             yield name, count, defined[count](self._type(bare))
 
-    def _properties(self, text: str) -> Iterable[tuple[str, Any]]:
-        for word in text.split():
+    def properties(self, name: str) -> Iterator[Property]:
+        """The properties of an operation."""
+        for word in self.row(name).properties.split():
             found = _WORD.fullmatch(word)
             assert found is not None
-            name, optional, kind, default = found.groups()
-            field = _HUMP.sub("_", name).lower()
-            kind = kind or ("unit" if optional else name)
-            constraint = self._kinds.get(kind, _KINDS.get(kind)) or attributes.attr_class(self._full(kind))
-            value = self._default(kind, default) if default else None
-            defined = opt_prop_def if optional else prop_def
-            yield field, defined(constraint, default_value=value, prop_name=name)
+            written, optional, kind, default = found.groups()
+            field = _HUMP.sub("_", written).lower()
+            yield Property(written, field, kind or ("unit" if optional else written), bool(optional), default)
+
+    def _property(self, found: Property) -> Any:
+        kind = found.kind
+        constraint = self._kinds.get(kind, _KINDS.get(kind)) or attributes.attr_class(self._full(kind))
+        value = self._default(kind, found.default) if found.default else None
+        defined = opt_prop_def if found.optional else prop_def
+        return defined(constraint, default_value=value, prop_name=found.name)
 
     def _full(self, kind: str) -> str:
         return kind if "." in kind else f"{self._dialect}.{kind}"
@@ -226,6 +244,8 @@ class Table:
             return BoolAttr.from_bool(text == "true")
         if kind in {"i32", "i64"}:
             return IntegerAttr(int(text), int(kind[1:]))
+        if kind == "strings":
+            return ArrayAttr([StringAttr(word) for word in text.split(",") if word])
         if kind in self._kinds:
             return self._kinds[kind](text)
         return attributes.attr(self._full(kind), text)
@@ -238,13 +258,13 @@ class Table:
         """
         row = self.row(name)
         operands, results = list(self._values(row.operands, _OPERANDS)), list(self._values(row.results, _RESULTS))
-        properties = dict(self._properties(row.properties))
+        properties = list(self.properties(name))
         options: list[Any] = []
         if sum(count != "" for _, count, _ in operands) > 1:
             options.append(AttrSizedOperandSegments(as_property=True))
         if sum(count != "" for _, count, _ in results) > 1:
             options.append(AttrSizedResultSegments(as_property=True))
-        if any(not re.search(rf"\${_WORD.match(word)[1]}\b", row.format) for word in row.properties.split()):  # pyright: ignore[reportOptionalSubscript]
+        if any(not re.search(rf"\${found.name}\b", row.format) for found in properties):
             options.append(ParsePropInAttrDict())
         fields: dict[str, Any] = {
             "name": f"{self._dialect}.{name}",
@@ -256,7 +276,7 @@ class Table:
                 directive for directive in self._directives if f"custom<{directive.__name__}>" in row.format
             ),
             **{field: found for field, _, found in (*operands, *results)},
-            **properties,
+            **{found.field: self._property(found) for found in properties},
         }
         bases = [self._of_xdsl(word) for word in row.words if word.startswith(_XDSL)]
         traits = [self._traits[word] for word in row.words if word in self._traits]
@@ -295,6 +315,12 @@ def row_class(name: str) -> type[Operation] | None:
     dialect, _, rest = name.partition(".")
     found = (table.operation(rest) for table in tables(dialect) if rest in table.names)
     return next(found, None)
+
+
+def properties_of(name: str) -> Iterable[Property]:
+    """The properties of an operation that is a row, by its full name."""
+    dialect, _, rest = name.partition(".")
+    return next((table.properties(rest) for table in tables(dialect) if rest in table.names), ())
 
 
 def tables(dialect: str) -> Iterator[Table]:

@@ -1,219 +1,29 @@
-"""Buffers: allocated, a pointer seen as one, a region of another."""
+"""What buffers are: the types of values, regions of them, what is known of where they begin."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
-from xdsl.dialects.builtin import I64, ArrayAttr, DenseArrayBase, IntAttr, IntegerAttr, IntegerType, StringAttr, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntAttr, IntegerType
 from xdsl.dialects.llvm import LLVMPointerType
-from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    IRDLOperation,
-    ParsePropInAttrDict,
-    base,
-    irdl_op_definition,
-    operand_def,
-    opt_prop_def,
-    prop_def,
-    result_def,
-    traits_def,
-    var_operand_def,
-)
-from xdsl.traits import Pure
+from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.engine.making import new
 from weft.dialects.tile.regions import DynamicTerm, region_layout, runtime_axes
 from weft.dialects.tile.types import GLOBAL, LOCAL, SHARED, TENSOR, BufferType
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import tile
 
 DYNAMIC = -(2**63)
 """Stands in `static_offsets` of a `tile.subview` for an operand, as in MLIR."""
 
+_SHARED_POINTER = LLVMPointerType(IntAttr(3))
 
-@irdl_op_definition
-class AllocOp(IRDLOperation):
-    """`tile.alloc {alignment} : !tile.buffer`: a buffer in the block's shared memory, or in each thread's registers.
-
-    `alignment`, in bytes, is of the storage of a shared buffer; 128 where it is left out (1024 for a swizzled layout).
-    """
-
-    name = "tile.alloc"
-
-    alignment = opt_prop_def(IntegerAttr[I64])
-    buffer = result_def(BufferType)
-
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "attr-dict `:` type($buffer)"
-
-    @staticmethod
-    def of(type: BufferType, alignment: int | None = None) -> AllocOp:
-        """An allocation of a buffer of this type."""
-        properties = {} if alignment is None else {"alignment": IntegerAttr(alignment, i64)}
-        return AllocOp.create(properties=properties, result_types=[type])
-
-    @property
-    def byte_alignment(self) -> int:
-        """Alignment of the storage in bytes."""
-        if self.alignment is not None:
-            return self.alignment.value.data
-        type = buffer_type(self.buffer)
-        return 1024 if type.swizzled else 128
-
-    def verify_(self) -> None:
-        """Shared or local; the alignment a power of two."""
-        space = buffer_type(self.buffer).space.data
-        if space == GLOBAL:
-            raise VerifyException("expected a shared or a local buffer: global memory is viewed, not allocated")
-        if self.alignment is not None:
-            verify_alignment(self.alignment.value.data)
-            if space == LOCAL:
-                raise VerifyException("registers have no alignment")
-
-
-@irdl_op_definition
-class ViewOp(IRDLOperation):
-    """`tile.view %ptr strides [%ld : "ld"] {divisors, alignment} : (...) -> !tile.buffer`: what a pointer points to.
-
-    A layout may have axes that are bound here (`S[(128,32):(1@ld,1)]`): axis `axes[i]` is worth `strides[i]` elements,
-    known to be a multiple of `divisors[i]` (1 where `divisors` is left out).  `alignment` is of the pointer, in bytes;
-    where it is left out, the pointer is a multiple of the element's size.
-    """
-
-    name = "tile.view"
-
-    pointer = operand_def(LLVMPointerType)
-    strides = var_operand_def(base(IntegerType))
-    axes = prop_def(ArrayAttr[StringAttr], default_value=ArrayAttr[StringAttr]([]))
-    divisors = opt_prop_def(DenseArrayBase.constr(i64))
-    alignment = opt_prop_def(IntegerAttr[I64])
-    buffer = result_def(BufferType)
-
-    traits = traits_def(Pure())
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = (
-        "$pointer (`strides` `[` $strides^ `:` type($strides) `]`)? attr-dict `:` type($pointer) `->` type($buffer)"
-    )
-
-    @staticmethod
-    def of(
-        pointer: SSAValue,
-        type: BufferType,
-        strides: Sequence[tuple[str, SSAValue, int]] = (),
-        alignment: int | None = None,
-    ) -> ViewOp:
-        """A view; `strides` are the name of an axis, its value and what divides the value."""
-        properties: dict[str, Attribute] = {
-            "axes": ArrayAttr([StringAttr(name) for name, _, _ in strides]),
-            "divisors": DenseArrayBase.from_list(i64, [divisor for _, _, divisor in strides]),
-        }
-        if alignment is not None:
-            properties["alignment"] = IntegerAttr(alignment, i64)
-        operands = [pointer, *(value for _, value, _ in strides)]
-        return ViewOp.create(operands=operands, properties=properties, result_types=[type])
-
-    @property
-    def runtime_strides(self) -> dict[str, tuple[SSAValue, int]]:
-        """The value of each axis that is bound here, with what divides it."""
-        names = [name.data for name in self.axes]
-        divisors = self.divisors.get_values() if self.divisors is not None and len(self.divisors) else [1] * len(names)
-        return {name: (value, divisor) for name, value, divisor in zip(names, self.strides, divisors, strict=True)}
-
-    @property
-    def byte_alignment(self) -> int:
-        """Alignment of the pointer in bytes."""
-        if self.alignment is not None:
-            return self.alignment.value.data
-        return max(1, buffer_type(self.buffer).element_bits // 8)
-
-    def verify_(self) -> None:
-        """The pointer is of the buffer's space; every axis of the layout that is not memory or threads is bound."""
-        type = buffer_type(self.buffer)
-        assert isinstance(self.pointer.type, LLVMPointerType)
-        spaces = {GLOBAL: (0, 1), SHARED: (3,), TENSOR: (6,)}.get(type.space.data)
-        if spaces is None:
-            raise VerifyException("expected a global or a shared buffer: registers have no address")
-        number = self.pointer.type.addr_space
-        if (number.data if isinstance(number, IntAttr) else 0) not in spaces:
-            raise VerifyException(f"expected a pointer to {type.space.data} memory")
-        if self.alignment is not None:
-            verify_alignment(self.alignment.value.data)
-        if len(self.axes) != len(self.strides):
-            raise VerifyException(f"expected one axis for each of the {len(self.strides)} strides")
-        if self.divisors is not None and len(self.divisors) not in (0, len(self.axes)):
-            raise VerifyException(f"expected one divisor for each of the {len(self.axes)} strides")
-        bound, used = set(self.runtime_strides), runtime_axes(type.layout)
-        if bound != used:
-            raise VerifyException(
-                f"expected the strides to bind the axes {sorted(used)} of the layout, found {sorted(bound)}"
-            )
-
-
-@irdl_op_definition
-class SubviewOp(IRDLOperation):
-    """`tile.subview %buffer[offsets] {sizes, divisors}`: a region of a buffer, as a buffer.
-
-    Offsets are constants (`static_offsets`) or values (`DYNAMIC` there), each of which is known to be a multiple of its
-    entry in `divisors` and in range.  A value must move the region by a fixed number of elements a step: the offset of
-    a dimension of several iters must be a multiple of what all of them but the first hold.
-    """
-
-    name = "tile.subview"
-
-    source = operand_def(BufferType)
-    offsets = var_operand_def()
-    static_offsets = prop_def(DenseArrayBase.constr(i64))
-    sizes = prop_def(DenseArrayBase.constr(i64))
-    divisors = opt_prop_def(DenseArrayBase.constr(i64))
-    buffer = result_def(BufferType)
-
-    traits = traits_def(Pure())
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$source `[` ($offsets^ `:` type($offsets))? `]` attr-dict `:` type($source) `->` type($buffer)"
-
-    @staticmethod
-    def of(
-        source: SSAValue, offsets: Sequence[int | SSAValue], sizes: Sequence[int], divisors: Sequence[int] | None = None
-    ) -> SubviewOp:
-        """A region; `divisors` has an entry for each offset that is a value.  Raises VerifyException."""
-        values = [offset for offset in offsets if isinstance(offset, SSAValue)]
-        static = [DYNAMIC if isinstance(offset, SSAValue) else offset for offset in offsets]
-        known = list(divisors) if divisors is not None else [1] * len(values)
-        type = buffer_type(source)
-        layout, _ = region_layout(type.layout, type.shape, regions(static, sizes, known))
-        properties = {
-            "static_offsets": DenseArrayBase.from_list(i64, static),
-            "sizes": DenseArrayBase.from_list(i64, sizes),
-            "divisors": DenseArrayBase.from_list(i64, known),
-        }
-        result = BufferType.of(sizes, type.element, type.space.data, layout)
-        return SubviewOp.create(operands=[source, *values], properties=properties, result_types=[result])
-
-    @property
-    def dynamic_terms(self) -> list[tuple[SSAValue, DynamicTerm]]:
-        """Each offset that is a value, with what a step of it is worth."""
-        type = buffer_type(self.source)
-        _, terms = region_layout(type.layout, type.shape, self._regions())
-        return list(zip(self.offsets, terms, strict=True))
-
-    def _regions(self) -> list[tuple[int | None, int, int]]:
-        static, sizes = self.static_offsets.get_values(), self.sizes.get_values()
-        dynamic = static.count(DYNAMIC)
-        known = self.divisors.get_values() if self.divisors is not None and len(self.divisors) else [1] * dynamic
-        if len(static) != len(sizes) or len(known) != dynamic or len(self.offsets) != dynamic:
-            raise VerifyException(
-                f"expected as many offsets as sizes and a divisor for each value, found {len(static)} offsets, "
-                f"{len(sizes)} sizes, {len(self.offsets)} values and {len(known)} divisors"
-            )
-        return regions(static, sizes, known)
-
-    def verify_(self) -> None:
-        """The region lies within the buffer and has the type that `of` gives it."""
-        type, result = buffer_type(self.source), buffer_type(self.buffer)
-        layout, terms = region_layout(type.layout, type.shape, self._regions())
-        if type.space.data == LOCAL and terms:
-            raise VerifyException("registers have no address: expected constant offsets")
-        expected = BufferType.of(self.sizes.get_values(), type.element, type.space.data, layout)
-        if result != expected:
-            raise VerifyException(f"expected a result of type {expected}")
+Region = Sequence[tuple[int, int]]
+"""Begin and end in each dimension."""
 
 
 def buffer_type(value: SSAValue) -> BufferType:
@@ -231,18 +41,98 @@ def matrix_shape(type: BufferType) -> tuple[int, int]:
     return rows, columns
 
 
-def verify_product(d: BufferType, a: BufferType, b: BufferType, halves: int = 1, stored: int = 1) -> None:
-    """Raises VerifyException unless the extents of matrices meet in d += a * b, where `b` is one of so many parts, and
-    of so many elements of `a` one is stored.
+def verify_alignment(alignment: int) -> None:
+    """Raise VerifyException unless an alignment is a power of two."""
+    if alignment < 1 or alignment & (alignment - 1):
+        raise VerifyException(f"expected an alignment that is a power of two, found {alignment}")
+
+
+def byte_alignment(op: tile.AllocOp | tile.ViewOp) -> int:
+    """Alignment of the storage of an allocation, or of the pointer of a view, in bytes."""
+    if op.alignment is not None:
+        return op.alignment.value.data
+    type = buffer_type(op.buffer)
+    if op.name == "tile.view":
+        return max(1, type.element_bits // 8)
+    return 1024 if type.swizzled else 128
+
+
+def address(buffer: SSAValue, indices: Sequence[SSAValue] = ()) -> Operation:
+    """A `tile.address`: where a buffer in shared memory, or an element of it, is."""
+    return new("tile.address", buffer, indices, results=[_SHARED_POINTER])
+
+
+# Views
+
+
+def view(
+    pointer: SSAValue,
+    type: BufferType,
+    strides: Sequence[tuple[str, SSAValue, int]] = (),
+    alignment: int | None = None,
+) -> Operation:
+    """A `tile.view`; `strides` are the name of an axis, its value and what divides the value."""
+    axes, divisors = [name for name, _, _ in strides], [divisor for _, _, divisor in strides]
+    values = [value for _, value, _ in strides]
+    return new("tile.view", pointer, values, results=[type], axes=axes, divisors=divisors, alignment=alignment)
+
+
+def runtime_strides(op: tile.ViewOp) -> dict[str, tuple[SSAValue, int]]:
+    """The value of each axis that a view binds, with what divides it."""
+    names = [name.data for name in op.axes]
+    values = zip(op.strides, _known(op.divisors, len(names)), strict=True)
+    return dict(zip(names, values, strict=True))
+
+
+def _known(divisors: DenseArrayBase[IntegerType] | None, count: int) -> Sequence[int]:
+    return divisors.get_values() if divisors is not None and len(divisors) else [1] * count
+
+
+def check_view(op: tile.ViewOp) -> None:
+    """The pointer is of the buffer's space; every axis of the layout that is not memory or threads is bound.
+
+    Raises:
+        VerifyException: they are not.
     """
-    (m, k), (depth, n) = matrix_shape(a), matrix_shape(b)
-    if matrix_shape(d) != (m, n * halves) or k * stored != depth:
+    type = buffer_type(op.buffer)
+    spaces = {GLOBAL: (0, 1), SHARED: (3,), TENSOR: (6,)}.get(type.space.data)
+    if spaces is None:
+        raise VerifyException("expected a global or a shared buffer: registers have no address")
+    assert isinstance(op.pointer.type, LLVMPointerType)
+    number = op.pointer.type.addr_space
+    if (number.data if isinstance(number, IntAttr) else 0) not in spaces:
+        raise VerifyException(f"expected a pointer to {type.space.data} memory")
+    if op.alignment is not None:
+        verify_alignment(op.alignment.value.data)
+    if len(op.axes) != len(op.strides):
+        raise VerifyException(f"expected one axis for each of the {len(op.strides)} strides")
+    if op.divisors is not None and len(op.divisors) not in (0, len(op.axes)):
+        raise VerifyException(f"expected one divisor for each of the {len(op.axes)} strides")
+    bound, used = set(runtime_strides(op)), runtime_axes(type.layout)
+    if bound != used:
         raise VerifyException(
-            f"expected extents that meet, found {list(a.shape)} times {list(b.shape)} for {list(d.shape)}"
+            f"expected the strides to bind the axes {sorted(used)} of the layout, found {sorted(bound)}"
         )
 
 
-def regions(static: Sequence[int], sizes: Sequence[int], divisors: Sequence[int]) -> list[tuple[int | None, int, int]]:
+# Regions
+
+
+def subview(
+    source: SSAValue, offsets: Sequence[int | SSAValue], sizes: Sequence[int], divisors: Sequence[int] | None = None
+) -> tile.SubviewOp:
+    """A `tile.subview`; `divisors` has an entry for each offset that is a value.  Raises VerifyException."""
+    values = [offset for offset in offsets if isinstance(offset, SSAValue)]
+    static = [DYNAMIC if isinstance(offset, SSAValue) else offset for offset in offsets]
+    known = list(divisors) if divisors is not None else [1] * len(values)
+    type = buffer_type(source)
+    layout, _ = region_layout(type.layout, type.shape, _regions(static, sizes, known))
+    result = BufferType.of(sizes, type.element, type.space.data, layout)
+    made = new("tile.subview", source, values, results=[result], static_offsets=static, sizes=sizes, divisors=known)
+    return cast("tile.SubviewOp", made)
+
+
+def _regions(static: Sequence[int], sizes: Sequence[int], divisors: Sequence[int]) -> list[tuple[int | None, int, int]]:
     """Offset (None for a value), size and divisor of the offset for each dimension."""
     known = iter(divisors)
     return [
@@ -251,7 +141,72 @@ def regions(static: Sequence[int], sizes: Sequence[int], divisors: Sequence[int]
     ]
 
 
-def verify_alignment(alignment: int) -> None:
-    """Raise VerifyException unless an alignment is a power of two."""
-    if alignment < 1 or alignment & (alignment - 1):
-        raise VerifyException(f"expected an alignment that is a power of two, found {alignment}")
+def _regions_of(op: tile.SubviewOp) -> list[tuple[int | None, int, int]]:
+    static, sizes = op.static_offsets.get_values(), op.sizes.get_values()
+    dynamic = static.count(DYNAMIC)
+    known = _known(op.divisors, dynamic)
+    if len(static) != len(sizes) or len(known) != dynamic or len(op.offsets) != dynamic:
+        raise VerifyException(
+            f"expected as many offsets as sizes and a divisor for each value, found {len(static)} offsets, "
+            f"{len(sizes)} sizes, {len(op.offsets)} values and {len(known)} divisors"
+        )
+    return _regions(static, sizes, known)
+
+
+def dynamic_terms(op: tile.SubviewOp) -> list[tuple[SSAValue, DynamicTerm]]:
+    """Each offset of a subview that is a value, with what a step of it is worth."""
+    type = buffer_type(op.source)
+    _, terms = region_layout(type.layout, type.shape, _regions_of(op))
+    return list(zip(op.offsets, terms, strict=True))
+
+
+def check_subview(op: tile.SubviewOp) -> None:
+    """The region lies within the buffer and has the type that `subview` gives it.
+
+    Raises:
+        VerifyException: it does not.
+    """
+    type, result = buffer_type(op.source), buffer_type(op.buffer)
+    layout, terms = region_layout(type.layout, type.shape, _regions_of(op))
+    if type.space.data == LOCAL and terms:
+        raise VerifyException("registers have no address: expected constant offsets")
+    expected = BufferType.of(op.sizes.get_values(), type.element, type.space.data, layout)
+    if result != expected:
+        raise VerifyException(f"expected a result of type {expected}")
+
+
+# Copies
+
+
+def copy(
+    name: str,
+    dst: SSAValue,
+    src: SSAValue,
+    scope: str,
+    *,
+    bounds: Sequence[SSAValue] = (),
+    dst_region: Region | None = None,
+    src_region: Region | None = None,
+    **options: Any,
+) -> Operation:
+    """A `tile.copy` or `tile.copy_async`, with its other properties as they are in its row."""
+    regions: Mapping[str, Region | None] = {"dst_region": dst_region, "src_region": src_region}
+    edges = {name: [edge for pair in region for edge in pair] for name, region in regions.items() if region is not None}
+    return new(f"tile.{name}", dst, src, bounds, scope=scope, **edges, **options)
+
+
+def known_divisors(op: tile.CopyOp | tile.CopyAsyncOp) -> tuple[int, ...]:
+    """What divides each bound of a copy."""
+    return tuple(op.bound_divisors.get_values()) if op.bound_divisors is not None else (1,) * len(op.bounds)
+
+
+def boxes_of(op: tile.CopyOp | tile.CopyAsyncOp) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
+    """The regions of destination and source of a copy."""
+    return _region(op.dst_region, op.dst), _region(op.src_region, op.src)
+
+
+def _region(region: DenseArrayBase[IntegerType] | None, buffer: SSAValue) -> tuple[tuple[int, int], ...]:
+    if region is None:
+        return tuple((0, extent) for extent in buffer_type(buffer).shape)
+    edges = region.get_values()
+    return tuple(zip(edges[::2], edges[1::2], strict=False))

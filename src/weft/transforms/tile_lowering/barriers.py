@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr
 
-from weft.dialects.tile.asynchronous import GemmAsyncOp
-from weft.dialects.tile.compute import ReduceOp
-from weft.dialects.tile.copy import SyncOp
+from weft.dialects.rows import tile
 from weft.dialects.tile.memory import buffer_type
 from weft.layout import TileLayout
 from weft.mlir import compile_error
@@ -34,11 +32,11 @@ def check_barriers(function: Operation, threads: int, scratch: Mapping[Operation
     """
     values = Values(threads)
     for op in operations_in(function.regions):
-        if isinstance(op, SyncOp):
+        if isinstance(op, tile.SyncOp):
             group, what = min(threads, _GROUPS.get(op.scope.data, threads)), "barrier"
-        elif isinstance(op, ReduceOp) and op in scratch:
+        elif isinstance(op, tile.ReduceOp) and op in scratch:
             group, what = threads, "barrier"
-        elif isinstance(op, GemmAsyncOp):
+        elif isinstance(op, tile.GemmAsyncOp):
             group, what = min(threads, _GROUPS["warpgroup"]), "product"
         elif _exchanges(op):
             group, what = min(threads, _GROUPS["warp"]), "exchange between lanes"
@@ -56,7 +54,7 @@ def check_barriers(function: Operation, threads: int, scratch: Mapping[Operation
 
 def _exchanges(op: Operation) -> bool:
     """Whether all lanes of a warp come, since they need what others have."""
-    if isinstance(op, ReduceOp):
+    if isinstance(op, tile.ReduceOp):
         src = buffer_type(op.src)
         return isinstance(src.layout, TileLayout) and bool(
             exchanges(src.layout, src.shape, op.dimension.value.data).lanes

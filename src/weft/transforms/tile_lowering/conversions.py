@@ -16,10 +16,10 @@ from xdsl.dialects.builtin import IndexType, i8, i32
 from xdsl.ir import Operation, SSAValue
 
 from weft.dialects.engine.attributes import attr
+from weft.dialects.engine.making import new
 from weft.dialects.engine.operations import op_class
-from weft.dialects.tile.compute import AddressOp
-from weft.dialects.tile.copy import CopyOp, SyncOp
-from weft.dialects.tile.memory import AllocOp, ViewOp, buffer_type
+from weft.dialects.rows import tile
+from weft.dialects.tile.memory import address, boxes_of, buffer_type, copy, view
 from weft.dialects.tile.types import LOCAL, SHARED, BufferType
 from weft.errors import LayoutError
 from weft.layout import Layout, SwizzleLayout, row_major
@@ -59,7 +59,7 @@ def conversion_of(op: Operation, target: Target, threads: int) -> Conversion | N
 
     It cannot where not all threads of the scope come, or one thread copies for itself.
     """
-    if not isinstance(op, CopyOp) or op.variant is not None or not _between_registers(op):
+    if not isinstance(op, tile.CopyOp) or op.variant is not None or not _between_registers(op):
         return None
     if op.scope.data not in ("warp", "warpgroup", "cta") or within_threads(op):
         return None
@@ -71,7 +71,7 @@ def conversion_of(op: Operation, target: Target, threads: int) -> Conversion | N
     return None
 
 
-def _between_registers(op: CopyOp) -> bool:
+def _between_registers(op: tile.CopyOp) -> bool:
     return buffer_type(op.dst).space.data == buffer_type(op.src).space.data == LOCAL
 
 
@@ -121,7 +121,7 @@ def _cost(copy: Copy, side: str) -> int:
 
 def lower_conversions(function: Operation, target: Target, threads: int) -> None:
     """Replace conversions by two copies each, around a barrier; scratch memory is shared by those of a scope."""
-    between = [op for op in operations_in(function.regions) if isinstance(op, CopyOp) and _between_registers(op)]
+    between = [op for op in operations_in(function.regions) if isinstance(op, tile.CopyOp) and _between_registers(op)]
     if not between:
         return
     record_guards(function, threads)
@@ -140,24 +140,24 @@ def lower_conversions(function: Operation, target: Target, threads: int) -> None
 
 def _allocated(function: Operation, size: int) -> SSAValue:
     block = function.regions[0].blocks[0]
-    op = AllocOp.of(BufferType.of((size,), i8, SHARED, row_major((size,))), ALIGNMENT)
+    op = new("tile.alloc", results=[BufferType.of((size,), i8, SHARED, row_major((size,)))], alignment=ALIGNMENT)
     op.location = function.location
     first = block.first_op
     assert first is not None
     block.insert_ops_before([op], first)
-    return op.buffer
+    return op.results[0]
 
 
-def _replace(op: CopyOp, conversion: Conversion, size: int, scratch: SSAValue) -> None:
+def _replace(op: tile.CopyOp, conversion: Conversion, size: int, scratch: SSAValue) -> None:
     scope = op.scope.data
     made: list[Operation] = []
 
-    def add(new: Operation) -> SSAValue:
-        new.location = op.location
-        made.append(new)
-        return new.results[0] if new.results else scratch
+    def add(one: Operation) -> SSAValue:
+        one.location = op.location
+        made.append(one)
+        return one.results[0] if one.results else scratch
 
-    pointer = add(AddressOp.of(scratch))
+    pointer = add(address(scratch))
     if scope in _GROUPS:
         wide = add(
             op_class("gpu.thread_id").create(properties={"dimension": attr("gpu.dim", "x")}, result_types=[IndexType()])
@@ -172,11 +172,11 @@ def _replace(op: CopyOp, conversion: Conversion, size: int, scratch: SSAValue) -
         pointer = add(llvm.GEPOp.create(operands=[pointer, by], result_types=[pointer.type], properties=place))
     element = buffer_type(op.src).element
     held = conversion.store.dst
-    view = add(ViewOp.of(pointer, BufferType.of(held.shape, element, SHARED, held.layout), alignment=ALIGNMENT))
-    add(SyncOp.of(scope))
-    add(CopyOp.of(view, op.src, scope, src_region=op.boxes[1]))
-    add(SyncOp.of(scope))
-    add(CopyOp.of(op.dst, view, scope, dst_region=op.boxes[0]))
+    seen = add(view(pointer, BufferType.of(held.shape, element, SHARED, held.layout), alignment=ALIGNMENT))
+    add(new("tile.sync", scope=scope))
+    add(copy("copy", seen, op.src, scope, src_region=boxes_of(op)[1]))
+    add(new("tile.sync", scope=scope))
+    add(copy("copy", op.dst, seen, scope, dst_region=boxes_of(op)[0]))
     block = op.parent
     assert block is not None
     block.insert_ops_before(made, op)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from weft.dialects.tile.compute import ElementwiseOp
-from weft.dialects.tile.copy import AnyCopyOp
+from weft.dialects.engine.making import new
+from weft.dialects.rows import tile
 from weft.dialects.tile.memory import buffer_type
 from weft.dialects.tile.types import LOCAL
 from weft.errors import LayoutError
@@ -15,10 +15,10 @@ from weft.transforms.tile_lowering.places import sources
 
 
 @handles("tile.copy", "tile.copy_async")
-def lower(env: Lowering, op: AnyCopyOp) -> None:
+def lower(env: Lowering, op: tile.CopyOp | tile.CopyAsyncOp) -> None:
     """Replace a copy by its instructions; one within each thread's registers is no instruction at all."""
     if within_threads(op):
-        move = ElementwiseOp.of(op.dst, [op.src], "copy")
+        move = new("tile.elementwise", op.dst, [op.src], function="copy")
         env.add(move)
         lower_elementwise(env, move)
     else:
@@ -26,7 +26,7 @@ def lower(env: Lowering, op: AnyCopyOp) -> None:
     env.remove(op)
 
 
-def within_threads(op: AnyCopyOp) -> bool:
+def within_threads(op: tile.CopyOp | tile.CopyAsyncOp) -> bool:
     """Whether each thread holds in the source what it holds in the destination, both tiles in registers as a whole."""
     dst, src = buffer_type(op.dst), buffer_type(op.src)
     if (dst.space.data, src.space.data) != (LOCAL, LOCAL) or op.dst_region is not None or op.src_region is not None:

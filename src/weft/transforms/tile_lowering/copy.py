@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 from weft.dialects.engine.attributes import attr
 from weft.dialects.engine.operations import op_class
 from weft.dialects.nvvm.matrix_attributes import LdStMatrixShapeAttr
-from weft.dialects.tile.copy import AnyCopyOp
+from weft.dialects.rows import tile
 from weft.errors import PerformanceWarning
 from weft.isa import Opcode
 from weft.isa.target import Target
@@ -34,7 +34,7 @@ _SAID: dict[str, dict[str | tuple[str, type[Warning], int], int]] = {}
 """By file, what has been warned of: a loop that is unrolled has a copy many times, which `warnings` says once."""
 
 
-def lower_copy(op: AnyCopyOp, env: Lowering) -> None:
+def lower_copy(op: tile.CopyOp | tile.CopyAsyncOp, env: Lowering) -> None:
     """Emit a copy's instructions before it.
 
     Raises CopyError when no variant can do it, with the reasons of each.
@@ -46,7 +46,7 @@ def lower_copy(op: AnyCopyOp, env: Lowering) -> None:
     Emission(env, op, copy, plan).run()
 
 
-def _warn_synchronous(op: AnyCopyOp, plan: Plan) -> None:
+def _warn_synchronous(op: tile.CopyOp | tile.CopyAsyncOp, plan: Plan) -> None:
     """Say that an asynchronous copy is none, and why."""
     place = compile_error(op, "").position
     reason = next((each.reason for each in plan.trail if each.variant == "ldgsts"), "")
@@ -56,7 +56,7 @@ def _warn_synchronous(op: AnyCopyOp, plan: Plan) -> None:
     warnings.warn_explicit(message, PerformanceWarning, file, place.line or 1, registry=_SAID.setdefault(file, {}))
 
 
-def explain_copy(op: AnyCopyOp, target: Target) -> str:
+def explain_copy(op: tile.CopyOp | tile.CopyAsyncOp, target: Target) -> str:
     """What was tried for a copy, and what was chosen."""
     from weft.transforms.copy_dispatch.explain import explain
 
@@ -66,7 +66,7 @@ def explain_copy(op: AnyCopyOp, target: Target) -> str:
 class Emission:
     """The instructions of one copy."""
 
-    def __init__(self, env: Lowering, op: AnyCopyOp, copy: Copy, plan: Plan) -> None:
+    def __init__(self, env: Lowering, op: tile.CopyOp | tile.CopyAsyncOp, copy: Copy, plan: Plan) -> None:
         self.env = env
         self.op = op
         self.copy = copy

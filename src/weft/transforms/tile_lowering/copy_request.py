@@ -8,9 +8,15 @@ from typing import Any
 from xdsl.dialects.builtin import DenseArrayBase
 from xdsl.ir import Operation, SSAValue
 
-from weft.dialects.tile.compute import ReshapeOp
-from weft.dialects.tile.copy import AnyCopyOp, CopyAsyncOp
-from weft.dialects.tile.memory import AllocOp, SubviewOp, ViewOp, buffer_type
+from weft.dialects.rows import tile
+from weft.dialects.tile.memory import (
+    boxes_of,
+    buffer_type,
+    byte_alignment,
+    dynamic_terms,
+    known_divisors,
+    runtime_strides,
+)
 from weft.errors import CompileError
 from weft.isa.target import Target
 from weft.transforms.copy_dispatch import Copy, Operand
@@ -18,9 +24,9 @@ from weft.transforms.copy_dispatch.request import Box
 from weft.transforms.tile_lowering.copy_guards import recorded_guard
 
 
-def request_of(op: AnyCopyOp, target: Target, threads: int) -> Copy:
+def request_of(op: tile.CopyOp | tile.CopyAsyncOp, target: Target, threads: int) -> Copy:
     """What a copy asks of the dispatch, in a block of `threads` threads."""
-    dst_box, src_box = op.boxes
+    dst_box, src_box = boxes_of(op)
     return Copy(
         operand_of(op.dst, dst_box),
         operand_of(op.src, src_box),
@@ -30,8 +36,8 @@ def request_of(op: AnyCopyOp, target: Target, threads: int) -> Copy:
         variant=op.variant.data if op.variant is not None else None,
         cache=op.cache.data if op.cache is not None else None,
         guard=recorded_guard(op, threads),
-        asynchronous=isinstance(op, CopyAsyncOp),
-        bounds=op.known_divisors if op.bounds else None,
+        asynchronous=isinstance(op, tile.CopyAsyncOp),
+        bounds=known_divisors(op) if op.bounds else None,
     )
 
 
@@ -40,20 +46,20 @@ def operand_of(buffer: SSAValue, box: Box) -> Operand:
     type = buffer_type(buffer)
     moved: list[tuple[str, int]] = []
     source = buffer
-    while isinstance(owner := source.owner, SubviewOp | ReshapeOp):
-        if isinstance(owner, ReshapeOp):
+    while isinstance(owner := source.owner, tile.SubviewOp | tile.ReshapeOp):
+        if isinstance(owner, tile.ReshapeOp):
             source = owner.source
             continue
         known = iter(owner.divisors.get_values() if owner.divisors is not None else ())
-        for _, term in owner.dynamic_terms:
+        for _, term in dynamic_terms(owner):
             moved.append((term.axis, next(known, 1) // term.divide * term.stride))
         source = owner.source
     strides: dict[str, int] = {}
     match owner:
-        case AllocOp() | ViewOp():
-            alignment = owner.byte_alignment
-            if isinstance(owner, ViewOp):
-                strides = {name: divisor for name, (_, divisor) in owner.runtime_strides.items()}
+        case tile.AllocOp() | tile.ViewOp():
+            alignment = byte_alignment(owner)
+            if isinstance(owner, tile.ViewOp):
+                strides = {name: divisor for name, (_, divisor) in runtime_strides(owner).items()}
         case _:
             raise CompileError("a copy's operand is not an allocation, view or subview")
     divisor = gcd(*(value * strides.get(axis, 1) for axis, value in moved)) if moved else 0

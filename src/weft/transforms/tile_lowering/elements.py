@@ -8,7 +8,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import i32
 from xdsl.ir import SSAValue
 
-from weft.dialects.tile.compute import ExtractOp, FillOp, InsertOp, IotaOp
+from weft.dialects.rows import tile
 from weft.dialects.tile.memory import buffer_type
 from weft.transforms.tile_lowering.elementwise import set_elements
 from weft.transforms.tile_lowering.lowering import Lowering, handles
@@ -17,13 +17,13 @@ from weft.transforms.tile_lowering.words import element_value, packed, packed_wo
 
 
 @handles("tile.extract")
-def lower_extract(env: Lowering, op: ExtractOp) -> None:
+def lower_extract(env: Lowering, op: tile.ExtractOp) -> None:
     """A thread's own element."""
     env.replace(op, [element_value(env, buffer_type(op.buffer), env.words(op.buffer), op.index.value.data)])
 
 
 @handles("tile.insert")
-def lower_insert(env: Lowering, op: InsertOp) -> None:
+def lower_insert(env: Lowering, op: tile.InsertOp) -> None:
     """Write a thread's own element."""
     type, place = buffer_type(op.buffer), op.index.value.data
     word = with_element(env, type, env.words(op.buffer), place, op.element)
@@ -32,7 +32,7 @@ def lower_insert(env: Lowering, op: InsertOp) -> None:
 
 
 @handles("tile.fill")
-def lower_fill(env: Lowering, op: FillOp) -> None:
+def lower_fill(env: Lowering, op: tile.FillOp) -> None:
     """The same value in every place."""
     type = buffer_type(op.dst)
     word = packed_word(env, type, [op.element] * packed(type))
@@ -42,7 +42,7 @@ def lower_fill(env: Lowering, op: FillOp) -> None:
 
 
 @handles("tile.iota")
-def lower_iota(env: Lowering, op: IotaOp) -> None:
+def lower_iota(env: Lowering, op: tile.IotaOp) -> None:
     """Coordinates: what the thread contributes, computed once, plus a constant for each place."""
     type = buffer_type(op.dst)
     found = coordinate(type.layout, type.shape, op.dimension.value.data)

@@ -8,8 +8,8 @@ from xdsl.dialects import llvm
 from xdsl.dialects.builtin import IntegerType, VectorType, bf16, f16, f32, i32
 from xdsl.ir import Attribute, SSAValue
 
+from weft.dialects.rows import tile
 from weft.dialects.tile.arithmetic import COMPARISONS
-from weft.dialects.tile.compute import ElementwiseOp
 from weft.dialects.tile.memory import buffer_type
 from weft.dialects.tile.types import BufferType
 from weft.dialects.tile.words import NarrowOp
@@ -22,7 +22,7 @@ _PACKED = frozenset({"add", "sub", "mul", "max", "min", "neg", "abs", "fma", "ex
 
 
 @handles("tile.elementwise")
-def lower_elementwise(env: Lowering, op: ElementwiseOp) -> None:
+def lower_elementwise(env: Lowering, op: tile.ElementwiseOp) -> None:
     """Apply a function to every element."""
     function, unsigned = op.function.data, op.unsigned is not None
     dst = buffer_type(op.dst)
@@ -47,7 +47,7 @@ def _narrows(env: Lowering, dst: BufferType, source: SSAValue) -> bool:
     )
 
 
-def _narrowed(env: Lowering, op: ElementwiseOp, found: tuple[int | None, ...]) -> None:
+def _narrowed(env: Lowering, op: tile.ElementwiseOp, found: tuple[int | None, ...]) -> None:
     dst = buffer_type(op.dst)
     words, to = list(env.words(op.sources[0])), "f16" if dst.element == f16 else "bf16"
     for at in range(word_count(dst)):
@@ -71,7 +71,7 @@ def _wordwise(dst: BufferType, operands: Any, maps: list[Any], function: str) ->
     return dst.element_bits == 16 and not isinstance(dst.element, IntegerType) and function in _PACKED
 
 
-def _by_words(env: Lowering, op: ElementwiseOp, function: str) -> None:
+def _by_words(env: Lowering, op: tile.ElementwiseOp, function: str) -> None:
     dst = buffer_type(op.dst)
     if function == "copy":
         words = list(env.words(op.sources[0]))
@@ -98,7 +98,7 @@ def _by_words(env: Lowering, op: ElementwiseOp, function: str) -> None:
         env.set_word(op.dst, at, env.emit(llvm.BitcastOp.create(operands=[value], result_types=[i32])))
 
 
-def _by_elements(env: Lowering, op: ElementwiseOp, function: str, maps: list[Any], *, unsigned: bool) -> None:
+def _by_elements(env: Lowering, op: tile.ElementwiseOp, function: str, maps: list[Any], *, unsigned: bool) -> None:
     dst = buffer_type(op.dst)
     snapshot = [list(env.words(x)) if isinstance(x.type, BufferType) else None for x in op.sources]
     each = packed(dst)

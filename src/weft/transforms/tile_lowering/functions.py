@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
-from weft.dialects.tile.asynchronous import TensorLoadOp, TensorStoreOp
-from weft.dialects.tile.copy import AnyCopyOp
+from weft.dialects.rows import tile
 from weft.transforms.tile_lowering.barriers import check_barriers
 from weft.transforms.tile_lowering.conversions import conversion_of, explain_conversion, lower_conversions
 from weft.transforms.tile_lowering.copy_request import block_size as threads_of
@@ -52,8 +51,8 @@ def _explained(op: Operation, target: Target) -> str:
     from weft.transforms.tile_lowering.copy import explain_copy
     from weft.transforms.tile_lowering.tensor_copies import explain_tensor_copy
 
-    if not isinstance(op, AnyCopyOp):
-        assert isinstance(op, TensorLoadOp | TensorStoreOp)
+    if not isinstance(op, tile.CopyOp | tile.CopyAsyncOp):
+        assert isinstance(op, tile.TensorLoadOp | tile.TensorStoreOp)
         return explain_tensor_copy(op)
     conversion = conversion_of(op, target, threads_of(op))
     return explain_copy(op, target) if conversion is None else explain_conversion(conversion)
@@ -65,5 +64,5 @@ def explained(module: ModuleOp, target: Target) -> str:
         _explained(op, target)
         for function in _functions(module)
         for op in function.walk()
-        if isinstance(op, AnyCopyOp | TensorLoadOp | TensorStoreOp)
+        if isinstance(op, tile.CopyOp | tile.CopyAsyncOp | tile.TensorLoadOp | tile.TensorStoreOp)
     )

@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from weft.dialects.engine.attributes import attr
 from weft.dialects.nvvm.matrix import MmaOp
 from weft.dialects.nvvm.matrix_attributes import ShapeAttr
-from weft.dialects.tile.compute import GemmOp
+from weft.dialects.rows import tile
 from weft.dialects.tile.memory import buffer_type
 from weft.dialects.tile.types import BufferType
 from weft.errors import CompileError, LayoutError
@@ -65,7 +65,7 @@ _ORDERED = {"orderedMetadata": UnitAttr()}
 
 
 @handles("tile.gemm")
-def lower_gemm(env: Lowering, op: GemmOp) -> None:
+def lower_gemm(env: Lowering, op: tile.GemmOp) -> None:
     """d += a * b, K innermost so that every accumulator waits for itself only."""
     d, a, b = (buffer_type(x) for x in (op.d, op.a, op.b))
     types = _multiplied(a, unsigned=op.unsigned_a is not None), _multiplied(b, unsigned=op.unsigned_b is not None)

@@ -19,9 +19,9 @@ from xdsl.rewriter import InsertPoint
 from weft.dataclass import dataclass
 from weft.dialects.engine.attributes import attr
 from weft.dialects.engine.operations import op_class
+from weft.dialects.rows import tile
 from weft.dialects.tile.arithmetic import Arithmetic
-from weft.dialects.tile.compute import ReshapeOp
-from weft.dialects.tile.memory import AllocOp, SubviewOp, ViewOp, buffer_type
+from weft.dialects.tile.memory import buffer_type, byte_alignment, runtime_strides
 from weft.dialects.tile.types import LOCAL, BufferType
 from weft.errors import LayoutError, WeftError
 from weft.isa.target import Target
@@ -285,20 +285,20 @@ class Lowering:
 
     # -- what buffers are ---------------------------------------------------------------------------------------
 
-    def bind_alloc(self, op: AllocOp, pointer: SSAValue | None) -> None:
+    def bind_alloc(self, op: tile.AllocOp, pointer: SSAValue | None) -> None:
         """A new buffer: undefined words, or a pointer into shared memory."""
         type = buffer_type(op.buffer)
         if type.space.data == LOCAL:
             self.registers[op.buffer] = [None] * word_count(type)
         else:
             assert pointer is not None
-            self.places[op.buffer] = Place(pointer, None, {}, op.byte_alignment)
+            self.places[op.buffer] = Place(pointer, None, {}, byte_alignment(op))
 
-    def bind_view(self, op: ViewOp) -> None:
+    def bind_view(self, op: tile.ViewOp) -> None:
         """A pointer seen as a buffer."""
-        self.places[op.buffer] = Place(op.pointer, None, op.runtime_strides, op.byte_alignment)
+        self.places[op.buffer] = Place(op.pointer, None, runtime_strides(op), byte_alignment(op))
 
-    def bind_alias(self, op: SubviewOp | ReshapeOp) -> None:
+    def bind_alias(self, op: tile.SubviewOp | tile.ReshapeOp) -> None:
         """A tile in registers seen otherwise: the same words, read through another layout or with other extents."""
         self._aliases[op.buffer] = self.root(op.source)
 

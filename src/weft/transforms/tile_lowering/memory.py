@@ -10,9 +10,8 @@ from xdsl.dialects.builtin import IntegerAttr, i32, i64
 from xdsl.ir import Operation, SSAValue
 
 from weft.dialects.engine.operations import op_class
-from weft.dialects.tile.compute import AddressOp, LoadOp, ReshapeOp, StoreOp
-from weft.dialects.tile.copy import AsyncWaitOp, SyncOp
-from weft.dialects.tile.memory import AllocOp, SubviewOp, ViewOp, buffer_type
+from weft.dialects.rows import tile
+from weft.dialects.tile.memory import buffer_type, dynamic_terms
 from weft.dialects.tile.types import LOCAL, SHARED
 from weft.errors import CompileError
 from weft.layout import ComposeLayout, Layout, SwizzleLayout, TileLayout, m, split
@@ -28,7 +27,7 @@ _PLAIN = IntegerAttr(0, i64)
 
 
 @handles("tile.alloc")
-def lower_alloc(env: Lowering, op: AllocOp) -> None:
+def lower_alloc(env: Lowering, op: tile.AllocOp) -> None:
     """Registers, or a part of the function's shared memory."""
     pointer = None
     if buffer_type(op.buffer).space.data == SHARED:
@@ -38,21 +37,21 @@ def lower_alloc(env: Lowering, op: AllocOp) -> None:
 
 
 @handles("tile.view")
-def lower_view(env: Lowering, op: ViewOp) -> None:
+def lower_view(env: Lowering, op: tile.ViewOp) -> None:
     """A pointer with its strides."""
     env.bind_view(op)
     env.remove(op)
 
 
 @handles("tile.address")
-def lower_address(env: Lowering, op: AddressOp) -> None:
+def lower_address(env: Lowering, op: tile.AddressOp) -> None:
     """The pointer to a tile's storage, or to one of its elements."""
     pointer = _element_pointer(env, op.buffer, op.indices) if op.indices else env.pointer(op.buffer)
     env.replace(op, [pointer])
 
 
 @handles("tile.subview")
-def lower_subview(env: Lowering, op: SubviewOp) -> None:
+def lower_subview(env: Lowering, op: tile.SubviewOp) -> None:
     """The same storage; what run-time offsets are worth is added to the pointer."""
     if buffer_type(op.source).space.data == LOCAL:
         env.bind_alias(op)
@@ -63,7 +62,7 @@ def lower_subview(env: Lowering, op: SubviewOp) -> None:
     strides = source.strides
     pointer = source.pointer
     values = op.divisors.get_values() if op.divisors is not None and len(op.divisors) else (1,) * len(op.offsets)
-    for (value, term), factor in zip(op.dynamic_terms, values, strict=True):
+    for (value, term), factor in zip(dynamic_terms(op), values, strict=True):
         steps = _divided(env, value, term.divide)
         if term.axis in strides:
             stride, known = strides[term.axis]
@@ -79,7 +78,7 @@ def lower_subview(env: Lowering, op: SubviewOp) -> None:
 
 
 @handles("tile.reshape")
-def lower_reshape(env: Lowering, op: ReshapeOp) -> None:
+def lower_reshape(env: Lowering, op: tile.ReshapeOp) -> None:
     """The same words, or the same place."""
     if buffer_type(op.source).space.data == LOCAL:
         env.bind_alias(op)
@@ -155,7 +154,7 @@ def _parts(layout: Layout) -> tuple[TileLayout, SwizzleLayout | None]:
 
 
 @handles("tile.load")
-def lower_load(env: Lowering, op: LoadOp) -> None:
+def lower_load(env: Lowering, op: tile.LoadOp) -> None:
     """One element."""
     pointer = _element_pointer(env, op.buffer, op.indices)
     made = op_class("llvm.load").create(
@@ -165,7 +164,7 @@ def lower_load(env: Lowering, op: LoadOp) -> None:
 
 
 @handles("tile.store")
-def lower_store(env: Lowering, op: StoreOp) -> None:
+def lower_store(env: Lowering, op: tile.StoreOp) -> None:
     """One element."""
     pointer = _element_pointer(env, op.buffer, op.indices)
     env.add(op_class("llvm.store").create(operands=[op.element, pointer], properties={"ordering": _PLAIN}))
@@ -183,14 +182,14 @@ def lower_commit(env: Lowering, op: Operation) -> None:
 
 
 @handles("tile.async_wait")
-def lower_wait(env: Lowering, op: AsyncWaitOp) -> None:
+def lower_wait(env: Lowering, op: tile.AsyncWaitOp) -> None:
     """`cp.async.wait_group`."""
     env.add(op_class("nvvm.cp.async.wait.group").create(properties={"n": op.groups}))
     env.remove(op)
 
 
 @handles("tile.sync")
-def lower_sync(env: Lowering, op: SyncOp) -> None:
+def lower_sync(env: Lowering, op: tile.SyncOp) -> None:
     """The block's barrier; a warp's; a barrier of its own number for each warpgroup."""
     scope = op.scope.data
     if scope == "cta":

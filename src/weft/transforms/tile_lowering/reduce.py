@@ -12,7 +12,7 @@ from xdsl.ir import SSAValue
 
 from weft.dialects.engine.attributes import attr
 from weft.dialects.engine.operations import op_class
-from weft.dialects.tile.compute import ReduceOp
+from weft.dialects.rows import tile
 from weft.dialects.tile.memory import buffer_type
 from weft.dialects.tile.types import BufferType
 from weft.layout import TileLayout
@@ -25,7 +25,7 @@ _PLAIN = IntegerAttr(0, i64)
 
 
 @handles("tile.reduce")
-def lower_reduce(env: Lowering, op: ReduceOp) -> None:
+def lower_reduce(env: Lowering, op: tile.ReduceOp) -> None:
     """Combine in each thread, as a tree, then across lanes by butterflies, then across warps in shared memory."""
     src, dst = buffer_type(op.src), buffer_type(op.dst)
     assert isinstance(src.layout, TileLayout)
@@ -66,7 +66,7 @@ def _tree(env: Lowering, function: str, values: list[SSAValue], *, unsigned: boo
 
 def _across_warps(
     env: Lowering,
-    op: ReduceOp,
+    op: tile.ReduceOp,
     values: dict[int, SSAValue],
     digits: tuple[tuple[int, int], ...],
     combine: Callable[[list[SSAValue]], SSAValue],

@@ -19,8 +19,8 @@ from weft.dialects.engine.operations import op_class
 from weft.dialects.nvvm.block_scale import MmaBlockScaleOp
 from weft.dialects.nvvm.matrix_attributes import ShapeAttr
 from weft.dialects.nvvm.pointers import TENSOR as TENSOR_POINTER
+from weft.dialects.rows import tile
 from weft.dialects.tile.memory import buffer_type, matrix_shape
-from weft.dialects.tile.tensor_memory import GemmScaledOp
 from weft.dialects.tile.types import TENSOR, BufferType
 from weft.errors import CompileError
 from weft.layout import TileLayout
@@ -69,7 +69,7 @@ _KINDS = {
 """Whether elements are of 4 bits, the type of scales, the elements of a block."""
 
 
-def _kind(op: GemmScaledOp, counts: tuple[int, int]) -> Kind:
+def _kind(op: tile.GemmScaledOp, counts: tuple[int, int]) -> Kind:
     """The kind of product, of so many scales for each row of A and column of B."""
     d, a, b, scale_a, scale_b = (buffer_type(x) for x in op.operands[:5])
     pairs = op.pairs is not None
@@ -90,7 +90,7 @@ def _kind(op: GemmScaledOp, counts: tuple[int, int]) -> Kind:
 
 
 @handles("tile.gemm_scaled")
-def lower_gemm_scaled(env: Lowering, op: GemmScaledOp) -> None:
+def lower_gemm_scaled(env: Lowering, op: tile.GemmScaledOp) -> None:
     """Multiply in registers or into tensor memory."""
     (_into_tensor_memory if buffer_type(op.d).space.data == TENSOR else _in_registers)(env, op)
     env.remove(op)
@@ -102,7 +102,7 @@ _SHAPE = Shape(16, 8, STEP_BYTES, "e4m3", "e4m3", "f32")
 """Fragments are those of bytes."""
 
 
-def _in_registers(env: Lowering, op: GemmScaledOp) -> None:
+def _in_registers(env: Lowering, op: tile.GemmScaledOp) -> None:
     """Products of 16 x 8 and 32 bytes along K, K outermost."""
     d, a, b, scale_a, scale_b = (buffer_type(x) for x in op.operands[:5])
     kind = _kind(op, (scale_a.shape[-1], scale_b.shape[-1]))
@@ -189,7 +189,7 @@ _ROW_BYTES = 16
 _BLOCK16 = {"blockScale": attr("nvvm.tcgen05_mma_block_scale", "block16")}
 
 
-def _into_tensor_memory(env: Lowering, op: GemmScaledOp) -> None:
+def _into_tensor_memory(env: Lowering, op: tile.GemmScaledOp) -> None:
     """Copy the scales to tensor memory, and start products of 32 bytes along K, which run behind the copies."""
     d, a, b, scale_a, scale_b = (buffer_type(x) for x in op.operands[:5])
     (rows, columns), steps = matrix_shape(d), matrix_shape(a)[1] // STEP_BYTES

@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import IntAttr, IntegerAttr, StringAttr, SymbolRefAtt
 from xdsl.ir import Operation, Region, SSAValue
 
 from weft.dialects.nvvm.pointers import SHARED as SHARED_POINTER
-from weft.dialects.tile.compute import ReduceOp
-from weft.dialects.tile.memory import AllocOp, buffer_type
+from weft.dialects.rows import tile
+from weft.dialects.tile.memory import buffer_type, byte_alignment
 from weft.dialects.tile.types import SHARED
 from weft.errors import LayoutError
 from weft.isa.limits import STATIC_SHARED, limits_of
@@ -49,17 +49,17 @@ def shared_memory(function: Operation) -> SharedMemory:
     """
     offsets: dict[Operation, int] = {}
     size, scratch = 0, 0
-    tiles: list[AllocOp] = []
-    reductions: list[ReduceOp] = []
+    tiles: list[tile.AllocOp] = []
+    reductions: list[tile.ReduceOp] = []
     for op in operations_in(function.regions):
-        if isinstance(op, AllocOp) and buffer_type(op.buffer).space.data == SHARED:
+        if isinstance(op, tile.AllocOp) and buffer_type(op.buffer).space.data == SHARED:
             tiles.append(op)
-        elif isinstance(op, ReduceOp) and _leaves_warps(op):
+        elif isinstance(op, tile.ReduceOp) and _leaves_warps(op):
             reductions.append(op)
             scratch = max(scratch, _scratch_bytes(op, block_size(function)))
-    widest = max((op.byte_alignment for op in tiles), default=1)
-    for op in sorted(tiles, key=lambda op: -op.byte_alignment):
-        offsets[op] = -(-size // op.byte_alignment) * op.byte_alignment
+    widest = max((byte_alignment(op) for op in tiles), default=1)
+    for op in sorted(tiles, key=lambda op: -byte_alignment(op)):
+        offsets[op] = -(-size // byte_alignment(op)) * byte_alignment(op)
         size = offsets[op] + buffer_type(op.buffer).storage_bytes
     if reductions:
         start = -(-size // SCRATCH_ALIGNMENT) * SCRATCH_ALIGNMENT
@@ -76,7 +76,7 @@ def check_size(memory: SharedMemory, target: Target) -> None:
     """
     limit = limits_of(target, target.least).shared
     for op, offset in memory.offsets.items():
-        held = memory.size - offset if isinstance(op, ReduceOp) else buffer_type(op.results[0]).storage_bytes
+        held = memory.size - offset if isinstance(op, tile.ReduceOp) else buffer_type(op.results[0]).storage_bytes
         if offset + held > limit:
             raise compile_error(
                 op,
@@ -91,7 +91,7 @@ def block_size(function: Operation) -> int:
     return function.properties["known_block_size"].get_values()[0]  # type: ignore[attr-defined]
 
 
-def _leaves_warps(op: ReduceOp) -> bool:
+def _leaves_warps(op: tile.ReduceOp) -> bool:
     type = buffer_type(op.src)
     try:
         return bool(exchanges(type.layout, type.shape, op.dimension.value.data).warps)  # type: ignore[arg-type]
@@ -99,13 +99,13 @@ def _leaves_warps(op: ReduceOp) -> bool:
         return False  # which lowering the operation reports
 
 
-def places_at_once(op: ReduceOp, threads: int) -> int:
+def places_at_once(op: tile.ReduceOp, threads: int) -> int:
     """How many places of its result a reduction across warps brings to shared memory at once."""
     type = buffer_type(op.dst)
     return max(1, min(type.span, SCRATCH_LIMIT * 8 // (threads * type.element_bits)))
 
 
-def _scratch_bytes(op: ReduceOp, threads: int) -> int:
+def _scratch_bytes(op: tile.ReduceOp, threads: int) -> int:
     return places_at_once(op, threads) * threads * buffer_type(op.dst).element_bits // 8
 
 

@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 
 from weft.dialects.engine.attributes import attr
 from weft.dialects.engine.operations import op_class
-from weft.dialects.tile.asynchronous import TensorLoadOp, TensorStoreOp
+from weft.dialects.rows import tile
 from weft.dialects.tile.memory import buffer_type
 from weft.errors import CompileError
 from weft.layout import m
@@ -27,7 +27,7 @@ ALIGNMENT = 128
 
 
 @handles("tile.tensor_load")
-def lower_load(env: Lowering, op: TensorLoadOp) -> None:
+def lower_load(env: Lowering, op: tile.TensorLoadOp) -> None:
     """Loads of boxes, which count their bytes at the barrier."""
     found = _boxes(env, op.dst)
     for coordinates, place in _places(env, op, op.dst, found):
@@ -46,7 +46,7 @@ def lower_load(env: Lowering, op: TensorLoadOp) -> None:
 
 
 @handles("tile.tensor_store")
-def lower_store(env: Lowering, op: TensorStoreOp) -> None:
+def lower_store(env: Lowering, op: tile.TensorStoreOp) -> None:
     """Stores of boxes."""
     found = _boxes(env, op.src)
     for coordinates, place in _places(env, op, op.src, found):
@@ -85,7 +85,7 @@ def _boxes(env: Lowering, tile: SSAValue) -> Boxes:
 
 
 def _places(
-    env: Lowering, op: TensorLoadOp | TensorStoreOp, tile: SSAValue, found: Boxes
+    env: Lowering, op: tile.TensorLoadOp | tile.TensorStoreOp, tile: SSAValue, found: Boxes
 ) -> list[tuple[list[SSAValue], SSAValue]]:
     """For each box the coordinates, innermost first, and the pointer to its place in shared memory."""
     type = buffer_type(tile)
@@ -106,14 +106,14 @@ def _places(
     return result
 
 
-def explain_tensor_copy(op: TensorLoadOp | TensorStoreOp) -> str:
+def explain_tensor_copy(op: tile.TensorLoadOp | tile.TensorStoreOp) -> str:
     """What a tensor copy moves, in the form in which other copies are explained."""
-    load = isinstance(op, TensorLoadOp)
+    load = isinstance(op, tile.TensorLoadOp)
     type = buffer_type(op.dst if load else op.src)
     found = boxes(type.layout, type.shape, type.element_bits)
     shape = "x".join(map(str, type.shape))
-    tile, tensor = f"shared {shape}x{type.element} {type.layout}", f"global tensor of {len(op.coordinates)} dimensions"
-    way = f"{tensor} -> {tile}" if load else f"{tile} -> {tensor}"
+    held, tensor = f"shared {shape}x{type.element} {type.layout}", f"global tensor of {len(op.coordinates)} dimensions"
+    way = f"{tensor} -> {held}" if load else f"{held} -> {tensor}"
     count = len(found.starts)
     box = "x".join(map(str, found.extents))
     facts = [

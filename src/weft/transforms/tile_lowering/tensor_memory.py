@@ -16,8 +16,8 @@ from xdsl.ir import SSAValue
 from weft.dialects.engine.attributes import attr
 from weft.dialects.engine.operations import op_class
 from weft.dialects.nvvm.pointers import TENSOR
+from weft.dialects.rows import tile
 from weft.dialects.tile.memory import buffer_type, matrix_shape
-from weft.dialects.tile.tensor_memory import GemmTensorOp, TensorReadOp, TensorWriteOp
 from weft.dialects.tile.types import SHARED, BufferType
 from weft.errors import CompileError
 from weft.layout import Iter, TileLayout
@@ -57,7 +57,7 @@ class Product(NamedTuple):
 
 
 @handles("tile.gemm_tensor")
-def lower_gemm_tensor(env: Lowering, op: GemmTensorOp) -> None:
+def lower_gemm_tensor(env: Lowering, op: tile.GemmTensorOp) -> None:
     """Start d += a * b, a product for every 256 columns and 32 bytes along K."""
     d, a, b = (buffer_type(x) for x in (op.d, op.a, op.b))
     product = _product(d, a, b, op)
@@ -94,7 +94,7 @@ def constant_bits(found: Descriptor) -> int:
     return (found.leading >> 4) << 16 | (found.stride >> 4) << 32 | VERSION | _SWIZZLES[found.swizzle] << 61
 
 
-def _product(d: BufferType, a: BufferType, b: BufferType, op: GemmTensorOp) -> Product:
+def _product(d: BufferType, a: BufferType, b: BufferType, op: tile.GemmTensorOp) -> Product:
     """The product that tiles are multiplied by; raises CompileError where there is none."""
     names = [
         "u8" if unsigned is not None and str(x.element) == "i8" else str(x.element)
@@ -150,7 +150,7 @@ def _whole(columns: int) -> TileLayout:
 
 
 @handles("tile.tensor_read")
-def lower_read(env: Lowering, op: TensorReadOp) -> None:
+def lower_read(env: Lowering, op: tile.TensorReadOp) -> None:
     """Loads of as many columns as registers can be filled at once, and a wait for them."""
     found: list[SSAValue] = []
     places = _transferred(env, op.dst, op.src)
@@ -178,7 +178,7 @@ def lower_read(env: Lowering, op: TensorReadOp) -> None:
 
 
 @handles("tile.tensor_write")
-def lower_write(env: Lowering, op: TensorWriteOp) -> None:
+def lower_write(env: Lowering, op: tile.TensorWriteOp) -> None:
     """Stores of as many columns as registers can be read at once, and a wait for them."""
     words = [word_operand(env, word) for word in env.words(op.src)]
     for place, count in _transferred(env, op.src, op.dst):

@@ -12,9 +12,10 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, UnitA
 from xdsl.ir import Attribute, SSAValue
 
 from weft.dialects.engine.operations import op_class
-from weft.dialects.tile.asynchronous import GemmAsyncOp, WgmmaOp
+from weft.dialects.rows import tile
 from weft.dialects.tile.memory import buffer_type, matrix_shape
 from weft.dialects.tile.types import SHARED, BufferType
+from weft.dialects.tile.words import WgmmaOp
 from weft.errors import CompileError, LayoutError
 from weft.layout import Layout, TileLayout
 from weft.layout.axis import tid_in_wg
@@ -44,7 +45,7 @@ class Product(NamedTuple):
 
 
 @handles("tile.gemm_async")
-def lower_gemm_async(env: Lowering, op: GemmAsyncOp) -> None:
+def lower_gemm_async(env: Lowering, op: tile.GemmAsyncOp) -> None:
     """Start d += a * b: K innermost, so that every sum's products follow each other."""
     d, a, b = (buffer_type(x) for x in (op.d, op.a, op.b))
     product = _product(d, a, b, _type(a, op.unsigned_a), _type(b, op.unsigned_b))
@@ -77,11 +78,11 @@ def lower_gemm_async(env: Lowering, op: GemmAsyncOp) -> None:
 
 
 def _emit(
-    env: Lowering, op: GemmAsyncOp, product: Product, sums: list[SSAValue], a: list[SSAValue], b: SSAValue, step: int,
-    transposed: tuple[bool, bool], metadata: tuple[SSAValue, int] | None,
+    env: Lowering, op: tile.GemmAsyncOp, product: Product, sums: list[SSAValue], a: list[SSAValue], b: SSAValue,
+    step: int, transposed: tuple[bool, bool], metadata: tuple[SSAValue, int] | None,
 ) -> list[SSAValue]:  # fmt: skip
     """One product; only the first along K may leave out what was there."""
-    add = [op.add] if op.add is not None and step == 0 else []
+    add: list[SSAValue] = [op.add] if op.add is not None and step == 0 else []
     properties: dict[str, Attribute] = {
         "n": IntegerAttr(product.n, i64),
         "k": IntegerAttr(product.k * (1 + product.sparse), i64),
@@ -103,7 +104,7 @@ def _emit(
 
 
 def _metadata(
-    env: Lowering, op: GemmAsyncOp, product: Product, extents: tuple[int, int]
+    env: Lowering, op: tile.GemmAsyncOp, product: Product, extents: tuple[int, int]
 ) -> dict[tuple[int, int], tuple[SSAValue, int]]:
     """For each 64 rows and step along K the word of metadata, and which lanes' it is."""
     assert op.metadata is not None

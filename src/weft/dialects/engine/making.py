@@ -1,0 +1,84 @@
+"""Operations that are rows, made of values, numbers and words: `new("nvvm.stmatrix", pointer, words, layout="row")`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DenseArrayBase, IndexType, IntegerAttr, StringAttr, UnitAttr, i64
+from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.irdl import AttrSizedOperandSegments, IRDLOperation
+
+from weft.dialects.building import segment_sizes
+from weft.dialects.engine import attributes
+from weft.dialects.engine.operations import op_class, properties_of
+
+Given = SSAValue | Sequence[SSAValue] | None
+"""What is given for an operand: a value, any number of them, or none."""
+_Made = Callable[[Any], Attribute | None]
+
+_MADE: Mapping[str, _Made] = {
+    "array": lambda numbers: DenseArrayBase.from_list(i64, numbers),
+    "bool": BoolAttr.from_bool,
+    "i16": lambda number: IntegerAttr(number, 16),
+    "i32": lambda number: IntegerAttr(number, 32),
+    "i64": lambda number: IntegerAttr(number, 64),
+    "index": lambda number: IntegerAttr(number, IndexType()),
+    "string": StringAttr,
+    "strings": lambda words: ArrayAttr([StringAttr(word) for word in words]),
+    "unit": lambda holds: UnitAttr() if holds else None,
+}
+
+
+class _Maker:
+    """What makes the operations of one row."""
+
+    def __init__(self, name: str) -> None:
+        cls = op_class(name)
+        assert issubclass(cls, IRDLOperation)
+        self._class = cls
+        self._sized = any(isinstance(option, AttrSizedOperandSegments) for option in cls.get_irdl_definition().options)
+        self._properties = {found.field: (found.name, self._made(name, found.kind)) for found in properties_of(name)}
+
+    def _made(self, name: str, kind: str) -> _Made:
+        made = _MADE.get(kind)
+        full = kind if "." in kind else f"{name.partition('.')[0]}.{kind}"
+        return made or (lambda word: attributes.attr(full, word))
+
+    def __call__(
+        self,
+        operands: Sequence[Given],
+        results: Sequence[Attribute],
+        regions: Sequence[Region],
+        named: Mapping[str, Any],
+    ) -> Operation:
+        groups = [[given] if isinstance(given, SSAValue) else given or () for given in operands]
+        properties: dict[str, Attribute] = {}
+        for field, (written, made) in self._properties.items():
+            given = named.get(field)
+            value = made(given) if given is not None and not isinstance(given, Attribute) else given
+            if value is not None:
+                properties[written] = value
+        if self._sized:
+            properties["operandSegmentSizes"] = segment_sizes(tuple(map(len, groups)))
+        assert named.keys() <= self._properties.keys(), named.keys() - self._properties.keys()
+        values = [value for group in groups for value in group]
+        return self._class.create(operands=values, result_types=results, properties=properties, regions=regions)
+
+
+_maker = cache(_Maker)
+
+
+def new(
+    name: str, *operands: Given, results: Sequence[Attribute] = (), regions: Sequence[Region] = (), **properties: Any
+) -> Operation:
+    """An operation by its full name: what its row has for operands, in order, and for properties, by their fields.
+
+    A property is an attribute, or what makes one of its kind: a number, a word, a list of them, True for a unit
+    attribute; with None it is left out.
+
+    Raises:
+        KeyError: no row is of it.
+    """
+    return _maker(name)(operands, results, regions, properties)
