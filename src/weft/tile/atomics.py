@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects import llvm
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i1, i64
+from xdsl.dialects.builtin import DenseArrayBase, i1, i64
 
-from weft.dialects.engine.operations import op_class
+from weft.dialects.engine.making import new
 from weft.dialects.llvm.words import ATOMIC_OPERATIONS, ORDERINGS
 from weft.tile.buffers import Buffer
 from weft.tile.regions import Region, indexed
@@ -19,7 +19,6 @@ from weft.tile.scalars import Scalar, scalar
 from weft.tile.tensors import Tensor
 from weft.tile.trace import current, error
 
-_RELAXED = IntegerAttr(ORDERINGS.index("monotonic"), i64)
 _NAMES = {
     "add": ("add", "add", "fadd"), "max": ("max", "umax", "fmax"), "min": ("min", "umin", "fmin"),
     "and": ("_and", "_and", ""), "or": ("_or", "_or", ""), "xor": ("_xor", "_xor", ""),
@@ -43,10 +42,13 @@ def _modify(name: str, buffer: Any, index: Any, value: Any) -> Scalar:
     operation = _NAMES[name][2 if kind.is_float else int(not kind.signed)]
     if not operation:
         raise error(f"there is no atomic '{name}' of {kind}", "of integers only")
-    op = op_class("llvm.atomicrmw").create(
-        operands=[pointer, scalar(value, kind).value],
-        properties={"bin_op": IntegerAttr(ATOMIC_OPERATIONS.index(operation), i64), "ordering": _RELAXED},
-        result_types=[kind.mlir],
+    op = new(
+        "llvm.atomicrmw",
+        pointer,
+        scalar(value, kind).value,
+        results=[kind.mlir],
+        bin_op=ATOMIC_OPERATIONS.index(operation),
+        ordering=ORDERINGS.index("monotonic"),
     )
     return Scalar(current().value(op), kind)
 
@@ -92,10 +94,14 @@ def atomic_compare_exchange(buffer: Any, index: Any, expected: Any, value: Any) 
     kind = buffer.dtype
     if kind.is_float:
         raise error(f"there is no atomic compare-and-exchange of {kind}", "of integers only")
-    op = op_class("llvm.cmpxchg").create(
-        operands=[pointer, scalar(expected, kind).value, scalar(value, kind).value],
-        properties={"success_ordering": _RELAXED, "failure_ordering": _RELAXED},
-        result_types=[llvm.LLVMStructType.from_type_list([kind.mlir, i1])],
+    op = new(
+        "llvm.cmpxchg",
+        pointer,
+        scalar(expected, kind).value,
+        scalar(value, kind).value,
+        results=[llvm.LLVMStructType.from_type_list([kind.mlir, i1])],
+        success_ordering=ORDERINGS.index("monotonic"),
+        failure_ordering=ORDERINGS.index("monotonic"),
     )
     pair = current().value(op)
     first = {"position": DenseArrayBase.from_list(i64, [0])}

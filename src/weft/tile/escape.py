@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects import llvm
-from xdsl.dialects.builtin import DenseArrayBase, StringAttr, i32, i64
+from xdsl.dialects.builtin import i32, i64
 
-from weft.dialects.engine.operations import op_class
+from weft.dialects.engine.making import new
 from weft.tile.buffers import Buffer
 from weft.tile.dtypes import dtype, u32, u64
 from weft.tile.regions import Region
@@ -33,13 +33,11 @@ def inline_ptx(code: str, *operands: Any, results: Sequence[object] = ()) -> Any
         if not is_number(x):
             raise error(f"{x!r} is not an operand of PTX", "numbers; address(x, i, j) for a place in memory")
         values.append(scalar(x, common(x, x)))
-    op = op_class("nvvm.inline_ptx").create(
-        operands=[value.value for value in values],
-        properties={
-            "ptxCode": StringAttr(code),
-            "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(values), 0, 0]),
-        },
-        result_types=[kind.mlir for kind in kinds],
+    op = new(
+        "nvvm.inline_ptx",
+        [value.value for value in values],
+        results=[kind.mlir for kind in kinds],
+        ptx_code=code,
     )
     current().add(op)
     found = tuple(Scalar(value, kind) for value, kind in zip(op.results, kinds, strict=True))

@@ -7,11 +7,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from xdsl.dialects import llvm, scf
-from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, IntegerAttr, UnitAttr, i1, i32, i64
+from xdsl.dialects.builtin import i1, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from weft.dialects.engine.attributes import attr
-from weft.dialects.engine.operations import op_class
+from weft.dialects.engine.making import new
 from weft.dialects.nvvm.pointers import SHARED, SHARED_CLUSTER
 from weft.tile.dtypes import boolean
 from weft.tile.dtypes import i32 as int32
@@ -23,9 +22,6 @@ BARRIERS = 16
 FIRST_NAMED = 9
 TICKS = 10_000_000
 """How long a look at a barrier may suspend the thread, in the hardware's unit; then it looks again."""
-_CTA = attr("nvvm.mem_scope", "cta")
-_CLUSTER = attr("nvvm.mem_scope", "cluster")
-_NO = BoolAttr.from_bool(False)
 
 
 @contextmanager
@@ -46,46 +42,34 @@ def constant(value: int) -> SSAValue:
 
 def elected() -> Scalar:
     """Whether the thread is the one of its warp that is chosen; all lanes must come."""
-    return Scalar(current().value(op_class("nvvm.elect.sync").create(result_types=[i1])), boolean)
+    return Scalar(current().value(new("nvvm.elect.sync", results=[i1])), boolean)
 
 
 def initialize(barrier: SSAValue, arrivals: int) -> None:
     """Make a barrier of so many arrivals."""
-    current().add(op_class("nvvm.mbarrier.init").create(operands=[barrier, constant(arrivals)]))
+    current().add(new("nvvm.mbarrier.init", barrier, constant(arrivals)))
 
 
 def fence_initialized() -> None:
     """Let the cluster, and copies, see barriers that were made."""
-    current().add(op_class("nvvm.fence.mbarrier.init").create())
+    current().add(new("nvvm.fence.mbarrier.init"))
 
 
 def wait_phase(barrier: SSAValue, parity: Scalar) -> None:
     """Wait until the barrier's phase of a parity is over."""
-    current().add(
-        op_class("nvvm.mbarrier.try_wait.parity").create(
-            operands=[barrier, scalar(parity, int32).value, constant(TICKS)]
-        )
-    )
+    current().add(new("nvvm.mbarrier.try_wait.parity", barrier, scalar(parity, int32).value, constant(TICKS)))
 
 
 def arrive(barrier: SSAValue) -> None:
     """Arrive at a barrier of the own block."""
-    current().add(
-        op_class("nvvm.mbarrier.arrive").create(operands=[barrier], properties={"scope": _CTA, "relaxed": _NO})
-    )
+    current().add(new("nvvm.mbarrier.arrive", barrier, scope="cta", relaxed=False))
 
 
 def arrive_remote(barrier: SSAValue, rank: Any, *, see: bool = False) -> None:
     """Arrive at the barrier at the same place in another block of the cluster; it may `see` what was written before."""
     trace = current()
-    place = trace.value(
-        op_class("nvvm.mapa").create(operands=[barrier, scalar(rank, int32).value], result_types=[SHARED_CLUSTER])
-    )
-    trace.add(
-        op_class("nvvm.mbarrier.arrive").create(
-            operands=[place], properties={"scope": _CLUSTER if see else _CTA, "relaxed": _NO}
-        )
-    )
+    place = trace.value(new("nvvm.mapa", barrier, scalar(rank, int32).value, results=[SHARED_CLUSTER]))
+    trace.add(new("nvvm.mbarrier.arrive", place, scope="cluster" if see else "cta", relaxed=False))
 
 
 def of_leader(place: SSAValue, rank: Any) -> SSAValue:
@@ -93,34 +77,29 @@ def of_leader(place: SSAValue, rank: Any) -> SSAValue:
     copies of a pair count at.
     """
     trace = current()
-    there = trace.value(
-        op_class("nvvm.mapa").create(operands=[place, scalar(rank, int32).value], result_types=[SHARED_CLUSTER])
-    )
+    there = trace.value(new("nvvm.mapa", place, scalar(rank, int32).value, results=[SHARED_CLUSTER]))
     number = trace.value(llvm.PtrToIntOp.create(operands=[there], result_types=[i32]))
     return trace.value(llvm.IntToPtrOp.create(operands=[number], result_types=[SHARED]))
 
 
 def expecting(barrier: SSAValue, size: int, predicate: Scalar) -> Operation:
     """An arrival that tells how many bytes are to come."""
-    return op_class("nvvm.mbarrier.arrive.expect_tx").create(
-        operands=[barrier, constant(size), predicate.value], properties={"scope": _CTA, "relaxed": _NO}
-    )
+    return new("nvvm.mbarrier.arrive.expect_tx", barrier, constant(size), predicate.value, scope="cta", relaxed=False)
 
 
 def prefetch_map(pointer: SSAValue) -> None:
     """Bring a tensor map near."""
-    current().add(op_class("nvvm.prefetch").create(operands=[pointer], properties={"tensormap": UnitAttr()}))
+    current().add(new("nvvm.prefetch", pointer, tensormap=True))
 
 
 def fence_async() -> None:
     """Let the async proxy (TMA, wgmma) see what the thread has written to shared memory."""
-    kind = {"kind": attr("nvvm.proxy_kind", "async.shared"), "space": attr("nvvm.shared_space", "cta")}
-    current().add(op_class("nvvm.fence.proxy").create(properties=kind))
+    current().add(new("nvvm.fence.proxy", kind="async.shared", space="cta"))
 
 
 def sync_warp() -> None:
     """The warp's lanes wait for each other."""
-    current().add(op_class("nvvm.bar.warp.sync").create(operands=[constant(-1)]))
+    current().add(new("nvvm.bar.warp.sync", constant(-1)))
 
 
 def barrier_number() -> int:
@@ -161,45 +140,41 @@ def named_barrier(threads: int) -> NamedBarrier:
 
 def sync_named(number: Any, threads: int) -> None:
     """So many threads wait at the block's barrier of a number."""
-    sizes = {"operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 1, 0])}
-    operands = [scalar(number, int32).value, constant(threads)]
-    current().add(op_class("nvvm.barrier").create(operands=operands, properties=sizes))
+    current().add(new("nvvm.barrier", scalar(number, int32).value, constant(threads)))
 
 
 def arrive_named(number: Any, threads: int) -> None:
     """Arrive at the block's barrier of a number without waiting."""
-    current().add(op_class("nvvm.barrier.arrive").create(operands=[scalar(number, int32).value, constant(threads)]))
+    current().add(new("nvvm.barrier.arrive", scalar(number, int32).value, constant(threads)))
 
 
 def cluster_sync() -> None:
     """All threads of the cluster wait for each other."""
-    current().add(op_class("nvvm.cluster.arrive").create(properties={"aligned": UnitAttr()}))
-    current().add(op_class("nvvm.cluster.wait").create(properties={"aligned": UnitAttr()}))
+    current().add(new("nvvm.cluster.arrive", aligned=True))
+    current().add(new("nvvm.cluster.wait", aligned=True))
 
 
 def commit_stores() -> None:
     """Make a group of the tensor stores that the thread has started."""
-    current().add(op_class("nvvm.cp.async.bulk.commit.group").create())
+    current().add(new("nvvm.cp.async.bulk.commit.group"))
 
 
 def wait_stores(groups: int) -> None:
     """Wait until at most so many groups of the thread's tensor stores have still to read shared memory."""
-    properties = {"group": IntegerAttr(groups, i32), "read": UnitAttr()}
-    current().add(op_class("nvvm.cp.async.bulk.wait_group").create(properties=properties))
+    current().add(new("nvvm.cp.async.bulk.wait_group", group=groups, read=True))
 
 
 def commit_products() -> None:
     """Make a group of the products that the warpgroup has started."""
-    current().add(op_class("nvvm.wgmma.commit.group.sync.aligned").create())
+    current().add(new("nvvm.wgmma.commit.group.sync.aligned"))
 
 
 def wait_products(groups: int) -> None:
     """Wait until at most so many groups of the warpgroup's products are under way."""
-    current().add(op_class("nvvm.wgmma.wait.group.sync.aligned").create(properties={"group": IntegerAttr(groups, i64)}))
+    current().add(new("nvvm.wgmma.wait.group.sync.aligned", group=groups))
 
 
 def set_registers(count: int, *, increase: bool) -> None:
     """Give registers back, or get more (`setmaxnreg`)."""
     action = "increase" if increase else "decrease"
-    properties = {"regCount": IntegerAttr(count, i32), "action": attr("nvvm.action", action)}
-    current().add(op_class("nvvm.setmaxregister").create(properties=properties))
+    current().add(new("nvvm.setmaxregister", reg_count=count, action=action))

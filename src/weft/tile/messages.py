@@ -8,7 +8,7 @@ from typing import Any
 from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.cf import AssertOp
 
-from weft.dialects.engine.operations import op_class
+from weft.dialects.engine.making import new
 from weft.tile.dtypes import DType, boolean, f64
 from weft.tile.scalars import Scalar, scalar
 from weft.tile.trace import current, position
@@ -23,7 +23,7 @@ def device_print(*values: Any, sep: str = " ", end: str = "\n", **options: Any) 
     text = _escaped(sep).join(parts) + _escaped(end)
     arguments = [_argument(x).value for x in values if isinstance(x, Scalar)]
     current().extra.setdefault("calls", position())
-    current().add(op_class("gpu.printf").create(operands=arguments, properties={"format": StringAttr(text)}))
+    current().add(new("gpu.printf", *arguments, format=text))
 
 
 def _escaped(text: str) -> str:

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, UnitAttr, i1
+from xdsl.dialects.builtin import IntegerType, i1
 from xdsl.dialects.builtin import i32 as int32
-from xdsl.dialects.builtin import i64 as int64
 
-from weft.dialects.engine.attributes import attr
-from weft.dialects.engine.operations import op_class
+from weft.dialects.engine.making import new
 from weft.tile import machine
 from weft.tile.dtypes import boolean, i32, i64
 from weft.tile.ids import block_id
@@ -28,9 +26,7 @@ STAGES = 3
 """Answers: how many tiles apart the roles may be."""
 _BYTES = 16
 _ANSWER = IntegerType(8 * _BYTES)
-_PLAIN = {"ordering": IntegerAttr(0, int64), "alignment": IntegerAttr(_BYTES, int64)}
 _KINDS = ("is_canceled", i1), ("get_first_cta_id_x", int32)
-_QUERIES = [({"query_type": attr("nvvm.cluster_launch_control_query_type", kind)}, type) for kind, type in _KINDS]
 
 
 class Answers(Pipeline):
@@ -57,12 +53,7 @@ class Answers(Pipeline):
         if shared:
             asks = asks & (block_id(0) % trace.extra["cluster"][0] == 0)
         with machine.only_if(asks):
-            properties = {"multicast": UnitAttr()} if shared else {}
-            trace.add(
-                op_class("nvvm.clusterlaunchcontrol.try.cancel").create(
-                    operands=[self._place(state), barrier], properties=properties
-                )
-            )
+            trace.add(new("nvvm.clusterlaunchcontrol.try.cancel", self._place(state), barrier, multicast=shared))
         self.filled(role, frozenset({Route.TENSOR}))
         state.advance()
 
@@ -72,14 +63,10 @@ class Answers(Pipeline):
         state = self._state(role, "take")
         index, place = state.index, self._place(state)
         self.take()
-        answer = trace.value(op_class("llvm.load").create(operands=[place], result_types=[_ANSWER], properties=_PLAIN))
+        answer = trace.value(new("llvm.load", place, results=[_ANSWER], ordering=0, alignment=_BYTES))
         found = [
-            trace.value(
-                op_class("nvvm.clusterlaunchcontrol.query.cancel").create(
-                    operands=[answer], properties=query, result_types=[type]
-                )
-            )
-            for query, type in _QUERIES
+            trace.value(new("nvvm.clusterlaunchcontrol.query.cancel", answer, results=[type], query_type=query))
+            for query, type in _KINDS
         ]
         machine.fence_async()
         self.give_back(role, index, synchronize=True)

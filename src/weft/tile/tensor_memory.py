@@ -20,8 +20,7 @@ from typing import Any
 from xdsl.dialects import llvm
 from xdsl.ir import SSAValue
 
-from weft.dialects.engine.attributes import attr
-from weft.dialects.engine.operations import op_class
+from weft.dialects.engine.making import new
 from weft.dialects.nvvm.pointers import TENSOR as TENSOR_POINTER
 from weft.dialects.tile.memory import view
 from weft.dialects.tile.types import TENSOR, BufferType
@@ -36,7 +35,7 @@ from weft.tile.roles import check_pairs
 from weft.tile.scopes import cluster, cta
 from weft.tile.trace import Trace, current, error, shape_of
 
-_BLOCKS = [{"group": attr("nvvm.cta_group", each)} for each in ("cta_1", "cta_2")]
+_BLOCKS = ("cta_1", "cta_2")
 
 
 def tensor_layout(shape: tuple[int, int]) -> TileLayout:
@@ -86,7 +85,7 @@ class Columns:
         place = shared(1, i32)
         with only_if(warp_id() == 0):
             pointer = place.element_pointer((0,))
-            made = op_class("nvvm.tcgen05.alloc").create(operands=[pointer, constant(0)], properties=_BLOCKS[pair])
+            made = new("nvvm.tcgen05.alloc", pointer, constant(0), group=_BLOCKS[pair])
             self._allocation = trace.add(made)
         fence(after=False)
         cta.sync()
@@ -129,17 +128,16 @@ class Columns:
         fence(after=True)
         with only_if(warp_id() == 0):
             base = trace.value(llvm.IntToPtrOp.create(operands=[self._base.value], result_types=[TENSOR_POINTER]))
-            trace.add(op_class("nvvm.tcgen05.relinquish_alloc_permit").create(properties=_BLOCKS[self.pair]))
-            trace.add(op_class("nvvm.tcgen05.dealloc").create(operands=[base, count], properties=_BLOCKS[self.pair]))
+            trace.add(new("nvvm.tcgen05.relinquish_alloc_permit", group=_BLOCKS[self.pair]))
+            trace.add(new("nvvm.tcgen05.dealloc", base, count, group=_BLOCKS[self.pair]))
 
 
 def fence(*, after: bool) -> None:
     """Order tensor memory with a synchronisation of threads that follows, or (`after`) that came before."""
-    kind = attr("nvvm.tcgen05_fence", "after" if after else "before")
-    current().add(op_class("nvvm.tcgen05.fence").create(properties={"kind": kind}))
+    current().add(new("nvvm.tcgen05.fence", kind="after" if after else "before"))
 
 
 def commit(barrier: Any, mask: Any = None) -> None:
     """Let a barrier be told when the thread's products so far are done; in all blocks of a mask, where there is one."""
-    operands, pair = [barrier] if mask is None else [barrier, mask], Columns.of(current()).pair
-    current().add(op_class("nvvm.tcgen05.commit").create(operands=operands, properties=_BLOCKS[pair]))
+    pair = Columns.of(current()).pair
+    current().add(new("nvvm.tcgen05.commit", barrier, mask, group=_BLOCKS[pair]))

@@ -7,10 +7,10 @@ from math import gcd, prod
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import arith, llvm
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i8, i32, i64
+from xdsl.dialects.builtin import DenseArrayBase, i8, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
-from weft.dialects.engine.operations import op_class
+from weft.dialects.engine.making import new
 from weft.dialects.tile.memory import view
 from weft.dialects.tile.types import GLOBAL, BufferType
 from weft.layout import Axis, Iter, TileLayout
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 _DYNAMIC = -(1 << 31)
 _LIMIT = 1 << 31
-_PLAIN = IntegerAttr(0, i64)
 """The ordering of an access that is not atomic."""
 POINTER_ALIGNMENT = 16
 """Bytes to which the pointers that kernels get are aligned."""
@@ -65,9 +64,7 @@ class Tensor:
         if isinstance(found, Region):
             return found
         pointer = self.element_pointer(found)
-        op = op_class("llvm.load").create(
-            operands=[pointer], properties={"ordering": _PLAIN}, result_types=[self.dtype.mlir]
-        )
+        op = new("llvm.load", pointer, results=[self.dtype.mlir], ordering=0)
         return Scalar(current().value(op), self.dtype)
 
     def _inner(self, items: tuple[Any, ...]) -> Tensor:
@@ -98,7 +95,7 @@ class Tensor:
             raise error("a region is written with copy(region, tile)", "single elements are assigned")
         pointer = self.element_pointer(found)
         element = scalar(value, self.dtype).value
-        current().add(op_class("llvm.store").create(operands=[element, pointer], properties={"ordering": _PLAIN}))
+        current().add(new("llvm.store", element, pointer, ordering=0))
 
     def __len__(self) -> int:
         raise error("the extents of a tensor are in its `shape`")

@@ -7,8 +7,7 @@ from typing import Any
 from xdsl.dialects.builtin import i1
 from xdsl.dialects.builtin import i32 as word
 
-from weft.dialects.engine.attributes import attr
-from weft.dialects.engine.operations import op_class
+from weft.dialects.engine.making import new
 from weft.tile.dtypes import boolean, i32, u32
 from weft.tile.scalars import Scalar, common, scalar
 from weft.tile.trace import current
@@ -20,9 +19,7 @@ def _shuffled(mode: str, x: Any, by: Any) -> Scalar:
     value = scalar(x, common(x, x))
     kind = i32 if value.dtype is boolean else value.dtype
     operands = [scalar(each, of).value for each, of in ((value, kind), (by, i32), (_WIDTH, i32))]
-    op = op_class("gpu.shuffle").create(
-        operands=operands, properties={"mode": attr("gpu.shuffle_mode", mode)}, result_types=[operands[0].type, i1]
-    )
+    op = new("gpu.shuffle", *operands, results=[operands[0].type, i1], mode=mode)
     result = Scalar(current().add(op).results[0], kind)
     return result if kind is value.dtype else result.to(boolean)
 
@@ -50,11 +47,7 @@ def shuffle_down(x: Any, by: Any) -> Scalar:
 def _vote(kind: str, condition: Any) -> Any:
     operands = [scalar(_ALL, i32).value, scalar(condition, boolean).value]
     result = word if kind == "ballot" else i1
-    return current().value(
-        op_class("nvvm.vote.sync").create(
-            operands=operands, properties={"kind": attr("nvvm.vote_sync_kind", kind)}, result_types=[result]
-        )
-    )
+    return current().value(new("nvvm.vote.sync", *operands, results=[result], kind=kind))
 
 
 def ballot(condition: Any) -> Scalar:

@@ -18,6 +18,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
+from weft.dialects.engine.making import new
 from weft.dialects.engine.operations import op_class
 
 
@@ -128,4 +129,4 @@ def _terminate(region: Region) -> None:
         region.add_block(Block())
     block = region.blocks[0]
     if not isinstance(block.last_op, op_class("gpu.yield")):
-        block.add_op(op_class("gpu.yield").create())
+        block.add_op(new("gpu.yield"))

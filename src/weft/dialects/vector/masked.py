@@ -10,7 +10,7 @@ from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, opt_operan
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from weft.dialects.engine.operations import op_class
+from weft.dialects.engine.making import new
 
 _MASK = VectorType.constr(i1)
 
@@ -83,4 +83,4 @@ def _finish(region: Region) -> None:
     last = block.last_op
     if last is not None and last.name == "vector.yield":
         return
-    block.add_op(op_class("vector.yield").create(operands=last.results if last is not None else ()))
+    block.add_op(new("vector.yield", *(last.results if last is not None else ())))

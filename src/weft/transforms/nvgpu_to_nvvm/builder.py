@@ -26,6 +26,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
 from weft.dialects import narrow
+from weft.dialects.engine.making import new
 from weft.dialects.engine.operations import op_class
 from weft.dialects.narrow import MemRef
 from weft.dialects.nvgpu.types import MBarrierGroupType
@@ -148,7 +149,7 @@ class Builder:
         key = (function, value, type, attr_type)
         known = self._constants.get(key)
         if known is None:
-            op = op_class("llvm.mlir.constant").create(result_types=[type], properties={"value": attr})
+            op = new("llvm.mlir.constant", results=[type], value=attr)
             entry = function.regions[0].blocks[0]
             self._body_start(entry)
             assert entry.first_op is not None

@@ -15,9 +15,7 @@ from xdsl.dialects import arith, llvm
 from xdsl.dialects.builtin import IndexType, i8, i32
 from xdsl.ir import Operation, SSAValue
 
-from weft.dialects.engine.attributes import attr
 from weft.dialects.engine.making import new
-from weft.dialects.engine.operations import op_class
 from weft.dialects.rows import tile
 from weft.dialects.tile.memory import address, boxes_of, buffer_type, copy, view
 from weft.dialects.tile.types import LOCAL, SHARED, BufferType
@@ -159,9 +157,7 @@ def _replace(op: tile.CopyOp, conversion: Conversion, size: int, scratch: SSAVal
 
     pointer = add(address(scratch))
     if scope in _GROUPS:
-        wide = add(
-            op_class("gpu.thread_id").create(properties={"dimension": attr("gpu.dim", "x")}, result_types=[IndexType()])
-        )
+        wide = add(new("gpu.thread_id", results=[IndexType()], dimension="x"))
         thread = add(arith.IndexCastOp.create(operands=[wide], result_types=[i32]))
         group = add(arith.ConstantOp.create(properties={"value": integer(_GROUPS[scope])}, result_types=[i32]))
         number = add(arith.DivUIOp.create(operands=[thread, group], result_types=[i32]))

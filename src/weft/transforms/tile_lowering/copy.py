@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, i32,
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from weft.dialects.engine.attributes import attr
+from weft.dialects.engine.making import new
 from weft.dialects.engine.operations import op_class
 from weft.dialects.nvvm.matrix_attributes import LdStMatrixShapeAttr
 from weft.dialects.rows import tile
@@ -146,9 +147,13 @@ class Emission:
         wide = "cg" if each.bytes == 16 else "ca"
         size = self._valid_bytes(each)
         self.env.add(
-            op_class("nvvm.cp.async.shared.global").create(
-                operands=[self.dst.pointer(each.dst), self.src.pointer(each.src), *([] if size is None else [size])],
-                properties={"size": IntegerAttr(each.bytes, i32), "modifier": attr("nvvm.load_cache_modifier", wide)},
+            new(
+                "nvvm.cp.async.shared.global",
+                self.dst.pointer(each.dst),
+                self.src.pointer(each.src),
+                *([] if size is None else [size]),
+                size=each.bytes,
+                modifier=wide,
             )
         )
 

@@ -6,10 +6,7 @@ from functools import cache
 
 from xdsl.dialects import arith, llvm
 from xdsl.dialects.builtin import (
-    DenseArrayBase,
-    IntegerAttr,
     IntegerType,
-    StringAttr,
     VectorType,
     f32,
     f64,
@@ -20,12 +17,11 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 
-from weft.dialects.engine.operations import op_class
+from weft.dialects.engine.making import new
 from weft.isa import Opcode
 from weft.transforms.copy_dispatch.moves import MOVMATRIX
 from weft.transforms.tile_lowering.lowering import Lowering
 
-_PLAIN = IntegerAttr(0, i64)
 _FLAGS = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 
 
@@ -133,15 +129,10 @@ def load(
     if opcode is not None:
         return _load_as(env, pointer, scalar, count, opcode)
     kind = vector(scalar, count)
-    value = env.emit(
-        op_class("llvm.load").create(operands=[pointer], properties={"ordering": _PLAIN}, result_types=[kind])
-    )
+    value = env.emit(new("llvm.load", pointer, results=[kind], ordering=0))
     if count == 1 or whole:
         return [value]
-    return [
-        env.emit(op_class("llvm.extractelement").create(operands=[value, env.constant(at)], result_types=[scalar]))
-        for at in range(count)
-    ]
+    return [env.emit(new("llvm.extractelement", value, env.constant(at), results=[scalar])) for at in range(count)]
 
 
 def _load_as(env: Lowering, pointer: SSAValue, scalar: Attribute, count: int, opcode: Opcode) -> list[SSAValue]:
@@ -152,11 +143,7 @@ def _load_as(env: Lowering, pointer: SSAValue, scalar: Attribute, count: int, op
     names = ", ".join(f"${at}" for at in range(count))
     code = opcode.replace(vec=f"v{count}" if count > 1 else "", type=f"b{bits}")
     text = f"{code} $0, [$1];" if count == 1 else f"{code} {{{names}}}, [${count}];"
-    op = op_class("nvvm.inline_ptx").create(
-        operands=[pointer],
-        properties={"ptxCode": StringAttr(text), "operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 0, 0])},
-        result_types=[kind] * count,
-    )
+    op = new("nvvm.inline_ptx", [pointer], results=[kind] * count, ptx_code=text)
     env.add(op)
     if not single:
         return list(op.results)
@@ -172,7 +159,7 @@ def store(env: Lowering, pointer: SSAValue, values: list[SSAValue]) -> None:
         for at, each in enumerate(values):
             operands = [value, each, env.constant(at)]
             value = env.emit(llvm.InsertElementOp.create(operands=operands, result_types=[kind]))
-    env.add(op_class("llvm.store").create(operands=[value, pointer], properties={"ordering": _PLAIN}))
+    env.add(new("llvm.store", value, pointer, ordering=0))
 
 
 def zero(env: Lowering, kind: Attribute) -> SSAValue:
@@ -190,13 +177,4 @@ def matrices(count: int) -> Attribute:
 
 def movmatrix(env: Lowering, value: SSAValue) -> SSAValue:
     """The transpose of a matrix of 16-bit elements, of which each lane holds two (i32)."""
-    return env.emit(
-        op_class("nvvm.inline_ptx").create(
-            operands=[value],
-            properties={
-                "ptxCode": StringAttr(f"{MOVMATRIX} $0, $1;"),
-                "operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 0, 0]),
-            },
-            result_types=[i32],
-        )
-    )
+    return env.emit(new("nvvm.inline_ptx", [value], results=[i32], ptx_code=f"{MOVMATRIX} $0, $1;"))

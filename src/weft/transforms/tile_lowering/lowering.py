@@ -17,8 +17,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from weft.dataclass import dataclass
-from weft.dialects.engine.attributes import attr
-from weft.dialects.engine.operations import op_class
+from weft.dialects.engine.making import new
 from weft.dialects.rows import tile
 from weft.dialects.tile.arithmetic import Arithmetic
 from weft.dialects.tile.memory import buffer_type, byte_alignment, runtime_strides
@@ -266,9 +265,7 @@ class Lowering:
         if axis == "tx":
             from xdsl.dialects.builtin import IndexType
 
-            op = op_class("gpu.thread_id").create(
-                properties={"dimension": attr("gpu.dim", "x")}, result_types=[IndexType()]
-            )
+            op = new("gpu.thread_id", results=[IndexType()], dimension="x")
             wide = self.emit(op)
             return self.emit(arith.IndexCastOp.create(operands=[wide], result_types=[i32]))
         made, base, by = {

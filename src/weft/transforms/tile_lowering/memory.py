@@ -6,10 +6,10 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerAttr, i32, i64
+from xdsl.dialects.builtin import IntegerAttr, i32
 from xdsl.ir import Operation, SSAValue
 
-from weft.dialects.engine.operations import op_class
+from weft.dialects.engine.making import new
 from weft.dialects.rows import tile
 from weft.dialects.tile.memory import buffer_type, dynamic_terms
 from weft.dialects.tile.types import LOCAL, SHARED
@@ -22,8 +22,6 @@ from weft.transforms.tile_lowering.shared import shared_pointer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-_PLAIN = IntegerAttr(0, i64)
 
 
 @handles("tile.alloc")
@@ -157,9 +155,7 @@ def _parts(layout: Layout) -> tuple[TileLayout, SwizzleLayout | None]:
 def lower_load(env: Lowering, op: tile.LoadOp) -> None:
     """One element."""
     pointer = _element_pointer(env, op.buffer, op.indices)
-    made = op_class("llvm.load").create(
-        operands=[pointer], properties={"ordering": _PLAIN}, result_types=[op.element.type]
-    )
+    made = new("llvm.load", pointer, results=[op.element.type], ordering=0)
     env.replace(op, [env.emit(made)])
 
 
@@ -167,7 +163,7 @@ def lower_load(env: Lowering, op: tile.LoadOp) -> None:
 def lower_store(env: Lowering, op: tile.StoreOp) -> None:
     """One element."""
     pointer = _element_pointer(env, op.buffer, op.indices)
-    env.add(op_class("llvm.store").create(operands=[op.element, pointer], properties={"ordering": _PLAIN}))
+    env.add(new("llvm.store", op.element, pointer, ordering=0))
     env.remove(op)
 
 
@@ -177,14 +173,14 @@ def lower_store(env: Lowering, op: tile.StoreOp) -> None:
 @handles("tile.async_commit")
 def lower_commit(env: Lowering, op: Operation) -> None:
     """`cp.async.commit_group`."""
-    env.add(op_class("nvvm.cp.async.commit.group").create())
+    env.add(new("nvvm.cp.async.commit.group"))
     env.remove(op)
 
 
 @handles("tile.async_wait")
 def lower_wait(env: Lowering, op: tile.AsyncWaitOp) -> None:
     """`cp.async.wait_group`."""
-    env.add(op_class("nvvm.cp.async.wait.group").create(properties={"n": op.groups}))
+    env.add(new("nvvm.cp.async.wait.group", n=op.groups))
     env.remove(op)
 
 
@@ -193,18 +189,11 @@ def lower_sync(env: Lowering, op: tile.SyncOp) -> None:
     """The block's barrier; a warp's; a barrier of its own number for each warpgroup."""
     scope = op.scope.data
     if scope == "cta":
-        env.add(op_class("nvvm.barrier0").create())
+        env.add(new("nvvm.barrier0"))
     elif scope == "warp":
-        env.add(op_class("nvvm.bar.warp.sync").create(operands=[env.constant(-1)]))
+        env.add(new("nvvm.bar.warp.sync", env.constant(-1)))
     else:
-        from xdsl.dialects.builtin import DenseArrayBase
-
         one = env.constant(1)
         number = plus(env, env.thread("wgid"), one)
-        env.add(
-            op_class("nvvm.barrier").create(
-                operands=[number, env.constant(128)],
-                properties={"operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 1, 0])},
-            )
-        )
+        env.add(new("nvvm.barrier", number, env.constant(128)))
     env.remove(op)

@@ -7,11 +7,10 @@ from functools import reduce
 from itertools import product
 
 from xdsl.dialects import llvm
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, i32, i64
+from xdsl.dialects.builtin import IntegerType, i32
 from xdsl.ir import SSAValue
 
-from weft.dialects.engine.attributes import attr
-from weft.dialects.engine.operations import op_class
+from weft.dialects.engine.making import new
 from weft.dialects.rows import tile
 from weft.dialects.tile.memory import buffer_type
 from weft.dialects.tile.types import BufferType
@@ -20,8 +19,6 @@ from weft.transforms.tile_lowering.lowering import Lowering, handles
 from weft.transforms.tile_lowering.places import combined, exchanges
 from weft.transforms.tile_lowering.shared import places_at_once, shared_pointer
 from weft.transforms.tile_lowering.words import element_value, packed, packed_word, word_count
-
-_PLAIN = IntegerAttr(0, i64)
 
 
 @handles("tile.reduce")
@@ -84,11 +81,11 @@ def _across_warps(
         some = order[begin : begin + rounds]
         for at, place in enumerate(some):
             pointer = _further(env, own, at * env.block_size, kind)
-            env.add(op_class("llvm.store").create(operands=[values[place], pointer], properties={"ordering": _PLAIN}))
-        env.add(op_class("nvvm.barrier0").create())
+            env.add(new("llvm.store", values[place], pointer, ordering=0))
+        env.add(new("nvvm.barrier0"))
         for at, place in enumerate(some):
             result[place] = combine([_loaded(env, others, at * env.block_size + step, kind) for step in steps])
-        env.add(op_class("nvvm.barrier0").create())
+        env.add(new("nvvm.barrier0"))
     return result
 
 
@@ -109,9 +106,7 @@ def _further(env: Lowering, pointer: SSAValue, elements: int, type: BufferType) 
 
 def _loaded(env: Lowering, pointer: SSAValue, elements: int, type: BufferType) -> SSAValue:
     pointer = _further(env, pointer, elements, type)
-    return env.emit(
-        op_class("llvm.load").create(operands=[pointer], properties={"ordering": _PLAIN}, result_types=[type.element])
-    )
+    return env.emit(new("llvm.load", pointer, results=[type.element], ordering=0))
 
 
 def _exchanged(env: Lowering, value: SSAValue, step: int) -> SSAValue:
@@ -129,7 +124,7 @@ def _exchanged(env: Lowering, value: SSAValue, step: int) -> SSAValue:
     if bits == 32:
         return moved
     half = IntegerType(bits)
-    cut = env.emit(op_class("llvm.trunc").create(operands=[moved], result_types=[half]))
+    cut = env.emit(new("llvm.trunc", moved, results=[half]))
     return cut if kind == half else env.emit(llvm.BitcastOp.create(operands=[cut], result_types=[kind]))
 
 
@@ -142,7 +137,7 @@ def _exchanged_halves(env: Lowering, value: SSAValue, step: int) -> SSAValue:
 
     for at in range(2):
         index = env.constant(at)
-        half = env.emit(op_class("llvm.extractelement").create(operands=[halves, index], result_types=[i32]))
+        half = env.emit(new("llvm.extractelement", halves, index, results=[i32]))
         result = env.emit(
             llvm.InsertElementOp.create(operands=[result, _shuffle(env, half, step), index], result_types=[vector])
         )
@@ -151,9 +146,13 @@ def _exchanged_halves(env: Lowering, value: SSAValue, step: int) -> SSAValue:
 
 def _shuffle(env: Lowering, word: SSAValue, step: int) -> SSAValue:
     return env.emit(
-        op_class("nvvm.shfl.sync").create(
-            operands=[env.constant(-1), word, env.constant(step), env.constant(31)],
-            properties={"kind": attr("nvvm.shfl_kind", "bfly")},
-            result_types=[word.type],
+        new(
+            "nvvm.shfl.sync",
+            env.constant(-1),
+            word,
+            env.constant(step),
+            env.constant(31),
+            results=[word.type],
+            kind="bfly",
         )
     )

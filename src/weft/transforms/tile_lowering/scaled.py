@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from xdsl.dialects import llvm
@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import f32, i32
 from xdsl.ir import Attribute, SSAValue
 
 from weft.dialects.engine.attributes import attr
-from weft.dialects.engine.operations import op_class
+from weft.dialects.engine.making import new
 from weft.dialects.nvvm.block_scale import MmaBlockScaleOp
 from weft.dialects.nvvm.matrix_attributes import ShapeAttr
 from weft.dialects.nvvm.pointers import TENSOR as TENSOR_POINTER
@@ -33,10 +33,8 @@ from weft.transforms.tile_lowering.gemm import Shape, members, words_of
 from weft.transforms.tile_lowering.integers import divided, plus
 from weft.transforms.tile_lowering.lowering import Lowering, handles
 from weft.transforms.tile_lowering.tensor_memory import (
-    DISCARD,
+    GROUPS,
     MOST_COLUMNS,
-    ONE_BLOCK,
-    TWO_BLOCKS,
     VERSION,
     address,
     constant_bits,
@@ -181,12 +179,7 @@ def _properties(kind: Kind) -> dict[str, Attribute]:
 
 # -- into tensor memory -------------------------------------------------------------------------------------------
 
-_COPY = {
-    "shape": attr("nvvm.tcgen05_cp_shape", "shape_32x128b"),
-    "multicast": attr("nvvm.tcgen05_cp_multicast", "warpx4"),
-}
 _ROW_BYTES = 16
-_BLOCK16 = {"blockScale": attr("nvvm.tcgen05_mma_block_scale", "block16")}
 
 
 def _into_tensor_memory(env: Lowering, op: tile.GemmScaledOp) -> None:
@@ -216,15 +209,20 @@ def _into_tensor_memory(env: Lowering, op: tile.GemmScaledOp) -> None:
         raise CompileError("products with scales read rows that run along K", hint="B as N x K, transposed")
     assert op.place is not None
     base = env.emit(llvm.PtrToIntOp.create(operands=[op.place], result_types=[i32]))
-    group = TWO_BLOCKS if pair else ONE_BLOCK
+    group = GROUPS[pair]
     first_b = _copied(env, op.scale_a, scale_a, rows, base, 0, group)
     _copied(env, op.scale_b, scale_b, whole, base, first_b, group)
     of_columns = base if op.skip is None else plus(env, base, divided(env, op.skip, 32))
     always, never = env.constant(1, 1), env.constant(0, 1)
     word = (n >> 3) << 17 | LANES << pair >> 4 << 24 | kind.codes[0] << 7 | kind.codes[1] << 10
     word |= (kind.format == "ue8m0") << 23
-    properties = {"kind": attr("nvvm.block_scale_kind", kind.name), "ctaGroup": group, "collectorOp": DISCARD}
-    properties |= _BLOCK16 if kind.each == BLOCKS else {}
+    block_scale = "block16" if kind.each == BLOCKS else None
+    properties: dict[str, Any] = {
+        "kind": kind.name,
+        "cta_group": group,
+        "block_scale": block_scale,
+        "collector_op": "discard",
+    }
     for block in range(columns // n):
         place = address(env, op.d, d, block * n)
         for step in range(steps):
@@ -235,7 +233,7 @@ def _into_tensor_memory(env: Lowering, op: tile.GemmScaledOp) -> None:
             add = always if step else never if op.fresh is not None else op.add or always
             described = env.constant(word | byte << 29 | byte << 4)
             operands = [place, left.at(0, step), right.at(block, step), described, add, *scales]
-            env.add(op_class("nvvm.tcgen05.mma.block_scale").create(operands=operands, properties=properties))
+            env.add(new("nvvm.tcgen05.mma.block_scale", *operands, **properties))
 
 
 def _pieces(type: BufferType) -> int:
@@ -245,7 +243,7 @@ def _pieces(type: BufferType) -> int:
 
 
 def _copied(
-    env: Lowering, scales: SSAValue, type: BufferType, rows: int, base: SSAValue, column: int, group: Attribute
+    env: Lowering, scales: SSAValue, type: BufferType, rows: int, base: SSAValue, column: int, group: str
 ) -> int:
     """Start the copies of the scales of some rows to tensor memory, from a column on: the column after them.
 
@@ -268,7 +266,7 @@ def _copied(
         for piece in range(pieces):
             source = descriptor_at(env, low, high, int(places[row * pieces + piece, 0]))
             target = _moved(env, base, column + piece * (rows // 32) + row * BLOCKS)
-            env.add(op_class("nvvm.tcgen05.cp").create(operands=[target, source], properties=_COPY | {"group": group}))
+            env.add(new("nvvm.tcgen05.cp", target, source, shape="shape_32x128b", multicast="warpx4", group=group))
     return column + pieces * (rows // 32)
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from math import gcd, prod
 
-from xdsl.dialects.builtin import BoolAttr
 from xdsl.ir import SSAValue
 
-from weft.dialects.engine.attributes import attr
-from weft.dialects.engine.operations import op_class
+from weft.dialects.engine.making import new
 from weft.dialects.rows import tile
 from weft.dialects.tile.memory import buffer_type
 from weft.errors import CompileError
@@ -16,12 +14,7 @@ from weft.layout import m
 from weft.layout.boxes import Boxes, boxes, parts
 from weft.transforms.tile_lowering.integers import plus
 from weft.transforms.tile_lowering.lowering import Lowering, handles
-from weft.transforms.tile_lowering.words import indices
 
-_LOAD = {"mode": attr("nvvm.tma_load_mode", "tile"), "isCTAOnly": BoolAttr.from_bool(False)}
-_PIXELS = {"mode": attr("nvvm.tma_load_mode", "im2col")}
-_STORE = {"mode": attr("nvvm.tma_store_mode", "tile")}
-_PAIR = {"group": attr("nvvm.cta_group", "cta_2")}
 ALIGNMENT = 128
 """Bytes that a box's place in shared memory is a multiple of."""
 
@@ -31,17 +24,11 @@ def lower_load(env: Lowering, op: tile.TensorLoadOp) -> None:
     """Loads of boxes, which count their bytes at the barrier."""
     found = _boxes(env, op.dst)
     for coordinates, place in _places(env, op, op.dst, found):
-        mask = [op.mask] if op.mask is not None else []
-        predicate = [op.predicate] if op.predicate is not None else []
-        offsets = list(op.offsets)[::-1]
-        sizes = (1, 1, len(coordinates), 1, len(offsets), len(mask), 0, len(predicate))
-        flags = {**_LOAD, **(_PAIR if op.pair is not None else {}), **(_PIXELS if offsets else {})}
-        env.add(
-            op_class("nvvm.cp.async.bulk.tensor.shared.cluster.global").create(
-                operands=[place, op.map, *coordinates, op.barrier, *offsets, *mask, *predicate],
-                properties={**flags, "operandSegmentSizes": indices(*sizes)},
-            )
-        )
+        offsets = op.offsets[::-1]
+        mode, group = "im2col" if offsets else "tile", "cta_2" if op.pair is not None else None
+        operands = (place, op.map, coordinates, op.barrier, offsets, op.mask, None, op.predicate)
+        name = "nvvm.cp.async.bulk.tensor.shared.cluster.global"
+        env.add(new(name, *operands, mode=mode, is_cta_only=False, group=group))
     env.remove(op)
 
 
@@ -50,19 +37,11 @@ def lower_store(env: Lowering, op: tile.TensorStoreOp) -> None:
     """Stores of boxes."""
     found = _boxes(env, op.src)
     for coordinates, place in _places(env, op, op.src, found):
-        operands, count = [op.map, place, *coordinates], len(coordinates)
+        operands = (op.map, place, coordinates)
         if op.reduction is None:
-            sizes = {"operandSegmentSizes": indices(1, 1, count, 0, 0)}
-            made = op_class("nvvm.cp.async.bulk.tensor.global.shared.cta").create(
-                operands=operands, properties={**_STORE, **sizes}
-            )
+            env.add(new("nvvm.cp.async.bulk.tensor.global.shared.cta", *operands, mode="tile"))
         else:
-            kind = {"redKind": attr("nvvm.tma_redux_kind", op.reduction.data)}
-            sizes = {"operandSegmentSizes": indices(1, 1, count, 0)}
-            made = op_class("nvvm.cp.async.bulk.tensor.reduce").create(
-                operands=operands, properties={**_STORE, **kind, **sizes}
-            )
-        env.add(made)
+            env.add(new("nvvm.cp.async.bulk.tensor.reduce", *operands, red_kind=op.reduction.data, mode="tile"))
     env.remove(op)
 
 

@@ -13,8 +13,7 @@ from xdsl.dialects import llvm
 from xdsl.dialects.builtin import VectorType, i32
 from xdsl.ir import SSAValue
 
-from weft.dialects.engine.attributes import attr
-from weft.dialects.engine.operations import op_class
+from weft.dialects.engine.making import new
 from weft.dialects.nvvm.pointers import TENSOR
 from weft.dialects.rows import tile
 from weft.dialects.tile.memory import buffer_type, matrix_shape
@@ -28,7 +27,6 @@ from weft.transforms.tile_lowering.integers import divided, multiple, plus
 from weft.transforms.tile_lowering.lowering import Lowering, handles
 from weft.transforms.tile_lowering.sparse import word_operand
 from weft.transforms.tile_lowering.wgmma import SharedOperand
-from weft.transforms.tile_lowering.words import indices
 
 _KINDS = {
     "f16": ("f16", 0), "bf16": ("f16", 1), "f32": ("tf32", 2), "f8E4M3FN": ("f8f6f4", 0), "f8E5M2": ("f8f6f4", 1),
@@ -36,10 +34,8 @@ _KINDS = {
 }  # fmt: skip
 """The kind of product that multiplies a type, and the type's code in the instruction descriptor."""
 _SUMS = {("f16", "f32"): 1, ("tf32", "f32"): 1, ("f8f6f4", "f32"): 1, ("i8", "i32"): 2}
-ONE_BLOCK, TWO_BLOCKS = attr("nvvm.cta_group", "cta_1"), attr("nvvm.cta_group", "cta_2")
-DISCARD = attr("nvvm.tcgen05_mma_collectorop", "discard")
-_LOAD, _STORE = attr("nvvm.tcgen05_wait", "load"), attr("nvvm.tcgen05_wait", "store")
-_ROWS = attr("nvvm.tcgen05_ldst_shape", "shape_32x32b")
+GROUPS = ("cta_1", "cta_2")
+"""The blocks that a product is of: one, or a pair."""
 MOST_COLUMNS = 256
 MOST_REGISTERS = 128
 """Registers that one `tcgen05.ld` fills."""
@@ -76,14 +72,12 @@ def lower_gemm_tensor(env: Lowering, op: tile.GemmTensorOp) -> None:
             add = always if step else never if op.fresh is not None else op.add or always
             first = address(env, op.a, a, step * STEP_BYTES // 4) if left is None else left.at(0, step)
             env.add(
-                op_class("nvvm.tcgen05.mma").create(
-                    operands=[place, first, right.at(block, step), word, add],
-                    properties={
-                        "kind": attr("nvvm.tcgen05_mma_kind", product.kind),
-                        "ctaGroup": TWO_BLOCKS if product.pair else ONE_BLOCK,
-                        "collectorOp": DISCARD,
-                        "operandSegmentSizes": indices(1, 1, 1, 1, 1, 0, 0),
-                    },
+                new(
+                    "nvvm.tcgen05.mma",
+                    *(place, first, right.at(block, step), word, add),
+                    kind=product.kind,
+                    cta_group=GROUPS[product.pair],
+                    collector_op="discard",
                 )
             )
     env.remove(op)
@@ -156,20 +150,14 @@ def lower_read(env: Lowering, op: tile.TensorReadOp) -> None:
     places = _transferred(env, op.dst, op.src)
     for place, count in places:
         kind: Any = i32 if count == 1 else VectorType(i32, [count])
-        found.append(
-            env.emit(
-                op_class("nvvm.tcgen05.ld").create(operands=[place], result_types=[kind], properties={"shape": _ROWS})
-            )
-        )
-    env.add(op_class("nvvm.tcgen05.wait").create(properties={"kind": _LOAD}))
+        found.append(env.emit(new("nvvm.tcgen05.ld", place, results=[kind], shape="shape_32x32b")))
+    env.add(new("nvvm.tcgen05.wait", kind="load"))
     word, at = env.word_type(op.dst), 0
     for value, (_, count) in zip(found, places, strict=True):
         for place in range(count):
             element = value
             if count > 1:
-                element = env.emit(
-                    op_class("llvm.extractelement").create(operands=[value, env.constant(place)], result_types=[i32])
-                )
+                element = env.emit(new("llvm.extractelement", value, env.constant(place), results=[i32]))
             if word != i32:
                 element = env.emit(llvm.BitcastOp.create(operands=[element], result_types=[word]))
             env.set_word(op.dst, at, element)
@@ -189,8 +177,8 @@ def lower_write(env: Lowering, op: tile.TensorWriteOp) -> None:
             for at, word in enumerate(given):
                 made = llvm.InsertElementOp.create(operands=[value, word, env.constant(at)], result_types=[value.type])
                 value = env.emit(made)
-        env.add(op_class("nvvm.tcgen05.st").create(operands=[place, value], properties={"shape": _ROWS}))
-    env.add(op_class("nvvm.tcgen05.wait").create(properties={"kind": _STORE}))
+        env.add(new("nvvm.tcgen05.st", place, value, shape="shape_32x32b"))
+    env.add(new("nvvm.tcgen05.wait", kind="store"))
     env.remove(op)
 
 

@@ -11,7 +11,7 @@ from xdsl.dialects import arith, llvm
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, UnitAttr, f32, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
-from weft.dialects.engine.operations import op_class
+from weft.dialects.engine.making import new
 from weft.dialects.rows import tile
 from weft.dialects.tile.memory import buffer_type, matrix_shape
 from weft.dialects.tile.types import SHARED, BufferType
@@ -57,7 +57,7 @@ def lower_gemm_async(env: Lowering, op: tile.GemmAsyncOp) -> None:
     fragments = [] if left is not None else _words_of(a, "a", product.a, product)
     (rows, columns), steps = matrix_shape(d), matrix_shape(a)[1] // product.k
     words_e = _metadata(env, op, product, (rows, steps)) if product.sparse else {}
-    env.add(op_class("nvvm.wgmma.fence.aligned").create())
+    env.add(new("nvvm.wgmma.fence.aligned"))
     for i in range(rows // ROWS):
         for j in range(columns // product.n):
             places = held[i * (columns // product.n) + j]

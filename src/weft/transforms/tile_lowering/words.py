@@ -13,7 +13,7 @@ from xdsl.dialects import llvm
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, VectorType, i32
 from xdsl.ir import Attribute, SSAValue
 
-from weft.dialects.engine.operations import op_class
+from weft.dialects.engine.making import new
 from weft.dialects.tile.types import BufferType
 
 if TYPE_CHECKING:
@@ -47,9 +47,7 @@ def element_value(env: Lowering, type: BufferType, words: list[SSAValue | None],
     vector = VectorType(_element(type), [each])
     unpacked = env.emit(llvm.BitcastOp.create(operands=[word], result_types=[vector]))
     index = env.constant(place % each)
-    element = env.emit(
-        op_class("llvm.extractelement").create(operands=[unpacked, index], result_types=[_element(type)])
-    )
+    element = env.emit(new("llvm.extractelement", unpacked, index, results=[_element(type)]))
     if _element(type) == type.element:
         return element
     return env.emit(llvm.BitcastOp.create(operands=[element], result_types=[type.element]))
