@@ -29,7 +29,7 @@ POISON = np.uint32(0xFFFF_FFFF)
 """What registers and columns hold until what is written to them is there: NaN in every float format."""
 
 
-Box = tuple[Array, "slice[int, int]", "slice[int, int]"]
+Box = tuple["Array | slice[int, int]", "slice[int, int]", "slice[int, int]"]
 """CTAs, lanes and columns."""
 
 
@@ -53,7 +53,8 @@ class Cells:
         box = None
         if lane.ndim == 2 and lane.shape[1] == 1 and column.shape[0] == 1:
             lanes, columns = _run(lane[:, 0], LANES), _run(column[0], COLUMNS)
-            box = None if lanes is None or columns is None else (cta, lanes, columns)
+            ctas = _run(cta, int(cta[-1]) + 1)
+            box = None if lanes is None or columns is None else (cta if ctas is None else ctas, lanes, columns)
         parts = [np.broadcast_to(part, shape) for part in (wide, lane, column)]
         return Cells(parts[0], parts[1], parts[2], box)
 
@@ -66,6 +67,13 @@ class Cells:
     def place(self) -> tuple[Array | slice[int, int], ...]:
         """The same, by slices where it can be."""
         return self.index if self.box is None else self.box
+
+    def blocks_of(self, grain: int) -> Box | None:
+        """The CTAs, the blocks of so many lanes, and the columns; None where that is no rectangle."""
+        if self.box is None:
+            return None
+        ctas, lanes, columns = self.box
+        return ctas, slice(lanes.start // grain, (lanes.stop - 1) // grain + 1), columns
 
     def blocks(self, number: int, grain: int) -> tuple[Array, Array]:
         """The blocks of so many lanes, and the columns, that the cells of one element of the first axis lie in."""
@@ -92,10 +100,11 @@ class Operation:
     """
 
     run: Callable[[], None]
+    starters: Array
     cells: Cells | None = None
     reads: Sequence[tuple[Array, int]] = ()
     arrives: bool = False
-    starters: Array | None = None
+    ctas: frozenset[int] | None = None
 
 
 @dataclass(slots=True)
@@ -259,7 +268,7 @@ class TensorMemory:
 
     def load(self, cells: Cells) -> Array:
         """The words of cells."""
-        return self.cells[cells.place]
+        return self.cells[cells.place].copy() if cells.box is not None else self.cells[cells.index]
 
     def store(self, cells: Cells, words: Array, where: Array | None = None) -> None:
         """Write words, or those that a mask picks."""
@@ -277,12 +286,7 @@ class TensorMemory:
     def start(self, operation: Operation, site: Site | None = None) -> None:
         """Run an operation as the policy says, after those that were started before; `site` starts it."""
         policy = self.machine.async_
-        if (
-            self.order is not None
-            and site is not None
-            and operation.cells is not None
-            and operation.starters is not None
-        ):
+        if self.order is not None and site is not None and operation.cells is not None:
             self.order.begins(site, operation.cells, operation.starters)
         if policy == "eager":
             self._run(operation)
@@ -297,11 +301,14 @@ class TensorMemory:
 
     def _run(self, operation: Operation) -> None:
         operation.run()
-        if operation.cells is not None and operation.starters is not None and self.order is not None:
+        if operation.cells is not None and self.order is not None:
             self.order.made(operation.cells, operation.starters)
 
     def _run_first(self) -> None:
-        operation = self.queue.pop(0)
+        self._end(self.queue.pop(0))
+
+    def _end(self, operation: Operation) -> None:
+        """Run an operation that has been queued."""
         for index, size in operation.reads:
             self.machine.memory.shared.let_go(index, size)
         self._run(operation)
@@ -309,13 +316,37 @@ class TensorMemory:
             self.running[operation.cells.place] -= 1
 
     def force(self) -> bool:
-        """Run what a thread may wait for, when nothing else can go on; whether there was any."""
-        if not any(operation.arrives for operation in self.queue):
+        """Run what threads may wait for, when nothing else can go on; whether there was any.
+
+        In each CTA that is what comes up to the first arrival: CTAs that wait together then go on together.
+        """
+        later, wanted = set[int](), list[bool]()
+        for operation in reversed(self.queue):
+            if operation.arrives:
+                later |= self._ctas(operation)
+            wanted.append(not later.isdisjoint(self._ctas(operation)))
+        if not later:
             return False
-        while not self.queue[0].arrives:
-            self._run_first()
-        self._run_first()
+        ended, queue, self.queue = set[int](), self.queue, []
+        for operation, has in zip(queue, reversed(wanted), strict=True):
+            ctas = self._ctas(operation)
+            if not has or not ended.isdisjoint(ctas):
+                ended |= ctas
+                self.queue.append(operation)
+                continue
+            self._end(operation)
+            if operation.arrives:
+                ended |= ctas
         return True
+
+    def _ctas(self, operation: Operation) -> frozenset[int]:
+        """The CTAs whose operations follow each other: of the threads that have started one, and of its cells."""
+        if operation.ctas is None:
+            found = self.machine.batch.cta[operation.starters]
+            if operation.cells is not None:
+                found = np.concatenate([found, operation.cells.cta[:, 0, 0]])
+            operation.ctas = frozenset(found.tolist())
+        return operation.ctas
 
     def busy(self, rows: Sequence[Row], lanes: Array, change: int) -> None:
         """Note that loads of registers have started or ended."""

@@ -18,7 +18,7 @@ import numpy as np
 
 from weft.sim.clock_rows import KNOWN
 from weft.sim.clocks import Clocks
-from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.lanes import WARP, Array, Lanes, all_of, any_of
 from weft.sim.site import Site
 
 if TYPE_CHECKING:
@@ -154,6 +154,9 @@ class TensorOrder:
         """
         self._keep_up()
         clocks = self.clocks
+        if self._begin_all(cells, starters, write=write):
+            clocks.tick()
+            return
         for number, lane in enumerate(starters.tolist()):
             row, cta = lane // WARP, int(cells.cta[number].flat[0])
             where = np.ix_(*cells.blocks(number, _LANES))
@@ -180,6 +183,28 @@ class TensorOrder:
             self._starter[int(write), cta][where] = row
         clocks.tick()
 
+    def _begin_all(self, cells: Cells, starters: Array, *, write: bool) -> bool:
+        """The same of threads that each start something with a rectangle of their own CTA; False where some may not."""
+        place, clocks, rows = cells.blocks_of(_LANES), self.clocks, starters // WARP
+        ctas = rows % clocks.ctas
+        if place is None or (ctas != cells.cta[:, 0, 0]).any() or not all_of(ctas[1:] > ctas[:-1]):
+            return False
+        which, blocks, columns = place
+        used = self._written[which, :, blocks, columns]
+        if write:
+            used = np.maximum(used, self._read[which, :, blocks, columns])
+        uses = used.max(axis=(2, 3))
+        roles = np.arange(clocks.warps) * clocks.ctas + ctas[:, None]
+        late = uses > clocks.known[KNOWN, rows[:, None], clocks.column(roles)]
+        if self.plane:
+            late |= uses > self._usable[rows]
+        late[np.arange(len(rows)), rows // clocks.ctas] = False
+        if any_of(late):
+            return False
+        self._started[int(write)][place] = clocks.now
+        self._starter[int(write)][place] = rows[:, None, None]
+        return True
+
     def _check_started(self, site: Site, row: int, where: tuple[Array, ...], *, write: bool) -> None:
         """What threads of other warps have started with cells is known to a warp that uses them."""
         cta, known = row % self.clocks.ctas, self.clocks.known[KNOWN, row]
@@ -195,7 +220,11 @@ class TensorOrder:
     def made(self, cells: Cells, starters: Array) -> None:
         """What lanes have started, one for each of the cells' CTAs, has written cells."""
         self._keep_up()
-        makers = starters // WARP // self.clocks.ctas
+        makers, place = starters // WARP // self.clocks.ctas, cells.blocks_of(_LANES)
+        if place is not None:
+            self._made[place], self._maker[place] = self.clocks.now, makers[:, None, None]
+            self.clocks.tick()
+            return
         for number, maker in enumerate(makers.tolist()):
             where = np.ix_(cells.cta[number].reshape(-1)[:1], *cells.blocks(number, _LANES))
             self._made[where], self._maker[where] = self.clocks.now, maker

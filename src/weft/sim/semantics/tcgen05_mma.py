@@ -163,9 +163,7 @@ class _Product:
         starters = np.repeat(lanes, size)
         if self.tensor_a and tensor.order is not None:
             tensor.order.begins(site, self._left(call, found, ctas), starters, write=False)
-        tensor.start(
-            Operation(lambda: self.run(call, found, lanes, ctas, cells, shared), cells, reads, starters=starters), site
-        )
+        tensor.start(Operation(lambda: self.run(call, found, lanes, ctas, cells, shared), starters, cells, reads), site)
 
     def run(
         self, call: _Call, found: Instruction, lanes: Array, ctas: Array, cells: Cells, shared: list[Multiplicand]
@@ -313,9 +311,7 @@ def cp(site: Site) -> Step:
             index = locate(site, _in_each(site, np.array([lane]), ctas), word, rows, width, 1, False, run=16)
             reads = [(index.reshape(-1), 16)]
             starters = np.full(ctas.size, lane)
-            tensor.start(
-                Operation(lambda index=index, parts=parts: copy(index, parts), whole, reads, starters=starters), site
-            )
+            tensor.start(Operation(lambda index=index, parts=parts: copy(index, parts), starters, whole, reads), site)
 
     return run
 
@@ -339,7 +335,7 @@ def shift(site: Site) -> Step:
             cells = Cells.grid(ctas, np.arange(WARP)[:, None] + (at >> 16), np.arange(8)[None, :] + (at & 0xFFFF))
             tensor.check(site, cells, lane, read=True, ordered=True)
             starters = np.full(len(ctas), lane)
-            tensor.start(Operation(lambda cells=cells: move(cells), cells, starters=starters), site)
+            tensor.start(Operation(lambda cells=cells: move(cells), starters, cells), site)
 
     return run
 
@@ -374,6 +370,6 @@ def commit(site: Site) -> Step:
             def arrive(places: Array = places, lane: int = lane) -> None:
                 update(site, space, places, lane, np.ones(len(places), np.int64), np.zeros(len(places), np.int64))
 
-            machine.tensor.start(Operation(arrive, arrives=True))
+            machine.tensor.start(Operation(arrive, np.array([lane]), arrives=True))
 
     return run
