@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from weft.sim.machine import Machine
     from weft.sim.registers import Row
 
-TURNS = 4
-"""Turns without polling and without a change in memory, from one look at the state to the next."""
+TURNS, MOST_TURNS = 4, 256
+"""Turns without polling and without a change in memory, from one look at the state to the next; twice as many each time
+that it differs."""
 FIRST = 2048
 """The turn of the first look at everything; the next ones come after twice as many turns each."""
 APART, WINDOW = 1024, 128
@@ -31,10 +32,13 @@ class Endless:
         self.machine = machine
         self._changes = -1
         self._idle = 0
+        self._gap = TURNS
+        self._places: bytes = b""
         self._turn = 0
         self._mark = FIRST
         self._paid = 0
-        self._since = self._marked = b"", b""
+        self._since: tuple[bytes, bytes] = (b"", b"")
+        self._marked = self._since
         self._seen = 0
 
     def again(self, polled: bool) -> bool:
@@ -58,12 +62,18 @@ class Endless:
         """Whether registers are as they were, and nothing has changed memory since."""
         if self.machine.changes != self._changes:
             self._changes, self._idle, self._since = self.machine.changes, 0, (b"", b"")
+            self._gap, self._places = TURNS, b""
             return False
         self._idle += not polled
-        if polled or self._idle % TURNS:
+        if polled or self._idle % self._gap:
+            return False
+        places = self._where()
+        if places != self._places:  # Registers are many: there is no need to look at them.
+            self._places, self._since = places, (b"", b"")
             return False
         glance = self._glance()
         if glance != self._since[0] or not self._since[1]:
+            self._gap = self._gap if glance == self._since[0] else min(2 * self._gap, MOST_TURNS)
             self._since = glance, self._digest() if glance == self._since[0] else b""
             self._seen = self.machine.turn
             return False
@@ -73,8 +83,8 @@ class Endless:
         """Whether the state is as before, so far as that can be afforded."""
         return before[1] != b"" and glance == before[0] and self._digest(memory=memory) == before[1]
 
-    def _glance(self) -> bytes:
-        """Where threads are, and the registers of one of them: most loops change these, with a counter."""
+    def _where(self) -> bytes:
+        """Where threads are."""
         machine, digest = self.machine, hashlib.blake2b(digest_size=16)
         for threads in ({block: gang.lanes for block, gang in machine.ready.items()}, machine.parked, machine.asleep):
             for block, lanes in sorted(threads.items(), key=lambda item: item[0].order):
@@ -83,6 +93,11 @@ class Endless:
                     digest.update(lanes.mask.tobytes())
         for number, barrier in sorted(machine.barriers.barriers.items()):
             digest.update(bytes([number]) + barrier.arrived.tobytes())
+        return digest.digest()
+
+    def _glance(self) -> bytes:
+        """Where threads are, and the registers of one of them: most loops change these, with a counter."""
+        machine, digest = self.machine, hashlib.blake2b(self._where(), digest_size=16)
         lane = min((gang.lanes.lo for gang in machine.ready.values()), default=0)
         digest.update(b"".join(row.array[..., lane].tobytes() for row in self._rows()))
         return digest.digest()
