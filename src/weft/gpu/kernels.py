@@ -164,7 +164,7 @@ class Kernel:
                 place.leave(used)
                 if order is not None and used:
                     last, name = used[-1], f"kernel '{self.name}'"
-                    order.note(place, between(name, last.written, last.read, last.shift, device.memory))
+                    order.note(place, between(name, last.written, last.reads(), last.shift, device.memory))
                 return result
             except SimulationError as error:
                 raise located(error, self.module.ptx, self.function) from None

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,12 +20,29 @@ from weft.dataclass import dataclass
 from weft.sim import stamps
 from weft.sim.clock_rows import GROUPS
 from weft.sim.lanes import Array, Lanes, changes
+from weft.sim.race_log import Note
 from weft.sim.site import Site
 from weft.sim.space import WRITTEN, Space
 from weft.sim.types import WORDS, Dtype
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
+
+
+_FOLDED = 64
+"""Elements for which a read counts whose byte indices are worked out later."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bundle:
+    """Loads of one instruction that are alike, each with an mbarrier of its own: their byte indices, a row each.
+
+    `tell` counts bytes, which it takes last, at mbarriers.
+    """
+
+    origin: Array
+    into: Array
+    tell: Callable[[Array, Array], None]
 
 
 @dataclass(slots=True, eq=False)
@@ -35,6 +53,8 @@ class Transfer:
     changes the pieces on their way; `reduce` combines old and new ones instead of replacing them.  `signal` is the
     mbarrier (a byte index of shared memory) that `then` completes on, or -1 for a transfer of the lane's bulk `group`.
     `started` is when that was; `moved` says that it has written, `heard` that its thread knows that it has read.
+    `folded` is an array that many transfers share, and what is added to it for `origin`; of a `bundle` it has a
+    `number`.  `count` are the bytes that its mbarrier hears of.
     """
 
     site: Site
@@ -58,6 +78,10 @@ class Transfer:
     moved: bool = False
     heard: bool = False
     filled: Array | slice | None = None
+    folded: tuple[Array, int] | None = None
+    bundle: Bundle | None = None
+    number: int = 0
+    count: int = 0
 
     def fills(self) -> Array | slice:
         """What of the target it fills: a slice of bytes, since its pieces are distinct, or the byte indices of all."""
@@ -72,6 +96,11 @@ class Transfer:
     def sources(self) -> Array:
         """Byte indices of the pieces that are read."""
         return self.origin if self.inside is None else self.origin[self.inside]
+
+    def span(self) -> tuple[int, int]:
+        """The first byte that is read, and the last one; (0, 0) where nothing is."""
+        index = self.sources
+        return (int(index.min()), int(index.max()) + self.dtype.itemsize - 1) if len(index) else (0, 0)
 
     @property
     def targets(self) -> Array:
@@ -132,7 +161,7 @@ class Bulk:
 
         lanes = [transfer.lane for transfer in transfers]
         known = self.machine.clocks is not None
-        if source.guarded:
+        if source.guarded and not self._read_later(transfers, engines):
             by = each(engines, read) if known else None
             source.before_async_load(one.site, np.concatenate(read), each(lanes, read), size, engines=by)
         if not target.guarded:
@@ -143,6 +172,24 @@ class Bulk:
         target.before_store(one.site, index, writers, size, later=True)
         if target.races is not None:
             target.races.by_engine(one.site, index, each(engines, written), size, _flags(one))
+
+    def _read_later(self, transfers: list[Transfer], engines: list[int]) -> bool:
+        """Whether transfers certainly read what nothing stores, so that nobody need know more than that they read."""
+        one = transfers[0]
+        source, size = one.source, one.dtype.itemsize
+        if source is None or source.races is None or source.shadow is not None or -1 in engines:
+            return False
+        spans = [transfer.span() for transfer in transfers]
+
+        parts = [(transfer.sources, 0) if transfer.folded is None else transfer.folded for transfer in transfers]
+        kept = sum(_FOLDED if transfer.folded is not None else len(transfer.origin) for transfer in transfers)
+
+        def made() -> tuple[Array, Array]:
+            whole = np.concatenate([part + shift for part, shift in parts])
+            return whole, np.repeat(np.array(engines), [len(part) for part, _ in parts])
+
+        at = min(low for low, _ in spans), max(high for _, high in spans)
+        return at[0] < at[1] and source.races.read_later(one.site, at, Note.later(0, size, made, kept))
 
     def _begin(self, transfer: Transfer) -> None:
         transfer.group = int(self.groups[transfer.lane])
@@ -182,7 +229,7 @@ class Bulk:
             return
         source, target = transfer.source, transfer.target
         engine = self._engine(transfer)
-        if source is not None and source.guarded:
+        if source is not None and source.guarded and not self._read_later([transfer], [engine]):
             index = transfer.sources
             engines = np.full(len(index), engine) if engine >= 0 else None
             if source.lifetimes is not None and engine >= 0 and machine.launch.cluster_ctas > 1:
@@ -279,15 +326,16 @@ class Bulk:
         if self.machine.async_ == "random":
             self.machine.random.shuffle(done)  # pyright: ignore[reportArgumentType]
         words, ended = self.machine.memory.shared.view(WORDS[64]), set[int]()
-        for transfer in done:
-            if transfer.signal in ended:
+        for _, group in groupby(done, lambda transfer: transfer.bundle or id(transfer)):
+            some = [transfer for transfer in group if transfer.signal not in ended]
+            if not some:
                 continue
-            before = int(words[transfer.signal >> 3]) >> 63
-            if transfer.payload is None:
-                self._read(transfer)
-            self._write(transfer)
-            if int(words[transfer.signal >> 3]) >> 63 != before:
-                ended.add(transfer.signal)
+            places = np.array([transfer.signal >> 3 for transfer in some])
+            before = words[places] >> np.uint64(63)
+            self._move(some)
+            for transfer, other in zip(some, (words[places] >> np.uint64(63) != before).tolist(), strict=True):
+                if other:
+                    ended.add(transfer.signal)
         if done:
             self.pending = [transfer for transfer in self.pending if transfer.signal < 0 or not transfer.moved]
         return bool(done)
@@ -322,6 +370,34 @@ class Bulk:
             if not transfer.moved:
                 self._write(transfer)
             self._settle(transfer, write=True)
+
+    def _move(self, transfers: list[Transfer]) -> None:
+        """Move transfers that signal mbarriers of their own, and tell these."""
+        one = transfers[0]
+        if one.bundle is None or self.machine.watchers or any(transfer.payload is not None for transfer in transfers):
+            for transfer in transfers:
+                if transfer.payload is None:
+                    self._read(transfer)
+                self._write(transfer)
+            return
+        source, target, bundle, dtype = one.source, one.target, one.bundle, one.dtype
+        assert source is not None
+        rows = [transfer.number for transfer in transfers]
+        whole = len(rows) == len(bundle.into)
+        origin, into = (bundle.origin, bundle.into) if whole else (bundle.origin[rows], bundle.into[rows])
+        pieces = source.load(origin, dtype)
+        if one.convert is not None:
+            pieces = one.convert(pieces)
+        target.view(dtype)[into >> dtype.itemsize.bit_length() - 1] = pieces
+        target.stored += into.size * dtype.itemsize
+        for transfer in transfers:
+            if target.shadow is not None:
+                target.mark(transfer.fills(), dtype.itemsize, WRITTEN)
+            transfer.moved = True
+            if transfer.signal in self._flying:
+                self._flying[transfer.signal].remove(transfer.started)
+        self.machine.changes += 1
+        bundle.tell(np.array([one.signal for one in transfers]), np.array([one.count for one in transfers]))
 
     def _read(self, transfer: Transfer) -> None:
         source, dtype = transfer.source, transfer.dtype

@@ -40,7 +40,8 @@ class Touched:
     """What a grid has stored to and read: a cell that is not 0 for each `1 << shift` bytes of global memory.
 
     Where other launches have used the cells too, bits of `mask` have a `value` in those of this one.
-    `lives` says of byte indices whether they still belong to what they belonged to then (None: all do).  What is
+    `lives` says of byte indices whether they still belong to what they belonged to then (None: all do), `late` notes
+    reads in `read` that are not there yet.  What is
     `apart` is work of another stream, which no thread can wait for.
     """
 
@@ -49,9 +50,16 @@ class Touched:
     read: Array
     shift: int
     lives: Callable[[Array], Array] | None = None
+    late: Callable[[], None] | None = None
     mask: int = 0
     value: int = 0
     apart: bool = False
+
+    def reads(self) -> Array:
+        """What it has read, as cells."""
+        if self.late is not None:
+            self.late()
+        return self.read
 
     def _set(self, cells: Array) -> Array:
         return cells != 0 if not self.mask else cells & np.uint64(self.mask) == np.uint64(self.value)
@@ -59,14 +67,14 @@ class Touched:
     def hits(self, index: Array, size: int, *, write: bool) -> tuple[Array, Array]:
         """Which accesses meet what was written, and which of the others meet what was read."""
         written = np.zeros(len(index), np.bool_)
-        read = np.zeros(len(index), np.bool_)
+        read, readers = np.zeros(len(index), np.bool_), self.reads() if write else self.read
         for part in range(0, max(size, 1), 1 << min(self.shift, 4)):
             cells = index + part >> self.shift
             inside = cells < len(self.written)
             cells = np.where(inside, cells, 0)
             written |= self._set(self.written[cells]) & inside
             if write:
-                read |= self._set(self.read[cells]) & inside
+                read |= self._set(readers[cells]) & inside
         if self.lives is not None and (written | read).any():
             alive = self.lives(index)
             written, read = written & alive, read & alive
@@ -75,7 +83,7 @@ class Touched:
 
 def touched_by(races: Races, name: str, lives: Callable[[Array], Array]) -> Touched:
     """What the grid that has just run has done to memory."""
-    return Touched(name, races.written, races.read, races.shift, lives)
+    return Touched(name, races.written, races.read, races.shift, lives, races.reads_left())
 
 
 def buffers(spans: Sequence[tuple[int, int]], extent: int) -> Touched:

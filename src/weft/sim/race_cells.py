@@ -1,7 +1,8 @@
 """What cells of memory remember of accesses: the stamps of their last writer and reader, and of more in tables.
 
 A cell is as wide as the narrowest access of the kernel, four bytes at most.  Notes of accesses to shared memory wait in
-a log, and are forgotten when a barrier of all threads comes first.
+a log, and are forgotten when a barrier of all threads comes first.  Those of reads of global memory wait until somebody
+writes where something has been read: what a kernel only reads is never noted in cells.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from weft.sim.stores import narrowest
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
 
+_READ = np.uint64(1)
+"""What stands for any reader."""
 Values = Callable[[], Array]
 """Gives the bytes that a store writes, a row for each lane."""
 _FAR_READERS = 4
@@ -42,6 +45,7 @@ class Cells:
         self.local = space is machine.memory.shared and machine.launch.cluster_ctas == 1
         self.stride = machine.memory.shared.stride
         self.shared = space is machine.memory.shared
+        self._logs = self.local or not self.shared
         self.fenced = FENCED if self.shared else FENCED_GLOBAL
         self.copies = machine.counts_copies
         self.cluster = machine.launch.cluster_ctas
@@ -97,9 +101,9 @@ class Cells:
         return index >> max(self.shift, size.bit_length() - 1), max(1, size >> self.shift)
 
     def _note_read(self, note: Note) -> None:
-        if not self.local or not self._reads.keep(note):
-            self._flush_reads()
-            if not self.local or not self._reads.keep(note):
+        if not self._logs or not self._reads.keep(note):
+            self.flush()
+            if not self._logs or not self._reads.keep(note):
                 self._apply_read(note)
 
     def _note_write(self, note: Note) -> None:
@@ -110,6 +114,7 @@ class Cells:
 
     def _mine(self, note: Note) -> Array:
         """The stamps of an access, one for each lane."""
+        note.unfold()
         if note.mine is None:
             lanes = note.lanes
             if note.word & st.ENGINE:
@@ -123,6 +128,7 @@ class Cells:
 
     def _places(self, note: Note) -> tuple[Array, int]:
         """The groups of cells of an access, and the cells of a group."""
+        note.unfold()
         if note.place is None:
             spot = note.spot
             if spot is not None and spot.place is not None and spot.width == note.size:
@@ -138,11 +144,23 @@ class Cells:
         """Whether a barrier of all threads has come since."""
         return self.local and not note.settles and not note.word & st.ENGINE and note.word <= self.clocks.everyone
 
-    def _flush_reads(self) -> None:
+    def flush(self) -> None:
         """Note the readers that the log holds."""
         for note in self._reads.taken():
             if not self._forgotten(note):
                 self._apply_read(note)
+
+    def reads_left(self) -> Callable[[], None]:
+        """What notes the readers that the log holds, of a launch that has ended: that they have read is enough."""
+        notes, table = self._reads.taken(), self.read
+
+        def flush() -> None:
+            for note in notes:
+                place, count = self._places(note)
+                table.reshape(-1, count)[place] = _READ
+            notes.clear()
+
+        return flush
 
     def _apply_read(self, note: Note) -> None:
         place, count = self._places(note)

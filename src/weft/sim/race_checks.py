@@ -47,7 +47,7 @@ class Checks(Cells):
         The lanes that are excused, since they store what is there already.
         """
         if message is OVER_READ:
-            self._flush_reads()
+            self.flush()
         else:
             self._flush_writes()
         index, lanes, size, word = note.index, note.lanes, note.size, note.word

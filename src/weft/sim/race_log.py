@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from weft.dataclass import dataclass
@@ -10,7 +12,8 @@ from weft.sim.lanes import Array
 from weft.sim.spots import Spot
 
 _LOGGED, _ELEMENTS = 512, 1 << 22
-"""Accesses to shared memory that wait at most, and lanes of them all: rings of stages have few barriers, if any."""
+"""Accesses that wait at most, and lanes of them all: rings of stages have few barriers, if any."""
+_NOTHING: Array = np.zeros(0, np.int64)
 _TIME = (1 << st.TIME_BITS) - 1 << st.TIME_AT
 
 
@@ -28,7 +31,8 @@ class Note:
     `alone`: it replaces what cells hold, and is not kept beside other readers.  `settles`: it stands for what an engine
     has done, whose own stamps no barrier makes known; so it must replace them even when a barrier comes first.
     `released` marks the lanes whose store follows a fence.  `place` and `mine` are the groups of cells and the stamps,
-    once they have been worked out; `spot` is what else is known of it.  In a log it has a `key`.
+    once they have been worked out; `spot` is what else is known of it.  In a log it has a `key`.  Of an access that is
+    `folded`, this makes index and lanes, and it takes the place of `kept` lanes.
     """
 
     word: int
@@ -42,6 +46,18 @@ class Note:
     mine: Array | None = None
     spot: Spot | None = None
     key: Key | None = None
+    folded: Callable[[], tuple[Array, Array]] | None = None
+    kept: int = 0
+
+    @classmethod
+    def later(cls, word: int, size: int, made: Callable[[], tuple[Array, Array]], kept: int) -> Note:
+        """An access whose bytes and lanes are worked out when somebody asks for them."""
+        return cls(word, _NOTHING, _NOTHING, size, folded=made, kept=kept)
+
+    def unfold(self) -> None:
+        """Work them out."""
+        if self.folded is not None:
+            (self.index, self.lanes), self.folded = self.folded(), None
 
 
 class Log:
@@ -69,9 +85,9 @@ class Log:
         key = _key(note)
         before = self._notes.pop(key, None)
         if before is None:
-            if len(self._notes) >= _LOGGED or self._elements >= _ELEMENTS:
+            if (len(self._notes) >= _LOGGED and note.folded is None) or self._elements >= _ELEMENTS:
                 return False
-            self._elements += len(note.index)
+            self._elements += len(note.index) if note.folded is None else note.kept
         elif key[1] is not None and not _same(before, note):
             self._notes[key] = before
             return False
@@ -94,6 +110,8 @@ class Log:
 
 def _key(note: Note) -> Key:
     index, lanes = note.index, note.lanes
+    if note.folded is not None:
+        return note.word & ~_TIME, None, id(note), 0
     if note.spot is not None and note.spot.kept:
         return note.word & ~_TIME, None, id(note.spot), 0
     if isinstance(lanes, slice):

@@ -23,7 +23,7 @@ from weft.sim import stamps as st
 from weft.sim.arena import Arena
 from weft.sim.clock_rows import GROUPS
 from weft.sim.lanes import WARP, Array, all_of, any_of, span
-from weft.sim.pages import Pages
+from weft.sim.pages import Pages, Range
 from weft.sim.race_cells import Values
 from weft.sim.race_checks import Checks
 from weft.sim.race_log import Note
@@ -98,6 +98,19 @@ class Races(Checks):
         if engines is not None:
             note = Note(note.word | st.ENGINE | st.ASYNC, index, engines, size, alone=note.alone)
         self._note_read(note)
+
+    def read_later(self, site: Site, at: Range, note: Note) -> bool:
+        """Engines read bytes of global memory, of a range to which nothing has been stored; False where that is not so.
+
+        The bytes are worked out only if somebody stores to some of them.
+        """
+        if self.shared or self.machine.earlier is not None or not self._written_far.fresh(at):
+            return False
+        if self._span(np.array(at)) is not None:
+            self._read_far.mark(at)
+            note.word = self.clocks.word(site) | st.ENGINE | st.ASYNC
+            self._note_read(note)
+        return True
 
     def on_write(
         self,
@@ -255,6 +268,8 @@ class Races(Checks):
             offsets = index % self.stride
             if self._generic.fresh((int(offsets.min()), int(offsets.max()) + size - 1)):
                 return np.zeros(len(index), np.bool_), np.zeros(len(index), np.uint64)
+        elif not self.shared and self._written_far.fresh((int(index.min()), int(index.max()) + size - 1)):
+            return np.zeros(len(index), np.bool_), np.zeros(len(index), np.uint64)
         self._flush_writes()
         place, count = self._cells(index, size)
         stamps = self.written.reshape(-1, count)[place]

@@ -32,7 +32,8 @@ class Box:
     """The pieces of a copy: addresses in the tensor, offsets in shared memory (swizzled), and their dtype.
 
     `inside` marks the pieces that lie in the tensor, None when all do.  `size` counts the bytes that are copied, those
-    outside included, those that pad narrow elements not: an mbarrier hears of what the tensor has.
+    outside included, those that pad narrow elements not: an mbarrier hears of what the tensor has.  Of boxes that are
+    shifted copies of each other the addresses are a `base`, `moved` by so many bytes.
     """
 
     addresses: Array
@@ -40,6 +41,8 @@ class Box:
     inside: Array | None
     dtype: Dtype
     size: int
+    base: Array | None = None
+    moved: int = 0
 
 
 def tile(fields: Fields, coordinates: Sequence[int], base: int) -> Box:
@@ -50,8 +53,28 @@ def tile(fields: Fields, coordinates: Sequence[int], base: int) -> Box:
         box = _inner(fields, start % per if per else 0, base % _PERIOD)
         strides = zip(coordinates[1:], fields.global_strides, strict=True)
         moved = (start - start % per) * fields.element.bytes + sum(at * stride for at, stride in strides)
-        return Box(box.addresses + moved, box.offsets, None, box.dtype, box.size)
+        return Box(box.addresses + moved, box.offsets, None, box.dtype, box.size, box.addresses, moved)
     return _tile(fields, coordinates, base)
+
+
+def tiles(fields: Fields, coordinates: Array, bases: Array) -> tuple[Box, Array] | None:
+    """The box at the start of a tensor, and by how many bytes those at `coordinates`, a row each, are moved from it.
+
+    None where some are no shifted copies of it, for shared addresses `bases`.
+    """
+    per = max(1, CHUNK // (fields.element.bytes or CHUNK))
+    if fields.element.packed or fields.global_dim[0] % per or not len(bases):
+        return None
+    steps = [max(1, step) for step in fields.element_strides]
+    reach = [(extent - 1) * step for extent, step in zip(fields.box_dim, steps, strict=True)]
+    first, phase = int(coordinates[0, 0]) % per, int(bases[0]) % _PERIOD
+    whole = (coordinates >= 0) & (coordinates + np.array(reach) < np.array(fields.global_dim))
+    if not whole.all() or (coordinates[:, 0] % per != first).any() or (bases % _PERIOD != phase).any():
+        return None
+    moved = (coordinates[:, 0] - first) * fields.element.bytes + coordinates[:, 1:] @ np.array(
+        fields.global_strides, np.int64
+    )
+    return _inner(fields, first, phase), moved
 
 
 def _whole(fields: Fields, coordinates: Sequence[int]) -> bool:

@@ -184,6 +184,7 @@ def signalled(
     _check_home(site, transfer, barrier, pair)
     if targets is _HERE:
         transfer.signal, transfer.then = barrier, completion(site, barrier, transfer.lane, size)
+        transfer.count = size
         yield transfer
         return
     stride, cluster = site.machine.memory.shared.stride, site.machine.launch.cluster_ctas

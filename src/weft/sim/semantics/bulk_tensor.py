@@ -16,11 +16,12 @@ from weft.isa.tensor_map_fields import Fields, decode
 from weft.isa.tensor_map_words import SIZE, TensorMapError
 from weft.ptx.operands import Address, Operand, Vector
 from weft.sim import tensors
-from weft.sim.bulk import Transfer
+from weft.sim.bulk import Bundle, Transfer
 from weft.sim.faults import KernelFault
 from weft.sim.lanes import Array, Lanes
 from weft.sim.semantics import step
 from weft.sim.semantics.bulk import Reduce, destinations, each, reduction, signalled
+from weft.sim.semantics.mbarrier import update
 from weft.sim.site import Pointer, Site, Step
 from weft.sim.tensors import Box
 
@@ -139,6 +140,18 @@ class _Boxes:
             return [[]] * lanes.count
         return [list(map(int, row)) for row in zip(*(read(lanes).tolist() for read in self.offsets), strict=True)]
 
+    def alike(self, maps: list[Fields], starts: list[tuple[int, ...]], places: list[int]) -> tuple[Box, Array] | None:
+        """A box, and by how many bytes those of lanes are moved from it; None where some need a look each."""
+        fields, shared = maps[0], self.site.machine.memory.shared
+        if self.mode != "tile" or fields.mode != "tiled" or any(one is not fields for one in maps):
+            return None
+        bases = np.array(places) % shared.stride
+        found = None if (bases % _ALIGN).any() else tensors.tiles(fields, np.array(starts, np.int64), bases)
+        if found is None:
+            return None
+        low, high = int(found[0].offsets.min()), int(found[0].offsets.max()) + found[0].dtype.itemsize
+        return found if bases.min() + low >= 0 and bases.max() + high <= shared.size else None
+
     def box_of(self, lane: int, fields: Fields, at: tuple[int, ...], base: int, offsets: list[int]) -> Box:
         """The box of a lane at coordinates of a map, for a shared address `base`."""
         site = self.site
@@ -198,6 +211,34 @@ def _load(site: Site) -> Step:
     multicast = site.read(rest.pop(0), "u16") if slots["multicast"] else None
     pair = slots["cta_group"] == "cta_group::2"
 
+    def bundled(
+        lanes: Lanes, fields: Fields, found: tuple[Box, Array], places: list[int], barriers: Array
+    ) -> list[Transfer]:
+        """The transfers of boxes that are shifted copies of one."""
+        box, moved = found
+        arena, shared, numbers = machine.memory.arena, machine.memory.shared, lanes.index
+        ends = np.stack([moved + box.addresses.min(), moved + box.addresses.max()], axis=1).reshape(-1)
+        arena.locate(site, ends, np.repeat(numbers, 2), box.dtype.itemsize, False)
+        shifts = moved - arena.base
+
+        def tell(signals: Array, counts: Array) -> None:
+            update(site, shared, signals, int(numbers[0]), np.zeros(len(signals), np.int64), -counts)
+
+        bundle = Bundle(box.addresses + shifts[:, None], np.array(places)[:, None] + box.offsets, tell)
+        convert = tensors.conversion(fields)
+        parts = zip(numbers.tolist(), barriers.tolist(), shifts.tolist(), bundle.origin, bundle.into, strict=True)
+        copies: list[Transfer] = []
+        for number, (lane, barrier, shift, origin, into) in enumerate(parts):
+            transfer = Transfer(site, lane, arena, origin, shared, into, box.dtype, convert=convert)
+            transfer.folded, transfer.bundle, transfer.number = (box.addresses, shift), bundle, number
+            copies.extend(
+                signalled(site, transfer, barrier, destinations(site, lane, places[number], None), box.size, pair)
+            )
+        if len(set(barriers.tolist())) < len(copies):
+            for transfer in copies:
+                transfer.bundle = None
+        return copies
+
     def run(lanes: Lanes) -> None:
         shared = machine.memory.shared
         places = boxes.places(to, lanes, 16, "box").tolist()
@@ -211,6 +252,9 @@ def _load(site: Site) -> Step:
     def start(lanes: Lanes, places: list[int], barriers: Array) -> None:
         shared = machine.memory.shared
         maps, starts = boxes.map.every(lanes)
+        if multicast is None and (found := boxes.alike(maps, starts, places)) is not None:
+            machine.bulk.start_all(bundled(lanes, maps[0], found, places, barriers))
+            return
         shifts = boxes.shifts(lanes)
         copies: list[Transfer] = []
         for number, lane in enumerate(lanes.index.tolist()):
@@ -227,6 +271,7 @@ def _load(site: Site) -> Step:
                 box.inside,
                 tensors.filler(fields, box.dtype) if box.inside is not None else 0,
                 convert=tensors.conversion(fields),
+                folded=(box.base, box.moved - machine.memory.arena.base) if box.base is not None else None,
             )
             mask = 0 if multicast is None else int(multicast(Lanes.one(lane))[0])
             targets = destinations(site, lane, places[number], None if multicast is None else mask)
