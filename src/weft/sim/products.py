@@ -8,7 +8,7 @@ Strict runs find accesses to these registers, and those written without a `wgmma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -81,6 +81,26 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True)
+class _Fragment:
+    """The registers of accumulators, how many products will write each lane of them, and that as one table.
+
+    There is none where registers are those of several fragments.
+    """
+
+    rows: Sequence[Row]
+    busy: Sequence[Array]
+    table: Array | None
+
+    def count(self, lanes: slice | Array, change: int) -> None:
+        """Note that a product has started or ended."""
+        if self.table is not None:
+            self.table[:, lanes] += change
+            return
+        for busy in self.busy:
+            busy[lanes] += change
+
+
+@dataclass(frozen=True, slots=True)
 class Issued:
     """Products that nothing has waited for: the first lanes of their warps (by warpgroup), their groups, and when."""
 
@@ -108,6 +128,7 @@ class Products:
         self.used: dict[int, Array] = {}
         self.kept: dict[int, Array] = {}
         self.modified: dict[int, Array] = {}
+        self._fragments: dict[tuple[int, ...], _Fragment] = {}
         self._tile: Tile | None = None
 
     def reset(self) -> None:
@@ -226,15 +247,12 @@ class Products:
         """Start a product; eagerly it completes at once."""
         everyone = np.ones(len(product.lanes), np.bool_)
         lanes = span(product.lanes)
-        for row in product.targets:
-            busy = _table(self.busy, row, np.dtype(np.int16), len(self.groups))
-            kept = _table(self.kept, row, row.array.dtype, len(self.groups))
-            idle = _idle(busy, lanes)
-            if isinstance(idle, slice) or idle.size:
-                self.settle()
-                kept[idle] = row.array[idle]
-                row.array[idle] = row.array.dtype.type(_POISON & ((1 << row.bits) - 1))
-            busy[lanes] += 1
+        fragment = self._fragment(product.targets)
+        for row, idle in self._unused(fragment, lanes):
+            self.settle()
+            self.kept[id(row)][idle] = row.array[idle]
+            row.array[idle] = row.array.dtype.type(_POISON & ((1 << row.bits) - 1))
+        fragment.count(lanes, 1)
         for row in product.sources:
             _table(self.used, row, np.dtype(np.int16), len(self.groups))[lanes] += 1
         shared = self.machine.memory.shared
@@ -250,18 +268,49 @@ class Products:
     def _complete(self, product: Product, done: Array) -> None:
         product.run(product.chosen[done])
         lanes = span(product.lanes if done.all() else product.lanes[done])
-        for row in product.targets:
-            busy = self.busy[id(row)]
-            busy[lanes] -= 1
-            idle = _idle(busy, lanes)
-            if isinstance(idle, slice) or idle.size:
-                self.settle()
-                row.array[idle] = self.kept[id(row)][idle]
+        fragment = self._fragment(product.targets)
+        fragment.count(lanes, -1)
+        for row, idle in self._unused(fragment, lanes):
+            self.settle()
+            row.array[idle] = self.kept[id(row)][idle]
         for row in product.sources:
             self.used[id(row)][lanes] -= 1
         if self.late:
             for index, size in product.operands:
                 self.machine.memory.shared.let_go(index[done].reshape(-1), size)
+
+    def _fragment(self, rows: Sequence[Row]) -> _Fragment:
+        """The registers that a product writes; those of several that are the same ones have one table."""
+        key = tuple(map(id, rows))
+        found = self._fragments.get(key)
+        if found is None:
+            dtypes = {row.array.dtype for row in rows}
+            whole = len(dtypes) == 1 and len(set(key)) == len(key) and self.busy.keys().isdisjoint(key)
+            shape = len(rows), len(self.groups)
+            table = np.zeros(shape, np.int16) if whole else None
+            kept = np.zeros(shape, dtypes.pop()) if whole else None
+            for number, row in enumerate(rows):
+                if table is not None and kept is not None:
+                    self.busy[id(row)], self.kept[id(row)] = table[number], kept[number]
+                _table(self.busy, row, np.dtype(np.int16), len(self.groups))
+                _table(self.kept, row, row.array.dtype, len(self.groups))
+            found = self._fragments[key] = _Fragment(rows, [self.busy[one] for one in key], table)
+        return found
+
+    def _unused(self, fragment: _Fragment, lanes: slice | Array) -> Iterator[tuple[Row, slice | Array]]:
+        """Registers that no product is going to write, and the lanes of which that is so."""
+        if fragment.table is not None:
+            counts = fragment.table[:, lanes]
+            if counts.min() > 0:
+                return
+            if not counts.any():
+                for row in fragment.rows:
+                    yield row, lanes
+                return
+        for row, busy in zip(fragment.rows, fragment.busy, strict=True):
+            idle = _idle(busy, lanes)
+            if isinstance(idle, slice) or idle.size:
+                yield row, idle
 
     # -- other instructions that use the registers --------------------------------------------------------------
 

@@ -218,7 +218,8 @@ class Multiplication:
     def multiply(self, warps: Array, places: list[Array]) -> Array:
         """Exact products, as warpgroups by warps by 16 rows by columns; `places` are those of `locate`."""
         left, right = self.matrices(warps, places)
-        return (self._sign * product(left, right)).reshape(len(warps), WARPS, 16, self.columns)
+        exact = product(left, right)
+        return (exact if self._sign == 1.0 else self._sign * exact).reshape(len(warps), WARPS, 16, self.columns)
 
     @property
     def sparse(self) -> bool:

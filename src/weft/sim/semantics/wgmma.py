@@ -6,6 +6,8 @@ taken in double precision and rounded once, as in `mma`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from weft.isa.types import TYPES
@@ -17,6 +19,9 @@ from weft.sim.semantics import step
 from weft.sim.site import Site, Step
 from weft.sim.types import WORDS
 from weft.sim.warpgroup import WARPS, Multiplication, accumulators, by_matrix, by_register
+
+_CACHED = 1 << 18
+"""Bytes of products that are computed at a time."""
 
 
 @step("wgmma.fence")
@@ -60,6 +65,14 @@ def mma_async(site: Site) -> Step:
 
     n = multiplication.columns
 
+    def added(words: Array, lanes: Array, places: list[Array], keeping: Array) -> Array:
+        """The sums of products and accumulators, as matrices of warpgroups."""
+        values = decode(words, dtype)
+        if core is not None:
+            return multiplication.sums(core, lanes, places, np.where(keeping, values, 0.0))
+        exact = multiplication.multiply(lanes, places)
+        return np.add(exact, values, out=exact, where=True if keeping.all() else keeping)
+
     def put(places: slice, values: Array) -> None:
         for register, new in zip(d, by_register(values).reshape(len(d), -1), strict=True):
             products.kept[id(register)][places] = new
@@ -77,20 +90,17 @@ def mma_async(site: Site) -> Step:
             kept = [products.kept[id(register)] for register in d]
             operands = [index[chosen] for index, _ in located]
             keeping = held[chosen][:, None, None, None]
-            product = np.empty(0) if core is not None else multiplication.multiply(lanes, operands)
             if isinstance(places, slice) and not packed:
-                old = products.tile(d, places)
-                if old is None:
-                    old = by_matrix(
-                        np.stack([row[places] for row in kept]).reshape(len(d), WARPS, len(chosen), WARP), n
-                    )
-                values = decode(old, dtype)
-                if core is not None:
-                    exact = multiplication.sums(core, lanes, operands, np.where(keeping, values, 0.0))
-                else:
-                    exact = product + values if keeping.all() else np.where(keeping, product + values, product)
-                products.leave(d, places, finish(exact).view(np.uint32), put)
+                tile = products.tile(d, places)
+                if tile is None:
+                    stacked = np.stack([row[places] for row in kept]).reshape(len(d), WARPS, len(chosen), WARP)
+                    tile = np.ascontiguousarray(by_matrix(stacked, n))
+                for part in _parts(len(chosen), n):
+                    words, indices = tile[part], [index[part] for index in operands]
+                    words[...] = finish(added(words, lanes[part], indices, keeping[part])).view(np.uint32)
+                products.leave(d, places, tile, put)
                 return
+            product = np.empty(0) if core is not None else multiplication.multiply(lanes, operands)
             products.settle()
             words = np.stack([row[lanes] for row in kept], axis=-1)
             old = np.where(keeping, decode(np.ascontiguousarray(words).view(word), dtype), 0.0)
@@ -112,6 +122,12 @@ def mma_async(site: Site) -> Step:
             start(warps)
 
     return issue
+
+
+def _parts(count: int, columns: int) -> Iterator[slice]:
+    """Parts of so many warpgroups whose products stay in the cache until they are added."""
+    each = max(1, _CACHED // (8 * 16 * WARPS * columns))
+    return (slice(first, first + each) for first in range(0, count, each))
 
 
 def warpgroups(site: Site, lanes: Lanes) -> list[Array]:
