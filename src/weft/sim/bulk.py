@@ -82,6 +82,7 @@ class Transfer:
     bundle: Bundle | None = None
     number: int = 0
     count: int = 0
+    bounds: tuple[int, int] | None = None
 
     def fills(self) -> Array | slice:
         """What of the target it fills: a slice of bytes, since its pieces are distinct, or the byte indices of all."""
@@ -99,6 +100,8 @@ class Transfer:
 
     def span(self) -> tuple[int, int]:
         """The first byte that is read, and the last one; (0, 0) where nothing is."""
+        if self.bounds is not None:
+            return self.bounds
         index = self.sources
         return (int(index.min()), int(index.max()) + self.dtype.itemsize - 1) if len(index) else (0, 0)
 

@@ -182,4 +182,4 @@ def _is_kept(program: Program, strict: bool) -> bool:
         return False
     from weft.sim.native.kept import known
 
-    return known(program.kernel, strict=strict)
+    return known(program, strict=strict)

@@ -97,6 +97,22 @@ class Log:
             note.spot.note = note
         return True
 
+    def dropped(self, index: Array, lanes: Array | slice, size: int) -> bool:
+        """Forget the last access if it is of these bytes by these lanes, each alone; False where it is another one."""
+        note = next(reversed(self._notes.values()), None)
+        if note is None or not note.alone or note.folded is not None or note.size != size or note.word & st.ENGINE:
+            return False
+        mine = note.lanes
+        if isinstance(mine, slice) or isinstance(lanes, slice):
+            same = isinstance(mine, slice) and isinstance(lanes, slice) and mine == lanes
+        else:
+            same = mine is lanes or np.array_equal(mine, lanes)
+        if not same or note.key is None or not np.array_equal(note.index, index):
+            return False
+        del self._notes[note.key]
+        self._elements -= len(note.index)
+        return True
+
     def repeat(self, spot: Spot, word: int) -> bool:
         """An access is made again, with which nothing is wrong; False where the log does not hold it."""
         note = spot.note

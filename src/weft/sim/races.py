@@ -93,7 +93,7 @@ class Races(Checks):
             at = found[0], found[1] + size - 1
             if self.shared or not self._written_far.fresh(at):
                 self._compare(site, note, READS)
-            note.alone = not self.shared and self._read_far.fresh(at) and all_of(index[1:] > index[:-1])
+            note.alone = not self.shared and self._read_far.fresh(at) and self._ascend(index)
             self._read_far.mark(at)
         if engines is not None:
             note = Note(note.word | st.ENGINE | st.ASYNC, index, engines, size, alone=note.alone)
@@ -149,7 +149,9 @@ class Races(Checks):
             at = found[0], found[1] + size - 1
             fresh = (False, False) if self.shared else (self._written_far.fresh(at), self._read_far.fresh(at))
             self._written_far.mark(at)
-            apart = all_of(index[1:] > index[:-1])
+            apart = self._ascend(index)
+            if apart and not fresh[1] and not self.shared and self._reads.dropped(index, lanes, size):
+                fresh = fresh[0], True  # Each lane overwrites what it has just been the first to read.
         note = Note(word, index, lanes, size, spot=spot)
         if self.machine.flags is not None:
             self.machine.flags.written(lanes, note)
@@ -167,6 +169,16 @@ class Races(Checks):
             and not (note.word & st.STRONG and (self.local or note.word >> 3 & 3 >= 2))
         ):
             self._together(site, note, values)
+
+    def _ascend(self, index: Array) -> bool:
+        """Whether lanes certainly use different bytes: each later ones, in the order of lanes or in that of CTAs."""
+        if all_of(index[1:] > index[:-1]):
+            return True
+        ctas = self.clocks.ctas
+        if ctas == 1 or len(index) % (ctas * WARP):
+            return False
+        index = index.reshape(-1, ctas, WARP).transpose(1, 0, 2).reshape(-1)
+        return all_of(index[1:] > index[:-1])
 
     def _apart(self, offsets: Array, lanes: Array | slice) -> bool:
         """Whether lanes certainly use different bytes of the shared memory of their CTAs."""

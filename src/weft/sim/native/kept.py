@@ -20,7 +20,7 @@ from weft.sim.native.region import Recipe, recipe_of
 
 if TYPE_CHECKING:
     from weft.ptx.ast import Function
-    from weft.sim.program import Activation
+    from weft.sim.program import Activation, Program
 
 _BARRIERS = ("bar", "barrier")
 MOST = 256
@@ -50,10 +50,15 @@ def code_of(activation: Activation) -> tuple[Recipe, Code | None, list[Block]]:
     return (*loaded, divided(activation, loaded[0].cuts) if blocks is None else blocks)
 
 
-def known(kernel: Function, *, strict: bool) -> bool:
-    """Whether code of a kernel is kept, for some launch."""
+def known(program: Program, *, strict: bool) -> bool:
+    """Whether code of a program's kernel is kept, for some launch."""
     place = folder()
-    return place is not None and (place / _mark(kernel, strict)).exists()
+    return place is not None and (place / program.once(_marks)[strict]).exists()
+
+
+def _marks(program: Program) -> tuple[str, str]:
+    """The names of what says so, of fast and of strict runs."""
+    return _mark(program.kernel, False), _mark(program.kernel, True)
 
 
 def _mark(kernel: Function, strict: bool) -> str:

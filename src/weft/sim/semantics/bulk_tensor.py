@@ -217,8 +217,11 @@ def _load(site: Site) -> Step:
         """The transfers of boxes that are shifted copies of one."""
         box, moved = found
         arena, shared, numbers = machine.memory.arena, machine.memory.shared, lanes.index
-        ends = np.stack([moved + box.addresses.min(), moved + box.addresses.max()], axis=1).reshape(-1)
-        arena.locate(site, ends, np.repeat(numbers, 2), box.dtype.itemsize, False)
+        size = box.dtype.itemsize
+        first, last = (np.stack([part.min(), part.max()]) for part in (box.addresses, box.offsets))
+        ends = (moved[:, None] + first).reshape(-1)
+        arena.locate(site, ends, np.repeat(numbers, 2), size, False)
+        filled = last[1] - last[0] == (len(box.offsets) - 1) * size
         shifts = moved - arena.base
 
         def tell(signals: Array, counts: Array) -> None:
@@ -231,6 +234,9 @@ def _load(site: Site) -> Step:
         for number, (lane, barrier, shift, origin, into) in enumerate(parts):
             transfer = Transfer(site, lane, arena, origin, shared, into, box.dtype, convert=convert)
             transfer.folded, transfer.bundle, transfer.number = (box.addresses, shift), bundle, number
+            transfer.bounds = int(first[0]) + shift, int(first[1]) + shift + size - 1
+            if filled:
+                transfer.filled = slice(places[number] + int(last[0]), places[number] + int(last[1]) + size)
             copies.extend(
                 signalled(site, transfer, barrier, destinations(site, lane, places[number], None), box.size, pair)
             )
