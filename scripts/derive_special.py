@@ -126,9 +126,25 @@ def _two(f: Real) -> Real:
     return 1 - mp.euler if abs(f) < mpf(10) ** -30 else mp.log(mp.gamma(2 + f)) / f
 
 
+def _sine(z: Real) -> Real:
+    x = mp.sqrt(z)
+    return (mp.sin(mp.pi * x) / x - mp.pi) / z
+
+
+def _cosine(z: Real) -> Real:
+    return (mp.cos(mp.pi * mp.sqrt(z)) - 1) / z
+
+
+WEIGHTS: dict[str, Function] = {
+    "SINPI": lambda z: z * mp.sqrt(z) / mp.sin(mp.pi * mp.sqrt(z)),
+    "COSPI": lambda z: z / mp.cos(mp.pi * mp.sqrt(z)),
+}
+"""By what the error of these is multiplied to become the function's relative one; of the others it is relative."""
 Row = tuple[str, Function, Real, Real, int]
 TABLES: dict[str, dict[str, Row]] = {
     "F32": {
+        "SINPI": ("(sin(pi x) / x - pi) / x^2 in x^2, |x| <= 1/4", _sine, 0, mpf("0.0626"), 3),
+        "COSPI": ("(cos(pi x) - 1) / x^2 in x^2, |x| <= 1/4", _cosine, 0, mpf("0.0626"), 4),
         "ERFCX": ("erfcx(a) (1 + 2 a) in t = (a - 4) / (a + 4), 0 <= a", erfcx_slow, -1, 1, 13),
         "ERFINV_NEAR": ("erfinv(y) / y in v = -log2(1 - y^2) <= 8", inverse_error, 0, 8.05, 10),
         "ERFINV_FAR": ("erfinv(y) / sqrt(v) in 1 / sqrt(v), 8 <= v <= 25", inverse_far, 0.199, 0.3536, 6),
@@ -143,6 +159,8 @@ TABLES: dict[str, dict[str, Row]] = {
         "I1_FAR": ("I1(x) sqrt(x) e^-x in 16 / x - 1, 8 <= x", bessel_far(1), -1, 1, 6),
     },
     "F64": {
+        "SINPI": ("(sin(pi x) / x - pi) / x^2 in x^2, |x| <= 1/4", _sine, 0, mpf("0.0626"), 6),
+        "COSPI": ("(cos(pi x) - 1) / x^2 in x^2, |x| <= 1/4", _cosine, 0, mpf("0.0626"), 7),
         "ERFCX": ("erfcx(a) (1 + 2 a) in t = (a - 4) / (a + 4), 0 <= a", erfcx_slow, -1, 1, 28),
         "ERFINV_NEAR": ("erfinv(y) / y in v / 4 - 1, v = -log2(1 - y^2) <= 8", inverse_near, -1, 1, 23),
         "ERFINV_MIDDLE": ("the same in sqrt(v) / 2 - 2.5, 8 <= v <= 53", inverse_in(0.5, 2.5), -1.0858, 1.15, 29),
@@ -164,7 +182,8 @@ BITS = {"F32": 24, "F64": 53}
 def derived(kind: str, name: str) -> str:
     """One tuple."""
     text, function, low, high, count = TABLES[kind][name]
-    values, worst = fitted(function, low, high, count, lambda x: 1 / function(x), BITS[kind])
+    weight = WEIGHTS.get(name, lambda x: 1 / function(x))
+    values, worst = fitted(function, low, high, count, weight, BITS[kind])
     if name in ("I0_NEAR", "I1_NEAR"):  # They are fitted in (x / 8)^2, of which x^2 is an exact multiple.
         values = [v / mpf(64) ** k for k, v in enumerate(values)]
     spelled = as_single if kind == "F32" else lambda v: repr(float(v))

@@ -40,11 +40,21 @@ class Reals(Floating):
 
     # -- from the hardware's approximations, for operands and results that are normal numbers -----------------------
 
-    def reciprocal(self, a: Double) -> Value:
-        """1 / a within 1 ulp: 20 bits, and a step that triples them."""
+    def _approximate(self, a: Double) -> Pair:
+        """20 bits of 1 / a, and by what part of itself this should be larger, to 60 bits."""
         near = self.op("rcp", a, rnd="approx", ftz=True)
         error = self.fma(self.neg(a), near, double(1.0))
-        return self.fma(near, self.fma(error, error, error), near)
+        return near, self.fma(error, error, error)
+
+    def reciprocal(self, a: Double) -> Value:
+        """1 / a within 1 ulp."""
+        near, part = self._approximate(a)
+        return self.fma(near, part, near)
+
+    def reciprocal_parts(self, a: Double) -> Pair:
+        """1 / a as a sum: 20 bits, and the rest."""
+        near, part = self._approximate(a)
+        return near, self.mul(near, part)
 
     def quotient(self, a: Double, b: Double) -> Value:
         """a / b, nearly always correctly rounded."""
@@ -72,6 +82,14 @@ class Reals(Floating):
     def integer(self, x: Double) -> Lin:
         """A float as a 32-bit integer; out of range the nearest one."""
         return linear.of(self.s.pure(opcode("cvt", rnd="rzi", type="s32", atype="f64"), B32, self.s.register(x, B64)))
+
+    def flipped(self, x: Double, count: Lin) -> Value:
+        """x with its sign changed if `count` has bit 1 set: the quadrants 2 and 3 of a turn."""
+        s = self.s
+        low, high = s.pure_many(opcode("mov", type="b64"), (B32, B32), s.register(x, B64))
+        sign = s.bitwise("and", s.shift_left(count, linear.const(30, 32)), linear.const(-1 << 31, 32))
+        upper = s.int_value(s.bitwise("xor", linear.of(high), linear.of(s.int_value(sign))))
+        return s.pure(opcode("mov", type="b64"), B64, (low, upper))
 
     # -- sums of two doubles --------------------------------------------------------------------------------------
 

@@ -40,12 +40,16 @@ def cosh(m: Reals, x: Double) -> Any:
 
 
 def tanh(m: Reals, x: Double) -> Any:
-    """1 - 2 / (e^(2 |x|) + 1), with 1 from 20 on; a polynomial near 0."""
+    """1 - 2 / (e^(2 |x|) + 1), with 1 from 20 on; a polynomial near 0.
+
+    The inverse stays in two parts, so that it is rounded with the difference only.
+    """
     size = m.abs(x)
     inside = m.op("min", size, double(20.0))
     n, rest = split(m, m.add(inside, inside))
     power = m.mul(m.polynomial(rest, (1.0, 1.0, *coefficients.EXP)), power_of_two(m, n))
-    far = m.fma(m.reciprocal(m.add(power, double(1.0))), double(-2.0), double(1.0))
+    inverse, more = m.reciprocal_parts(m.add(power, double(1.0)))
+    far = m.fma(more, double(-2.0), m.fma(inverse, double(-2.0), double(1.0)))
     found = m.pick(m.test("lt", size, double(0.55)), m.odd(size, coefficients.TANH), far)
     return m.pick(m.test("nan", x, x), m.add(x, x), m.signed(found, x))
 

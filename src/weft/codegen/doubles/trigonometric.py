@@ -13,7 +13,7 @@ from math import factorial
 from weft.codegen import linear
 from weft.codegen.doubles import coefficients
 from weft.codegen.floats import F64
-from weft.codegen.graph import B32, B64, Addr, If, Value
+from weft.codegen.graph import B64, Addr, If, Value
 from weft.codegen.linear import Lin
 from weft.codegen.ops.scf import merge_all
 from weft.codegen.pi import two_over_pi_bits
@@ -142,9 +142,7 @@ def turned(m: Reals, r: Pair, quadrant: Lin) -> Pair:
     sine, cosine = _kernels(m, r)
     odd = s.to_test(quadrant)
     a, b = m.pick(odd, cosine, sine), m.pick(odd, sine, cosine)
-    flip_a = s.to_test(s.shift_right(quadrant, 1, signed=False))
-    flip_b = s.to_test(s.shift_right(linear.offset(quadrant, 1), 1, signed=False))
-    return m.pick(flip_a, m.neg(a), a), m.pick(flip_b, m.neg(b), b)
+    return m.flipped(a, quadrant), m.flipped(b, linear.offset(quadrant, 1))
 
 
 @cache
@@ -182,10 +180,7 @@ def _wave(m: Reals, x: Double, quarter: int) -> Double:
         total = m.fma(total, z, coefficient)
     is_odd = s.compare("ne", odd, linear.const(0, 32), signed=True)
     wave = m.pick(is_odd, m.fma(total, z, double(1.0)), m.fma(total, r, r))
-    low, high = s.pure_many(opcode("mov", type="b64"), (B32, B32), wave)
-    flip = s.bitwise("and", linear.scaled(quadrant, 1 << 30), linear.const(-1 << 31, 32))
-    high = s.int_value(s.bitwise("xor", linear.of(high), linear.of(s.int_value(flip))))
-    return s.pure(opcode("mov", type="b64"), B64, (low, high))
+    return m.flipped(wave, quadrant)
 
 
 def sin(m: Reals, x: Double) -> Double:

@@ -18,10 +18,10 @@ _MOVE = opcode("mov", type="b32")
 
 
 def log2_pair(m: Singles, x: Single) -> Pair:
-    """log2 x for positive finite x, as the sum of two floats: relative error about 2^-40.
+    """log2 x for positive finite x, as the sum of two floats: relative error about 2^-30.
 
-    With s = 2 f / (2 + f), log(1 + f) = s + s^3 / 12 + s^5 / 80 + ...; only s itself needs its rounding error, which
-    the exact remainder of the division gives.
+    With s = 2 f / (2 + f), log(1 + f) = s + s^3 / 12 + s^5 / 80 + ...; the rounding error of s, which the exact
+    remainder of the division gives, counts in the first two terms.
     """
     e, f, _ = normalised(m, x, ROOT_OF_HALF)
     inverse = m.reciprocal(m.add(f, f32(2.0)))
@@ -32,13 +32,17 @@ def log2_pair(m: Singles, x: Single) -> Pair:
     square = m.mul(s, s)
     cube = m.mul(m.mul(s, square), m.polynomial(square, coefficients.LOG2_ODD))
     high, low = m.product(s, f32(LOG2E[0]))
-    low = m.add(cube, m.fma(rest, f32(LOG2E[0]), m.fma(s, f32(LOG2E[1]), low)))
+    slope = m.fma(square, f32(LOG2E[0] / 4), f32(LOG2E[0]))
+    low = m.add(cube, m.fma(rest, slope, m.fma(s, f32(LOG2E[1]), low)))
     total, lost = m.fast_sum(e, high)
     return m.fast_sum(total, m.add(lost, low))
 
 
-def power_of_pair(m: Singles, high: Single, low: Single) -> Value:
-    """2^(high + low), right up to denormals and overflow; two factors, since one has not the range."""
+def parts_of_power(m: Singles, high: Single, low: Single) -> tuple[Value, Value, Value]:
+    """Three factors of 2^(high + low): the second and third are powers of two, since one has not the range.
+
+    A product with them in turn is rounded once, also where it is denormal.
+    """
     s = m.s
     limited = m.op("min", m.op("max", high, f32(-200.0)), f32(200.0))
     low = m.pick(m.test("eq", limited, high), low, f32(0.0))
@@ -46,9 +50,16 @@ def power_of_pair(m: Singles, high: Single, low: Single) -> Value:
     power = m.power_of_two(m.add(m.sub(limited, n), low))
     whole = linear.of(s.pure(opcode("cvt", rnd="rzi", type="s32", atype="f32"), B32, n, lo=-200, hi=200))
     half = linear.of(s.int_value(s.shift_right(whole, 1, signed=True)))
-    for part in (half, s.sub(whole, half)):
-        power = m.mul(power, m.of_bits(linear.offset(linear.scaled(part, 1 << 23), 0x3F800000)))
-    return power
+    first, second = (
+        m.of_bits(linear.offset(linear.scaled(part, 1 << 23), 0x3F800000)) for part in (half, s.sub(whole, half))
+    )
+    return power, first, second
+
+
+def power_of_pair(m: Singles, high: Single, low: Single) -> Value:
+    """2^(high + low), right up to denormals and overflow."""
+    power, first, second = parts_of_power(m, high, low)
+    return m.mul(m.mul(power, first), second)
 
 
 _TIMES = {0x3F000000: 0, 0x3FC00000: 1, 0x40200000: 2}

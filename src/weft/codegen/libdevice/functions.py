@@ -6,9 +6,9 @@ from typing import Any
 
 from weft.codegen import doubles, linear
 from weft.codegen.elementary import roots, trigonometric
+from weft.codegen.libdevice import coefficients
 from weft.codegen.libdevice.arithmetic import Arithmetic
 from weft.codegen.linear import Lin
-from weft.isa import opcode
 
 
 def rcbrt(a: Arithmetic, x: Any) -> Any:
@@ -16,46 +16,55 @@ def rcbrt(a: Arithmetic, x: Any) -> Any:
     return roots.rcbrt(a.m, x) if a.single else doubles.roots.rcbrt(a.m, x)
 
 
+PI = {"f32": (3.141592502593994, 1.5099580252808664e-07), "f64": (3.141592653589793, 1.2246467991473532e-16)}
+"""pi as the float below it and what is left: both positive, so that the products of an infinity have a sum."""
+_MAGIC = {"f32": 1.5 * 2.0**23, "f64": 1.5 * 2.0**52}
+"""Sums with it keep the integer part in their low bits."""
+
+
 def _turned(a: Arithmetic, x: Any) -> tuple[Lin, Any]:
-    """(q, r) with pi x = q pi/2 + r modulo 2 pi, |r| <= pi/4: without the even integers in x all of it is exact."""
-    m = a.m
-    rest = m.fma(m.op("cvt", m.mul(x, a.const(0.5)), rnd="rzi", atype=a.kind.name), a.const(-2.0), x)
-    quarter = m.nearest(m.add(rest, rest))
-    left = m.fma(quarter, a.const(-0.5), rest)
-    whole = linear.of(a.s.pure(opcode("cvt", rnd="rzi", type="s32", atype=a.kind.name), "b32", quarter))
-    return whole, left
+    """(q, r) with pi x = q pi/2 + pi r modulo 2 pi, |r| <= 1/4; exact, since it leaves out an even integer first."""
+    m, magic = a.m, a.const(_MAGIC[a.kind.name])
+    rest = m.fma(m.nearest(m.mul(x, a.const(0.5))), a.const(-2.0), x)
+    shifted = m.fma(rest, a.const(2.0), magic)
+    left = m.fma(m.sub(shifted, magic), a.const(-0.5), rest)
+    bits = a.bits(shifted)
+    return bits if a.single else a.s.truncated(bits), left
 
 
-def _waves(a: Arithmetic, x: Any) -> tuple[Any, Any]:
-    """(sin pi x, cos pi x)."""
-    quadrant, left = _turned(a, x)
-    if a.single:
-        angle = a.m.fma(left, a.const(3.1415927410125732), a.m.mul(left, a.const(-8.742277657347586e-08)))
-        return trigonometric.turned(a.m, angle, quadrant)
-    high, low = a.m.product(left, a.const(3.141592653589793))
-    low = a.m.fma(left, a.const(1.2246467991473532e-16), low)
-    return doubles.trigonometric.turned(a.m, (high, low), quadrant)
+def _waves(a: Arithmetic, quadrant: Lin, r: Any) -> tuple[Any, Any]:
+    """The sine and the cosine of pi r + quadrant pi/2."""
+    s, m, (pi, rest) = a.s, a.m, PI[a.kind.name]
+    sines, cosines = coefficients.SINPI[a.kind.name], coefficients.COSPI[a.kind.name]
+    square = m.mul(r, r)
+    low = m.fma(square, m.polynomial(square, sines), a.const(rest))
+    sine = m.fma(r, a.const(pi), m.mul(r, low))
+    cosine = m.fma(square, m.polynomial(square, cosines), a.const(1.0))
+    odd = s.to_test(quadrant)
+    first, second = m.pick(odd, cosine, sine), m.pick(odd, sine, cosine)
+    return m.flipped(first, quadrant), m.flipped(second, linear.offset(quadrant, 1))
 
 
 def half_turns(a: Arithmetic, x: Any) -> Any:
     """sin(pi x), without a care for the sign of zeros."""
-    return _waves(a, x)[0]
+    return _waves(a, *_turned(a, x))[0]
+
+
+def sincospi(a: Arithmetic, x: Any) -> tuple[Any, Any]:
+    """(sin pi x, cos pi x): zeros of the sine have the sign of x, those of the cosine none."""
+    m, zero = a.m, a.const(0.0)
+    sine, cosine = _waves(a, *_turned(a, x))
+    return m.pick(m.test("eq", sine, zero), m.mul(x, zero), sine), m.add(cosine, zero)
 
 
 def sinpi(a: Arithmetic, x: Any) -> Any:
-    """sin(pi x); whole numbers give a zero with the sign of x."""
-    whole = a.m.test("eq", a.m.op("cvt", x, rnd="rzi", atype=a.kind.name), x)
-    return a.m.pick(whole, a.m.mul(x, a.const(0.0)), _waves(a, x)[0])
+    """sin(pi x)."""
+    return sincospi(a, x)[0]
 
 
 def cospi(a: Arithmetic, x: Any) -> Any:
     """cos(pi x)."""
-    return a.m.add(_waves(a, x)[1], a.const(0.0))
-
-
-def sincospi(a: Arithmetic, x: Any) -> tuple[Any, Any]:
-    """Both."""
-    return sinpi(a, x), cospi(a, x)
+    return sincospi(a, x)[1]
 
 
 def sincos(a: Arithmetic, x: Any) -> tuple[Any, Any]:

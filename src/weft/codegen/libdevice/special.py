@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from weft.codegen import doubles, elementary
-from weft.codegen.elementary.power import log2_pair, power_of_pair
+from weft.codegen.elementary.power import log2_pair, parts_of_power
 from weft.codegen.graph import If
 from weft.codegen.libdevice import coefficients
 from weft.codegen.libdevice.arithmetic import Arithmetic
-from weft.codegen.libdevice.functions import half_turns
+from weft.codegen.libdevice.functions import PI, half_turns
 from weft.codegen.libdevice.lengths import INFINITY, NAN
 from weft.codegen.ops.scf import merge_all
 
@@ -162,20 +162,22 @@ def tgamma(a: Arithmetic, x: Any) -> Any:
     size = m.abs(x)
     below, negative = m.test("lt", size, a.const(1.0)), m.test("lt", x, a.const(0.0))
     w = m.op("min", m.pick(below, m.add(size, a.const(1.0)), size), a.const(60.0 if a.single else 200.0))
-    power = _stirling_power(a, w, negative)
     series = polynomial(a, m.reciprocal(w), coefficients.GAMMA)
     sine = half_turns(a, size)
-    under = m.mul(m.mul(series, m.neg(sine)), m.pick(below, a.const(1.0), size))
-    reflected = m.mul(a.const(3.141592653589793), _inverse_of(a, under))
+    under = _inverse_of(a, m.mul(m.mul(series, m.neg(sine)), m.pick(below, a.const(1.0), size)))
+    pi, rest = PI[a.kind.name]
+    reflected = m.fma(under, a.const(pi), m.mul(under, a.const(rest)))
+    found: Any = m.pick(negative, reflected, series)
+    for factor in _stirling_power(a, w, negative):
+        found = m.mul(found, factor)
     # The inverse comes last: times the series it might overflow.
-    plain = m.mul(m.mul(m.mul(power, series), power), m.pick(below, _inverse_of(a, x), a.const(1.0)))
-    found = m.pick(negative, m.mul(m.mul(power, reflected), power), plain)
+    plain = m.mul(found, m.pick(below, _inverse_of(a, x), a.const(1.0)))
     pole = m.both(negative, m.test("equ", sine, a.const(0.0)))
-    return _keeping_nan(a, x, m.pick(pole, a.const(NAN), found))
+    return _keeping_nan(a, x, m.pick(pole, a.const(NAN), m.pick(negative, found, plain)))
 
 
-def _stirling_power(a: Arithmetic, w: Any, inverse: Any) -> Any:
-    """The square root of e^((w - 1/2) log w - w), or of its inverse, which may be denormal where its product is not."""
+def _stirling_power(a: Arithmetic, w: Any, inverse: Any) -> Sequence[Any]:
+    """Factors of e^((w - 1/2) log w - w), or of its inverse, which may be denormal where its product is not."""
     m = a.m
     count = m.sub(w, a.const(0.5))
     if a.single:
@@ -190,9 +192,12 @@ def _stirling_power(a: Arithmetic, w: Any, inverse: Any) -> Any:
     rest = m.add(rest, m.fma(w, a.const(-unit[1]), lost))
     total, lost = m.two_sum(first, whole)
     rest = m.add(rest, lost)
+    if a.single:
+        sign = m.pick(inverse, a.const(-1.0), a.const(1.0))
+        return parts_of_power(m, m.mul(total, sign), m.mul(rest, sign))
     sign = m.pick(inverse, a.const(-0.5), a.const(0.5))
-    total, rest = m.mul(total, sign), m.mul(rest, sign)
-    return power_of_pair(m, total, rest) if a.single else doubles.exponential.exp_of(m, total, rest)
+    root = doubles.exponential.exp_of(m, m.mul(total, sign), m.mul(rest, sign))
+    return root, root
 
 
 def lgamma(a: Arithmetic, x: Any) -> Any:
