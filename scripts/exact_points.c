@@ -48,6 +48,18 @@ static float quotient_single(float x, float y, int *low)
     return rest;
 }
 
+/* By remquo, which is right for ties of denormal numbers, as glibc's remainder is not. */
+static double nearest_rest(double x, double y)
+{
+    int low;
+    return remquo(x, y, &low);
+}
+static float nearest_rest_single(float x, float y)
+{
+    int low;
+    return remquof(x, y, &low);
+}
+
 static int64_t to_long(double x) { return isnan(x) || x < -0x1p63 ? INT64_MIN : x >= 0x1p63 ? INT64_MAX : (int64_t)x; }
 static int64_t to_ulong(double x)
 {
@@ -84,7 +96,7 @@ static int32_t to_uint(double x)
     NEAR(DO, int2double_rn, o[0].d = a[0].i) NEAR(DO, uint2double_rn, o[0].d = (uint32_t)a[0].i) \
     BOTH(DO, fma, __builtin_fmaf(a[0].f, a[1].f, a[2].f), __builtin_fma(a[0].d, a[1].d, a[2].d)) \
     BOTH(DO, fmod, fmodf(a[0].f, a[1].f), fmod(a[0].d, a[1].d)) \
-    BOTH(DO, remainder, remainderf(a[0].f, a[1].f), remainder(a[0].d, a[1].d)) \
+    BOTH(DO, remainder, nearest_rest_single(a[0].f, a[1].f), nearest_rest(a[0].d, a[1].d)) \
     NEAR(DO, remquof, o[0].f = quotient_single(a[0].f, a[1].f, &o[1].i)) \
     NEAR(DO, remquo, o[0].d = quotient(a[0].d, a[1].d, &o[1].i)) \
     BOTH(DO, fdim, fdimf(a[0].f, a[1].f), fdim(a[0].d, a[1].d)) \

@@ -1,18 +1,22 @@
-"""The remainder of floats, exact for all operands: long division, 22 (51) bits of the quotient at a time."""
+"""The remainder of floats, exact for all operands: long division, some bits of the quotient at a time."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from weft.codegen import linear
 from weft.codegen.floats import F32, Float, constant, fma
-from weft.codegen.graph import PRED, Carried, If, Loop, Merge, Value
+from weft.codegen.graph import B32, PRED, Carried, Const, If, Loop, Merge, Value
+from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import refloated
 from weft.codegen.selector import Selector
 from weft.codegen.types import Scalar
 from weft.isa import opcode
 
-_BITS = {"f32": 22, "f64": 51}
+_BITS = {"f32": 19, "f64": 51}
 """Bits of the quotient that one division gives: it is below twice 2^bits, and so an exact integer."""
+_MAGIC = {"f32": 1.5 * 2.0**23, "f64": 2.0**52}
+"""A sum with it has the last bits of an integer for its own."""
 INFINITY, NAN = float("inf"), float("nan")
 
 
@@ -22,6 +26,11 @@ def remainder(s: Selector, a: Float, b: Float, kind: Scalar) -> Any:
         # The remainder has no more bits than the operands: it is exact in f32 too.
         x, y = (refloated(s, v, kind, F32) for v in (a, b))
         return refloated(s, remainder(s, x, y, F32), F32, kind)
+    return divide(s, a, b, kind)[0]
+
+
+def divide(s: Selector, a: Float, b: Float, kind: Scalar) -> tuple[Any, Lin]:
+    """The remainder of f32 or f64, and the quotient of the sizes modulo 8 in the last bits of an integer."""
     t = kind.name
     a, b = (s.register(x, kind.cls) for x in (a, b))
     x, y = (s.pure(opcode("abs", type=t), kind.cls, v) for v in (a, b))
@@ -34,15 +43,19 @@ def remainder(s: Selector, a: Float, b: Float, kind: Scalar) -> Any:
     short = s.register(s.logic("or", below, s.inverted(defined)), PRED)
     branch = If(short, s.child(), s.child(), source=s.source)
     with s.at(branch.otherwise):
-        found = s.pure(opcode("copysign", type=t), kind.cls, a, _divided(s, x, y, kind))
-    result = Value(kind.cls, s.block)
-    branch.merges.append(Merge(result, [kept, found]))
+        rest, last = _divided(s, x, y, kind)
+        found = s.pure(opcode("copysign", type=t), kind.cls, a, rest)
+    result, count = Value(kind.cls, s.block), Value(B32, s.block)
+    branch.merges += [Merge(result, [kept, found]), Merge(count, [Const(B32, 0), last])]
     s.block.items.append(branch)
-    return result
+    return result, linear.of(count)
 
 
-def _divided(s: Selector, x: Value, y: Value, kind: Scalar) -> Value:
-    """The remainder of positive numbers: x is reduced by y * 2^(k n), for k from as high as need be down to 0."""
+def _divided(s: Selector, x: Value, y: Value, kind: Scalar) -> tuple[Value, Value]:
+    """The remainder of positive numbers, and the last bits of their quotient.
+
+    x is reduced by y * 2^(k n), for k from as high as need be down to 0; all quotients but the last are multiples of 8.
+    """
     t, step = kind.name, 2.0 ** _BITS[kind.name]
     up, down = constant(step, kind), constant(1 / step, kind)
 
@@ -62,26 +75,35 @@ def _divided(s: Selector, x: Value, y: Value, kind: Scalar) -> Value:
     s.block.items.append(first)
 
     second = Loop(s.child(loop=True), source=s.source)
-    rest, divisor = Value(kind.cls, second.body), Value(kind.cls, second.body)
-    left = Value(kind.cls, s.block)
+    rest, divisor, before = (Value(cls, second.body) for cls in (kind.cls, kind.cls, B32))
+    left, last = Value(kind.cls, s.block), Value(B32, s.block)
     with s.at(second.body):
-        quotient = s.pure(
-            opcode("cvt", rnd="rzi", type=t, atype=t),
-            kind.cls,
-            s.pure(opcode("div", rnd="rn", type=t), kind.cls, rest, divisor),
-        )
-        below = fma(s, s.pure(opcode("neg", type=t), kind.cls, quotient), divisor, rest, kind)
-        # The quotient may have been rounded up to the next integer.
-        over = s.pure(opcode("setp", cmp="lt", type=t), PRED, below, constant(0.0, kind))
-        fixed = s.pure(
-            opcode("selp", type=kind.cls),
-            kind.cls,
-            s.pure(opcode("add", rnd="rn", type=t), kind.cls, below, divisor),
-            below,
-            over,
-        )
+        fixed, bits = _step(s, rest, divisor, kind)
         smaller = s.pure(opcode("mul", rnd="rn", type=t), kind.cls, divisor, down)
         second.again = s.pure(opcode("setp", cmp="gt", type=t), PRED, divisor, y)
-    second.carried += [Carried(rest, x, fixed, left), Carried(divisor, top, smaller)]
+    second.carried += [
+        Carried(rest, x, fixed, left),
+        Carried(divisor, top, smaller),
+        Carried(before, Const(B32, 0), bits, last),
+    ]
     s.block.items.append(second)
-    return left
+    return left, last
+
+
+def _step(s: Selector, rest: Value, divisor: Value, kind: Scalar) -> tuple[Value, Value]:
+    """`rest` less a multiple of `divisor`, from 0 to that, and the last bits of the factor.
+
+    Of f32 the quotient is within 2 units, a quarter of 1, so that the nearest integer is at most 3/4 from the exact
+    one; of f64 it is the rounded one.  Either is at most 1 too large, and the difference needs no rounding.
+    """
+    t, single = kind.name, kind.name == "f32"
+    division = opcode("div", rnd="full", type=t) if single else opcode("div", rnd="rn", type=t)
+    whole = opcode("cvt", rnd="rni" if single else "rzi", type=t, atype=t)
+    quotient = s.pure(whole, kind.cls, s.pure(division, kind.cls, rest, divisor))
+    below = fma(s, s.pure(opcode("neg", type=t), kind.cls, quotient), divisor, rest, kind)
+    over = s.pure(opcode("setp", cmp="lt", type=t), PRED, below, constant(0.0, kind))
+    more = s.pure(opcode("add", rnd="rn", type=t), kind.cls, below, divisor)
+    fixed = s.pure(opcode("selp", type=kind.cls), kind.cls, more, below, over)
+    sum_ = s.pure(opcode("add", rnd="rn", type=t), kind.cls, quotient, constant(_MAGIC[t], kind))
+    low = linear.of(sum_ if single else s.pure_many(opcode("mov", type="b64"), (B32, B32), sum_)[0])
+    return fixed, s.int_value(s.sub(low, s.from_test(over, 32)))

@@ -9,7 +9,8 @@ from weft.codegen.elementary.rounding import away, away_double
 from weft.codegen.graph import B16, B32, B64
 from weft.codegen.libdevice.arithmetic import Arithmetic
 from weft.codegen.linear import Lin
-from weft.codegen.remainder import remainder
+from weft.codegen.ops.float_parts import fraction_and_exponent
+from weft.codegen.remainder import divide
 from weft.isa import opcode
 
 _LEAST, _MOST = -(1 << 31), (1 << 31) - 1
@@ -104,17 +105,11 @@ def modf(a: Arithmetic, x: Any) -> tuple[Any, Any]:
 def quotient(a: Arithmetic, x: Any, y: Any) -> tuple[Any, Lin]:
     """(the remainder of the division rounded to the nearest integer, that integer modulo 8, with its sign).
 
-    Below 8 |y| three steps of long division are left; each difference is exact, as is |y| minus the rest.
+    |y| less the rest is exact where it is the smaller.
     """
     s, m = a.s, a.m
     size, unit = m.abs(x), m.abs(y)
-    rest: Any = remainder(s, size, m.mul(unit, a.const(8.0)), a.kind)
-    count = linear.const(0, 32)
-    for factor in (4, 2, 1):
-        part = m.mul(unit, a.const(float(factor)))
-        fits = m.both(m.test("ge", rest, part), m.test("gt", unit, a.const(0.0)))
-        rest = m.pick(fits, m.sub(rest, part), rest)
-        count = s.add(count, s.choose(fits, linear.const(factor, 32), linear.const(0, 32)))
+    rest, count = divide(s, size, unit, a.kind)
     left = m.sub(unit, rest)
     even = s.inverted(s.to_test(count))
     tie = m.test("eq", rest, left)
@@ -193,15 +188,7 @@ def inverse_root(a: Arithmetic, x: Any) -> Any:
 
 def frexp(a: Arithmetic, x: Any) -> tuple[Any, Lin]:
     """(a fraction from 1/2 to 1, the exponent); zeros, infinities and NaNs stay, with exponent 0."""
-    s, m, form = a.s, a.m, a.format
-    plain = m.both(m.test("lt", m.abs(x), a.const(float("inf"))), m.test("ne", x, a.const(0.0)))
-    exponent = linear.offset(ilogb(a, x), 1)
-    # Of a denormal the fraction needs its bits moved up: a product with 2^significand does that exactly.
-    tiny = s.compare("lt", a.size(x), a.whole(form.normal), signed=False)
-    moved = m.pick(tiny, m.mul(x, a.const(2.0 ** (form.significand + 1))), x)
-    mask = a.whole(form.sign | form.normal - 1)
-    fraction = s.int_value(s.bitwise("or", s.bitwise("and", a.bits(moved), mask), a.whole(form.half)))
-    return m.pick(plain, fraction, m.add(x, x)), s.choose(plain, exponent, linear.const(0, 32))
+    return fraction_and_exponent(a.s, x, a.kind)
 
 
 def byte_perm(a: Arithmetic, x: Lin, y: Lin, selector: Lin) -> Lin:

@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 
 from weft.codegen import floats, linear, wide
 from weft.codegen.formats import FORMATS, Format
-from weft.codegen.graph import PRED
+from weft.codegen.graph import B32, B64, PRED
 from weft.codegen.integers import FALSE, Test
 from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import from_bits, refloated, to_bits
@@ -92,6 +92,43 @@ def _is_nan(s: Selector, size: Lin, form: Format, wanted: int) -> Test:
     return s.compare("ge", size, linear.const(form.quiet, size.bits), signed=False)
 
 
+def fraction_and_exponent(s: Selector, x: Any, kind: Scalar) -> tuple[Any, Lin]:
+    """A fraction of at least one half and below 1, and an exponent; 0, infinities and NaNs stay, with exponent 0."""
+    if kind.width == 16:
+        fraction, exponent = fraction_and_exponent(s, refloated(s, x, kind, floats.F32), floats.F32)
+        return refloated(s, fraction, floats.F32, kind), exponent
+    form, zero = FORMATS[kind.name], linear.const(0, 32)
+    above = form.significand % 32
+    field = (form.infinity >> form.significand) << above
+    small = s.compare("eq", s.bitwise("and", _upper(s, x, kind), linear.const(field, 32)), zero, signed=False)
+    scaled = floats.binary(s, "mul", x, floats.constant(2.0**form.width, kind), kind)
+    found = s.pure(opcode("selp", type=kind.cls), kind.cls, scaled, x, small)
+    upper = _upper(s, found, kind)
+    power = s.shift_right(s.bitwise("and", upper, linear.const(field, 32)), above, signed=False)
+    # Only that of 0 is 0 now.
+    whole = s.compare("lt", linear.offset(power, -1), linear.const((field >> above) - 1, 32), signed=False)
+    kept = s.bitwise("and", upper, linear.const(~field, 32))
+    fraction = s.bitwise("or", kept, linear.const(form.bias - 1 << above, 32))
+    result = _with_upper(s, found, s.choose(whole, fraction, upper), kind)
+    shift = s.choose(small, linear.const(1 - form.bias - form.width, 32), linear.const(1 - form.bias, 32))
+    return result, s.choose(whole, s.add(power, shift), zero)
+
+
+def _upper(s: Selector, x: Any, kind: Scalar) -> Lin:
+    """The bits, or their upper half of f64."""
+    if kind.width == 32:
+        return to_bits(s, x, kind)
+    return linear.of(s.pure_many(opcode("mov", type="b64"), (B32, B32), s.register(x, B64))[1])
+
+
+def _with_upper(s: Selector, x: Any, upper: Lin, kind: Scalar) -> Any:
+    """The float with these upper bits, and the others of x."""
+    if kind.width == 32:
+        return from_bits(s, upper, kind)
+    low = s.pure_many(opcode("mov", type="b64"), (B32, B32), s.register(x, B64))[0]
+    return s.pure(opcode("mov", type="b64"), B64, (low, s.int_value(upper)))
+
+
 @handles("llvm.intr.frexp")
 def select_fraction(s: Selector, op: Operation) -> None:
     """A fraction of at least one half and below 1, and an exponent; 0, infinities and NaNs stay, with exponent 0."""
@@ -99,27 +136,7 @@ def select_fraction(s: Selector, op: Operation) -> None:
     whole_kind = scalar(narrow.element(element_types(struct)[1]))
 
     def apply(x: Any, kind: Scalar) -> tuple[Any, Any]:
-        fraction, exponent = parts(x, kind)
+        fraction, exponent = fraction_and_exponent(s, x, kind)
         return fraction, wide.of_number(s, exponent, whole_kind)
-
-    def parts(x: Any, kind: Scalar) -> tuple[Any, Lin]:
-        if kind.width == 16:
-            fraction, exponent = parts(refloated(s, x, kind, floats.F32), floats.F32)
-            return refloated(s, fraction, floats.F32, kind), exponent
-        form = FORMATS[kind.name]
-        bits = to_bits(s, x, kind)
-        size = s.bitwise("and", bits, linear.const(form.sign - 1, bits.bits))
-        small = s.compare("lt", size, linear.const(form.normal, bits.bits), signed=False)
-        scaled = floats.binary(s, "mul", x, floats.constant(2.0**form.width, kind), kind)
-        found = s.choose(small, to_bits(s, scaled, kind), bits)
-        raised = s.shift_right(found, form.significand, signed=False)
-        field = s.bitwise("and", raised, linear.const(form.infinity >> form.significand, bits.bits))
-        shift = s.choose(small, linear.const(1 - form.bias - form.width, 32), linear.const(1 - form.bias, 32))
-        exponent = s.add(s.truncated(field), shift)
-        kept = s.bitwise("and", found, linear.const(form.sign | form.normal - 1, bits.bits))
-        fraction = s.bitwise("or", kept, linear.const(form.half, bits.bits))
-        whole = s.compare("lt", linear.offset(size, -1), linear.const(form.infinity - 1, bits.bits), signed=False)
-        result = from_bits(s, s.choose(whole, fraction, bits), kind)
-        return result, s.choose(whole, exponent, linear.const(0, 32))
 
     several(s, op, apply)

@@ -11,6 +11,7 @@ from weft.codegen.elementary import trigonometric
 from weft.codegen.elementary.rounding import away_double
 from weft.codegen.elementary.singles import Singles
 from weft.codegen.graph import B32, B64
+from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import from_bits, refloated, to_bits
 from weft.codegen.ops.arith_float import fast
 from weft.codegen.selector import Selector, handles
@@ -241,20 +242,44 @@ def select_whole(s: Selector, op: Operation) -> None:
     s.values[op.results[0]] = wide.of_number(s, found, result)
 
 
+def _between(s: Selector, n: Lin, low: int, high: int) -> Lin:
+    """The nearest integer from low to high, in a register of 32 bits."""
+    above = s.extreme("max", n, linear.const(low, n.bits), signed=True)
+    limited = s.extreme("min", above, linear.const(high, n.bits), signed=True)
+    return linear.of(s.int_value(s.truncated(limited)))
+
+
+def _scaled_single(s: Selector, x: Any, n: Lin) -> Any:
+    """x 2^n by three factors, the last of them as large or as small as can be.
+
+    What comes before the last product is then normal unless the result is 0, so that it alone rounds.
+    """
+    m, rest = Singles(s), _between(s, n, -278, 278)
+    factors: list[Any] = []
+    for _ in range(2):
+        part = _between(s, rest, -126, 127)
+        factors.append(part)
+        rest = s.sub(rest, part)
+    for exponent in (rest, *reversed(factors)):
+        x = m.mul(x, m.of_bits(linear.offset(linear.scaled(exponent, 1 << 23), 0x3F800000)))
+    return x
+
+
 @handles("llvm.intr.ldexp")
 def select_scale(s: Selector, op: Operation) -> None:
-    """x 2^n: in f64, so that the last rounding is the only one for narrower floats."""
+    """x 2^n, rounded once; f16 and bf16 in f64."""
     from weft.codegen.doubles.exponential import times_power
     from weft.codegen.reals import Reals
 
     exponent = narrow.element(op.operands[1].type)
 
     def apply(x: Any, n: Any, kind: Scalar) -> Any:
+        number = s.as_number(n, exponent, signed=True)
+        if kind.name == "f32":
+            return _scaled_single(s, x, number)
         m = Reals(s)
         wide = s.register(_widened(s, x, kind), B64)
-        whole = s.as_number(n, exponent, signed=True)
-        least, most = linear.const(-2200, whole.bits), linear.const(2200, whole.bits)
-        whole = s.truncated(s.extreme("min", s.extreme("max", whole, least, signed=True), most, signed=True))
+        whole = _between(s, number, -2200, 2200)
         quarter = linear.of(s.int_value(s.shift_right(whole, 1, signed=True)))
         rest = linear.of(s.int_value(s.sub(whole, quarter)))
         return _narrowed(s, times_power(m, times_power(m, wide, quarter), rest), kind)
