@@ -38,23 +38,37 @@ def branches(b: Builder) -> None:
 
 @produces(5)
 def loops(b: Builder) -> None:
-    """`scf.for` with bounds that are known or not, and values that it carries."""
+    """`scf.for` over indices or integers, with bounds that are known or not, and values that it carries."""
     if b.depth >= DEEPEST:
         return
     uniform = b.rng.random() < 0.4
-    low, step = b.constant("index", b.rng.randint(0, 3)), b.constant("index", b.rng.randint(1, 3), kept=True)
-    high = b.constant("index", b.rng.randint(0, 6)) if uniform else b.masked(4 if b.depth else 8)
+    kind = "index" if b.rng.random() < 0.7 else b.rng.choice(("i8", "i8", "i12", "i16", "i32", "i48", "i64"))
+    order = "unsigned " if kind != "index" and b.rng.random() < 0.3 else ""
+    low, step = b.constant(kind, b.rng.randint(0, 3)), b.constant(kind, b.rng.randint(1, 3), kept=True)
+    most = 4 if b.depth else 8
+    if uniform:
+        high = b.constant(kind, b.rng.randint(0, 6))
+    elif kind == "index":
+        high = b.masked(most)
+    else:  # A few numbers around 0, by arithmetic that may leave anything above a narrow type's width.
+        few = b.one(f"arith.andi {b.of(kind)}, {b.constant(kind, most - 1, kept=True)} : {kind}", kind)
+        shift = b.constant(kind, b.rng.choice((0, -2, 5)), kept=True)
+        low = b.one(f"arith.subi {low}, {shift} : {kind}", kind)
+        high = b.one(f"arith.subi {few}, {shift} : {kind}", kind)
+        if order:  # Unsigned, it is far from -2 to 0.
+            low, high = (b.one(f"arith.andi {x}, {b.constant(kind, 7, kept=True)} : {kind}", kind) for x in (low, high))
     wanted = result_types(b)
     starts = [b.of(type_) for type_ in wanted]
     carried = [(b.name(), type_) for type_ in wanted]
     counter = b.name()
-    region = yielding(b, wanted, [(counter, "index"), *carried], uniform=uniform)
+    region = yielding(b, wanted, [(counter, kind), *carried], uniform=uniform)
     if wanted:
         pairs = ", ".join(f"{name} = {start}" for (name, _), start in zip(carried, starts, strict=True))
         head = f" iter_args({pairs}) -> ({', '.join(wanted)})"
     else:
         head = ""
-    b.emit(f"scf.for {counter} = {low} to {high} step {step}{head} <<0>>", *wanted, regions=[region])
+    over = "" if kind == "index" else f" : {kind}"
+    b.emit(f"scf.for {order}{counter} = {low} to {high} step {step}{head}{over} <<0>>", *wanted, regions=[region])
 
 
 @produces(2)

@@ -27,7 +27,7 @@ def as_type(b: Builder, x: str, have: str, want: str) -> str:
     """A value as one of another width, by either sign."""
     if have == want:
         return x
-    signed = b.rng.random() < 0.5
+    signed = b.rng.random() < 0.7
     if "index" in (have, want):
         op = "index_cast" if signed else "index_castui"
     elif types.width(want) < types.width(have):
@@ -124,8 +124,8 @@ def carried(b: Builder) -> None:
     if b.depth >= DEEPEST:
         return
     rng = b.rng
-    t = rng.choice((*SCALARS, "index", "i64", "i64", "i64"))
-    start = b.constant(t, telling(b, t) if rng.random() < 0.5 else rng.randrange(4)) if rng.random() < 0.8 else b.of(t)
+    t = "index" if rng.random() < 0.4 else rng.choice(SCALARS)
+    start = b.constant(t, telling(b, t) if rng.random() < 0.3 else rng.randrange(4)) if rng.random() < 0.8 else b.of(t)
     total, state, counter = b.name(), b.name(), b.name()
     low, step = b.constant("index", rng.choice((0, 0, 1, 3))), b.constant("index", rng.choice((1, 1, 2)), kept=True)
     high = b.constant("index", rng.choice((2, 5, 9))) if rng.random() < 0.5 else b.masked(8)
