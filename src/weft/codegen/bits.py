@@ -41,6 +41,7 @@ class Bits(Sums):
     def _with_bounds(self, a: Lin, bounds: tuple[int, int]) -> Lin:
         lo, hi = bounds
         value = a.single()
+        # Bounds are those of the signed reading; what does not fit it says nothing about the register.
         if value is not None and lo <= hi < 1 << (a.bits - 1):
             value.lo, value.hi = max(value.lo, lo), min(value.hi, hi)
             return linear.of(value)
@@ -71,6 +72,7 @@ class Bits(Sums):
         if op == "xor" and b.is_const and b.const == -1:
             return linear.of(self.pure(opcode("not", type=f"b{bits}"), self._cls(a), self.int_value(a)))
         first, second = self.operand(a), self.operand(b)
+        # One order of operands, so that a & b and b & a are found to be the same instruction.
         if isinstance(first, Value) and isinstance(second, Value) and first.id > second.id:
             first, second = second, first
         return linear.of(self.pure(opcode(op, type=f"b{bits}"), self._cls(a), first, second, lo=lo, hi=hi))
@@ -200,6 +202,7 @@ class Bits(Sums):
                 return linear.of(self.pure(opcode("shr", type=f"{letter}{a.bits}"), self._cls(a), self.operand(a), by))
             amount = unsigned(amount.const, a.bits)
         if amount >= a.bits:
+            # PTX clamps the amounts of shifts, so this is what the instruction would give.
             amount = a.bits - 1
             if not signed:
                 return linear.const(0, a.bits)
@@ -210,6 +213,7 @@ class Bits(Sums):
             return a
         if a.exact and a.lo >= 0:
             signed = False
+            # (i * 16 + j) >> 4 is i where 0 <= j < 16: indices of tiles come apart without an instruction.
             whole, rest = split(a, 1 << amount)
             if 0 <= rest.lo and rest.hi < 1 << amount:
                 return whole

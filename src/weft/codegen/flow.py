@@ -91,6 +91,8 @@ class Flow:
                 part = self._part_at(position)
                 if part is not None and part is not home:
                     part.uses |= bit
+        # Sets of values are integers, a bit each: a round is a few operations a block.  Going backwards over blocks in
+        # the order of the text, most functions settle in as many rounds as loops are nested.
         changed = True
         while changed:
             changed = False
@@ -98,6 +100,7 @@ class Flow:
                 live_out = 0
                 for way in part.ways:
                     target = self._parts[way.target]
+                    # Arguments are written on the way, so they are not live before it, but what is copied to them is.
                     live_out |= target.live_in & ~target.arguments | way.sources
                 live_in = part.uses | part.arguments | live_out & ~part.defines
                 if live_out != part.live_out or live_in != part.live_in:

@@ -142,6 +142,7 @@ class Integers(Bits):
         if signed and a.exact and a.lo >= 0 and b.lo >= 0:
             signed = False
         if b.is_const and b.const > 0 and not signed and a.exact and a.lo >= 0:
+            # a = whole * b + rest as exact numbers; with 0 <= rest < b these are quotient and remainder.
             whole, rest = split(a, b.const)
             if 0 <= rest.lo and rest.hi < b.const and rest.exact:
                 return rest if remainder else linear.scaled(whole, 1)
@@ -149,6 +150,7 @@ class Integers(Bits):
                 a = rest
         if a.is_const and b.is_const and b.const:
             return linear.const(_divide_numbers(a.const, b.const, a.bits, signed, remainder), a.bits)
+        # -2^31 / -1 fits 64 bits but not 32, so it may not be divided there.
         short = self._short(a, b) if not (signed and a.lo <= -(1 << 31)) else ""
         if short and (short == "u") != signed:
             small = self._divide(self.truncated(a), self.truncated(b), signed=signed, remainder=remainder)
@@ -163,6 +165,7 @@ class Integers(Bits):
             quotient = division.by_constant(self, a, b.const, signed=signed)
             found = linear.add(a, quotient, -b.const) if remainder else quotient
             return self._with_bounds(linear.of(self.int_value(found)) if found.terms else found, bounds)
+        # Where the quotient is there already, a product and a difference are cheaper than another division.
         if remainder and a.bits == 32 and self._quotient_known(a, b, signed=signed):
             found = self.sub(a, self.mul(self._divide(a, b, signed=signed, remainder=False), b))
             return self._with_bounds(linear.of(self.int_value(found)), bounds)
@@ -192,6 +195,7 @@ class Integers(Bits):
             a, b, relation = b, a, _SWAPPED[relation]
         equality = relation in ("eq", "ne")
         if a.exact and b.exact and (signed or equality or (a.lo >= 0 and b.lo >= 0)):
+            # Where neither is negative, the unsigned order is the signed one, which narrows to 32 bits more often.
             known = _known_order(relation, a, b)
             if known is not None:
                 return TRUE if known else FALSE

@@ -100,6 +100,8 @@ class Marker:
                     if not value.inst.live:
                         self._inst(value.inst)
                 else:
+                    # A carried value or a merge: what flows into it is needed only now that somebody reads it, so that
+                    # values which a loop carries round for nothing vanish together with what makes them.
                     work += self._sources.get(value, ())
 
 
@@ -121,6 +123,8 @@ class _Class:
     def clashes(self, other: _Class) -> bool:
         small, large = (self, other) if len(self.starts) <= len(other.starts) else (other, self)
         for start, end in zip(small.starts, small.ends, strict=True):
+            # The large class is sorted and its intervals are disjoint: if one of them overlaps, the first that does not
+            # end before this one begins does.
             at = bisect_left(large.ends, start)
             if at < len(large.starts) and large.starts[at] <= end:
                 return True
@@ -367,6 +371,7 @@ class Coalescer:
             self._write(entry.value)
 
     def _latch(self, carried: list[Any], again: Any, body: Block) -> None:
+        # All next values are read before any carried register is written: the copies between them are parallel.
         self._position += 2
         for entry in carried:
             self._read(entry.next, body)
@@ -389,11 +394,14 @@ class Coalescer:
             if self._flow is not None:
                 intervals = self._flow.intervals(value, marks, start, uses)
             elif start is not None:
+                # Structured code needs no sets of live values: a value lives from its definition to its last use, where
+                # a use inside a loop counts as one at the loop's end (`_last`).  Marks are writes elsewhere.
                 last = max(uses, default=start)
                 intervals = [i for i in marks if i[0] < start or i[0] > last]
                 intervals.append((start, max(start, last)))
             intervals.sort()
             classes[value] = _Class([a for a, _ in intervals], [b for _, b in intervals])
+        # What must share a register is joined before what may, so that no copy that could vanish takes its place.
         for a, b in self._same:
             a, b = find(a), find(b)
             if a is not b:

@@ -39,6 +39,8 @@ def carried_bounds(
         if isinstance(start, Lin) and start.bits == 64 and start.exact and _fits((start.lo, start.hi)):
             bounds[argument] = (start.lo, start.hi)
     next_of = dict(zip(arguments, yields, strict=True))
+    # Bounds grow from those of the first turn until a turn stays within them.  One that still grows after a few rounds
+    # may grow for ever, and is dropped; each drop can unsettle another argument, hence the further rounds.
     for round_ in range(_ROUNDS + len(arguments)):
         if not bounds:
             break
@@ -90,6 +92,7 @@ class _Evaluation:
         if value in self._assumed:
             return self._assumed[value]
         held = self._known.get(value)
+        # What is selected inside the loop belongs to an earlier copy of its body, and to that copy's turn.
         if isinstance(held, Lin) and not self._inside(value):
             return (held.lo, held.hi) if held.exact else None
         if not depth or not isinstance(value, OpResult):

@@ -163,6 +163,7 @@ def _folded(tables: Tables, row: tuple[int, ...], choices: list[tuple[int, int]]
         flags |= choice << shift
         shift += bits
     first, count = row[2], row[3]
+    # The opcodes of a form stand in the order of their flag words, of which only legal ones are there.
     jumps = tables.opcodes["jump"][first : first + count] & 0xFFFF
     at = int(np.searchsorted(jumps, flags))
     return first + at if at < count and jumps[at] == flags else None

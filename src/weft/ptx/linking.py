@@ -174,6 +174,8 @@ def _items(modules: Sequence[Module], symbols: dict[str, Symbol]) -> list[Functi
                 rest.append(item)
     for item in rest:
         if isinstance(item, Function) and not item.kernel:
+            # ptxas wants a function declared before it is called or its address is taken, and modules may call each
+            # other in a circle; a declaration of every function makes any order right.
             head = copy(item)
             head.body = None
             head.directives = [d for d in item.directives if d.name == "noreturn"]

@@ -75,6 +75,8 @@ class Instruction:
 @cache
 def instruction(kind: str, word: int, pair: bool, ws: bool, sparse: bool) -> Instruction | str:
     """What an instruction descriptor says; a message when the ISA does not allow it."""
+    # The fields of the word are those of the manual's table "Instruction descriptor"; with scales, the bits of the
+    # accumulator's type and of the sparsity selector say which scales are used instead.
     scaled = kind.startswith("kind::mx")
     types = _TYPES[kind]
     a, b, d = word >> 7 & 7, word >> 10 & 7, word >> 4 & 3

@@ -182,7 +182,7 @@ def _copies(s: Selector, op: Operation, bounds: tuple[Lin, Lin, Lin]) -> int:
     """
     lower, _, step = bounds
     size, functions, nested = _turn(op)
-    limit = 1 << lower.bits - 2
+    limit = 1 << lower.bits - 2  # So that the lower bound and the turns ahead of it do not wrap.
     if not size or not step.is_const or step.const != 1 or not -limit <= lower.lo <= lower.hi < limit:
         return 1
     copies = TURNS if size <= TURNED_OPERATIONS else 1
@@ -275,6 +275,8 @@ def _loop(
     if copies == 1:
         _turning(s, op, bounds, guard, starts, signed=signed)
     else:
+        # A first loop makes several turns at once while so many are left, a second one the rest, one by one; ptxas is
+        # told to leave that alone, since it cannot see that it turns less than `copies` times.
         ahead = (copies - 1) * step.const
         end = linear.offset(upper, -ahead)  # Where the first loop is entered, this is above its lower bound.
         first = s.compare("lt", linear.offset(lower, ahead), upper, signed=True)

@@ -138,9 +138,12 @@ def carve(run: Run, chunk: int) -> tuple[Run, int] | None:
 
 def carved(sides: Sides, outside: Operand, inside: Operand, threads: int, length: int, copy: Copy) -> Partition | None:
     """The partition with vectors of `length` elements, or None where they are cut or not aligned."""
+    # A swizzle moves units of 2^per_element elements, and a vector across two of them would be torn.
     for swizzle in (outside.swizzle, inside.swizzle):
         if swizzle is not None and length > 1 << swizzle.per_element:
             return None
+    # Global memory decides: its innermost elements are the vector, what is next to them goes to neighbouring threads,
+    # so that accesses coalesce.  Shared memory follows the same order, cut at the same places.
     vector = carve(sides.g.shard, length)
     if vector is None:
         return None
