@@ -113,6 +113,12 @@ def _defined(node: ast.stmt) -> set[str]:
     return {part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}
 
 
+def defined(file: str, line: int) -> set[str]:
+    """The names that the statement of an import on a line gives a meaning to."""
+    around = [each for each in _index().statements if each.file == file and each.first <= line <= each.last]
+    return {name for each in around for name in each.defined}
+
+
 def users(file: str, line: int) -> list[tuple[str, int]]:
     """The functions that use what a statement of an import defines, by the names: those of its class, and whoever names it
     or what is made of it; where they are many, those of the file.

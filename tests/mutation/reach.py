@@ -8,17 +8,18 @@ import zlib
 from base64 import b85decode
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
-from tests.mutation.blocks import READ_AS_TEXT, SOURCES, Block
-from tests.mutation.drawing import Drawn, users
+from tests.mutation.blocks import READ_AS_TEXT, ROOT, SOURCES, Block
+from tests.mutation.drawing import Drawn, defined, users
 from tests.mutation.limit import SECONDS
 
 FEW = 8
 """Where fewer tests reach a change (what is made once a process is made by whoever comes first), its room's judge too."""
-BUDGET = {"naming": 20.0, "room": 8.0, "others": 4.0}
-"""Processor time of the tests that a change is shown to first: whose file names the changed one or its folder, of its
-room, and others."""
+BUDGET = {"telling": 10.0, "naming": 20.0, "room": 8.0, "others": 4.0}
+"""Processor time of the tests that a change is shown to first: whose text has what is changed, whose file names the changed
+one or its folder, of its room, and others."""
 WHOLE = 60.0
 """And of all the others that reach it."""
 SLOW = 40.0
@@ -37,6 +38,8 @@ ROOMS = {
     "report": ["cli", "verifier"],
 }
 """The folders of tests of a folder of sources, where it is not the one of that name."""
+MOST_TELLING = 6
+"""What more files of tests have says nothing."""
 MOST_TOLD = 3
 """How many turns before others a case may come whose name has words of the changed line."""
 
@@ -50,6 +53,27 @@ def _words(change: Drawn) -> set[str]:
     """The words of a changed line, and of what it is changed in, that names of cases could have."""
     lines = (SOURCES / change.file).read_text(encoding="utf-8").splitlines()
     return set(re.findall(r"[A-Za-z][A-Za-z0-9]{2,}", lines[change.line - 1] + change.what)) - {"True", "False", "None"}
+
+
+@cache
+def _texts() -> dict[str, str]:
+    """The test files, by the beginnings of the names of their tests."""
+    return {path.relative_to(ROOT).as_posix(): path.read_text() for path in sorted((ROOT / "tests").rglob("test_*.py"))}
+
+
+def _telling(change: Drawn) -> set[str]:
+    """The tests that have the changed text, or what an import makes of it, in theirs; their files', where none has."""
+    words = re.findall(r"^'([\w.:-]{4,})' -> ", change.what) + re.findall(r": ([\w.:-]{4,})x$", change.what)
+    words += [name.lstrip("_") for name in defined(change.file, change.line)]
+    found: set[str] = set()
+    for word in words:
+        whole = re.compile(rf"(?<![\w.]){re.escape(word)}(?![\w])")
+        files = {file: text for file, text in _texts().items() if whole.search(text)}
+        for file, text in files.items() if len(files) <= MOST_TELLING else ():
+            tests = [part for part in re.split(r"(?m)^(?=(?:async )?def |@)", text) if whole.search(part)]
+            names = re.findall(r"(?m)^(?:async )?def (test_\w+)", "\n".join(tests))
+            found |= {f"{file}::{name}" for name in names} if len(names) == len(tests) else {file}
+    return found
 
 
 def _places(blocks: list[Block], some: list[Drawn]) -> tuple[list[set[int]], set[int]]:
@@ -133,7 +157,11 @@ class Reach:
         naming = {test for test in known if any(part in Path(test.partition("::")[0]).stem for part in parts)}
         near = {test for test in known if test.startswith(folders)}
         words = _words(change)
-        groups = {"naming": naming & mine, "room": near & mine, "others": mine}
+        told = tuple(_telling(change))
+        telling = {test for test in known if test_of(test) in told or test.partition("::")[0] in told}
+        if number not in self.imported:
+            telling &= mine
+        groups = {"telling": telling, "naming": naming & mine, "room": near & mine, "others": mine}
         first = [
             test for group, tests in groups.items() for test in self._closest(tests, BUDGET[group] * patience, words)
         ]
