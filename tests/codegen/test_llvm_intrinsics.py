@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from contextlib import suppress
+from importlib import import_module
+from pkgutil import iter_modules
 
 import pytest
 
 from tests.codegen.llvm_intrinsics import functions
 from tests.codegen.oracle import VERSIONS, tool
 from tests.codegen.trace import bodies, traced
-from weft.codegen import compile_module
+from weft.codegen import compile_module, nvvm
+from weft.codegen.nvvm import intrinsics
+from weft.codegen.nvvm.intrinsics_rules import RULES, Rule, rule_of
 from weft.errors import WeftError
 
 TARGETS = ("sm_100a", "sm_90a", "sm_120a")
@@ -117,3 +122,36 @@ def test_some_of_each() -> None:
             some[name] = text
             seen |= new
     assert not wrong(some)
+
+
+ILLEGAL = re.compile(r"(lg2|ex2)\.|f(abs|max|min|ma)\.[\w.]*(ftz|sat)[\w.]*(bf16|f64)")
+"""Intrinsics of no instruction: ptxas has no such `.ftz`, or no such type."""
+SPACES = ("", "global", "shared", "shared::cta", "shared::cluster")
+
+
+def is_legal(rule: Rule, found: dict[str, str]) -> bool:
+    """Whether some target has the instruction, of a place in some state space."""
+    for space in SPACES:
+        with suppress(WeftError):
+            return bool(rule.opcode(found | {"ss": space}).stem)
+    return False
+
+
+def test_every_rule_and_family_is_of_intrinsics_of_llvm() -> None:
+    """And what rules make of these is legal."""
+    names = {re.findall(r"@llvm\.nvvm\.([\w.]+)", text)[0] for text in functions().values()}
+    for module in iter_modules(nvvm.__path__):
+        if module.name.startswith("intrinsics_"):
+            import_module(f"weft.codegen.nvvm.{module.name}")
+    used: set[str] = set()
+    illegal: list[str] = []
+    for name in names:
+        known = rule_of(name)
+        if known is not None:
+            rule, found = known
+            used.add(rule.name)
+            illegal += [] if is_legal(rule, found) else [name]
+        used |= {pattern.pattern for pattern, _ in intrinsics.FAMILIES if pattern.fullmatch(name)}
+    assert all(map(ILLEGAL.match, illegal)), illegal
+    every = {line.split()[0] for line in RULES.splitlines() if line} | {each.pattern for each, _ in intrinsics.FAMILIES}
+    assert every - used == {"tanh.approx.<X>"}  # Of any type: LLVM's library does not list it by these.
