@@ -293,3 +293,49 @@ def test_which_sums_with_nothing_are_no_instruction() -> None:
               memref.store %r, %o[%at] : memref<1xf32>
               gpu.return }} }}"""
             assert ("0f00000000" not in weft.compile(kernel, "sm_80").to_ptx()) is less, text
+
+
+SMALL = {"f8E5M2": (5, 2, 15), "f8E4M3": (4, 3, 7), "f8E4M3FN": (4, 3, 7), "f8E5M2FNUZ": (5, 2, 16)}
+SMALL |= {"f8E4M3FNUZ": (4, 3, 8), "f6E2M3FN": (2, 3, 1), "f6E3M2FN": (3, 2, 3), "f4E2M1FN": (2, 1, 1)}
+"""The bits of exponents and of fractions, and the bias."""
+
+
+def finite_values(name: str) -> dict[int, float]:
+    """By pattern; numbers only, of which IEEE's types have none in the last exponent, the others all but few."""
+    exponents, fractions, bias = SMALL[name]
+    sign, found = 1 << (exponents + fractions), dict[int, float]()
+    for pattern in range(2 * sign):
+        exponent, fraction = (pattern & (sign - 1)) >> fractions, pattern & ((1 << fractions) - 1)
+        last = exponent == (1 << exponents) - 1
+        not_a_number = {
+            "FN": name.startswith("f8") and last and fraction == (1 << fractions) - 1,
+            "FNUZ": pattern == sign,
+        }
+        if not_a_number.get(name.partition("M")[2].lstrip("0123456789"), last):
+            continue
+        size = (fraction if exponent == 0 else fraction + (1 << fractions)) * 2.0 ** (
+            max(exponent, 1) - bias - fractions
+        )
+        found[pattern] = -size if pattern & sign else size
+    return found
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_constants_of_small_types(name: str) -> None:
+    """Each value is itself; half way between two is the even one."""
+    from weft.codegen.constants import float_pattern
+
+    values = finite_values(name)
+    for pattern, value in values.items():
+        assert float_pattern(value, name) == pattern, value
+    sign = 1 << sum(SMALL[name][:2])
+    for pattern in values:
+        if pattern + 1 in values and (pattern + 1) & (sign - 1):
+            between = (values[pattern] + values[pattern + 1]) / 2
+            assert float_pattern(between, name) == pattern + (pattern & 1), between
+
+
+def test_constants_that_are_powers() -> None:
+    from weft.codegen.constants import float_pattern
+
+    assert [float_pattern(2.0**exponent, "f8E8M0FNU") for exponent in range(-127, 128)] == list(range(255))
