@@ -87,3 +87,15 @@ def test_graphs_are_what_was_built(prefix: str) -> None:
         cloned = {node: call.made("GraphNodeFindInClone", node, copy) for node in nodes}
         assert call.row("GraphGetNodes", copy) == [cloned[node] for node in nodes]
         assert set(call.row("GraphGetEdges_v2", copy, edges=True)) == {(cloned[a], cloned[b]) for a, b in edges}
+
+
+def test_contexts_have_the_flags_that_they_are_given() -> None:
+    """And none before."""
+    call = Caller("cu")
+    flags, active = call.cells[:2]
+    places = ctypes.addressof(call.cells), ctypes.addressof(call.cells) + 8
+    for given in (0, 1, 4):
+        call("DevicePrimaryCtxSetFlags_v2", 0, given) if given else None
+        call("DevicePrimaryCtxGetState", 0, *places)
+        flags, active = (cell & 0xFFFF_FFFF for cell in call.cells[:2])
+        assert (flags, active) == (given, 0)

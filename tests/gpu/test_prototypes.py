@@ -15,6 +15,7 @@ from pkgutil import iter_modules
 import pytest
 
 import weft.gpu.driver
+from weft.gpu.driver import absent, status, work
 from weft.gpu.driver.runtime_table import RUNTIME
 from weft.gpu.driver.table import CALLS, Call
 from weft.toolchain.find import Tool
@@ -45,6 +46,8 @@ class Headers:
         self.newest = dict(re.findall(r"#\s*define\s+(cu\w+)\s+(?:__CUDA_API_\w+\()?(cu\w+_v\d+)\b", text))
         self.same = dict(re.findall(r"#\s*define\s+(cu\w+(?:ID|Id))\s+(cu\w+)\b", text))
         self.same |= {new: old for old, new in re.findall(r"typedef\s+([cC][uU]\w+)\s+([cC][uU]\w+)\s*;", text)}
+        self.enumerators = {name: int(value, 0) for name, value in re.findall(r"\b(CU_?[A-Z]\w+)\s*=\s*(\w+)\b", text)
+                            if re.fullmatch(r"\d+|0x[0-9a-fA-F]+", value)}  # fmt: skip
         self.arguments: dict[str, list[str]] = {}
         self.enumerations = set(
             re.findall(r"typedef\s+(?:__device_builtin__\s+)?enum\s+\w+\s*\{[^}]*\}\s*(\w+)\s*;", text)
@@ -121,3 +124,34 @@ def test_arguments_are_those_of_the_prototypes(headers: Headers) -> None:
         if (wanted := headers.words(call.name)) is not None and (problem := problems(call, wanted))
     ]
     assert not found, "\n".join(found)
+
+
+NODES = {"CHILD": "GRAPH", "RECORD_EVENT": "EVENT_RECORD", "ALLOC": "MEM_ALLOC", "FREE": "MEM_FREE"}
+NODES |= {"MEMORY_OPERATION": "BATCH_MEM_OP"}
+"""Kinds of nodes that the header calls otherwise."""
+
+
+def test_numbers_are_those_of_the_header(headers: Headers) -> None:
+    """Kinds of nodes, and what functions return."""
+    kinds = {name.removeprefix("CU_GRAPH_NODE_TYPE_"): number for name, number in headers.enumerators.items()}
+    found = {name: number for name, number in vars(work).items() if name.isupper() and type(number) is int}
+    assert {name: kinds.get(NODES.get(name, name)) for name in found} == found
+    errors = {
+        name.removeprefix("CUDA_ERROR_"): number for name, number in headers.enumerators.items() if "ERROR" in name
+    }
+    ours = {name: number for name, number in vars(status).items() if name.isupper() and type(number) is int}
+    assert len(ours.keys() & errors.keys()) > 5
+    assert {name: errors[name] for name in ours.keys() & errors.keys()} == {
+        name: ours[name] for name in ours.keys() & errors.keys()
+    }
+    assert {number: f"CUDA_ERROR_{name}" for name, number in errors.items() if number in status.NAMES} == {
+        number: names[0] for number, names in status.NAMES.items() if number
+    }
+
+
+def test_every_hint_is_of_functions_that_are_absent() -> None:
+    """Each of its words."""
+    names = [name for text, _ in absent.TABLES for name in text.split()]
+    for pattern, hint in absent._HINTS:
+        for word in pattern.split("|") if "(" not in pattern else [pattern]:
+            assert [name for name in names if re.search(word, name) and absent.hint_of(name)], (word, hint)

@@ -112,3 +112,9 @@ def test_a_name_of_each_is_not_one_of_pygments(lexer: type[RegexLexer]) -> None:
     taken = {alias for _, _, aliases, _, _ in LEXERS.values() for alias in aliases}
     assert set(lexer.aliases) - taken
     assert lexer.aliases[0] not in taken
+
+
+def test_editors_and_browsers_know_the_lexers_by_these_names() -> None:
+    assert (PtxLexer.mimetypes, PtxLexer.filenames) == (["text/x-ptx"], ["*.ptx"])
+    for lexer in (PtxLexer, SassLexer, MlirLexer):
+        assert {lexer.name.lower(), f"weft-{lexer.name.lower()}"} & {*lexer.aliases}
