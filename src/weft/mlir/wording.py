@@ -63,6 +63,7 @@ _SUMMARIES = {
     "CacheEvictionPriority": "NVVM Cache Eviction Priority",
     "PrefetchCacheLevel": "NVVM Prefetch Cache Level",
     "ClusterLaunchControlQueryType": "NVVM ClusterLaunchControlQueryType",
+    "UWTableKind": "LLVM Unwind Behavior",
 }
 """What MLIR calls the enums whose parsers speak of themselves so; of the others it gives the name of the class."""
 
@@ -222,7 +223,8 @@ def wrong_keyword(enum: type[StrEnum], found: str) -> str:
     if flags is not None and enum.__module__.startswith("xdsl.dialects") and "llvm" not in enum.__module__:
         return f"expected ::mlir::arith::{flags[0]} to be one of: none, {words}{flags[1]}"
     if summary is not None:
-        return f"expected one of [{words}] for {summary}, got: {found}"
+        plain = found.strip('"')
+        return f"expected one of [{words}] for {summary}, got: {plain}"
     dialect = enum.__module__.removeprefix("weft.").removeprefix("xdsl.").split(".")[1]
     name = _ENUMS.get(enum.__name__, enum.__name__)
     return f"expected ::mlir::{_NAMESPACES.get(dialect, dialect)}::{name} to be one of: {words}"
