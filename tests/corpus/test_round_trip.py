@@ -10,7 +10,7 @@ from weft.isa.target import Version
 from weft.toolchain import Tool, assemble, code_difference
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("source", SOURCES, ids=str)
 def test_same_machine_code(source: Source, ptxas: Tool) -> None:
     text = source.ptx()

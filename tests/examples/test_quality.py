@@ -50,7 +50,7 @@ def test_newer_targets(target: str, ptxas: Tool) -> None:
         assert weft.assemble(weft.compile(path.read_text(), target=target)).target == target
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "path",
     [

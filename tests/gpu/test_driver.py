@@ -8,10 +8,12 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
+from weft.cli import gpu_run
 from weft.gpu.driver import build_runtime
 from weft.toolchain.find import Tool
 
@@ -71,7 +73,16 @@ def run(program: str, *options: str) -> subprocess.CompletedProcess[str]:
 
 
 def passes(program: str, *options: str) -> subprocess.CompletedProcess[str]:
-    done = run(program, *options)
+    """Without options, without the process of the command, too, which does nothing then but count faults."""
+    if options:
+        done = run(program, *options)
+    else:
+        environment = {**os.environ, **gpu_run.prepared(dict(os.environ), sys.executable)}
+        with tempfile.TemporaryDirectory() as folder:
+            environment["WEFT_GPU_FAULTS"] = folder
+            command = [sys.executable, "-c", START + program]
+            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=200, env=environment)
+            assert not sum(int(file.read_text()) for file in Path(folder).iterdir()), done.stderr
     assert done.returncode == 0, done.stderr[-3000:]
     return done
 

@@ -34,7 +34,7 @@ SPINS = {
 }
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("spin", SPINS)
 def test_spinning_for_a_flag(spin: str) -> None:
     """Warp 0 spins until warp 1 has set the flag."""
@@ -51,7 +51,7 @@ def test_a_lock_that_is_never_released() -> None:
         + """again: atom.global.cas.b32 %r2, [%rd1], 0, 1; setp.ne.u32 %p1, %r2, 0; @%p1 bra again;
     {} ret;"""
     )
-    ends(body.format("atom.global.exch.b32 %r3, [%rd1], 0;"))
+    ends(body.format("atom.global.exch.b32 %r3, [%rd1], 0;"), block=16)
     assert "2 threads wait in atom.global.cas.b32" in hang(body.format(""), block=3)
 
 
@@ -144,7 +144,7 @@ ENDLESS = {
 }
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("block", [32, 64])
 @pytest.mark.parametrize("loop", ENDLESS)
 def test_loops_without_an_end(loop: str, block: int) -> None:

@@ -266,7 +266,7 @@ TOGETHER = {
 }
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("check", ["fast", "strict"])
 @pytest.mark.parametrize("threads", [64, 50])
 @pytest.mark.parametrize("together", TOGETHER)

@@ -97,7 +97,7 @@ NAMES = ("f", "g", "code", "first", "other", ".debug_str", ".debug_abbrev", "not
 VALUES = ("0", "08", "017", "0x1", "1U", "+1", "-1", " 1", "1 ", "18446744073709551616", "", "x")
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", NAMES)
 def test_sums_of_labels(ptxas: Tool, name: str) -> None:
     texts = [MODULE.format("", f"{type_} {name}{tail}") for type_ in (".b32", ".b64") for tail in TAILS]

@@ -118,7 +118,7 @@ def test_declared_kernels(ptxas: Tool, linkage: str, directives: str) -> None:
     assert accepted_by_us(declared + defined) == accepted_by_ptxas(declared + defined)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("type_", ["b16", "u16", "b32", "u32", "s32", "f32", "b64", "f64", "pred", "b128"])
 def test_one_operand_in_braces(ptxas: Tool, type_: str) -> None:
     pairs = product(("%h1", "%r1", "%u1", "%f1", "%rd1", "%q1"), ("%h0", "%r2", "%f2", "%rd2", "3"))
