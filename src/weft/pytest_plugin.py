@@ -37,6 +37,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--weft-triton", metavar="TARGET", help="run Triton's kernels on a virtual GPU of this target")
     text = "report reads of global memory that nothing has written, with the fixture gpu"
     group.addoption("--weft-uninitialised-memory", action="store_true", help=text)
+    text = "what the ends of allocations are rounded up to in bytes: 512 as CUDA's allocators do (default: 4)"
+    group.addoption("--weft-bounds", metavar="N", type=int, help=text)
     group.addoption("--weft-leaks", action="store_true", help="fail tests that leave allocations of the device behind")
     group.addoption("--weft-sarif", metavar="FILE", help="write the faults of kernels as SARIF")
 
@@ -45,11 +47,12 @@ def pytest_configure(config: pytest.Config) -> None:
     """Make the marker known; refuse options that are no targets, modes or checks."""
     config.addinivalue_line("markers", "weft(**options): the options of weft.Device for the fixture gpu")
     config.stash[_COLLECTED] = []
-    given = [config.getoption(f"--weft-{name}") for name in ("target", "asynchrony", "checks")]
-    if any(given):
+    given = [config.getoption(f"--weft-{name}") for name in ("target", "asynchrony", "checks", "bounds")]
+    if any(one is not None for one in given):
         from weft.errors import WeftError
 
         try:
+            _check_bounds(config)
             for target, asynchrony in _devices(config):
                 _check(target, asynchrony, _option(config, "checks"))
         except WeftError as error:
@@ -70,7 +73,7 @@ def _activate_triton(config: pytest.Config) -> None:
 
     target, mode = str(_given(config, "triton")), _devices(config)[0][1]
     try:
-        active = activate(target, checks=_names(_option(config, "checks")), asynchrony=mode)
+        active = activate(target, checks=_names(_option(config, "checks")), asynchrony=mode, **_bounds(config))
     except WeftError as error:
         raise pytest.UsageError(f"--weft-triton={target}: {error.message}; {error.hint}") from None
     config.add_cleanup(active.close)
@@ -82,6 +85,19 @@ def _check(target: str, asynchrony: str, checks: str) -> None:
 
     target_called(target)
     policy_of(_names(checks), asynchrony)
+
+
+def _bounds(config: pytest.Config) -> dict[str, int]:
+    """`--weft-bounds` as an option of devices."""
+    given = _given(config, "bounds")
+    return {} if given is None else {"bounds": int(str(given))}
+
+
+def _check_bounds(config: pytest.Config) -> None:
+    from weft.gpu.memory import check_bounds
+
+    for bounds in _bounds(config).values():
+        check_bounds(bounds)
 
 
 def _given(config: pytest.Config, name: str) -> object:
@@ -126,6 +142,7 @@ def gpu(request: pytest.FixtureRequest) -> Generator[Device]:
     config: pytest.Config = request.config
     target, asynchrony = getattr(request, "param", None) or _devices(config)[0]
     options: dict[str, Any] = {"target": target, "asynchrony": asynchrony, "checks": _names(_option(config, "checks"))}
+    options |= _bounds(config)
     options["uninitialised_memory"] = bool(config.getoption("--weft-uninitialised-memory"))
     for marker in reversed(list(request.node.iter_markers("weft"))):
         options.update(marker.kwargs)

@@ -103,6 +103,14 @@ launch(out, part, c_uint(32))
     passes(program.replace("96", "128"), "--uninitialised-memory")
 
 
+def test_ends_of_allocations() -> None:
+    program = "launch(alloc(100), there, c_uint(32))\nok(cu.cuCtxSynchronize(), {})"
+    passes(program.format(700))
+    passes(program.format(0), "--bounds=512")
+    for wrong, said in (("3", "bounds=3 is not a power of two"), ("many", "'many' is not a number of bytes")):
+        assert said in run(program, f"--bounds={wrong}").stderr
+
+
 def test_a_launch_and_a_symbol() -> None:
     passes("""
 launch(out, there, c_uint(32))

@@ -106,6 +106,12 @@ def test_checks_and_leaks(project: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(["*reads 4 bytes of global memory at 0x* that nothing has written*"])
 
 
+def test_bounds_of_allocations(project: pytest.Pytester) -> None:
+    project.makepyfile("def test_bounds(gpu):\n    assert gpu.memory.bounds == 512")
+    run(project, "--weft-bounds=512", "-k", "bounds").assert_outcomes(passed=1)
+    run(project, "-k", "bounds").assert_outcomes(failed=1)
+
+
 def test_the_configuration_file(project: pytest.Pytester) -> None:
     project.makeini("[pytest]\nweft_target = sm_80\nweft_checks = fast\n")
     run(project).assert_outcomes(passed=5)
@@ -117,6 +123,7 @@ def test_the_configuration_file(project: pytest.Pytester) -> None:
         ("target=sm_1", "'sm_1' is not a target"),
         ("checks=often", "'often' is unknown"),
         ("asynchrony=x", "'x' is unknown"),
+        ("bounds=3", "bounds=3 is not a power of two"),
     ],
 )
 def test_wrong_options(project: pytest.Pytester, option: str, message: str) -> None:

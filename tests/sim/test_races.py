@@ -331,6 +331,14 @@ REDUNDANT = (
     "setp.lt.u32 %p1, %r0, {owners}; ld.global.u32 %r1, [%rd2]; {use} @%p1 st.global.u32 [%rd2], %r2; {more} ret;"
 )
 TWICE = "shl.b32 %r2, %r1, 1;"
+LATE = (  # the later a warp is, the longer it waits before it loads
+    "shr.u32 %r4, %r0, 5; shl.b32 %r4, %r4, 4; wait: sub.u32 %r4, %r4, 1; setp.gt.s32 %p3, %r4, 0; @%p3 bra wait; "
+)
+WHEN = pytest.mark.parametrize("late", [False, True], ids=["first", "late"])
+
+
+def _when(late: bool, body: str) -> str:
+    return body.replace("ld.global", LATE + "ld.global", 1) if late else body
 
 
 BRANCH = "setp.eq.u32 %p2, %r1, 9; shl.b32 %r2, %r1, 1; @%p2 bra {to}; {odd} out:"
@@ -349,9 +357,10 @@ BRANCH = "setp.eq.u32 %p2, %r1, 9; shl.b32 %r2, %r1, 1; @%p2 bra {to}; {odd} out
     ],
 )
 @pytest.mark.parametrize("warps", [2, 4, 8])
-def test_loads_for_nothing(warps: int, use: str) -> None:
-    """All warps load what one of them stores: the others use what they have seen for nothing."""
-    body = REDUNDANT.format(owners=32, use=use, more="")
+@WHEN
+def test_loads_for_nothing(warps: int, use: str, late: bool) -> None:
+    """All warps load what one of them stores, before or after it: the others use what they have seen for nothing."""
+    body = _when(late, REDUNDANT.format(owners=32, use=use, more=""))
     x = np.arange(32, dtype=np.uint32)
     launch(body, [x], block=32 * warps, grid=1)
     assert (x == 2 * np.arange(32)).all()
@@ -379,9 +388,15 @@ def test_loads_for_nothing(warps: int, use: str) -> None:
         (32, TWICE, "setp.ge.u32 %p1, %r0, 32; @%p1 st.global.u32 [%rd2+128], %r1;"),
     ],
 )
-def test_loads_for_something(owners: int, use: str, more: str) -> None:
+@WHEN
+def test_loads_for_something(owners: int, use: str, more: str, late: bool) -> None:
     """Both store, do something else by what they have loaded, store it elsewhere, or use it as an address."""
-    race(REDUNDANT.format(owners=owners, use=use, more=more), [np.arange(64, dtype=np.uint32)], block=64, grid=1)
+    race(
+        _when(late, REDUNDANT.format(owners=owners, use=use, more=more)),
+        [np.arange(64, dtype=np.uint32)],
+        block=64,
+        grid=1,
+    )
 
 
 HALVES = (

@@ -151,7 +151,7 @@ class Generator:
             shift = (y.view(f"u{dtype.itemsize}") % bits).astype(dtype)
             tables |= {
                 "x & y": np.bitwise_and, "x | y": np.bitwise_or, "x ^ y": np.bitwise_xor, "~x": lambda a, b: ~a,
-                "x // y": lambda a, b: _truncated(a, b)[0], "x % y": lambda a, b: _truncated(a, b)[1],
+                "x // y": lambda a, b: truncated(a, b)[0], "x % y": lambda a, b: truncated(a, b)[1],
                 "x << tl.load(x2 + i)": lambda a, b: np.left_shift(a, shift),
                 "x >> tl.load(x2 + i)": lambda a, b: np.right_shift(a, shift),
             }  # fmt: skip
@@ -592,7 +592,7 @@ class Generator:
     )
 
 
-def _truncated(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def truncated(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Quotients and remainders as C has them."""
     pairs = [(int(p), int(q)) for p, q in zip(a, b, strict=True)]
     quotients = [abs(p) // abs(q) * (1 if (p < 0) == (q < 0) else -1) for p, q in pairs]

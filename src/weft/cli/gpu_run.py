@@ -24,6 +24,11 @@ all the same, the exit status is 1. The environment variables WEFT_GPU (the targ
 WEFT_GPU_ASYNCHRONY, WEFT_GPU_REPORT and WEFT_GPU_MEMORY (MiB) say the same as the options, and WEFT_GPU_LOG=1 prints
 every call.
 """
+_NUMBERS = (
+    ("WEFT_GPU_MEMORY", "a number of MiB"),
+    ("WEFT_GPU_COUNT", "a number of devices"),
+    ("WEFT_GPU_BOUNDS", "a number of bytes"),
+)
 
 
 @click.command(
@@ -37,6 +42,9 @@ every call.
 @click.option("--report", metavar="HOW", help="first: a kernel ends at its first fault; all: it goes on where it can.")
 @click.option("--streams", is_flag=True, help="Report memory that several streams use without an order between them.")
 @click.option("--uninitialised-memory", is_flag=True, help="Report reads of global memory that nothing has written.")
+@click.option(
+    "--bounds", metavar="N", help="Round the ends of allocations up to N bytes: 512 as CUDA's do (default: 4)."
+)
 @click.option(
     *("--exit-code", "code"),
     type=click.IntRange(0, 255),
@@ -61,6 +69,7 @@ def command(
     report: str | None,
     streams: bool,
     uninitialised_memory: bool,
+    bounds: str | None,
     code: int,
     dump: str | None,
     devices: int | None,
@@ -69,6 +78,7 @@ def command(
 ) -> int:
     """Build the libraries, set the environment, and run the program."""
     from weft.errors import WeftError
+    from weft.gpu.memory import check_bounds
     from weft.gpu.policy import policy_of
     from weft.isa.target import target as target_called
     from weft.sim.faults import choose
@@ -82,14 +92,20 @@ def command(
         "_REPORT": report,
         "_STREAMS": "1" if streams else None,
         "_UNINITIALISED_MEMORY": "1" if uninitialised_memory else None,
+        "_BOUNDS": bounds,
         "_DUMP": dump,
         "_COUNT": None if devices is None else str(devices),
     }
     environment.update({f"WEFT_GPU{name}": value for name, value in given.items() if value is not None})
     if log:
         environment["WEFT_GPU_LOG"] = "1"
+    for name, what in _NUMBERS:
+        number = environment.get(name, "1")
+        if not number.isdecimal() or not int(number):
+            raise click.UsageError(f"{name}={number!r} is not {what}")
     wanted = environment.get("WEFT_GPU_CHECKS", "strict")
     try:
+        check_bounds(int(environment.get("WEFT_GPU_BOUNDS", "1")))
         target_called(environment.get("WEFT_GPU", "sm_90"))
         choose(environment.get("WEFT_GPU_REPORT", "first"), Report, "report")
         policy_of(
@@ -98,10 +114,6 @@ def command(
         )
     except WeftError as error:
         raise click.UsageError(f"{error.message}: {error.hint}") from None
-    for name, what in (("WEFT_GPU_MEMORY", "a number of MiB"), ("WEFT_GPU_COUNT", "a number of devices")):
-        number = environment.get(name, "1")
-        if not number.isdecimal() or not int(number):
-            raise click.UsageError(f"{name}={number!r} is not {what}")
     environment.update(prepared(environment, program[0]))
     try:
         if not code:

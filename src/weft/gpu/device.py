@@ -17,7 +17,7 @@ from weft.checked import checked
 from weft.gpu.errors import DeviceError
 from weft.gpu.foreign import array_of, dtype_of
 from weft.gpu.heap import DeviceRuntime
-from weft.gpu.memory import GRANULARITY, GRID_WORKSPACE, WORD, Allocation, DeviceMemory, bytes_of
+from weft.gpu.memory import GRANULARITY, GRID_WORKSPACE, WORD, Allocation, DeviceMemory, bytes_of, check_bounds
 from weft.gpu.modules import Module, Symbol
 from weft.gpu.order import Order
 from weft.gpu.policy import Checks, Policy, policy_of
@@ -106,9 +106,7 @@ class Device:
         )
         if memory < 1:
             raise DeviceError("invalid-value", f"memory={memory} is not a size", "its bytes, 1 at the least")
-        if bounds < 1 or bounds & (bounds - 1) or bounds > GRANULARITY:
-            message = f"bounds={bounds} is not a power of two up to {GRANULARITY}"
-            raise DeviceError("invalid-value", message, "1 is exact")
+        check_bounds(bounds)
         self.memory = DeviceMemory(memory, bounds=bounds, shadowed=uninitialised_memory)
         self.properties: Properties = properties_of(self.target, self.memory.size)
         self.runtime = DeviceRuntime(self.memory)

@@ -57,6 +57,13 @@ class Allocation:
         return f"{self.name} ({self.size:,} bytes at {self.address:#x})"
 
 
+def check_bounds(bounds: int) -> None:
+    """Raise DeviceError unless the ends of allocations can be rounded up to this many bytes."""
+    if bounds < 1 or bounds & (bounds - 1) or bounds > GRANULARITY:
+        message = f"bounds={bounds} is not a power of two up to {GRANULARITY}"
+        raise DeviceError("invalid-value", message, "1 is exact")
+
+
 class DeviceMemory:
     """An address range and its allocations.
 

@@ -87,7 +87,7 @@ class Fields:
             _MAGIC,
             MODES.index(self.mode),
             self.data_type,
-            self.rank,
+            max(0, self.rank - 1),
             INTERLEAVES.index(self.interleave),
             swizzle if swizzle < len(SWIZZLE_MODES) else SWIZZLE_MODES.index("128B"),
             max(0, swizzle - len(SWIZZLE_MODES) + 1),
@@ -138,7 +138,8 @@ def decode(data: bytes) -> Fields:
             f"the 128 bytes are not a tensor map of weft: {blank}",
             hint="pass weft.TensorMap(array, box=...) as the argument; the driver's encoding is not documented",
         )
-    mode, data_type, rank, interleave, swizzle, atom, fill, l2, address, *rest = struct.unpack_from(_LAYOUT, data)[1:]
+    mode, data_type, last, interleave, swizzle, atom, fill, l2, address, *rest = struct.unpack_from(_LAYOUT, data)[1:]
+    rank = last + 1  # Zero-based, as `tensormap.replace` gives it: blank maps are of one dimension.
     dims, strides, box, steps = rest[:5], rest[5:9], rest[9:14], rest[14:19]
     spatial = max(0, rank - 2) if mode else 0
     corners = spatial if MODES[mode] == "im2col" else min(1, spatial)
@@ -177,7 +178,7 @@ def replace_field(data: bytes, field: str, value: int, dimension: int = 0) -> by
         raise TensorMapError(f"{value} does not fit the field {field} of a tensor map")
     changed = bytearray(data)
     if field in _SETTINGS_AT:
-        changed[_SETTINGS_AT[field]] = value + 1 if field == "rank" else value
+        changed[_SETTINGS_AT[field]] = value
     else:
         form = _FORMATS[field]
         struct.pack_into(form, changed, _FIELDS_AT[field] + dimension * struct.calcsize(form), value)

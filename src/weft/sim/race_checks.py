@@ -131,14 +131,15 @@ class Checks(Cells):
         return found
 
     def _idle(self, stamps: Array, lanes: Array, word: int) -> Array:
-        """Which earlier loads of other threads of the CTA are of values that these threads never use.
+        """Which conflicts with other threads of the CTA are of loads whose values the threads that load never use.
 
         Where several have read, all of the warps that share a column must not use it, save the one that stores.
         """
         found = np.zeros(len(stamps), np.bool_)
-        store = self.clocks.site(word)
-        if store is None:
+        now = self.clocks.site(word)
+        if now is None:
             return found
+        loads = now.opcode.stem == "ld"
         who = self._lane_of(stamps)
         who = np.minimum(who, self.machine.batch.lanes - 1)  # Engines have numbers beyond.
         near = self.machine.batch.cta[who] == self.machine.batch.cta[lanes]
@@ -146,14 +147,17 @@ class Checks(Cells):
         sites = (stamps >> np.uint64(st.SITE_AT)).astype(np.int64) & (1 << st.SITE_BITS) - 1
         several = stamps & _MANY != 0
         for which in set(sites[near].tolist()):
-            load = self.clocks.site(which << st.SITE_AT)
-            if load is None:
+            earlier = self.clocks.site(which << st.SITE_AT)
+            if earlier is None:
                 continue
             these = near & (sites == which)
-            idle = self._redundancy.idle(load, store)
+            load, store = (now, earlier) if loads else (earlier, now)
+            idle = self._redundancy.idle(load, store, before=not loads)
             if idle is None:
                 continue
-            found[these] = idle[who[these]]
+            found[these] = idle[(lanes if loads else who)[these]]
+            if loads:
+                continue
             for at in np.flatnonzero(these & several).tolist():
                 found[at] = all_of(idle[self._sharing(int(who[at]), int(lanes[at]))])
         return found

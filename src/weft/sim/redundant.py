@@ -1,7 +1,8 @@
 """Loads that threads make for nothing: what they have loaded reaches memory by stores only whose guards are false.
 
 Compilers of tiles let all warps load what one of them is going to store again (a tile of 32 elements, a CTA of 128
-threads). A store over what such a thread has read does no harm, whatever the thread has seen: it never uses it.
+threads). A store over what such a thread has read, or is going to, does no harm, whatever the thread sees: it never
+uses it.
 """
 
 from __future__ import annotations
@@ -47,16 +48,20 @@ class Redundancy:
     """What becomes of the values that loads of a function give; worked out for a load when it is first asked for."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[int, int], _Use | None] = {}
+        self._known: dict[tuple[int, int, bool], _Use | None] = {}
 
-    def idle(self, load: Site, store: Site) -> Array | None:
-        """Which lanes do not use what they have loaded, as guards stand when a store is made; None: it is not known."""
+    def idle(self, load: Site, store: Site, *, before: bool = True) -> Array | None:
+        """Which lanes do not use what they load, as guards stand when the second access is made; None: it is not known.
+
+        The second is the store, or with `before=False` the load.
+        """
         if load.activation is not store.activation:
             return None
-        key = id(load), id(store)
+        key = id(load), id(store), before
         if key not in self._known:
             function = store.activation.function
-            self._known[key] = _use(function, load.instruction, store.instruction)
+            since = store if before else load
+            self._known[key] = _use(function, load.instruction, store.instruction, since.instruction)
         use = self._known[key]
         if use is None:
             return None
@@ -72,7 +77,7 @@ class Redundancy:
         return idle.reshape(-1, WARP).all(axis=1).repeat(WARP) if use.together else idle
 
 
-def _use(function: Function, load: Instruction, store: Instruction) -> _Use | None:
+def _use(function: Function, load: Instruction, store: Instruction, since: Instruction) -> _Use | None:
     """What becomes of a loaded value; None where it has effects other than guarded stores, or they are not known."""
     if load.opcode.stem != "ld" or store.opcode.stem not in _STORES:
         return None
@@ -83,7 +88,7 @@ def _use(function: Function, load: Instruction, store: Instruction) -> _Use | No
             if not all(reach.add(instruction, block.index) for instruction in reach.flow.body(block)):
                 return None
     guards = reach.guards
-    settled = guards and _settled(list(reach.flow.instructions), store, guards)
+    settled = guards and _settled(list(reach.flow.instructions), since, guards)
     return _Use(tuple(guards), reach.together) if settled else None
 
 
@@ -150,10 +155,10 @@ def _arms(flow: ControlFlow, branch: int) -> set[int] | None:
     return arms if len(ends) == 1 else None
 
 
-def _settled(instructions: list[Instruction], store: Instruction, guards: set[_Guard]) -> bool:
-    """Whether guards have their values when a store is made: nothing sets them after it."""
+def _settled(instructions: list[Instruction], since: Instruction, guards: set[_Guard]) -> bool:
+    """Whether guards have their values when an access is made: nothing sets them after it."""
     names = {guard.register for guard in guards}
-    behind = instructions[next(n for n, instruction in enumerate(instructions) if instruction is store) :]
+    behind = instructions[next(n for n, instruction in enumerate(instructions) if instruction is since) :]
     return not any(names.intersection(registers(instruction.operands[:1])) for instruction in behind)
 
 

@@ -15,6 +15,7 @@ from weft.errors import ToolError
 from weft.gpu import Device
 from weft.gpu.kernels import Kernel
 from weft.gpu.policy import Checks
+from weft.sim.faults import SimulationError
 from weft.sim.result import Result
 from weft.triton.arrays import taken_for_tensors
 from weft.triton.faults import TritonFault, placed
@@ -165,13 +166,17 @@ def deactivate() -> None:
 
 
 def from_environment() -> Activation:
-    """An activation as environment variables say: `WEFT_TRITON=sm_90a`, `WEFT_CHECKS`, `WEFT_ASYNCHRONY`."""
+    """An activation as environment variables say: `WEFT_TRITON=sm_90a`, `WEFT_CHECKS`, `WEFT_ASYNCHRONY`, `WEFT_BOUNDS`."""
     options: dict[str, Any] = {}
     for variable, name in (("WEFT_CHECKS", "checks"), ("WEFT_ASYNCHRONY", "asynchrony")):
         if os.environ.get(variable):
             options[name] = os.environ[variable]
     if "," in options.get("checks", ""):
         options["checks"] = options["checks"].split(",")
+    if bounds := os.environ.get("WEFT_BOUNDS"):
+        if not bounds.isdecimal():
+            raise SimulationError(f"WEFT_BOUNDS={bounds!r} is not a number of bytes", hint="512, say")
+        options["bounds"] = int(bounds)
     return activate(os.environ.get("WEFT_TRITON") or "sm_90a", **options)
 
 

@@ -25,7 +25,7 @@ from weft.gpu.driver.status import (
     Refused,
     status_of,
 )
-from weft.gpu.memory import Allocation
+from weft.gpu.memory import WORD, Allocation
 from weft.gpu.modules import Module
 from weft.gpu.streams import Event, Stream
 from weft.sim import KernelFault, SimulationError
@@ -100,6 +100,7 @@ class Driver:
             checks=checks if checks in ("strict", "fast") else checks.split(","),
             asynchrony=environment.get("WEFT_GPU_ASYNCHRONY", "lazy"),
             report="all" if environment.get("WEFT_GPU_REPORT") == "all" else "first",
+            bounds=int(environment.get("WEFT_GPU_BOUNDS", str(WORD))),
             streams=_is_on("WEFT_GPU_STREAMS"),
             uninitialised_memory=_is_on("WEFT_GPU_UNINITIALISED_MEMORY"),
             output=_print,

@@ -1,0 +1,29 @@
+"""The 128 bytes of tensor maps: what `tensormap.replace` makes of a blank map."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from weft.isa.tensor_map_checks import check
+from weft.isa.tensor_map_fields import decode, replace_field
+from weft.isa.tensor_map_words import DATA_TYPES, SIZE
+
+
+@pytest.mark.parametrize("rank", range(1, 6))
+def test_blank_maps_are_filled_in(rank: int) -> None:
+    """Fields that stay 0 need not be set: a rank of one, no pattern, no interleaving, zeros outside."""
+    data = bytes(SIZE)
+    number = next(number for number, type_ in enumerate(DATA_TYPES) if type_.ptx == "f32")
+    settings = [("elemtype", number, 0), ("global_address", 0x1000, 0)] + ([("rank", rank - 1, 0)] if rank > 1 else [])
+    sizes = [(field, value, d) for (field, value), d in itertools.product(
+        [("global_dim", 20), ("box_dim", 16), ("element_stride", 1)], range(rank))]  # fmt: skip
+    strides = [("global_stride", 80 * 20**d, d) for d in range(rank - 1)]
+    for field, value, dimension in [*settings, *sizes, *strides]:
+        data = replace_field(data, field, value, dimension)
+    fields = decode(data)
+    check(fields)
+    assert (fields.rank, fields.global_dim, fields.box_dim) == (rank, (20,) * rank, (16,) * rank)
+    assert fields.swizzle == fields.interleave == fields.oob_fill == "NONE"
+    assert decode(fields.encode()) == fields
