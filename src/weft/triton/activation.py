@@ -166,7 +166,7 @@ def deactivate() -> None:
 
 
 def from_environment() -> Activation:
-    """An activation as environment variables say: `WEFT_TRITON=sm_90a`, `WEFT_CHECKS`, `WEFT_ASYNCHRONY`, `WEFT_BOUNDS`."""
+    """An activation as `WEFT_TRITON=sm_90a`, `WEFT_CHECKS`, `WEFT_ASYNCHRONY` and `WEFT_BOUNDS` say."""
     options: dict[str, Any] = {}
     for variable, name in (("WEFT_CHECKS", "checks"), ("WEFT_ASYNCHRONY", "asynchrony")):
         if os.environ.get(variable):
