@@ -87,7 +87,7 @@ def _check(target: str, asynchrony: str, checks: str) -> None:
     policy_of(_names(checks), asynchrony)
 
 
-def _bounds(config: pytest.Config) -> dict[str, int]:
+def _bounds(config: pytest.Config) -> dict[str, Any]:
     """`--weft-bounds` as an option of devices."""
     given = _given(config, "bounds")
     return {} if given is None else {"bounds": int(str(given))}

@@ -167,7 +167,7 @@ def pairs(a, b):
             body,
             [x],
             [np.asarray(w).astype(d) for w, d in zip(want, (I32, I32, I32, F32, I32), strict=True)],
-            options={"num_warps": self.pick(1, 2, 4)},
+            options={"num_warps": self.pick(1, 2)},
             helpers=helpers,
         )
 

@@ -154,7 +154,7 @@ class Memory(Drawing):
                 operator = "atomic_" + self.choose(names)
                 start = whole.copy()
                 if dtype.kind not in "iu":
-                    start, value = np.round(start.astype(F32)).astype(dtype), np.round(value.astype(F32)).astype(dtype)
+                    start, value = ((np.round(v.astype(F32)) + 0.0).astype(dtype) for v in (start, value))
         body = f"v = tl.load(x0 + {index(tuple(block))})\n" + make.format("o0") + f"d.{operator}({offsets}, v)"
         wanted = start.copy()
         place = wanted[..., : shape[-1]][tuple(slice(o, o + b) for o, b in zip(offsets, block, strict=True))]
