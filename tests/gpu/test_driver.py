@@ -634,6 +634,31 @@ def test_device_code_is_linked_by_identities() -> None:
     assert "__fatbinwrap_a1_x[]" in text and "void __cudaRegisterLinkedBinary_a1_x(void (*callback)(void **)" in text
 
 
+@pytest.mark.slow
+def test_device_code_that_is_linked_by_a_step_of_its_own(nvcc: Tool, tmp_path: Path) -> None:
+    """As CMake and Makefiles do: `-dc`, `-dlink` with a library, and the host's linker with the static runtime."""
+    weft, library = [sys.executable, "-m", "weft"], Path(nvcc.path).parents[1] / "lib"
+    (tmp_path / "far.cu").write_text("__device__ int calls; __device__ int twice(int x) { calls = 1; return 2 * x; }")
+    (tmp_path / "near.cu").write_text("""#include <cstdio>
+extern __device__ int calls, twice(int);
+__global__ void k(int *a) { *a = twice(21) * calls; }
+int main() { int *d, h; cudaMalloc(&d, 4); k<<<1, 1>>>(d); cudaMemcpy(&h, d, 4, cudaMemcpyDefault); printf("%d\\n", h); }
+""")
+    for commands in (
+        [[*weft, "nvcc", "-dc", f"{name}.cu", "-o", f"{name}.o"] for name in ("far", "near")],
+        [["ar", "rcs", "libfar.a", "far.o"], [*weft, "nvcc", "-dlink", "near.o", "-L.", "-lfar", "-o", "linked.o"]],
+        [["g++", "near.o", "linked.o", "-L.", "-lfar", f"-L{library}", "-lcudart_static", "-ldl", "-lrt", "-lpthread"]],
+    ):
+        for command in commands:
+            subprocess.run(command, check=True, capture_output=True, cwd=tmp_path)
+    done = subprocess.run([*weft, "gpu-run", "./a.out"], capture_output=True, text=True, check=False, cwd=tmp_path)
+    if "finds no Python" in done.stderr:
+        pytest.skip("Python's shared library is missing")
+    assert done.stdout == "42\n", done.stderr
+    refused = subprocess.run([*weft, "nvcc", "-dlink", "-cubin", "x.o"], capture_output=True, text=True, check=False)
+    assert refused.returncode and "device code is linked as PTX" in refused.stderr
+
+
 HOWTO = Path(__file__).parents[2] / "docs" / "howto"
 
 

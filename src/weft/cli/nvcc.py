@@ -15,6 +15,8 @@ All arguments are nvcc's. The program is linked to the shared runtime, and PTX i
 arguments name; without one it is for the target that WEFT_GPU names, or sm_90.
 """
 _LINKING = ("-c", "--compile", "-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin", "-E", "-M", "-dc", "-dw")
+_DEVICE_LINKS = ("-dlink", "--device-link")
+_MACHINE_CODE = ("-cubin", "--cubin", "-fatbin", "--fatbin")
 _REAL = re.compile(r"(code=|,|\[)sm_(\d+[af]?)")
 
 
@@ -33,6 +35,8 @@ def command(arguments: tuple[str, ...]) -> int:
     from weft.errors import ToolError
     from weft.toolchain.find import find
 
+    if any(argument in _DEVICE_LINKS for argument in arguments):
+        return _linked(list(arguments))
     tool = find("nvcc")
     if tool is None:
         raise ToolError("nvcc is not found", hint="pip install 'weft[ptxas]', or WEFT_NVCC names one")
@@ -48,6 +52,18 @@ def command(arguments: tuple[str, ...]) -> int:
     if running.returncode and missing:
         click.echo(f"hint: the header comes with a package of its own: pip install {missing}", err=True)
     return running.returncode
+
+
+def _linked(arguments: list[str]) -> int:
+    """An object of what device code needs to be linked when the program starts."""
+    from weft.errors import ToolError
+    from weft.gpu.driver import device_link
+
+    wrong = next((argument for argument in arguments if argument in _MACHINE_CODE), None)
+    if wrong is not None:
+        raise ToolError(f"{wrong}: device code is linked as PTX, when the program starts", hint="link to an object")
+    made = _taken(arguments, "-o", "--output-file") or "a_dlink.o"
+    return device_link.compiled(device_link.missing(arguments), made)
 
 
 _MISSING = re.compile(r"(?:fatal error: |cannot open source file \")([\w/.]+)")
