@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
+import numpy as np
 import pytest
 
+import weft
 from weft.isa.tensor_map_checks import check
 from weft.isa.tensor_map_fields import decode, replace_field
 from weft.isa.tensor_map_words import DATA_TYPES, SIZE
@@ -27,3 +30,16 @@ def test_blank_maps_are_filled_in(rank: int) -> None:
     assert (fields.rank, fields.global_dim, fields.box_dim) == (rank, (20,) * rank, (16,) * rank)
     assert fields.swizzle == fields.interleave == fields.oob_fill == "NONE"
     assert decode(fields.encode()) == fields
+
+
+@pytest.mark.parametrize("wrong", [None, 3, "x", [[1]], object()])
+def test_what_is_no_array_or_no_box(wrong: Any) -> None:
+    array = np.zeros((4, 16), np.float32)
+    with pytest.raises(weft.WeftError, match="has no dtype and shape"):
+        weft.TensorMap(wrong, box=(1,))
+    with pytest.raises(weft.WeftError):
+        weft.TensorMap(array, box=wrong)
+    with pytest.raises(weft.WeftError):
+        weft.TensorMap.encode_im2col(array, wrong, wrong, 8, 8)
+    with pytest.raises(weft.WeftError):
+        weft.TensorMap.encode_tiled(array, "FLOAT32", wrong, (64,), (16, 4))

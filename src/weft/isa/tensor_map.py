@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from weft.checked import checked
 from weft.isa.tensor_map_checks import check
 from weft.isa.tensor_map_fields import Fields
 from weft.isa.tensor_map_words import (
@@ -48,6 +49,7 @@ class TensorMap:
     `encode_im2col_wide` take the driver's own parameters.
     """
 
+    @checked
     def __init__(
         self,
         array: Any,
@@ -80,6 +82,7 @@ class TensorMap:
         )
 
     def _set(self, array: Any, fields: Fields) -> None:
+        _check_array(array)
         check(fields)
         self.array = array
         self.fields = fields
@@ -98,6 +101,7 @@ class TensorMap:
         return made
 
     @staticmethod
+    @checked
     def encode_tiled(
         array: Any,
         tensor_data_type: str,
@@ -126,6 +130,7 @@ class TensorMap:
         return TensorMap._of(array, fields)
 
     @staticmethod
+    @checked
     def encode_im2col(
         array: Any,
         pixel_box_lower_corner: Sequence[int],
@@ -164,6 +169,7 @@ class TensorMap:
         return TensorMap._of(array, fields)
 
     @staticmethod
+    @checked
     def encode_im2col_wide(
         array: Any,
         pixel_box_lower_corner_width: int,
@@ -177,8 +183,15 @@ class TensorMap:
         return TensorMap.encode_im2col(array, *corners, channels_per_pixel, pixels_per_column, mode="im2col_w", **more)
 
 
+def _check_array(array: Any) -> None:
+    """Raise `TensorMapError` for what has not the dtype and shape of an array."""
+    if not all(hasattr(array, name) for name in ("dtype", "shape", "itemsize")):
+        raise refused(f"a tensor map is of an array: {type(array).__name__} has no dtype and shape")
+
+
 def data_type_of(array: Any) -> str:
     """The driver's name for the dtype of an array."""
+    _check_array(array)
     found = OF_DTYPE.get(str(array.dtype))
     if found is None:
         raise refused(
@@ -189,6 +202,7 @@ def data_type_of(array: Any) -> str:
 
 def _extents(array: Any, name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Dimensions and strides of an array as it lies in device memory: without gaps, the last axis innermost."""
+    _check_array(array)
     bits = DATA_TYPES[number_of(name)].bits
     shape = [int(extent) for extent in array.shape]
     if not shape:

@@ -108,7 +108,7 @@ class Elements(Drawing):
         small = [F8E5] + ([F8] if self.sm >= 89 else [])
         to = self.choose(narrow + (small if source != F64 else []))
         modes = ["", ", fp_downcast_rounding='rtne'"]
-        if (to in (F16, BF16) and source == F32) or (to == F8E5 and source in (F32, F16)):
+        if to in (F16, BF16) and source == F32:
             modes.append(", fp_downcast_rounding='rtz'")
         mode = self.choose(modes)
         x = self.rng.standard_normal(n) * 2.0 ** self.rng.integers(-28, 20, n)
