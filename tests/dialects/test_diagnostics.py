@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from weft.errors import MlirError
-from weft.mlir import parse_mlir, position
+from weft.mlir import parse_mlir, position, verification
 
 GEMM = (Path(__file__).parent / "snippets" / "gemm_sm80.mlir").read_text()
 
@@ -93,3 +93,22 @@ def test_operations_know_their_place() -> None:
         implicit = op.name == "scf.yield" and op.location == around.location
         name = around.name if implicit else op.name
         assert lines[place.line - 1][place.column - 1 :].startswith((name, name.removeprefix("func.")))
+
+
+@pytest.mark.parametrize("kind", [AttributeError, IndexError, KeyError, ValueError])
+def test_rules_that_go_wrong_are_not_hidden(monkeypatch: pytest.MonkeyPatch, kind: type[Exception]) -> None:
+    """What a rule raises of a module that nothing is wrong with is a defect of the rule, and is told as one."""
+
+    def broken(_: object) -> None:
+        raise kind("broken")
+
+    text = "gpu.module @m { gpu.func @k() kernel { gpu.return } }"
+    module = parse_mlir(text)
+    verification.verify_module(module)
+    monkeypatch.setattr(verification, "_apply_quickly", broken)
+    with pytest.raises(kind, match="broken"):
+        verification.verify_module(module)
+    operation = next(op for op in module.walk() if op.name == "gpu.return")
+    operation.detach()
+    with pytest.raises(MlirError):  # Here something is.
+        verification.verify_module(module)

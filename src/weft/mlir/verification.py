@@ -21,6 +21,9 @@ from weft.mlir.positions import mlir_error, position
 from weft.mlir.scopes import dominance_error, errors, symbol_error
 from weft.mlir.walking import operations_in
 
+_ODD = AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError
+"""What rules and verifiers raise of operations without the form that they take for granted, which others look at."""
+
 
 def verify_module(module: ModuleOp) -> None:
     """Check every operation of a module.
@@ -30,10 +33,10 @@ def verify_module(module: ModuleOp) -> None:
     """
     try:
         check(module, _apply_quickly)
-    except wording.BUGS:
-        raise
-    except Exception:
+    except (VerifyException, *_ODD) as error:
         found = verification_errors(module)
+        if not found and not isinstance(error, VerifyException):
+            raise  # Nothing is wrong with the module: a rule is.
     else:
         found = [error for op in tables(module) if (error := symbol_error(op)) is not None]
         found = found or _branch_errors(module)
@@ -180,12 +183,14 @@ def _error(op: Operation) -> MlirError | None:
             _apply_dialect_rule(op)
             if whole.more:
                 return _class_error(op)
-    except Exception as error:
+    except VerifyException as error:
         if str(error).startswith(_REDEFINITION):
             return None  # Said of the symbol, behind everything else.
-        if whole is not None and isinstance(error, VerifyException):
+        if whole is not None:
             message = str(error)
             return error_in_dictionary(op, message) or error_in_types(op, message) or _placed(op, error, message)
+        return _worded(op, error)
+    except _ODD as error:
         return _worded(op, error)
     return None
 
@@ -194,7 +199,7 @@ def _class_error(op: Operation) -> MlirError | None:
     """The error that the class of an operation finds, which fits its definition."""
     try:
         op.verify_()
-    except Exception as error:
+    except (VerifyException, *_ODD) as error:
         return _worded(op, error)
     return None
 
@@ -209,7 +214,10 @@ def _placed(op: Operation, error: Exception, message: str) -> MlirError:
 
 
 def _worded(op: Operation, error: Exception) -> MlirError:
-    """The error as MLIR would say it; what the definition demands comes before what a verifier checks."""
+    """The error as MLIR would say it; what the definition demands comes before what a verifier checks.
+
+    An error that is not a verifier's is raised where neither the definition nor a rule finds anything wrong.
+    """
     from weft.mlir.invariants import violation
     from weft.mlir.summaries import SAME_TYPES
 
@@ -222,8 +230,10 @@ def _worded(op: Operation, error: Exception) -> MlirError:
         apply_rule(op)
     except VerifyException as ruled:
         error = ruled
-    except Exception:
+    except _ODD:
         pass  # A rule counts on what xDSL has refused here.
+    if not isinstance(error, VerifyException):
+        raise error
     message = wording.message_of(error)
     if "expected from variable" in message:
         message = SAME_TYPES.get(op.name, message)
