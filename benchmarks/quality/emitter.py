@@ -156,6 +156,8 @@ class Writer:
         self.block: tuple[int, ...] = (128,)
         self._numbers = np.random.default_rng(rng.randrange(1 << 30))
         self.operations = 0
+        self.module = ""
+        """The whole text where it is not written by this."""
 
     # -- operations -----------------------------------------------------------------------------------------------
 
@@ -402,6 +404,8 @@ class Writer:
 
     def text(self) -> str:
         """The module."""
+        if self.module:
+            return self.module
         body = "\n    ".join([*self._head, *self._lines])
         declared = "".join(f"  {one}\n" for one in self._globals)
         return (

@@ -281,7 +281,11 @@ class Sums(Builder):
             factor = gcd(*(c for _, c in (*narrow, *products)))
             if all(c < 0 for _, c in (*narrow, *products)):  # The sum of what is taken away may be there.
                 factor = -factor
-            inner = self._narrow_sum(None, narrow, factor)
+            # What a product is added to costs nothing: the other terms come first, but not those of addresses, of which
+            # others may have all but these.
+            joined = [t for t in strides if t[1] % factor == 0 and not pointers and acc is None]
+            strides = [t for t in strides if t not in joined]
+            inner = self._narrow_sum(self._strided(joined, factor), narrow, factor)
             for value, coefficient in products:
                 inner = self._add_product(inner, value, coefficient // factor)
             assert inner
@@ -292,9 +296,21 @@ class Sums(Builder):
             for value, _ in pointers:
                 acc = value if acc is None else self.pure(opcode("add", type="s64"), B64, *_ordered(acc, value))
             acc = self._narrow_sum(acc, narrow, 1)
+        if len(strides) > 1:  # Several arrays with the same indices share their sum.
+            factor = gcd(*(c for _, c in strides))
+            inner = self._strided(strides, factor)
+            assert inner
+            return self._add_scaled64(acc, inner, factor)
         for value, coefficient in strides:
             acc = self._add_scaled64(acc, value, coefficient)
         assert acc
+        return acc
+
+    def _strided(self, terms: list[Term], factor: int) -> Value | None:
+        """The sum of 64-bit terms, coefficients divided by `factor`; None of none."""
+        acc: Value | None = None
+        for value, coefficient in terms:
+            acc = self._add_scaled64(acc, value, coefficient // factor)
         return acc
 
     def _narrow_sum(self, acc: Value | None, terms: list[Term], divisor: int) -> Value | None:

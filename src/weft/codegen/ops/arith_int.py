@@ -63,7 +63,7 @@ def _binary(
                 return less
         result = whole(s, a, b)
         if kind.width != 32:
-            return result
+            return _in_one(s, op, result)
         if len(result.terms) < 3 or not _is_shared(s, op, result):
             return sure(op, a, b, result)
         return linear.offset(linear.of(s.int_value(Lin(32, result.terms, 0))), result.const)
@@ -81,6 +81,8 @@ _binary("llvm.or", lambda s, a, b: _either(s, a, b), lambda s, a, b: s.logic("or
 _binary("arith.xori llvm.xor index.xor", lambda s, a, b: s.bitwise("xor", a, b), lambda s, a, b: s.logic("xor", a, b))
 
 
+_MOST_ADDED = 3
+"""Terms of a sum of 64 bits from which on it is worth a register of its own."""
 _SUMS = frozenset(
     ("arith.addi", "arith.subi", "arith.muli", "arith.shli", "llvm.add", "llvm.sub", "llvm.mul", "llvm.shl")
 )
@@ -98,6 +100,23 @@ def _is_shared(s: Selector, op: Operation, result: Lin) -> bool:
     if any(term.block.depth != depth or term.induction is not None for term, _ in result.terms):
         return False
     return all(use.operation.name in _SUMS for use in islice(value.uses, _MOST_USES))
+
+
+def _in_one(s: Selector, op: Operation, result: Lin) -> Lin:
+    """A sum of 64 bits as one register, where several read it: each address would add all of its terms.
+
+    Not where the terms are of several loops or step with one, nor where all of them are numbers of 32 bits, whose sums
+    cost an instruction.
+    """
+    terms = result.terms
+    if len(terms) < _MOST_ADDED or result.bits != 64 or not op.results[0].has_more_than_one_use():
+        return result
+    depth = s.block.depth
+    if any(term.block.depth != depth or term.induction is not None or term.space for term, _ in terms):
+        return result
+    if op.name not in _SUMS or all(term.narrow is not None for term, _ in terms):
+        return result
+    return linear.offset(linear.of(s.int_value(Lin(64, terms, 0))), result.const)
 
 
 def _either(s: Selector, a: Lin, b: Lin) -> Lin:
