@@ -239,7 +239,7 @@ class Loop:
 
     `guard` None means that the first iteration always runs.  `setup` is what runs once after the guard: the pure
     instructions that the loop leaves alone, and the starts of `steps`, the carried values that hold sums of terms, by
-    their terms.  A `rolled` one is not to be unrolled by ptxas.  `source` is the operation that its branches come from.
+    their terms, and of the `late` ones.  A `rolled` one is not to be unrolled by ptxas.  `source` is the operation that its branches come from.
     """
 
     body: Block
@@ -249,16 +249,17 @@ class Loop:
     rolled: bool = False
     setup: Block | None = None
     steps: dict[Any, Value] = field(default_factory=dict[Any, Value])
+    late: list[Value] = field(default_factory=list[Value])
     source: Any = None
 
     def entered(self) -> tuple[list[Carried], list[Carried]]:
         """What is carried, by where it starts: before the guard, and after the setup."""
         if self.setup is None:
             return self.carried, []
-        steps = set(self.steps.values())
+        late = {*self.steps.values(), *self.late}
         return (
-            [entry for entry in self.carried if entry.value not in steps],
-            [entry for entry in self.carried if entry.value in steps],
+            [entry for entry in self.carried if entry.value not in late],
+            [entry for entry in self.carried if entry.value in late],
         )
 
 

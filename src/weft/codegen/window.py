@@ -14,7 +14,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from weft.codegen import linear
-from weft.codegen.graph import Addr, Block, Graph, If, Inst, Loop, Value, While
+from weft.codegen.graph import BITS, Addr, Block, Graph, If, Inst, Loop, Value, While
 from weft.codegen.linear import Lin
 from weft.isa.opcode import decode
 from weft.ptx.operands import Symbol
@@ -76,6 +76,27 @@ class Memory:
 _Kept = dict[Region, dict[int, Held]]
 
 
+class _Access(NamedTuple):
+    """An instruction that loads or stores, and where."""
+
+    inst: Inst
+    access: Access
+    address: Addr
+    region: Region
+    start: int
+
+    def is_of(self, load: _Access) -> bool:
+        """Whether it moves the registers that a load moves: the same bytes, in registers of just their size."""
+        if (self.region, self.start) != (load.region, load.start) or self.access[2:] != load.access[2:]:
+            return False
+        what: Any = self.inst.args[1] if self.access.stores else self.inst.args[0]
+        moved = cast("tuple[Any, ...]", what) if isinstance(what, tuple) else (what,)
+        return all(
+            BITS[value.cls] == 8 * load.access.size and (type(x) is not Value or x.cls == value.cls)
+            for x, value in zip(moved, load.inst.outs, strict=True)
+        )
+
+
 @cache
 def access_of(code: Opcode) -> Access | None:
     """What a plain load or store moves; None for all other instructions."""
@@ -106,6 +127,48 @@ class Window:
         region, start = self._place(address, space)
         places = kept.get(region)
         return None if places is None else places.get(start + distance)
+
+    def again(self, body: Block) -> Iterator[tuple[Inst, Inst]]:
+        """The loads of a loop's body from where a store at its end has put what the next turn loads; with that store.
+
+        No other store of the body may change what is there.
+        """
+        found = self._accesses(body)
+        stores = [one for one in found if one.access.stores]
+        if len(stores) > MOST_REGIONS:
+            return
+        for at, one in enumerate(found):
+            base = one.address.base
+            if one.access.stores or (isinstance(base, Value) and base.block.nested >= body.nested):
+                continue
+            meeting = [other for other in stores if self._meets(one, other)]
+            if not meeting or any(not other.is_of(one) for other in meeting) or any(x in meeting for x in found[:at]):
+                continue
+            if all(other is one or not other.is_of(one) for other in found if not other.access.stores):
+                yield one.inst, meeting[-1].inst
+
+    def _accesses(self, body: Block) -> list[_Access]:
+        """The loads and stores of a block, if it is nothing but these and what is computed."""
+        found: list[_Access] = []
+        for item in body.items:
+            if type(item) is not Inst:
+                return []
+            access = access_of(item.opcode)
+            if access is None:
+                if item.effect and item.opcode.stem not in _HARMLESS:
+                    return []
+                continue
+            at = item.args[0] if access.stores else item.args[1]
+            if type(at) is not Addr or at.rest or item.guard is not None or (item.effect and not access.stores):
+                return []
+            found.append(_Access(item, access, at, *self._place(at, access.space)))
+        return found
+
+    def _meets(self, one: _Access, other: _Access) -> bool:
+        """Whether two accesses may be of the same bytes."""
+        apart = self._distance(one.region, other.region)
+        sizes = [x.access.size * x.access.elements for x in (one, other)]
+        return apart is not None and _meet(apart, one.start - other.start, *sizes)
 
     def _place(self, address: Addr, space: str) -> tuple[Region, int]:
         """The region of an address, and how far it is from the sum of the region's terms."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from itertools import islice
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Block as MlirBlock
 from xdsl.ir import Operation, SSAValue
 
 from weft.codegen import linear
 from weft.codegen.constants import constant_of
-from weft.codegen.graph import B32, B64, Block, Carried, Const, Induction, Loop, Value
+from weft.codegen.graph import B32, B64, Block, Carried, Const, Induction, Inst, Loop, Value
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.ops.carried import advance, bind, carry, seen_as
@@ -325,6 +325,7 @@ def _turning(
         end = s.truncated(upper) if small else upper
         loop.again = s.compare("lt", after, end, signed=signed)
     _finish_steps(loop)
+    _carry_memory(s, loop)
     s.block.items.append(loop)
     if setup is not None:
         s.block.seen.update(setup.known)
@@ -358,6 +359,27 @@ def _reached(s: Selector, loop: Loop, upper: Lin, stride: Lin, *, small: bool) -
     lo, hi = known if bounded else (0, -1)
     entry.result = Value(entry.value.cls, s.block, None, lo, hi)
     return seen_as(s, entry.result, wide=True) if small else linear.of(entry.result)
+
+
+def _carry_memory(s: Selector, loop: Loop) -> None:
+    """Carry in registers what a turn loads where the one before has stored it; the first turn's is loaded before."""
+    if isinstance(loop.guard, Const):
+        return
+    for load, store in s.window.again(loop.body):
+        before = s.block
+        if loop.guard is not None:  # What is loaded may be there only if the loop runs.
+            if loop.setup is None:
+                loop.setup = s.child()
+            before = loop.setup
+            loop.late += load.outs
+        found = cast("tuple[Any, ...]", store.args[1] if isinstance(store.args[1], tuple) else (store.args[1],))
+        first = tuple(Value(value.cls, before, None, value.lo, value.hi) for value in load.outs)
+        loop.carried += [Carried(*entry) for entry in zip(load.outs, first, found, strict=True)]
+        copy = Inst(load.opcode, first, (first if len(first) > 1 else first[0], load.args[1]), load.source)
+        for value, old in zip(first, load.outs, strict=True):
+            value.inst, old.inst = copy, None
+        loop.body.items.remove(load)
+        before.items.append(copy)
 
 
 def _finish_steps(loop: Loop) -> None:
