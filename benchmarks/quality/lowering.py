@@ -32,7 +32,9 @@ def lower(w: Writer, source: str, tile: str) -> None:
     passes = f"builtin.module(func.func({','.join(inner)}),{','.join(after)})"
     tool = peer.find("mlir-opt")
     assert tool
-    done = subprocess.run([tool, f"--pass-pipeline={passes}"], input=source, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [tool, f"--pass-pipeline={passes}"], input=source, capture_output=True, text=True, check=False
+    )
     if done.returncode:
         raise peer.PeerError(done.stderr[:300])
     launch = _LAUNCH.search(done.stdout)

@@ -50,7 +50,9 @@ def _named(w: Writer, name: str, ins: Sequence[str], out: str, tile: str, attrib
     lower(w, f"func.func @f({head}) {{\n{body}\nreturn\n}}\n", tile)
 
 
-def _each(w: Writer, types: Sequence[str], maps: Sequence[str], kinds: str, tile: str, body: str, outputs: int = 1) -> None:
+def _each(
+    w: Writer, types: Sequence[str], maps: Sequence[str], kinds: str, tile: str, body: str, outputs: int = 1
+) -> None:
     """A kernel of one `linalg.generic`, the last memrefs being its outputs."""
     rows = [(f"%m{n}", f"memref<{one}>", at) for n, (one, at) in enumerate(zip(types, maps, strict=True))]
     head = ", ".join(f"{name}: {type_}" for name, type_, _ in rows)
@@ -61,7 +63,12 @@ def _each(w: Writer, types: Sequence[str], maps: Sequence[str], kinds: str, tile
 @group
 def named_matmul(w: Writer) -> None:
     """`linalg.matmul`."""
-    type_, n, m, k = w.rng.choice(("f32", "f64")), 32 * w.rng.randrange(1, 4), 8 * w.rng.randrange(2, 6), w.rng.randrange(20, 70)
+    type_, n, m, k = (
+        w.rng.choice(("f32", "f64")),
+        32 * w.rng.randrange(1, 4),
+        8 * w.rng.randrange(2, 6),
+        w.rng.randrange(20, 70),
+    )
     _named(w, "matmul", (f"{m}x{k}x{type_}", f"{k}x{n}x{type_}"), f"{m}x{n}x{type_}", "8,32")
 
 
@@ -104,7 +111,13 @@ def convolution(w: Writer) -> None:
     """`linalg.conv_2d_nhwc_hwcf`."""
     c, f, k = w.rng.randrange(3, 9), w.rng.randrange(4, 9), w.rng.choice((3, 5))
     h = 4 * w.rng.randrange(1, 3)
-    _named(w, "conv_2d_nhwc_hwcf", (f"1x{h + k - 1}x{8 + k - 1}x{c}xf32", f"{k}x{k}x{c}x{f}xf32"), f"1x{h}x8x{f}xf32", "1,4,8,1")
+    _named(
+        w,
+        "conv_2d_nhwc_hwcf",
+        (f"1x{h + k - 1}x{8 + k - 1}x{c}xf32", f"{k}x{k}x{c}x{f}xf32"),
+        f"1x{h}x8x{f}xf32",
+        "1,4,8,1",
+    )
 
 
 @group
@@ -121,7 +134,13 @@ def channels_first(w: Writer) -> None:
 def by_channel(w: Writer) -> None:
     """`linalg.depthwise_conv_2d_nhwc_hwc`."""
     c, k, h = w.rng.randrange(3, 9), w.rng.choice((3, 5)), 4 * w.rng.randrange(1, 3)
-    _named(w, "depthwise_conv_2d_nhwc_hwc", (f"1x{h + k - 1}x{8 + k - 1}x{c}xf32", f"{k}x{k}x{c}xf32"), f"1x{h}x8x{c}xf32", "1,4,8,1")
+    _named(
+        w,
+        "depthwise_conv_2d_nhwc_hwc",
+        (f"1x{h + k - 1}x{8 + k - 1}x{c}xf32", f"{k}x{k}x{c}xf32"),
+        f"1x{h}x8x{c}xf32",
+        "1,4,8,1",
+    )
 
 
 @group
@@ -129,7 +148,14 @@ def largest_pools(w: Writer) -> None:
     """`linalg.pooling_nhwc_max`."""
     c, k, s = w.rng.randrange(3, 9), w.rng.choice((2, 3)), 2
     strides = f"{{strides = dense<{s}> : tensor<2xi64>}}"
-    _named(w, "pooling_nhwc_max", (f"1x{3 * s + k}x{7 * s + k}x{c}xf32", f"{k}x{k}xf32"), f"1x4x8x{c}xf32", "1,4,8,1", strides)
+    _named(
+        w,
+        "pooling_nhwc_max",
+        (f"1x{3 * s + k}x{7 * s + k}x{c}xf32", f"{k}x{k}xf32"),
+        f"1x4x8x{c}xf32",
+        "1,4,8,1",
+        strides,
+    )
 
 
 @group
@@ -143,7 +169,14 @@ def summed_pools(w: Writer) -> None:
 def turned(w: Writer) -> None:
     """A transposition of three dimensions."""
     a, b, c = w.rng.randrange(3, 8), 8 * w.rng.randrange(1, 3), 32
-    _each(w, (f"{a}x{b}x{c}xf32", f"{c}x{a}x{b}xf32"), ("d0, d1, d2", "d2, d0, d1"), "ppp", "1,8,16", "linalg.yield %i0 : f32")
+    _each(
+        w,
+        (f"{a}x{b}x{c}xf32", f"{c}x{a}x{b}xf32"),
+        ("d0, d1, d2", "d2, d0, d1"),
+        "ppp",
+        "1,8,16",
+        "linalg.yield %i0 : f32",
+    )
 
 
 @group
@@ -151,7 +184,14 @@ def broadcast_sum(w: Writer) -> None:
     """A matrix, a row and a column."""
     t, m, n = w.rng.choice(("f32", "f16")), 8 * w.rng.randrange(1, 5), 64
     body = f"%a = arith.addf %i0, %i1 : {t}\n%b = arith.mulf %a, %i2 : {t}\nlinalg.yield %b : {t}"
-    _each(w, (f"{m}x{n}x{t}", f"{n}x{t}", f"{m}x{t}", f"{m}x{n}x{t}"), ("d0, d1", "d1", "d0", "d0, d1"), "pp", "4,32", body)
+    _each(
+        w,
+        (f"{m}x{n}x{t}", f"{n}x{t}", f"{m}x{t}", f"{m}x{n}x{t}"),
+        ("d0, d1", "d1", "d0", "d0, d1"),
+        "pp",
+        "4,32",
+        body,
+    )
 
 
 @group
@@ -180,7 +220,15 @@ def row_exponentials(w: Writer) -> None:
     """Softmax's second step: the exponentials of a row less its maximum, and their sum."""
     m, n = 64, w.rng.randrange(20, 60)
     body = "%a = arith.subf %i0, %i1 : f32\n%b = math.exp %a : f32\n%s = arith.addf %o1, %b : f32\nlinalg.yield %b, %s : f32, f32"
-    _each(w, (f"{m}x{n}xf32", f"{m}xf32", f"{m}x{n}xf32", f"{m}xf32"), ("d0, d1", "d0", "d0, d1", "d0"), "pr", "32", body, 2)
+    _each(
+        w,
+        (f"{m}x{n}xf32", f"{m}xf32", f"{m}x{n}xf32", f"{m}xf32"),
+        ("d0, d1", "d0", "d0, d1", "d0"),
+        "pr",
+        "32",
+        body,
+        2,
+    )
 
 
 @group
@@ -251,7 +299,7 @@ def enlarged(w: Writer) -> None:
     """Nearest neighbours of a smaller image, found by division."""
     f, m, n = w.rng.randrange(2, 4), 8, 32
     body = f"%f = arith.constant {f} : index\n%i = linalg.index 0 : index\n%j = linalg.index 1 : index\n%a = arith.divui %i, %f : index\n"
-    body += "%b = arith.divui %j, %f : index\n%x = memref.load %m0[%a, %b] : memref<{0}x{1}xf32>\nlinalg.yield %x : f32".format(m // f + 1, n // f + 1)
+    body += f"%b = arith.divui %j, %f : index\n%x = memref.load %m0[%a, %b] : memref<{m // f + 1}x{n // f + 1}xf32>\nlinalg.yield %x : f32"
     _image(w, f"memref<{m // f + 1}x{n // f + 1}xf32>", f"memref<{m}x{n}xf32>", body)
 
 

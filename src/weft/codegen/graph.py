@@ -239,7 +239,8 @@ class Loop:
 
     `guard` None means that the first iteration always runs.  `setup` is what runs once after the guard: the pure
     instructions that the loop leaves alone, and the starts of `steps`, the carried values that hold sums of terms, by
-    their terms, and of the `late` ones.  A `rolled` one is not to be unrolled by ptxas.  `source` is the operation that its branches come from.
+    their terms, and of the `late` ones.  A `rolled` one is not to be unrolled by ptxas.  `source` is the operation that
+    its branches come from.
     """
 
     body: Block

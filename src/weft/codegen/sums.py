@@ -47,6 +47,8 @@ class Sums(Builder):
         super().__init__()
         self.rows: set[Value] = set()
         """Products that several addresses begin with: these share the sum of a pointer and the product."""
+        self.behind: dict[Value, dict[Value, Value | None]] = {}
+        """By a register that steps, the sums of it and of what the loop leaves alone, and of what."""
 
     _starting = False
     """Whether the sum is where a register starts that steps with a loop: made of what the loop's counter is made of, it
@@ -259,8 +261,10 @@ class Sums(Builder):
             if all(value.induction.cheap for value, _ in moved if value.induction):
                 moved = ()
             rest = tuple(term for term in level if term not in moved)
-            if moved:
+            if moved and all(value.induction.step.is_const for value, _ in moved if value.induction):
                 acc = self._stepped((*done, *moved), acc)
+            elif moved:
+                acc = self._behind(acc, moved)
             if rest:
                 acc = self._level64(acc, rest)
             done = (*done, *level)
@@ -400,6 +404,35 @@ class Sums(Builder):
         loop.carried.append(Carried(value, first, following))
         loop.steps[terms] = value
         return value
+
+    def _behind(self, acc: Value | None, moved: tuple[Term, ...]) -> Value:
+        """acc and terms whose step is known as the loop runs: the sum of a register that steps and of acc.
+
+        Such a step lies in uniform registers, and ptxas copies each pair that it is added to for every access: where
+        there are several addresses, they share what steps.
+        """
+        offset = self._stepped(moved, None)
+        found = offset if acc is None else self.pure(opcode("add", type="s64"), B64, *_ordered(acc, offset))
+        self.behind.setdefault(offset, {})[found] = acc
+        return found
+
+    def step_alone(self, loop: Loop) -> None:
+        """Let the only address that is behind a register that steps be what steps; the loop's body is complete."""
+        for terms, offset in loop.steps.items():
+            ((found, acc), *others) = self.behind.pop(offset, {offset: None}).items()
+            if others or acc is None or found.inst is None or found.block is not loop.body or offset.induction is None:
+                continue
+            loop.body.items.remove(found.inst)
+            outside = loop.body.parent
+            assert outside
+            with self.at(outside):
+                self._starting = True
+                first = self.int_value(linear.add(linear.of(acc), offset.induction.start))
+                self._starting = False
+            entry = next(entry for entry in loop.carried if entry.value is offset)
+            entry.value, entry.start, found.inst = found, first, None
+            entry.next.inst.args = (entry.next, found, entry.next.inst.args[2])
+            loop.steps[terms] = found
 
     # -- addresses ----------------------------------------------------------------------------------------------
 

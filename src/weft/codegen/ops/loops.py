@@ -324,6 +324,7 @@ def _turning(
         loop.carried[0].next = s.operand(after)
         end = s.truncated(upper) if small else upper
         loop.again = s.compare("lt", after, end, signed=signed)
+    s.step_alone(loop)
     _finish_steps(loop)
     _carry_memory(s, loop)
     s.block.items.append(loop)
@@ -375,7 +376,8 @@ def _carry_memory(s: Selector, loop: Loop) -> None:
         found = cast("tuple[Any, ...]", store.args[1] if isinstance(store.args[1], tuple) else (store.args[1],))
         first = tuple(Value(value.cls, before, None, value.lo, value.hi) for value in load.outs)
         loop.carried += [Carried(*entry) for entry in zip(load.outs, first, found, strict=True)]
-        copy = Inst(load.opcode, first, (first if len(first) > 1 else first[0], load.args[1]), load.source)
+        (one, *others) = first
+        copy = Inst(load.opcode, first, (first if others else one, load.args[1]), load.source)
         for value, old in zip(first, load.outs, strict=True):
             value.inst, old.inst = copy, None
         loop.body.items.remove(load)
