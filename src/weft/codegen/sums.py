@@ -261,10 +261,10 @@ class Sums(Builder):
             if all(value.induction.cheap for value, _ in moved if value.induction):
                 moved = ()
             rest = tuple(term for term in level if term not in moved)
-            if moved and all(value.induction.step.is_const for value, _ in moved if value.induction):
-                acc = self._stepped((*done, *moved), acc)
-            elif moved:
+            if moved and any(_strides(value.induction) for value, _ in moved):
                 acc = self._behind(acc, moved)
+            elif moved:
+                acc = self._stepped((*done, *moved), acc)
             if rest:
                 acc = self._level64(acc, rest)
             done = (*done, *level)
@@ -406,7 +406,7 @@ class Sums(Builder):
         return value
 
     def _behind(self, acc: Value | None, moved: tuple[Term, ...]) -> Value:
-        """acc and terms whose step is known as the loop runs: the sum of a register that steps and of acc.
+        """acc and terms of a counter whose step is known as the loop runs: the sum of a register that steps and of acc.
 
         Such a step lies in uniform registers, and ptxas copies each pair that it is added to for every access: where
         there are several addresses, they share what steps.
@@ -475,6 +475,12 @@ _ADDRESSES = (opcode("mov", type="b32"), opcode("mov", type="b64"))
 
 def _negated(lin: Lin) -> Lin:
     return Lin(lin.bits, tuple((value, -c) for value, c in lin.terms), -lin.const)
+
+
+def _strides(induction: Induction | None) -> bool:
+    """Whether the counter of a loop advances by a number that is not known before it runs."""
+    counter = induction.loop.carried[0].value.induction if induction is not None and induction.loop.carried else None
+    return counter is not None and not counter.step.is_const
 
 
 def _outermost_first(term: Term) -> tuple[int, int]:
