@@ -412,7 +412,10 @@ class Sums(Builder):
         there are several addresses, they share what steps.
         """
         offset = self._stepped(moved, None)
-        found = offset if acc is None else self.pure(opcode("add", type="s64"), B64, *_ordered(acc, offset))
+        found = offset
+        if acc is not None:
+            found = self.pure(opcode("add", type="s64"), B64, *_ordered(acc, offset))
+            found.space = acc.space
         self.behind.setdefault(offset, {})[found] = acc
         return found
 

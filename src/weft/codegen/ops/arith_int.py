@@ -111,7 +111,7 @@ def _in_one(s: Selector, op: Operation, result: Lin) -> Lin:
     terms = result.terms
     if len(terms) < _MOST_ADDED or result.bits != 64 or not op.results[0].has_more_than_one_use():
         return result
-    depth = s.block.depth
+    depth = terms[0][0].block.depth
     if any(term.block.depth != depth or term.induction is not None or term.space for term, _ in terms):
         return result
     if op.name not in _SUMS or all(term.narrow is not None for term, _ in terms):
