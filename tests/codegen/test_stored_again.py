@@ -41,9 +41,9 @@ class Body:
         lines.append(f"scf.yield {value} : i32")
         return "\n".join(lines)
 
-    def run(self, memory: dict[str, list[int]], lower: int, upper: int, at: dict[str, int]) -> int:
+    def run(self, memory: dict[str, list[int]], bounds: tuple[int, int, int], at: dict[str, int]) -> int:
         value = 7
-        for counter in range(lower, upper):
+        for counter in range(*bounds):
             for what, name, index, more in self.steps:
                 held, place = memory["a" if name == "b" else name], (at | {"%k": counter})[index] + more
                 place += APART * (name == "b")
@@ -57,30 +57,30 @@ class Body:
 @pytest.mark.parametrize("seed", range(60))
 def test_sums_in_memory(seed: int) -> None:
     random = Random(seed)
-    body = Body(random)
+    body, step = Body(random), random.choice(("%one", "%by"))
     text = f"""gpu.module @m {{ gpu.func @k(%a: {TYPES["a"]}, %b: {TYPES["b"]}, %c: {TYPES["c"]}, %lower: index,
-        %upper: index, %p: index, %q: index, %out: memref<1xi32>) kernel {{
+        %upper: index, %by: index, %p: index, %q: index, %out: memref<1xi32>) kernel {{
       %factor = arith.constant 5 : i32
       %seven = arith.constant 7 : i32
       %one = arith.constant 1 : index
       %zero = arith.constant 0 : index
-      %r = scf.for %k = %lower to %upper step %one iter_args(%first = %seven) -> (i32) {{
+      %r = scf.for %k = %lower to %upper step {step} iter_args(%first = %seven) -> (i32) {{
         {body.text()}
       }}
       memref.store %r, %out[%zero] : memref<1xi32>
       gpu.return }} }}"""
     module = weft.compile(text, random.choice(("sm_80", "sm_100a")))
-    for lower, upper in ((0, 9), (3, 4), (2, 15), (5, 5)):
+    for lower, upper, by in ((0, 9, 1), (3, 4, 2), (2, 15, 3), (5, 5, 1)):
         at = {"%p": random.randrange(12), "%q": random.randrange(12)}
         if lower == upper:  # What is not there must not be loaded where the loop does not run.
             at = {"%p": 1 << 40, "%q": 1 << 40}
         whole, c, out = (np.array([random.randrange(1 << 16) for _ in range(n)], np.int32) for n in (SIZE, SIZE, 1))
         memory = {"a": whole.tolist(), "c": c.tolist()}
-        wanted = body.run(memory, lower, upper, at)
+        wanted = body.run(memory, (lower, upper, by if step == "%by" else 1), at)
         arguments: list[object] = []
         for array, offset in ((whole, 0), (whole, APART), (c, 0)):
             arguments += [array, array, offset, SIZE - offset, 1]
-        arguments += [lower, upper, at["%p"], at["%q"], out, out, 0, 1, 1]
+        arguments += [lower, upper, by, at["%p"], at["%q"], out, out, 0, 1, 1]
         weft.run(module, "k", (1,), (1,), arguments)
         assert out.view(np.uint32)[0] == wanted
         for name, array in (("a", whole), ("c", c)):
