@@ -68,6 +68,18 @@ class Cells:
         """The same, by slices where it can be."""
         return self.index if self.box is None else self.box
 
+    def some(self, part: slice[int, int]) -> Cells:
+        """Those of some of the elements of the first axis."""
+        box = self.box
+        if box is not None:
+            ctas = box[0]
+            if isinstance(ctas, slice):
+                first = ctas.start + part.start
+                box = slice(first, min(first + part.stop - part.start, ctas.stop)), *box[1:]
+            else:
+                box = ctas[part], *box[1:]
+        return Cells(self.cta[part], self.lane[part], self.column[part], box)
+
     def blocks_of(self, grain: int) -> Box | None:
         """The CTAs, the blocks of so many lanes, and the columns; None where that is no rectangle."""
         if self.box is None:

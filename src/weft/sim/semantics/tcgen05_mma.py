@@ -8,6 +8,7 @@ selector of `.kind::f16` and `.kind::tf32` counts columns of metadata from the a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,8 @@ from weft.sim.types import WORDS
 from weft.sim.umma import Instruction, Owners, instruction, locate, metadata, operand, rows_of, sums, unpacked
 from weft.sim.umma import Operand as Multiplicand
 
+_CACHED = 1 << 19
+"""Bytes of sums that are worked out at a time."""
 _SCALE_BITS = 0x3FFF_FFFF
 """Addresses of scales may hold the number of the first byte in their two upper bits."""
 
@@ -168,7 +171,20 @@ class _Product:
     def run(
         self, call: _Call, found: Instruction, lanes: Array, ctas: Array, cells: Cells, shared: list[Multiplicand]
     ) -> None:
-        """Multiply, add and round; `shared` are the operands in shared memory, B first."""
+        """Multiply, add and round, so many CTAs at a time that sums stay in the cache; `shared` has B first."""
+        groups, size = ctas.shape
+        each = max(1, _CACHED // (8 * found.m * found.n))
+        if each >= groups:
+            self._run(call, found, lanes, ctas, cells, shared)
+            return
+        for first in range(0, groups, each):
+            part, own = slice(first, first + each), slice(first * size, (first + each) * size)
+            operands = [replace(one, index=one.index[own]) for one in shared]
+            self._run(call, found, lanes[part], ctas[part], cells.some(own), operands)
+
+    def _run(
+        self, call: _Call, found: Instruction, lanes: Array, ctas: Array, cells: Cells, shared: list[Multiplicand]
+    ) -> None:
         tensor = self.site.machine.tensor
         groups, size = ctas.shape
         a = self._a(call, found, lanes, ctas, shared[1:])
