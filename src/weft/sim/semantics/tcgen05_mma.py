@@ -194,16 +194,21 @@ class _Product:
             every = self._scales(call.scale_b, found.scale_b, found, ctas[:, :1], found.n, lanes)
             b = b * every
         word = WORDS[16] if found.dtype == "f16" else WORDS[32]
-        old = self.keep * decode(tensor.load(cells).astype(word), found.dtype) if call.enable else None
+        old = decode(tensor.load(cells).astype(word, copy=False), found.dtype) if call.enable else None
+        if old is not None and self.keep != 1.0:
+            old *= self.keep
         core = None if self.scaled or self.sparse else self.site.core(found.atype, found.btype, found.dtype)
         if core is not None:
             before = np.zeros(cells.cta.shape) if old is None else old
             sums = core(found.sign * a, b.transpose(0, 2, 1), before.reshape(groups, found.m, found.n))
             exact = sums.reshape(cells.cta.shape)
         else:
-            exact = (found.sign * product(a, b.transpose(0, 2, 1))).reshape(cells.cta.shape)
-            exact = exact if old is None else exact + old
-        words = finisher(found.dtype, found.saturate)(exact).view(word).astype(np.uint32)
+            exact = product(a, b.transpose(0, 2, 1)).reshape(cells.cta.shape)
+            if found.sign != 1.0:
+                exact *= found.sign
+            if old is not None:
+                exact += old
+        words = finisher(found.dtype, found.saturate)(exact).view(word).astype(np.uint32, copy=False)
         tensor.store(cells, words, self._enabled(call, cells, size))
 
     def _enabled(self, call: _Call, cells: Cells, size: int) -> Array | None:
