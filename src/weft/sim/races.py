@@ -96,7 +96,7 @@ class Races(Checks):
             note.alone = not self.shared and self._read_far.fresh(at) and self._ascend(index)
             self._read_far.mark(at)
         if engines is not None:
-            note = Note(note.word | st.ENGINE | st.ASYNC, index, engines, size, alone=note.alone)
+            note = Note(note.word | st.ENGINE | st.ASYNC, index, engines, size, alone=note.alone, place=note.place)
         self._note_read(note)
 
     def read_later(self, site: Site, at: Range, note: Note) -> bool:

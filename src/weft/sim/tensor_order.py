@@ -12,13 +12,14 @@ Source: PTX manual, "tcgen05 Memory Consistency Model Properties".
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from weft.sim.clock_rows import KNOWN
 from weft.sim.clocks import Clocks
-from weft.sim.lanes import WARP, Array, Lanes, all_of, any_of
+from weft.sim.lanes import WARP, Array, Lanes, all_of, any_of, changes
 from weft.sim.site import Site
 
 if TYPE_CHECKING:
@@ -116,16 +117,57 @@ class TensorOrder:
     def access(self, site: Site, cells: Cells, lanes: Lanes, *, write: bool) -> None:
         """Whole warps load or store cells: the first axis is that of the warps."""
         self._keep_up()
-        for number, row in enumerate(self.clocks.rows_of(lanes.select).tolist()):
-            where = np.ix_(*cells.blocks(number, _LANES))
-            self._check(site, row, where, write=write)
-            role, cta = row // self.clocks.ctas, row % self.clocks.ctas
-            if write:
-                self._made[cta][where] = 0
-                self._written[cta, role][where] = self.clocks.now
-            else:
-                self._read[cta, role][where] = _NEVER
-                self._loading.setdefault(row, []).append(where)
+        rows = self.clocks.rows_of(lanes.select)
+        roles = rows // self.clocks.ctas
+        ends = [*changes(roles).tolist(), len(rows)]
+        for first, end in pairwise(ends):
+            some = slice(first, end)
+            alike = (cells.lane[some] == cells.lane[first]).all() and (cells.column[some] == cells.column[first]).all()
+            where = np.ix_(*cells.blocks(first, _LANES))
+            if alike and self._fine(rows[some], where, write=write):
+                self._note(rows[some], where, write=write)
+                continue
+            for number in range(first, end):
+                where = np.ix_(*cells.blocks(number, _LANES))
+                self._check(site, int(rows[number]), where, write=write)
+                self._note(rows[number : number + 1], where, write=write)
+
+    def _note(self, rows: Array, where: tuple[Array, ...], *, write: bool) -> None:
+        """Warps of one role load or store cells."""
+        role, ctas = int(rows[0]) // self.clocks.ctas, (rows % self.clocks.ctas)[:, None, None]
+        if write:
+            self._made[ctas, *where] = 0
+            self._written[ctas, role, *where] = self.clocks.now
+            return
+        self._read[ctas, role, *where] = _NEVER
+        for row in rows.tolist():
+            self._loading.setdefault(row, []).append(where)
+
+    def _fine(self, rows: Array, where: tuple[Array, ...], *, write: bool) -> bool:
+        """Whether `_check` has nothing to say of warps of one role, which use the same cells of their CTAs."""
+        clocks, now = self.clocks, self.clocks.known[KNOWN]
+        role, ctas = int(rows[0]) // clocks.ctas, rows % clocks.ctas
+        known = now[rows[:, None], clocks.column(np.arange(clocks.warps) * clocks.ctas + ctas[:, None])]
+        pick = ctas[:, None, None, None], np.arange(clocks.warps)[:, None, None], where[0], where[1]
+        uses = np.maximum(self._written[pick], self._read[pick]) if write else self._written[pick]
+        uses = uses.max(axis=(2, 3))
+        late = uses > (np.minimum(known, self._usable[rows]) if self.plane else known)
+        late[:, role] = False
+        if any_of(late):
+            return False
+        here = ctas[:, None, None], *where
+        for kind in (0, 1) if write else (1,):
+            starter = self._starter[kind][here]
+            late = self._started[kind][here] > now[rows[:, None, None], clocks.column(starter)]
+            if any_of(late & (starter != rows[:, None, None])):
+                return False
+        if not self.plane or write:
+            return True
+        made = np.where(self._maker[here] == role, 0, self._made[here]).max(axis=(1, 2))
+        after = self._after.reshape(clocks.warps, -1)[:, ctas].T
+        seen = np.where(after <= known, after, 0)
+        seen[:, role] = self._after[rows]
+        return not any_of(made > seen.max(axis=1))
 
     def waited(self, lanes: Lanes) -> None:
         """Warps have waited for their loads."""

@@ -6,7 +6,7 @@ Sources: PTX manual, "Asynchronous Warpgroup Level Matrix Instructions": descrip
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from weft.sim.registers import Row
 from weft.sim.site import Site
 from weft.sim.space import Space
 from weft.sim.sparsity import codes_of, expand
+from weft.sim.spots import Spot
 from weft.sim.types import WORDS
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ WARPS = 4
 
 _CHUNK = 16
 """Bytes that lie together in every layout, swizzled or not."""
+_ROOM = 1 << 17
+"""Runs of operands of which an instruction remembers where they lie."""
 _WIDTHS = {1: 128, 2: 64, 3: 32}
 """Swizzle mode of a descriptor to the bytes of a row of its pattern; mode 0 has no swizzle."""
 
@@ -52,6 +55,15 @@ def _offsets(rows: int, depth: int, size: int, leading: int, stride: int, mode: 
     return major // 8 * stride + major % 8 * width + bytes_ // 16 * leading + bytes_ % 16
 
 
+class _Place(NamedTuple):
+    """Where an operand lies: byte indices of its runs, and their shape; who reads them, and the CTA of each."""
+
+    runs: Array
+    shape: tuple[int, ...]
+    readers: list[tuple[Spot, Array]]
+    ctas: Array
+
+
 class _Shared:
     """A multiplicand that a descriptor points to; with `split` each warp reads 16 rows of it, else all read it."""
 
@@ -65,6 +77,8 @@ class _Shared:
         self.size = max(8, self.bits) // 8
         self.depth = depth * self.bits // (8 * self.size)
         self._each = _CHUNK // self.size
+        self._places: dict[tuple[object, ...], _Place] = {}
+        self._left = _ROOM
 
     def locate(self, warps: Array) -> Array:
         """Byte indices of the runs of 16 bytes: warpgroups (lanes, by warps by lanes) by rows by depth.
@@ -73,10 +87,41 @@ class _Shared:
         """
         first = warps[:, 0, 0]
         words = np.broadcast_to(self.value, (self.site.machine.batch.lanes,))[first].astype(np.int64)
+        shared = self.site.machine.memory.shared
+        key = words.tobytes(), first.tobytes(), shared.stride, shared.size
+        place = self._places.get(key)
+        if place is None:
+            place = self._locate(warps, first, words)
+            self._keep(key, place)
+        if shared.guarded:
+            clocks = self.site.machine.clocks
+            group = int(self.site.machine.batch.warp[first[0]]) // WARPS
+            engines = None if clocks is None else clocks.engines(("wgmma", group), place.ctas)
+            for spot, lanes in place.readers:
+                shared.last = spot
+                spot.settled = max(spot.settled, place.readers[0][0].settled)
+                shared.before_async_load(self.site, place.runs, lanes, _CHUNK, engines=engines)
+        return place.runs.reshape(place.shape)
+
+    def _keep(self, key: tuple[object, ...], place: _Place) -> None:
+        """Remember where an operand lies: rings have few stages."""
+        self._left -= place.runs.size
+        if self._left < 0:
+            self._places.clear()
+            self._left = _ROOM - place.runs.size
+        if self._left >= 0:
+            self._places[key] = place
+
+    def _locate(self, warps: Array, first: Array, words: Array) -> _Place:
         start = (words & 0x3FFF) << 4
         rest = words & ~np.int64(0x3FFF)
         if (rest != rest[0]).any():
-            return np.concatenate([self.locate(one[None]) for one in warps])
+            parts = [self._locate(one[None], one[:1, 0], word) for one, word in zip(warps, words[:, None], strict=True)]
+            readers = zip(*(part.readers for part in parts), strict=True)
+            whole = np.concatenate([part.runs for part in parts])
+            by = [np.concatenate([lanes for _, lanes in each]) for each in readers]
+            ctas = np.concatenate([part.ctas for part in parts])
+            return _Place(whole, (len(parts), *parts[0].shape[1:]), [self._spot(whole, one) for one in by], ctas)
         leading, stride = int(rest[0]) >> 16 & 0x3FFF, int(rest[0]) >> 32 & 0x3FFF
         mode = int(rest[0]) >> 62 & 3
         offsets = _offsets(self.rows, self.depth, self.size, leading << 4, stride << 4, mode, self.across)
@@ -88,14 +133,15 @@ class _Shared:
         lanes = np.repeat(first, offsets.size)
         shared = self.site.machine.memory.shared
         index = shared.locate(self.site, flat, lanes, _CHUNK, False)
-        if shared.guarded:
-            clocks, batch = self.site.machine.clocks, self.site.machine.batch
-            group = int(batch.warp[first[0]]) // WARPS
-            engines = None if clocks is None else clocks.engines(("wgmma", group), batch.cta[lanes])
-            for readers in self._readers(warps, len(offsets)):
-                by = np.repeat(readers.reshape(-1), offsets.shape[1])
-                shared.before_async_load(self.site, index, by, _CHUNK, engines=engines)
-        return index.reshape(len(first), *offsets.shape)
+        by = (np.repeat(readers.reshape(-1), offsets.shape[1]) for readers in self._readers(warps, len(offsets)))
+        ctas = self.site.machine.batch.cta[lanes]
+        return _Place(index, (len(first), *offsets.shape), [self._spot(index, one) for one in by], ctas)
+
+    def _spot(self, index: Array, lanes: Array) -> tuple[Spot, Array]:
+        """An access of lanes, of which more will be known when it comes back."""
+        shared = self.site.machine.memory.shared
+        shared.last = None
+        return shared.spot(index, lanes), lanes
 
     def _readers(self, warps: Array, count: int) -> list[Array]:
         """A lane of a warp that reads each row: the warp's own rows, or the first and the last warp for all of them."""
