@@ -650,7 +650,7 @@ def test_pairs_of_ctas(m: int, policy: str) -> None:
 STEPS = 5
 
 
-def pipeline(policy: str, wait: bool = True, fence: bool = True) -> tuple[Array, Array, Array]:
+def pipeline(policy: str, wait: bool = True, fence: bool = True, **more: Any) -> tuple[Array, Array, Array]:
     """A product over K in steps of 16 through two buffers; a buffer is filled again once its product is done."""
     a, b = numbers((128, 16 * STEPS), "f16", 1), numbers((64, 16 * STEPS), "f16", 2)
     out = np.zeros((128, 64), np.uint32)
@@ -691,8 +691,21 @@ def pipeline(policy: str, wait: bool = True, fence: bool = True) -> tuple[Array,
         + through(0, 64, 2, False)
     )
     body = "\n".join(lines)
-    kernel(body, [a.astype(np.float16), b.astype(np.float16), out], size=2 * stage_bytes, async_=policy)
+    kernel(body, [a.astype(np.float16), b.astype(np.float16), out], size=2 * stage_bytes, async_=policy, **more)
     return a, b, out.view(np.float32)
+
+
+def test_ctas_that_wait_together_go_on_together() -> None:
+    """Eight CTAs take hardly more steps than one: each of them would take its own if they went on one by one."""
+    alone = 16
+    while True:
+        try:
+            pipeline("lazy", max_steps=alone)
+            break
+        except KernelFault:
+            alone += 16
+    a, b, out = pipeline("lazy", grid=8, max_steps=alone + 32)
+    assert (out == a @ b.T).all()
 
 
 @pytest.mark.parametrize("policy", POLICIES)

@@ -478,3 +478,33 @@ def test_tensor_larger_than_its_memory() -> None:
     beyond = weft.TensorMap.encode_tiled(a, "FLOAT16", [64, 17], [128], [64, 8])
     assert (load(beyond, [0, 8], 1024) == 0).all()
     assert caught(beyond, [0, 9], 1024).kind == "out-of-bounds"
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_stores_to_what_a_copy_reads(ordered: bool) -> None:
+    """Another CTA stores to the tensor: only what it has stored after a flag said that the copy has read is no race."""
+    tensor, out, flag = (
+        np.arange(64 * 16, dtype=np.uint32).reshape(64, 16),
+        np.zeros(16, np.uint32),
+        np.zeros(1, np.uint32),
+    )
+    tell = "fence.acq_rel.gpu; st.relaxed.gpu.global.u32 [%rd4], 1;" if ordered else ""
+    hear = "look: ld.acquire.gpu.global.u32 %r3, [%rd4]; setp.eq.u32 %p2, %r3, 0; @%p2 bra look;" if ordered else ""
+    body = f""".reg .pred %p<4>; .reg .b32 %r<9>; .reg .b64 %rd<9>;
+    .shared .align 1024 .b8 s[4096]; .shared .align 8 .b8 bar[8];
+    mov.u32 %r1, %tid.x; ld.param.u64 %rd2, [p1]; ld.param.u64 %rd3, [p2]; ld.param.u64 %rd4, [p3];
+    mov.u64 %rd1, p0; cvta.param.u64 %rd1, %rd1; setp.ne.u32 %p1, %r1, 0; @%p1 ret;
+    mov.u32 %r2, %ctaid.x; setp.ne.u32 %p1, %r2, 0; @%p1 bra other;
+    mbarrier.init.shared.b64 [bar], 1; fence.proxy.async; mbarrier.arrive.expect_tx.shared.b64 _, [bar], 4096;
+    cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [s], [%rd1, {{0, 0}}], [bar];
+    again: mbarrier.try_wait.parity.shared.b64 %p3, [bar], 0; @!%p3 bra again;
+    ld.shared.u32 %r3, [s]; st.global.u32 [%rd2], %r3; {tell} ret;
+    other: {hear} st.global.u32 [%rd3+256], 7; ret;"""
+    text = kernel(body, ["align 64 .b8", "u64", "u64", "u64"], "sm_100a").to_ptx().replace("p0,", "p0[128],")
+    arguments = [weft.TensorMap(tensor, box=(64, 16)), out, tensor, flag]
+    if ordered:
+        run(weft.parse(text), "k", 2, 32, arguments)
+        return
+    with pytest.raises(KernelFault) as caught:
+        run(weft.parse(text), "k", 2, 32, arguments)
+    assert caught.value.kind == "race" and "st.global" in caught.value.instruction
