@@ -23,6 +23,7 @@ from weft.toolchain import Tool, assemble
 from weft.tracing.control import decode
 from weft.tracing.lines import PTX_LINES, SOURCE_LINES, line_table, ptx_text
 from weft.tracing.machine import parse_listing, read_machine
+from weft.tracing.occupancy import occupancy
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA: dict[str, Any] = json.loads((ROOT / "docs/trace.schema.json").read_text())
@@ -146,6 +147,12 @@ def test_every_machine_instruction_has_its_ptx() -> None:
     for start, end in links.edges:
         if end in products:
             assert "mma.sync" in lines[ptx.spans[start].line - 1]
+    (kernel,) = trace.kernels
+    facts = kernel.occupancy
+    assert facts is not None and facts["next"] < kernel.registers
+    for more, blocks in ((0, facts["blocks"] + 1), (1, facts["blocks"])):  # So few for one more block.
+        found = occupancy("sm_80", kernel.threads, facts["next"] + more, kernel.shared_bytes)
+        assert found.blocks == blocks
 
 
 def test_operations_that_own_code_are_marked() -> None:
