@@ -71,6 +71,19 @@ def test_entries_of_a_fatbin() -> None:
     ]
 
 
+def test_a_fatbin_that_is_cut_off_has_no_entries() -> None:
+    """Its length is that of the whole, wherever it ends."""
+    whole = in_library(fatbin(entry(text())))[:-50]
+    before = whole.index(b"\x50\xed\x55\xba")
+    for length in range(before, len(whole)):
+        try:
+            found = entries(whole[:length])
+        except FatbinError:
+            continue
+        assert not found, length
+    assert len(entries(whole)) == 1
+
+
 def test_zstd() -> None:
     zstandard = pytest.importorskip("zstandard")
     source = text()
