@@ -163,7 +163,9 @@ class Reach:
             telling &= mine
         groups = {"telling": telling, "naming": naming & mine, "room": near & mine, "others": mine}
         first = [
-            test for group, tests in groups.items() for test in self._closest(tests, BUDGET[group] * patience, words)
+            test
+            for group, tests in groups.items()
+            for test in self._closest(tests, BUDGET[group] * (1 if group == "telling" else patience), words)
         ]
         yield list(dict.fromkeys(first))
         rest = self._closest(mine - set(first), WHOLE * patience, words)
