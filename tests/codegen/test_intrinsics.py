@@ -106,6 +106,32 @@ def test_funnel_shifts(name: str, width: int) -> None:
     assert found.tolist() == wanted
 
 
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("second", ["%a", "%b"])
+def test_funnel_shifts_by_every_constant(second: str, width: int) -> None:
+    """Rotations, where both halves are one; all results in one number."""
+    a, b = values(width), values(width, seed=1)
+    lines = [f"%t0 = arith.constant 0 : i{width}", f"%three = arith.constant 3 : i{width}"]
+    by = [(name, count) for count in range(width) for name in ("fshl", "fshr")]
+    for at, (name, count) in enumerate(by):
+        lines += [
+            f"%c{at} = arith.constant {count if count < 128 else count - 256} : i{width}",
+            f"%s{at} = llvm.intr.{name}(%a, {second}, %c{at}) : (i{width}, i{width}, i{width}) -> i{width}",
+            f"%m{at} = arith.muli %t{at}, %three : i{width}",
+            f"%t{at + 1} = arith.addi %m{at}, %s{at} : i{width}",
+        ]
+    text = "\n".join([*lines, f"%r = arith.addi %t{len(by)}, %t0 : i{width}"])
+    found = elementwise(text, a, b, result=a.dtype)
+    wanted: list[int] = []
+    for x, y in zip(a.tolist(), b.tolist(), strict=True):
+        whole, total = unsigned(x, width) << width | unsigned(x if second == "%a" else y, width), 0
+        for name, count in by:
+            total = 3 * total + unsigned(whole << count >> width if name == "fshl" else whole >> count, width)
+        wanted.append(wrapped(total, width))
+    assert found.tolist() == wanted
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", ["sshl.sat", "ushl.sat"])
 def test_saturated_shifts(name: str, width: int) -> None:
