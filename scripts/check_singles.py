@@ -25,6 +25,7 @@ import numpy as np
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
+from tests.codegen import cuda_bounds  # noqa: E402
 from tests.codegen.functions import SINGLE  # noqa: E402
 from tests.codegen.libdevice_cases import CASES, DTYPES, MLIR  # noqa: E402
 from weft.codegen import compile_module  # noqa: E402
@@ -35,17 +36,14 @@ CHUNK = 1 << 21
 THREADS = 1024
 CTAS = 32
 RECORD = Path(__file__).with_name("singles.json")
-BESSEL = 8.0
-"""From here on CUDA bounds the absolute error of Bessel functions of the first and second kind."""
-ONLY_LIBDEVICE = {
-    "cospi": 2, "cyl_bessel_i0": 6, "cyl_bessel_i1": 6, "erfcinv": 4, "erfcx": 4, "erfinv": 2, "j0": 9, "j1": 9,
-    "lgamma": 6, "normcdf": 5, "normcdfinv": 5, "rcbrt": 1, "rsqrt": 2, "sinpi": 2, "tgamma": 11, "y0": 9, "y1": 9,
-}  # fmt: skip
-"""CUDA's bounds for the functions of one argument that only libdevice has, or that `math` takes as instructions."""
-DOCUMENTED = {name: f.documented for name, f in SINGLE.items() if f.operands == 1} | ONLY_LIBDEVICE
+ONLY_LIBDEVICE = [
+    "cospi", "cyl_bessel_i0", "cyl_bessel_i1", "erfcinv", "erfcx", "erfinv", "j0", "j1", "lgamma", "normcdf",
+    "normcdfinv", "rcbrt", "rsqrt", "sinpi", "tgamma", "y0", "y1",
+]  # fmt: skip
+"""The functions of one argument that only libdevice has, or that `math` takes as instructions."""
 PARTS = {"sincos": ("sin", "cos"), "sincospi": ("sinpi", "cospi")}
 """Functions with two results, each of which is another function's."""
-DOCUMENTED |= dict.fromkeys(PARTS, 2)
+WITH_ERRORS = [*(name for name, f in SINGLE.items() if f.operands == 1), *ONLY_LIBDEVICE, *PARTS]
 EXACT = [
     "floorf",
     "ceilf",
@@ -96,7 +94,7 @@ EXACT = [
     "float2ull_ru",
 ]
 """Functions of libdevice that have one right result, by their own names."""
-NAMES = [*EXACT, *DOCUMENTED]
+NAMES = [*EXACT, *WITH_ERRORS]
 
 
 class Measured(ctypes.Structure):
@@ -111,8 +109,8 @@ class Measured(ctypes.Structure):
 class Found:
     """The largest error in ulp of the exact result, where it is, and the largest distance from the rounded result.
 
-    `absolute` is the largest error of Bessel functions beyond `BESSEL`, where the others are not counted; `wrong` says
-    how many results of an exact function are others.
+    `absolute` is the largest error of Bessel functions from `cuda_bounds.BESSEL` on, where the others are not counted;
+    `wrong` says how many results of an exact function are others.
     """
 
     of: str
@@ -262,8 +260,8 @@ def _worst_exact(name: str, bits: int) -> Found:
 def _worst(name: str, bits: int) -> Found:
     lib, scan = library("references.c"), Scan(name)
     numbers = [lib.find(part.encode()) for part in PARTS.get(name, (name,))]
-    low, high = (-10.001, -2.264) if name == "lgamma" else (0.0, 0.0)
-    border = BESSEL if name in ("j0", "j1", "y0", "y1") else float("inf")
+    low, high = cuda_bounds.LGAMMA["f32"] if name == "lgamma" else (0.0, 0.0)
+    border = cuda_bounds.BESSEL if name in ("j0", "j1", "y0", "y1") else float("inf")
     measured = Measured()
     for first in chunks(bits, 2):
         both = zip(numbers, scan.results(first), scan.results(first | 1 << 31), strict=True)
@@ -302,10 +300,9 @@ def main() -> None:
         found = worst(name, given.bits)
         if given.record:
             _record(name, found)
-        far = f", absolute {found.absolute:.3g} beyond {BESSEL}" if found.absolute else ""
-        errors = (
-            f"{found.ulp:.3f} ulp at {found.at}, {found.apart} from the rounded result (CUDA {DOCUMENTED.get(name)})"
-        )
+        far = f", absolute {found.absolute:.3g} beyond {cuda_bounds.BESSEL}" if found.absolute else ""
+        bound = cuda_bounds.F32.get(name)
+        errors = f"{found.ulp:.3f} ulp at {found.at}, {found.apart} from the rounded result (CUDA {bound})"
         told = f"{found.wrong} wrong {found.at}" if name in EXACT else errors
         print(f"{name}: {told}{far}, of {found.of}, {time.process_time():.0f} s of processor time", flush=True)
 

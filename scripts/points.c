@@ -253,8 +253,11 @@ static const int BITS[] = {53, 24}, LEAST[] = {-1021, -125};
 static quad unit_of(quad wanted, int single)
 {
     int exponent = LEAST[single];
-    if (wanted != 0)
-        frexpq(single ? (float)wanted : (double)wanted, &exponent);
+    double rounded = single ? (float)wanted : (double)wanted;
+    if (isinf(rounded))
+        exponent = single ? 128 : 1024;
+    else if (wanted != 0)
+        frexpq(rounded, &exponent);
     exponent = exponent < LEAST[single] ? LEAST[single] : exponent;
     return scalbnq(1, exponent - BITS[single]);
 }
@@ -272,25 +275,31 @@ static int64_t place(double x, int single)
 }
 static double rounded_of(wide wanted, int single) { return single ? (float)wanted : (double)wanted; }
 
-/* Whether one of the two is a zero, an infinity or a NaN, and then whether the other is the same. */
-static int special(double found, double rounded, wide wanted, int *same)
+/* Whether one of the two is a NaN, or what should be a zero or an infinity, and then whether the other is the same. */
+static int special(double found, double rounded, int zero, int *same)
 {
     int nan = isnan(found) && isnan(rounded);
     *same = nan || (found == rounded && signbit(found) == signbit(rounded));
-    return !isfinite(rounded) || !isfinite(found) || wanted == 0;
+    return isnan(rounded) || isnan(found) || zero || (*same && isinf(rounded));
+}
+/* A result, where an infinity is what comes after the largest number. */
+static wide number(double found, int single)
+{
+    return isinf(found) ? copysignl(single ? 0x1p128L : 0x1p1024L, found) : found;
 }
 
 static double quick_error(double found, wide wanted, int single)
 {
+    static const int MOST[] = {1024, 128};
     double rounded = rounded_of(wanted, single);
     int same, exponent;
-    if (special(found, rounded, wanted, &same))
+    if (special(found, rounded, wanted == 0, &same))
         return same ? 0 : 1e300;
     uint64_t bits;
     memcpy(&bits, &rounded, 8);
     exponent = (int)(bits >> 52 & 0x7ff) - 1022;
-    exponent = exponent < LEAST[single] ? LEAST[single] : exponent;
-    return (double)ldexpl(fabsl(found - wanted), BITS[single] - exponent);
+    exponent = exponent < LEAST[single] ? LEAST[single] : exponent > MOST[single] ? MOST[single] : exponent;
+    return (double)ldexpl(fabsl(number(found, single) - wanted), BITS[single] - exponent);
 }
 
 static double sure_error(double found, quad wanted, int single, int64_t *apart)
@@ -298,11 +307,11 @@ static double sure_error(double found, quad wanted, int single, int64_t *apart)
     double rounded = single ? (float)wanted : (double)wanted;
     int same;
     *apart = 0;
-    if (special(found, rounded, wanted == 0 ? 0 : 1, &same))
+    if (special(found, rounded, wanted == 0, &same))
         return same ? 0 : 1e300;
     *apart = place(found, single) - place(rounded, single);
     *apart = *apart < 0 ? -*apart : *apart;
-    return (double)(fabsq(found - wanted) / unit_of(wanted, single));
+    return (double)(fabsq(number(found, single) - wanted) / unit_of(wanted, single));
 }
 
 /* Add what n results say; `places` are those of the arguments, one array each.  An error that is as large as any before

@@ -206,15 +206,17 @@ typedef struct {
 
 enum { BLOCK = 2048 };
 
-/* The error of one result; 1e300 where one of the two is a zero, an infinity or a NaN and the other is not the same. */
+/* The error of one result, where an infinity is what comes after the largest number; 1e300 where one of the two is a
+   NaN, or a zero of the other sign, and the other is not the same. */
 static inline double error_of(float found, double wanted)
 {
     float rounded = (float)wanted;
-    uint32_t a = bits_of(found), b = bits_of(rounded), kind = b & 0x7f800000;
-    uint64_t exponent = kind ? kind >> 23 : 1;
-    double error = fabs(found - wanted) * of_bits((1023 + 150 - exponent) << 52);
+    uint32_t a = bits_of(found), b = bits_of(rounded), field = b >> 23 & 0xff;
+    uint64_t exponent = field == 0 ? 1 : field == 0xff ? 0xfe : field;
+    double near = (a & 0x7fffffff) == 0x7f800000 ? copysign(0x1p128, found) : found;
+    double error = fabs(near - wanted) * of_bits((1023 + 150 - exponent) << 52);
     int nan = ((a & 0x7fffffff) > 0x7f800000) & ((b & 0x7fffffff) > 0x7f800000);
-    int special = (kind == 0x7f800000) | ((a & 0x7f800000) == 0x7f800000) | (wanted == 0);
+    int special = ((b & 0x7fffffff) > 0x7f800000) | ((a & 0x7fffffff) > 0x7f800000) | (wanted == 0) | (a == b && field == 0xff);
     return special ? (nan | (a == b) ? 0 : 1e300) : error;
 }
 
@@ -222,7 +224,7 @@ static inline int32_t apart_of(float found, double wanted)
 {
     uint32_t a = bits_of(found), b = bits_of((float)wanted);
     int32_t apart = place(a) - place(b);
-    int special = ((a & 0x7f800000) == 0x7f800000) | ((b & 0x7f800000) == 0x7f800000);
+    int special = ((a & 0x7fffffff) > 0x7f800000) | ((b & 0x7fffffff) > 0x7f800000);
     return special ? 0 : apart < 0 ? -apart : apart;
 }
 
