@@ -1,14 +1,16 @@
 """The largest errors of functions of f16 and bf16 over all 65,536 arguments: `python scripts/check_halves.py exp log`.
 
-`--against 0.51` fails where an error is larger.  References are computed in f64 by `references.c`; weft's code runs on
-the simulator.
+`--against 0.51` fails where an error is larger; `--record` keeps what is found in `halves.json` for `measure_math`.
+References are computed in f64 by `references.c`; weft's code runs on the simulator.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,6 +31,7 @@ NAMES = (
     "expm1", "log", "log10", "log1p", "log2", "rsqrt", "sin", "sinh", "sqrt", "tan", "tanh", *EXACT,
 )  # fmt: skip
 COUNT, THREADS = 1 << 16, 1024
+RECORD = Path(__file__).with_name("halves.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,18 +93,29 @@ def worst(name: str, kind: str) -> Found:
     return Found(float(error[at]), float(x[at]), int((error > 0.5).sum()))
 
 
+def recorded() -> dict[str, list[str]]:
+    """By function the largest error and how many results are not the nearest, of f16 and of bf16."""
+    return json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
+
+
 def main() -> None:
     """Check and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", default=NAMES)
     parser.add_argument("--against", type=float, default=np.inf)
+    parser.add_argument("--record", action="store_true")
     given = parser.parse_args()
-    failed = False
+    failed, rows = False, recorded()
     for name in given.names:
+        rows[name] = []
         for kind in KINDS:
             found = worst(name, kind)
+            rows[name] += [f"{found.ulp:.4f}", str(found.unlike)]
             failed |= found.ulp > given.against
             print(f"{name} {kind}: {found.ulp:.4f} ulp at {found.at!r}, {found.unlike} not the nearest", flush=True)
+        if given.record:
+            lines = [f"  {json.dumps(key)}: {json.dumps(rows[key])}" for key in sorted(rows)]
+            RECORD.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
     sys.exit(failed)
 
 

@@ -12,7 +12,6 @@ import re
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
@@ -102,8 +101,8 @@ def theirs(names: list[str]) -> dict[str, int]:
     return out
 
 
-def recorded() -> dict[str, Any]:
-    """(weft's, nvcc's) by name."""
+def recorded() -> dict[str, list[int]]:
+    """[weft's, nvcc's] by the name that libdevice has for a function."""
     return json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
 
 

@@ -21,3 +21,11 @@ LGAMMA = {"f32": (-10.001, -2.264), "f64": (-23.0001, -2.2637)}
 BESSEL = 8.0
 """From here on the Bessel functions of the first and second kind have a bound of the absolute error."""
 BESSEL_ABSOLUTE = {"f32": 2.2e-6, "f64": 5e-12}
+FAST = {
+    "exp": "2 + floor(abs(1.173 x)) ulp", "exp10": "2 + floor(abs(2.97 x)) ulp",
+    "log": "2^-21.41 from 0.5 to 2, else 3 ulp", "log2": "2^-22 from 0.5 to 2, else 2 ulp",
+    "log10": "2^-24 from 0.5 to 2, else 3 ulp", "sin": "2^-21.41 from -pi to pi", "cos": "2^-21.41 from -pi to pi",
+    "tan": "that of sine and cosine", "tanh": "2^-11 of the result", "pow": "that of exp2(y log2 x)",
+    "fdivide": "2 ulp for divisors from 2^-126 to 2^126",
+}  # fmt: skip
+"""What the guide says of the approximations of f32, `__expf` and the like."""

@@ -62,7 +62,8 @@ def outputs(module: Module, kernel: str, case: Case, operands: list[np.ndarray])
 
 
 def is_approximate(name: str) -> bool:
-    name = name.removeprefix("fast_")
+    if name.startswith("fast_"):  # The quotient that the tangent is comes from another instruction.
+        return name == "fast_tanf"
     return name in APPROXIMATE or name.removesuffix("f") in APPROXIMATE
 
 
@@ -116,7 +117,9 @@ def test_gives_what_libdevice_gives(name: str, peer: Module) -> None:
 
 def test_approximations_are_what_libdevice_gives(peer: Module) -> None:
     """All of them, each of some hundred values, so that a wrong coefficient is seen."""
-    assert not [found for name in NAMES if is_approximate(name) for found in wrong(name, peer, FEW)]
+    assert not [
+        found for name in NAMES if is_approximate(name) or name.startswith("fast_") for found in wrong(name, peer, FEW)
+    ]
 
 
 def test_all_are_compiled() -> None:

@@ -225,7 +225,7 @@ def jn(a: Arithmetic, n: Lin, x: Any) -> Any:
     above = branch(a, m.test("lt", size, order), below, lambda: _upward(a, n, twice, zero, one))
     found = _of_order(a, n, zero, one, above)
     odd = s.to_test(s.bitwise("and", n, linear.const(1, 32)))
-    return m.pick(m.both(odd, m.test("lt", x, a.const(0.0))), m.neg(found), found)
+    return m.pick(m.both(odd, a.negative(x)), m.neg(found), found)
 
 
 def _twice_inverse(a: Arithmetic, x: Any) -> Any:

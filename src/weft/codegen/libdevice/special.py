@@ -141,8 +141,8 @@ def erfcinv(a: Arithmetic, q: Any) -> Any:
 
 
 def normcdfinv(a: Arithmetic, p: Any) -> Any:
-    """-sqrt(2) erfcinv(2 p)."""
-    return a.m.mul(erfcinv(a, a.m.add(p, p)), a.const(-1.4142135623730951))
+    """-sqrt(2) erfcinv(2 p); the sum with +0 gives that at 1/2 its sign."""
+    return a.m.fma(erfcinv(a, a.m.add(p, p)), a.const(-1.4142135623730951), a.const(0.0))
 
 
 # -- gamma --------------------------------------------------------------------------------------------------------
