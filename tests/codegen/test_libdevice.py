@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.codegen.libdevice_cases import CASES, DTYPES, Case, values
+from tests.codegen.libdevice_cases import CASES, DTYPES, MLIR, Case, values
 from weft import parse
 from weft.codegen import compile_module
 from weft.codegen.libdevice import is_known
+from weft.codegen.libdevice.signatures import signatures
+from weft.errors import CompileError
 from weft.ptx.ast import Module
 from weft.sim import run
 from weft.toolchain import find
@@ -127,6 +129,25 @@ def test_all_are_compiled() -> None:
     assert [name for name in CASES if not is_known(f"__nv_{name}")] == []
     for name in NAMES:
         assert list(compile_module(CASES[name].mlir(), "sm_80").kernels), name
+
+
+@pytest.mark.sample(40)
+@pytest.mark.parametrize("name", signatures())
+@pytest.mark.parametrize("wrong", ["an operand more", "another operand", "another result"])
+def test_other_signatures_are_errors(name: str, wrong: str) -> None:
+    result, operands = signatures()[name]
+    types = MLIR | {"v": "()"}
+    kinds = [types[kind] for kind in operands]
+    given = {"an operand more": [*kinds, "i32"], "another operand": ["f16", *kinds[1:]]}.get(wrong, kinds)
+    found = "f16" if wrong == "another result" else types[result]
+    arguments = ", ".join(f"%a{i}" for i in range(len(given)))
+    parameters = ", ".join(f"%a{i}: {kind}" for i, kind in enumerate(given))
+    text = f"""llvm.func @__nv_{name}({", ".join(given)}){"" if found == "()" else f" -> {found}"}
+        llvm.func @k({parameters}) {{
+        {"" if found == "()" else "%r = "}llvm.call @__nv_{name}({arguments}) : ({", ".join(given)}) -> {found}
+        llvm.return }}"""
+    with pytest.raises(CompileError, match=f"libdevice's '__nv_{name}' is "):
+        compile_module(text, "sm_80")
 
 
 @pytest.mark.parametrize(

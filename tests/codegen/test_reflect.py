@@ -49,3 +49,9 @@ def test_targets(target: str) -> None:
 def test_the_flag(number: int) -> None:
     assert answer("__CUDA_FTZ", "sm_80", flag=FLAG.format(number)) == number
     assert answer("__CUDA_FTZ", "sm_80") == answer("__CUDA_PREC_DIV", "sm_80", flag=FLAG.format(1)) == 0
+
+
+def test_the_name_of_opencl() -> None:
+    text = MODULE.format(asked="__CUDA_ARCH", length=12, flag="", ways="", last=0)
+    module = weft.compile(text.replace("@__nvvm_reflect", "@__nvvm_reflect_ocl"), "sm_90")
+    assert "900" in str(module) and "reflect" not in str(module)

@@ -18,17 +18,19 @@ PREFIX = "__nv_"  # The table imports all of them: only when a module has such a
 def is_known(name: str) -> bool:
     """Whether a function of this name is one of libdevice that weft has code for."""
     if not name.startswith(PREFIX):
-        return name == reflect.NAME
+        return name in reflect.NAMES
     from weft.codegen.libdevice.table import FUNCTIONS
 
     return name.removeprefix(PREFIX) in FUNCTIONS
 
 
 def select(s: Selector, call: Any, name: str) -> None:
-    """Select a call of one of these functions."""
-    if name == reflect.NAME:
+    """Select a call of one of these functions; raises CompileError for other operands or results than libdevice's."""
+    if name in reflect.NAMES:
         reflect.select(s, call)
         return
+    from weft.codegen.libdevice import signatures
     from weft.codegen.libdevice.table import FUNCTIONS
 
+    signatures.check(call, name.removeprefix(PREFIX))
     FUNCTIONS[name.removeprefix(PREFIX)](s, call)

@@ -12,7 +12,8 @@ from weft.dialects.strings import text_bytes
 from weft.dialects.traits import inherent
 from weft.mlir import compile_error
 
-NAME = "__nvvm_reflect"
+NAMES = ("__nvvm_reflect", "__nvvm_reflect_ocl")
+"""The second is what OpenCL's front end calls it."""
 _THROUGH = ("llvm.addrspacecast", "llvm.bitcast", "llvm.getelementptr")
 _FLUSH = "nvvm-reflect-ftz"
 
@@ -48,7 +49,7 @@ def _text(call: Any, pointer: SSAValue) -> str:
                 text = text_bytes(inherent(op, "value"))
                 if text is not None:
                     return text.rstrip(b"\0").decode("latin-1")
-    raise compile_error(call, f"'{NAME}' asks with a string that is not known here")
+    raise compile_error(call, "it asks with a string that is not known here")
 
 
 def _flag(call: Any, name: str) -> int:
