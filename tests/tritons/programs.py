@@ -175,3 +175,10 @@ def tuned(x, counts, n, B: tl.constexpr, EVEN: tl.constexpr):
     value = tl.load(x + place) if EVEN else tl.load(x + place, mask=place < n, other=0)
     tl.atomic_add(counts + place % 4, value, mask=place < n)
     tl.store(x + place, value + 1, mask=place < n)
+
+
+@triton.jit
+def through_numbers(x, place, out, N: tl.constexpr):
+    i = tl.arange(0, N)
+    there = place.to(tl.pointer_type(tl.float32))
+    tl.store(out + i, tl.load(x + i) + tl.load(there + i))

@@ -303,3 +303,42 @@ def test_a_cached_kernel_names_the_file_that_it_is_called_from(ampere: None, tmp
         with pytest.raises(TritonFault) as caught:
             module.beyond[(1,)](np.zeros(4, np.float32), B=64)
         assert str(caught.value.position).startswith(f"{path}:6:")
+
+
+def test_addresses_as_numbers(target: str) -> None:
+    """Compiled code is given addresses as they are, and kernels make pointers of integers; views of arrays do not live."""
+    x, y, out = (weft.triton.asarray(np.arange(n, n + 64, dtype=np.float32)) for n in range(3))
+    compiled = programs.through_numbers.warmup(x, 1 << 40, out, N=32, grid=(1,))
+    compiled[1, 1, 1](x[8:].data_ptr(), y[16:].data_ptr(), out.data_ptr(), 32)
+    assert (out[:32] == x[8:40] + y[16:48]).all() and (out[32:] == np.arange(34, 66)).all()
+    programs.through_numbers[(1,)](x, y.data_ptr(), out, N=32)
+    assert (out[:32] == x[:32] + y[:32]).all()
+
+
+IR = """
+#l = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.num-ctas" = 1 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:TARGET"} {
+  tt.func public @kernel(%x: !tt.ptr<f32>, %out: !tt.ptr<f32>) {
+    %i = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #l>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #l>
+    %xp = tt.addptr %xs, %i : tensor<128x!tt.ptr<f32>, #l>, tensor<128xi32, #l>
+    %v = tt.load %xp : tensor<128x!tt.ptr<f32>, #l>
+    %os = tt.splat %out : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #l>
+    %op = tt.addptr %os, %i : tensor<128x!tt.ptr<f32>, #l>, tensor<128xi32, #l>
+    tt.store %op, %v : tensor<128x!tt.ptr<f32>, #l>
+    tt.return
+  }
+}
+"""
+
+
+def test_a_kernel_in_the_compiler_s_language(target: str, tmp_path: Path) -> None:
+    path = tmp_path / "kernel.ttgir"
+    path.write_text(IR.replace("TARGET", target[3:].rstrip("a")))
+    kernel = triton.compile(str(path))
+    x, out = weft.triton.asarray(np.arange(128, dtype=np.float32)), weft.triton.zeros(128)
+    kernel[1, 1, 1](x.data_ptr(), out.data_ptr())
+    assert (out == x).all()
+    out[:] = 0
+    kernel[1, 1, 1](x, out)
+    assert (out == x).all()

@@ -23,7 +23,10 @@ class Array(np.ndarray[Any, np.dtype[Any]]):
     def data_ptr(self) -> int:
         """The address of the first element."""
         address = int(self.__array_interface__["data"][0])
-        _TAKEN[address] = self
+        whole: npt.NDArray[Any] = self
+        while isinstance(whole.base, np.ndarray):
+            whole = whole.base
+        _TAKEN[address] = whole  # Views come and go while their memory stays.
         return address
 
     def stride(self, axis: int | None = None) -> Any:
@@ -79,11 +82,11 @@ class Array(np.ndarray[Any, np.dtype[Any]]):
         return self.view(np.ndarray)
 
 
-_TAKEN: WeakValueDictionary[int, Array] = WeakValueDictionary()
+_TAKEN: WeakValueDictionary[int, npt.NDArray[Any]] = WeakValueDictionary()
 
 
-def taken() -> Iterator[Array]:
-    """The arrays that are alive and whose addresses somebody has asked for."""
+def taken() -> Iterator[npt.NDArray[Any]]:
+    """The arrays that are alive and whose addresses, or those of views of them, somebody has asked for."""
     return iter(list(_TAKEN.values()))
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+import numpy as np
+
 from weft.dataclass import dataclass
 from weft.gpu import Device
 from weft.gpu.kernels import Kernel
@@ -12,7 +14,7 @@ from weft.sim.faults import KernelFault
 from weft.sim.result import Result
 from weft.triton.descriptors import MapArgument
 from weft.triton.faults import Source, placed
-from weft.triton.mirrors import Mirrors
+from weft.triton.mirrors import Mirrors, numbers_in
 from weft.triton.packing import Pointer, Value
 
 Extents = tuple[int, int, int]
@@ -80,19 +82,33 @@ def _block(kernel: Kernel, mirrors: Mirrors, arguments: Sequence[Argument]) -> b
         value = argument.value
         if not isinstance(value, bytes) and value.storage is not None:
             mirrors.add(value.storage, argument.name)
-    for table in tables:
-        mirrors.add_pointees(table)
+    given = [number for argument in arguments if (number := _number(argument)) is not None]
+    for numbers in (*map(numbers_in, tables), np.array(given, np.int64)):
+        mirrors.add_pointees(numbers)
     mirrors.copy_in(tables)
     block = bytearray()
     for (_, offset, size), argument in zip(kernel.parameters, arguments, strict=True):
         block += bytes(offset - len(block))
-        block += _encoded(mirrors, argument.value)[:size]
+        block += _encoded(mirrors, argument)[:size]
     return bytes(block)
 
 
-def _encoded(mirrors: Mirrors, value: Value) -> bytes:
+def _number(argument: Argument) -> int | None:
+    """A number that may be an address: a pointer that is given as one, or an integer of 64 bits."""
+    value = argument.value
+    if isinstance(value, Pointer):
+        return int(np.uint64(value.address).astype(np.int64)) if value.storage is None else None
+    if argument.type in ("i64", "u64") and isinstance(value, bytes):
+        return int.from_bytes(value, "little", signed=True)
+    return None
+
+
+def _encoded(mirrors: Mirrors, argument: Argument) -> bytes:
+    value = argument.value
     if isinstance(value, Pointer):
         return mirrors.address(value.address).to_bytes(8, "little")
+    if (number := _number(argument)) is not None:
+        return mirrors.address(number).to_bytes(8, "little", signed=True)
     if isinstance(value, MapArgument):
         return value.fields.at(mirrors.address(value.fields.global_address)).encode()
     return value

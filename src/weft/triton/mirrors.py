@@ -1,7 +1,7 @@
 """Host memory as a kernel sees it: copies in the device's memory for the time of a launch.
 
-Addresses that a program has taken with `data_ptr()` and put into an array, as grouped products do, are those of the
-host: in the array's copy the ones of the copies are in their place.
+Addresses that a program has taken with `data_ptr()` and put into an array, as grouped products do, or passes as they
+are, are those of the host: in the array's copy, and among the arguments, the ones of the copies are in their place.
 """
 
 from __future__ import annotations
@@ -68,9 +68,8 @@ class Mirrors:
                 apart.append(known)
         self._mirrors = [*apart, made]
 
-    def add_pointees(self, table: Storage) -> None:
-        """The memory that addresses in an array of 64-bit numbers point to."""
-        numbers = _numbers(table.start, table.size)
+    def add_pointees(self, numbers: Array) -> None:
+        """The memory that those of 64-bit numbers point to that are addresses."""
         likely = numbers[(numbers >= _LOWEST) & (numbers < _HIGHEST)]
         if not likely.size:
             return
@@ -133,11 +132,11 @@ def _numbers_of(contents: Array) -> Array:
     return contents[: contents.size // 8 * 8].view(np.int64)
 
 
-def _numbers(start: int, size: int) -> Array:
+def numbers_in(table: Storage) -> Array:
     """The 64-bit numbers of host memory; none of memory that is too large to be a table of addresses."""
-    if size // 8 > TABLE or start % 8:
+    if table.size // 8 > TABLE or table.start % 8:
         return np.zeros(0, np.int64)
-    return _numbers_of(Storage(start, size, None).bytes())
+    return _numbers_of(table.bytes())
 
 
 def _known() -> Iterator[Storage]:
