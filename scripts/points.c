@@ -66,7 +66,7 @@ static quad inverse_error(quad y)
     }
     return z;
 }
-static quad inverse_normal(quad p) { return -M_SQRT2q * inverse_complement(2 * p); }
+static quad inverse_normal(quad p) { return 0 - M_SQRT2q * inverse_complement(2 * p); } /* +0 at 1/2 */
 static quad modified(int order, quad x)
 {
     quad a = fabsq(x), total = 0, term = 1;
@@ -211,7 +211,7 @@ static quad length(const double *a, int n)
     DO(cospi, wide_cospi(x), cosine_of_turns(x)) DO(sinpi, wide_sinpi(x), sine_of_turns(x)) \
     DO(normcdf, wide_normcdf(x), normal(x)) DO(erfcx, wide_erfcx(x), scaled_complement(x)) \
     DO(erfinv, wide_erfinv(x, found), inverse_error(x)) DO(erfcinv, wide_erfcinv(x, found), inverse_complement(x)) \
-    DO(normcdfinv, -M_SQRT2l * wide_erfcinv(2 * x, found * -M_SQRT1_2l), inverse_normal(x)) \
+    DO(normcdfinv, 0 - M_SQRT2l * wide_erfcinv(2 * x, found * -M_SQRT1_2l), inverse_normal(x)) \
     DO(cyl_bessel_i0, wide_modified(0, x), modified(0, x)) DO(cyl_bessel_i1, wide_modified(1, x), modified(1, x)) \
     DO(atan2, atan2l(x, a[1]), atan2q(x, a[1])) DO(pow, powl(x, a[1]), powq(x, a[1])) \
     DO(powi, powl(x, a[1]), powq(x, a[1])) DO(fdividef, x / a[1], x / a[1]) \

@@ -128,7 +128,7 @@ static double inverse_error(double z, double y)
 }
 REFERENCE(erfinv, inverse_error(found[i], x))
 REFERENCE(erfcinv, inverse_complement(found[i], x))
-REFERENCE(normcdfinv, -1.41421356237309504880 * inverse_complement(found[i] * -0.70710678118654752440, 2 * x))
+REFERENCE(normcdfinv, 0 - 1.41421356237309504880 * inverse_complement(found[i] * -0.70710678118654752440, 2 * x))
 
 /* The series has no cancellation; beyond 30 the asymptotic one is enough. */
 static double modified(int order, double x)
