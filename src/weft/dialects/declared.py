@@ -7,12 +7,14 @@ xDSL's definitions of some dialects ask less than upstream's and word it differe
 A value is a kind of type, with `?` or `*` after it where there may be none or any number. An attribute is a name,
 with `?` where it may be absent; its kind follows from the name, or stands after a colon. A region is `name:any`,
 `name:one` (block), `name:most` (one block at most) or `name:single` (one, by a trait); `name*` is any number of them.
-A trait with `!` is looked at behind what is in the regions.
+A trait with `!` is looked at behind what is in the regions; among them stand `segments` (of operands), `own` (the class
+checks more) and `types` (they ask for types and attributes only).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 from typing import cast
 
@@ -21,7 +23,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dataclass import dataclass
-from weft.dialects.signature import Kind, Trait
+from weft.dialects.kinds import Kind, Trait
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,8 @@ class Definition:
     """Whether `operandSegmentSizes` says how many operands each group has."""
     more: bool = False
     """Whether the operation's class checks more, behind what is here."""
+    of_types: bool = False
+    """Whether the traits ask for nothing but types and attributes, so that what fits once always fits."""
 
     def verify(self, op: Operation) -> None:
         """Check an operation.
@@ -232,6 +236,10 @@ def _attribute(word: str, kinds: Mapping[str, AttributeKind]) -> tuple[str, tupl
     return bare, (kinds[kind or bare], bare == name)
 
 
+_NOTES = frozenset({"segments", "own", "types"})
+"""What stands among traits and is none."""
+
+
 def read(line: str, words: Vocabulary) -> Definition:
     """The definition that a line states."""
     parts = [part.strip() for part in line.split("|")]
@@ -244,15 +252,23 @@ def read(line: str, words: Vocabulary) -> Definition:
         dict(sorted(_attribute(word, words.attributes) for word in attributes.split())),
         tuple(Region(*cast("tuple[str, str]", tuple(word.split(":")))) for word in regions.split()),
         successors.split(),
-        tuple(words.traits[word] for word in listed if word not in {"segments", "own"} and not word.endswith("!")),
+        tuple(words.traits[word] for word in listed if word not in _NOTES and not word.endswith("!")),
         tuple(words.traits[word[:-1]] for word in listed if word.endswith("!")),
         "segments" in listed,
         "own" in listed,
+        "types" in listed,
     )
+
+
+def of_types(dialect: str, lines: Mapping[str, str]) -> dict[str, str]:
+    """The lines of operations by their full names, whose classes say what their properties are: `types | traits`."""
+    split = {name: line.split("|") for name, line in lines.items()}
+    return {f"{dialect}.{name}": f"{types}| | | | {traits} types own" for name, (types, traits) in split.items()}
 
 
 _FOREIGN = "weft.dialects.foreign.definitions"
 _MODULES = {
+    "arith": "weft.dialects.arith.definitions",
     "async": _FOREIGN,
     "bufferization": _FOREIGN,
     "builtin": "weft.dialects.func.definitions",
@@ -261,6 +277,7 @@ _MODULES = {
     "llvm": "weft.dialects.llvm.definitions",
     "affine": "weft.dialects.affine.definitions",
     "linalg": _FOREIGN,
+    "math": "weft.dialects.math.definitions",
     "memref": "weft.dialects.memref.definitions",
     "ptr": _FOREIGN,
     "scf": "weft.dialects.scf.definitions",
@@ -269,6 +286,8 @@ _MODULES = {
     "vector": "weft.dialects.vector.definitions",
 }
 """The dialects whose operations have whole definitions, and the module that has the lines of each and their words."""
+_RULES = {"memref": "weft.dialects.memref.rules", "vector": "weft.dialects.vector.rules"}
+"""The modules that have rules for operations which fit their lines."""
 
 
 def definition(name: str) -> Definition | None:
@@ -280,14 +299,17 @@ def definition(name: str) -> Definition | None:
 
 
 def _definition(name: str) -> Definition | None:
-    place = _MODULES.get(name.partition(".")[0])
+    dialect = name.partition(".")[0]
+    place = _MODULES.get(dialect)
     if place is None:
         return None
     module = import_module(place)
     line = module.LINES.get(name)
-    if line is not None:
-        return read(line, module.WORDS)
-    return module.further(name) if place == _FOREIGN else None
+    if line is None:
+        return module.further(name) if place == _FOREIGN else None
+    found = read(line, module.WORDS)
+    rule = import_module(_RULES[dialect]).RULES.get(name) if dialect in _RULES else None
+    return found if rule is None else replace(found, traits=(*found.traits, rule))
 
 
 _KNOWN: dict[str, object] = {}

@@ -11,7 +11,7 @@ from xdsl.traits import SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.declared import segments
-from weft.dialects.signature import element
+from weft.dialects.kinds import element
 from weft.dialects.verification import PlainVerifyException
 
 

@@ -151,8 +151,13 @@ def _own_check(cls: type[Operation]) -> Callable[[Operation], None]:
     whole = definition(cls.name)
     if whole is None:
         return cls.verify_
-    of_types = whole.verify if whole.regions else Remembered(replace(whole, traits=()).verify)
-    rest = (*(whole.endings if whole.regions else whole.traits), *((cls.verify_,) if whole.more else ()))
+    own = (cls.verify_,) if whole.more else ()
+    if whole.regions:
+        of_types, rest = whole.verify, (*whole.endings, *own)
+    elif whole.of_types:
+        of_types, rest = Remembered(whole.verify), own
+    else:
+        of_types, rest = Remembered(replace(whole, traits=()).verify), (*whole.traits, *own)
 
     def verify(op: Operation) -> None:
         of_types(op)

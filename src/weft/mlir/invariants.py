@@ -55,7 +55,6 @@ from xdsl.irdl.constraints import VerificationContext
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.engine import attributes
-from weft.dialects.signature import signature
 from weft.dialects.verification import Described, OneOf
 from weft.mlir.summaries import SUMMARIES
 
@@ -161,18 +160,7 @@ def violation(op: Operation) -> str | None:
     """The first thing in an operation that its definition does not allow; None when everything is allowed."""
     if not isinstance(op, IRDLOperation):
         return None
-    return _counts(op) or _signature(op) or _attributes(op) or _values(op, "operand") or _values(op, "result")
-
-
-def _signature(op: IRDLOperation) -> str | None:
-    """What the signature of an operation refuses, where it has one."""
-    declared = signature(op.name)
-    try:
-        if declared is not None:
-            declared.verify(op)
-    except VerifyException as refused:
-        return str(refused.args[0])
-    return None
+    return _counts(op) or _attributes(op) or _values(op, "operand") or _values(op, "result")
 
 
 def _counts(op: IRDLOperation) -> str | None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.traits import HasParent, IsolatedFromAbove
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.declared import definition
-from weft.dialects.signature import SIGNED, signature
 from weft.dialects.symbols import tables
 from weft.dialects.verification import PlainVerifyException
 from weft.errors import MlirError
 from weft.mlir import wording
-from weft.mlir.checks import Remembered, check
+from weft.mlir.checks import check
 from weft.mlir.dictionaries import error_in_dictionary, error_in_types
 from weft.mlir.positions import mlir_error, position
 from weft.mlir.scopes import dominance_error, errors, symbol_error
@@ -32,7 +29,7 @@ def verify_module(module: ModuleOp) -> None:
         MlirError: an operation is invalid; placed at the first one that is.
     """
     try:
-        check(module, _apply_quickly)
+        check(module, apply_rules)
     except (VerifyException, *_ODD) as error:
         found = verification_errors(module)
         if not found and not isinstance(error, VerifyException):
@@ -58,18 +55,12 @@ def _branch_errors(module: ModuleOp) -> list[MlirError]:
     return found
 
 
-def apply_rule(op: Operation) -> None:
-    """Check what MLIR demands of an operation beyond its definition, where xDSL does not.
+def apply_rules(op: Operation) -> None:
+    """Check what attributes of dialects demand of the operation that has them.
 
     Raises:
         VerifyException: the operation is refused.
     """
-    _apply_attribute_rules(op)
-    _apply_dialect_rule(op)
-
-
-def _apply_attribute_rules(op: Operation) -> None:
-    """Check what attributes of dialects demand of the operation that has them."""
     if (
         op.name.startswith("nvvm.")
         or "arg_attrs" in op.properties
@@ -86,41 +77,6 @@ def _apply_attribute_rules(op: Operation) -> None:
         from weft.dialects.foreign.data_layout import verify_layout
 
         verify_layout(op)
-
-
-def _apply_dialect_rule(op: Operation) -> None:
-    """Check what an operation's own dialect demands of it."""
-    dialect = op.name.partition(".")[0]
-    if dialect in SIGNED:
-        declared = signature(op.name)
-        if declared is not None:
-            declared.verify(op)
-        return
-    if dialect == "memref":
-        from weft.dialects.memref.rules import RULES
-    elif dialect == "vector":
-        from weft.dialects.vector.rules import RULES
-    else:
-        return
-    rule = RULES.get(op.name)
-    if rule is not None:
-        rule(op)
-
-
-_REMEMBERED: dict[type[Operation], Callable[[Operation], None]] = {}
-
-
-def _apply_quickly(op: Operation) -> None:
-    """Do as `apply_rule`; what a signature says of types and properties it need not say again of the same."""
-    if op.attributes:
-        apply_rule(op)
-        return
-    cls = type(op)
-    rule = _REMEMBERED.get(cls)
-    if rule is None:
-        rule = Remembered(apply_rule) if cls.name.partition(".")[0] in SIGNED else apply_rule
-        _REMEMBERED[cls] = rule
-    rule(op)
 
 
 def check_order(module: ModuleOp) -> None:
@@ -176,11 +132,10 @@ def _error(op: Operation) -> MlirError | None:
     try:
         if whole is None:
             op.verify_()
-            apply_rule(op)
+            apply_rules(op)
         else:
-            _apply_attribute_rules(op)
+            apply_rules(op)
             whole.verify(op)
-            _apply_dialect_rule(op)
             if whole.more:
                 return _class_error(op)
     except VerifyException as error:
@@ -227,7 +182,7 @@ def _worded(op: Operation, error: Exception) -> MlirError:
     try:
         for parent in op.get_traits_of_type(HasParent):
             parent.verify(op)
-        apply_rule(op)
+        apply_rules(op)
     except VerifyException as ruled:
         error = ruled
     except _ODD:

@@ -10,7 +10,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.affine.identifiers import check_identifiers
 from weft.dialects.declared import AttributeKind, Vocabulary, segments
-from weft.dialects.signature import ANY, Kind
+from weft.dialects.kinds import ANY, Kind
 from weft.dialects.traits import inherent
 
 

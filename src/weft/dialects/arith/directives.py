@@ -17,7 +17,7 @@ from xdsl.irdl.declarative_assembly_format import (
 
 from weft.dialects.arith.predicates import ROUNDING_MODES, WORDS
 from weft.dialects.formats import operation_place, print_spaced
-from weft.dialects.signature import FLOAT_LIKE, INTEGER_LIKE, Kind, bits
+from weft.dialects.kinds import FLOAT_LIKE, INTEGER_LIKE, Kind, bits
 
 if TYPE_CHECKING:
     from xdsl.parser import Parser

@@ -26,7 +26,7 @@ from xdsl.utils.exceptions import VerifyException
 from weft.dialects.declared import AttributeKind, Definition, Vocabulary
 from weft.dialects.foreign.rows import row
 from weft.dialects.foreign.tensors import RULES, agree, dynamic, element, extents
-from weft.dialects.signature import ANY, Kind, Trait, is_signless
+from weft.dialects.kinds import ANY, Kind, Trait, is_signless
 from weft.dialects.traits import terminator
 from weft.dialects.verification import PlainVerifyException
 

@@ -38,7 +38,7 @@ from weft.dialects.foreign.rows import Inherent, Row
 from weft.dialects.foreign.rows import Values as Group
 from weft.dialects.foreign.tiles import check_tiles
 from weft.dialects.foreign.writing import split
-from weft.dialects.signature import ANY, Kind, Trait, element, is_signless
+from weft.dialects.kinds import ANY, Kind, Trait, element, is_signless
 from weft.dialects.symbols import lookup
 from weft.dialects.verification import PlainVerifyException
 

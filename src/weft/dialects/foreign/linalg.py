@@ -43,7 +43,7 @@ from weft.dialects.foreign.linalg_operands import (
     shape_of,
     unlike,
 )
-from weft.dialects.signature import ANY, Kind
+from weft.dialects.kinds import ANY, Kind
 from weft.dialects.verification import PlainVerifyException
 
 _LINES = """

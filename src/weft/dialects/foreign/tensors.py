@@ -12,7 +12,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import slices
 from weft.dialects.declared import segments
-from weft.dialects.signature import Trait
+from weft.dialects.kinds import Trait
 from weft.dialects.traits import inherent
 from weft.dialects.verification import PlainVerifyException
 

@@ -22,7 +22,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import traits
 from weft.dialects.declared import AttributeKind, Vocabulary
-from weft.dialects.signature import ANY, Kind, is_signless
+from weft.dialects.kinds import ANY, Kind, is_signless
 from weft.dialects.symbols import lookup
 from weft.dialects.traits import check_function, inherent
 from weft.dialects.verification import PlainVerifyException

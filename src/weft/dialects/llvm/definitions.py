@@ -9,9 +9,9 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import traits
 from weft.dialects.declared import Vocabulary
+from weft.dialects.kinds import Trait, same_operand_types, same_type, same_types
 from weft.dialects.llvm import constants, intrinsic_lines, parts, rules, symbol_rules
 from weft.dialects.llvm.kinds import ATTRIBUTES, TYPES
-from weft.dialects.signature import Trait, same_operand_types, same_type, same_types
 
 _ALIASING = "access_groups? alias_scopes? noalias_scopes? tbaa?"
 _GLOBAL_FACTS = "dso_local? linkage sym_name visibility_? unnamed_addr?"

@@ -17,7 +17,7 @@ from xdsl.irdl.declarative_assembly_format import (
 
 from weft.dialects.engine.operations import Table
 from weft.dialects.formats import operation_place
-from weft.dialects.signature import bits, element
+from weft.dialects.kinds import bits, element
 
 if TYPE_CHECKING:
     from xdsl.parser import Parser

@@ -27,9 +27,9 @@ from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.declared import AttributeKind, Vocabulary
+from weft.dialects.kinds import ANY, Kind, Trait, is_signless
 from weft.dialects.memref.layouts import strided
 from weft.dialects.narrow import MemRef
-from weft.dialects.signature import ANY, Kind, Trait, is_signless
 from weft.dialects.traits import symbol, terminator
 
 _BOTH = (MemRefType, UnrankedMemRefType)
@@ -177,6 +177,8 @@ LINES = {
     "memref.dealloc": "both ->",
     "memref.dim": "dimmed index -> index",
     "memref.distinct_objects": "memref* -> memref*",
+    "memref.dma_start": "any* ->",
+    "memref.dma_wait": "memref index* index ->",
     "memref.expand_shape": "strided index* -> strided | reassociation static_output_shape",
     "memref.extract_aligned_pointer_as_index": "both -> index",
     "memref.extract_strided_metadata": "strided -> base index index* index*",

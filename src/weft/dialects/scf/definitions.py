@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import IndexType, UnitAttr
 
 from weft.dialects import traits
 from weft.dialects.declared import AttributeKind, Vocabulary
-from weft.dialects.signature import ANY, Kind, is_signless, same_types
+from weft.dialects.kinds import ANY, Kind, is_signless, same_types
 
 WORDS = Vocabulary(
     {

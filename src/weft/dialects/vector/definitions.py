@@ -24,9 +24,9 @@ from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.declared import AttributeKind, Vocabulary
+from weft.dialects.kinds import ANY, Kind, Trait, element
 from weft.dialects.memref.definitions import ALIGNMENT, DENSE, FLAG, MEMREF, STATIC, integer, is_a
 from weft.dialects.narrow import Vector
-from weft.dialects.signature import ANY, Kind, Trait, element
 from weft.dialects.traits import terminator
 
 _SHAPED = (VectorType, TensorType, UnrankedTensorType, MemRefType, UnrankedMemRefType)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerAttr, IntegerType, i32, i64
 
 from weft.dialects.arith.predicates import ROUNDING_MODES, WORDS
-from weft.dialects.signature import bits
+from weft.dialects.kinds import bits
 from weft.mlir.reader.attributes import Remembered
 from weft.mlir.reader.steps import Draft, Step, values
 from weft.mlir.reader.tokens import Unread

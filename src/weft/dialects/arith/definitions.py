@@ -1,4 +1,4 @@
-"""The signatures of `arith`: what upstream's verifier accepts, and what it says of the rest."""
+"""The definitions of `arith` (see `weft.dialects.declared`), beside what the classes say of properties."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from xdsl.ir import Attribute, Operation, TypedAttribute
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.arith.predicates import FLOAT_PREDICATES, INTEGER_PREDICATES
-from weft.dialects.signature import (
+from weft.dialects.declared import Vocabulary, of_types
+from weft.dialects.kinds import (
     ANY,
     BOOL_LIKE,
     FIXED_INTEGER_LIKE,
     FLOAT_LIKE,
     INTEGER_LIKE,
-    Kind,
-    Signature,
+    Trait,
     bit_of_each,
     castable,
     element,
@@ -77,11 +77,6 @@ def _as_wide(source: Attribute, target: Attribute) -> bool:
     return _bits(source) == _bits(target)
 
 
-def _cast(source: Kind, target: Kind, compatible: Callable[[Attribute, Attribute], bool] | None = None) -> Signature:
-    casts = () if compatible is None else (castable(compatible),)
-    return Signature((source,), (target,), (same_shape, *casts))
-
-
 def _condition(op: Operation) -> None:
     """The condition of `select` is a bit, or a bit for each element."""
     condition, result = op.operands[0].type, op.results[0].type
@@ -112,7 +107,7 @@ def _constant(op: Operation) -> None:
         )
 
 
-def _scaled(compatible: Callable[[Attribute, Attribute], bool]) -> Signature:
+def _scaled(compatible: Callable[[Attribute, Attribute], bool]) -> Trait:
     """A conversion of floats by scales."""
 
     def trait(op: Operation) -> None:
@@ -124,10 +119,10 @@ def _scaled(compatible: Callable[[Attribute, Attribute], bool]) -> Signature:
         if is_shaped(source) != is_shaped(target) or shape(source) != shape(target):
             raise VerifyException("failed to verify that input and output have the same tensor dimensions")
 
-    return Signature((FLOAT_LIKE, FLOAT_LIKE), (FLOAT_LIKE,), (elementwise, trait))
+    return trait
 
 
-def _comparison(kind: Kind, predicates: Sequence[str]) -> Signature:
+def _predicate(predicates: Sequence[str]) -> Trait:
     def known(op: Operation) -> None:
         predicate = op.properties.get("predicate")
         if isinstance(predicate, IntegerAttr) and not 0 <= predicate.value.data < len(predicates):
@@ -135,48 +130,66 @@ def _comparison(kind: Kind, predicates: Sequence[str]) -> Signature:
             allowed = f"allowed 64-bit signless integer cases: {cases}"
             raise VerifyException(f"attribute 'predicate' failed to satisfy constraint: {allowed}")
 
-    return Signature((kind, kind), (BOOL_LIKE,), (same_operand_types, bit_of_each, known))
+    return known
 
 
-SIGNATURES: dict[str, Signature] = {
-    **{
-        f"arith.{name}": Signature((INTEGER_LIKE, INTEGER_LIKE), (INTEGER_LIKE,), (same_type,))
-        for name in _INTEGER_BINARY.split()
+WORDS = Vocabulary(
+    {
+        "any": ANY,
+        "bool": BOOL_LIKE,
+        "cast": _INDEX_CAST,
+        "fixed": FIXED_INTEGER_LIKE,
+        "float": FLOAT_LIKE,
+        "integer": INTEGER_LIKE,
+        "plain": _BITCAST,
     },
-    **{
-        f"arith.{name}": Signature((FLOAT_LIKE, FLOAT_LIKE), (FLOAT_LIKE,), (same_type,))
-        for name in _FLOAT_BINARY.split()
+    {},
+    {
+        "as_wide": castable(_as_wide),
+        "bits": bit_of_each,
+        "condition": _condition,
+        "constant": _constant,
+        "elementwise": elementwise,
+        "float_predicate": _predicate(FLOAT_PREDICATES),
+        "index": castable(_one_is_index),
+        "integer_predicate": _predicate(INTEGER_PREDICATES),
+        "narrower": castable(_narrower),
+        "overflow": _overflow,
+        "products": same_types("lhs, rhs, low, high", 0, 1, 2, 3),
+        "same": same_type,
+        "same_operands": same_operand_types,
+        "scaled_down": _scaled(_narrower),
+        "scaled_up": _scaled(_wider),
+        "selected": same_types("true_value, false_value, result", 1, 2, 3),
+        "shape": same_shape,
+        "sum": same_types("lhs, rhs, sum", 0, 1, 2),
+        "wider": castable(_wider),
     },
-    "arith.negf": Signature((FLOAT_LIKE,), (FLOAT_LIKE,), (same_type,)),
-    "arith.addui_extended": Signature(
-        (INTEGER_LIKE, INTEGER_LIKE),
-        (INTEGER_LIKE, BOOL_LIKE),
-        (same_types("lhs, rhs, sum", 0, 1, 2), elementwise, _overflow),
-    ),
-    "arith.mulsi_extended": Signature(
-        (INTEGER_LIKE,) * 2, (INTEGER_LIKE,) * 2, (same_types("lhs, rhs, low, high", 0, 1, 2, 3),)
-    ),
-    "arith.mului_extended": Signature(
-        (INTEGER_LIKE,) * 2, (INTEGER_LIKE,) * 2, (same_types("lhs, rhs, low, high", 0, 1, 2, 3),)
-    ),
-    "arith.extsi": _cast(FIXED_INTEGER_LIKE, FIXED_INTEGER_LIKE, _wider),
-    "arith.extui": _cast(FIXED_INTEGER_LIKE, FIXED_INTEGER_LIKE, _wider),
-    "arith.trunci": _cast(FIXED_INTEGER_LIKE, FIXED_INTEGER_LIKE, _narrower),
-    "arith.extf": _cast(FLOAT_LIKE, FLOAT_LIKE, _wider),
-    "arith.truncf": _cast(FLOAT_LIKE, FLOAT_LIKE, _narrower),
-    "arith.scaling_extf": _scaled(_wider),
-    "arith.scaling_truncf": _scaled(_narrower),
-    "arith.sitofp": _cast(FIXED_INTEGER_LIKE, FLOAT_LIKE),
-    "arith.uitofp": _cast(FIXED_INTEGER_LIKE, FLOAT_LIKE),
-    "arith.fptosi": _cast(FLOAT_LIKE, FIXED_INTEGER_LIKE),
-    "arith.fptoui": _cast(FLOAT_LIKE, FIXED_INTEGER_LIKE),
-    "arith.index_cast": _cast(_INDEX_CAST, _INDEX_CAST, _one_is_index),
-    "arith.index_castui": _cast(_INDEX_CAST, _INDEX_CAST, _one_is_index),
-    "arith.bitcast": _cast(_BITCAST, _BITCAST, _as_wide),
-    "arith.cmpi": _comparison(INTEGER_LIKE, INTEGER_PREDICATES),
-    "arith.cmpf": _comparison(FLOAT_LIKE, FLOAT_PREDICATES),
-    "arith.select": Signature(
-        (BOOL_LIKE, ANY, ANY), (ANY,), (same_types("true_value, false_value, result", 1, 2, 3), _condition)
-    ),
-    "arith.constant": Signature((), (ANY,), (_constant,)),
+)
+_OF_TYPES = {
+    **dict.fromkeys(_INTEGER_BINARY.split(), "integer integer -> integer | same"),
+    **dict.fromkeys(_FLOAT_BINARY.split(), "float float -> float | same"),
+    "negf": "float -> float | same",
+    "addui_extended": "integer integer -> integer bool | sum elementwise overflow",
+    "mulsi_extended": "integer integer -> integer integer | products",
+    "mului_extended": "integer integer -> integer integer | products",
+    "extsi": "fixed -> fixed | shape wider",
+    "extui": "fixed -> fixed | shape wider",
+    "trunci": "fixed -> fixed | shape narrower",
+    "extf": "float -> float | shape wider",
+    "truncf": "float -> float | shape narrower",
+    "scaling_extf": "float float -> float | elementwise scaled_up",
+    "scaling_truncf": "float float -> float | elementwise scaled_down",
+    "sitofp": "fixed -> float | shape",
+    "uitofp": "fixed -> float | shape",
+    "fptosi": "float -> fixed | shape",
+    "fptoui": "float -> fixed | shape",
+    "index_cast": "cast -> cast | shape index",
+    "index_castui": "cast -> cast | shape index",
+    "bitcast": "plain -> plain | shape as_wide",
+    "cmpi": "integer integer -> bool | same_operands bits integer_predicate",
+    "cmpf": "float float -> bool | same_operands bits float_predicate",
+    "select": "bool any any -> any | selected condition",
+    "constant": "-> any | constant",
 }
+LINES = of_types("arith", _OF_TYPES)

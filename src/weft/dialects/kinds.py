@@ -1,14 +1,11 @@
-"""Signatures of operations in upstream's terms: a kind for each operand and result, and traits between them.
+"""What definitions of operations have for words: kinds of types, and traits between the types of an operation.
 
-xDSL constrains less than upstream and has no summaries. A signature is checked in upstream's order (operand types,
-result types, traits) and words what it refuses as upstream does.
+xDSL constrains less than upstream and has no summaries; these word what they refuse as upstream does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
-from importlib import import_module
+from collections.abc import Callable
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
@@ -23,7 +20,7 @@ from xdsl.dialects.builtin import (
     VectorType,
     i1,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dataclass import dataclass
@@ -38,43 +35,6 @@ class Kind:
 
     summary: str
     holds: Callable[[Attribute], bool]
-
-
-SIGNED = {"arith": "weft.dialects.arith.rules", "math": "weft.dialects.math.rules"}
-"""The dialects whose operations have signatures, and the module of each that lists them."""
-
-
-@cache
-def signature(name: str) -> Signature | None:
-    """The signature of an operation, if it has one."""
-    module = SIGNED.get(name.partition(".")[0])
-    return None if module is None else import_module(module).SIGNATURES.get(name)
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """What the verifier of an operation with fixed numbers of operands and results checks."""
-
-    operands: Sequence[Kind]
-    results: Sequence[Kind]
-    traits: Sequence[Trait] = ()
-
-    def verify(self, op: Operation) -> None:
-        """Check an operation that has as many operands and results.
-
-        Raises:
-            VerifyException: something is wrong with it.
-        """
-        _check_kinds("operand", self.operands, op.operands)
-        _check_kinds("result", self.results, op.results)
-        for trait in self.traits:
-            trait(op)
-
-
-def _check_kinds(which: str, kinds: Sequence[Kind], values: Sequence[SSAValue]) -> None:
-    for index, (kind, value) in enumerate(zip(kinds, values, strict=True)):
-        if not kind.holds(value.type):
-            raise VerifyException(f"{which} #{index} must be {kind.summary}, but got '{value.type}'")
 
 
 _SHAPED = (VectorType, TensorType, UnrankedTensorType)
