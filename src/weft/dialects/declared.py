@@ -124,16 +124,13 @@ class Definition:
         for name, (_, required) in self.attributes.items():
             if required and name not in properties and name not in attributes:
                 raise VerifyException(f"requires attribute '{name}'")
-        for place, name, value in (
-            *((properties, *item) for item in properties.items()),
-            *((attributes, *item) for item in attributes.items()),
-        ):
-            declared = self.attributes.get(name)
-            if declared is not None and declared[0].noun == "property" and place is attributes:
-                continue  # In the dictionary the name means nothing.
-            if declared is not None and not (declared[0].stored(value) and declared[0].holds(value)):
-                kind = declared[0]
-                raise VerifyException(f"{kind.noun} '{name}' failed to satisfy constraint: {kind.summary}")
+        for name, (kind, _) in self.attributes.items():
+            for place in (properties, attributes):
+                value = place.get(name)
+                if value is None or (kind.noun == "property" and place is attributes):
+                    continue  # In the dictionary the name of a property means nothing.
+                if not (kind.stored(value) and kind.holds(value)):
+                    raise VerifyException(f"{kind.noun} '{name}' failed to satisfy constraint: {kind.summary}")
 
     def _sizes(self, op: Operation) -> Sequence[int] | None:
         return segments(op) if self.segments else None

@@ -6,7 +6,7 @@ operand or result is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import cache, partial
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
@@ -33,28 +33,33 @@ from xdsl.irdl import (
     AllOf,
     AnyOf,
     AttrConstraint,
+    AttributeDef,
+    AttrSizedOperandSegments,
     BaseAttr,
     EqAttrConstraint,
     IRDLOperation,
     MessageConstraint,
-    OperandDef,
     OptAttributeDef,
     OptOperandDef,
     OptPropertyDef,
     OptResultDef,
     ParamAttrConstraint,
+    PropertyDef,
     RangeConstraint,
     RangeLengthConstraint,
     RangeOf,
-    ResultDef,
     VarConstraint,
     VarOperandDef,
+    VarRegionDef,
     VarResultDef,
+    VarSuccessorDef,
 )
 from xdsl.irdl.constraints import VerificationContext
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.declared import AttributeKind, Definition, Region, Values
 from weft.dialects.engine import attributes
+from weft.dialects.kinds import ANY, Kind
 from weft.dialects.verification import Described, OneOf
 from weft.mlir.summaries import SUMMARIES
 
@@ -160,97 +165,54 @@ def violation(op: Operation) -> str | None:
     """The first thing in an operation that its definition does not allow; None when everything is allowed."""
     if not isinstance(op, IRDLOperation):
         return None
-    return _counts(op) or _attributes(op) or _values(op, "operand") or _values(op, "result")
-
-
-def _counts(op: IRDLOperation) -> str | None:
-    """Too few or too many results or operands."""
-    definition = op.get_irdl_definition()
-    least, exact = _bounds(definition.results)
-    found = len(op.results)
-    if (found < least) or (exact and found != least):
-        if not exact:
-            return f"expected {least} or more results"
-        return {0: "requires zero results", 1: "requires one result"}.get(least, f"expected {least} results")
-    least, exact = _bounds(definition.operands)
-    found = len(op.operands)
-    if (found < least) or (exact and found != least):
-        if not exact:
-            return f"expected {least} or more operands, but found {found}"
-        few = {0: "requires zero operands", 1: "requires a single operand"}
-        return few.get(least, f"expected {least} operands, but found {found}")
+    try:
+        _definition(type(op)).verify(op)
+    except VerifyException as refused:
+        return str(refused.args[0]).replace(" : i64>'", ">'")
     return None
 
 
-def _bounds(rules: Sequence[tuple[str, OperandDef | ResultDef]]) -> tuple[int, bool]:
-    """The least number of values, and whether there may not be more."""
-    loose = (VarOperandDef, VarResultDef)
-    single = sum(not isinstance(rule, loose) for _, rule in rules)
-    return single, single == len(rules)
+@cache
+def _definition(cls: type[IRDLOperation]) -> Definition:
+    """xDSL's definition of a class in upstream's words; what has no name in them is not looked at."""
+    known = cls.get_irdl_definition()
+    sizes = AttrSizedOperandSegments.attribute_name
+    attributes = {**known.properties, **known.attributes}
+    return Definition(
+        tuple(_values(rule.constr, rule, OptOperandDef, VarOperandDef) for _, rule in known.operands),
+        tuple(_values(rule.constr, rule, OptResultDef, VarResultDef) for _, rule in known.results),
+        {name: _attribute(attributes[name]) for name in sorted(attributes) if not name.endswith("SegmentSizes")},
+        tuple(Region(name + "*" * isinstance(rule, VarRegionDef), "any") for name, rule in known.regions),
+        tuple("*" * isinstance(rule, VarSuccessorDef) for _, rule in known.successors),
+        segments=sizes in known.properties,
+    )
 
 
-def _attributes(op: IRDLOperation) -> str | None:
-    definition = op.get_irdl_definition()
-    given = {**op.attributes, **op.properties}
-    wanted = {**definition.properties, **definition.attributes}
-    for name in sorted(wanted):
-        rule = wanted[name]
-        if name in given or isinstance(rule, OptPropertyDef | OptAttributeDef):
-            continue
-        if rule.default_value is None and not name.endswith("SegmentSizes"):
-            return f"requires attribute '{name}'"
-    for name in sorted(wanted):
-        value = given.get(name)
-        if value is None or _fits(wanted[name].constr, value):
-            continue
-        summary = description(wanted[name].constr, attribute=True)
-        if summary is not None:
-            return f"attribute '{name}' failed to satisfy constraint: {summary}"
-    return None
+def _values(constraint: RangeConstraint, rule: object, optional: type, variadic: type) -> Values:
+    count = "?" if isinstance(rule, optional) else "*" if isinstance(rule, variadic) else ""
+    each = _element(constraint)
+    summary = None if each is None else description(each)
+    if each is None or summary is None:
+        return Values(ANY, count)
+    return Values(Kind(summary, partial(_fits, each)), count)
 
 
-def _values(op: IRDLOperation, kind: str) -> str | None:
-    definition = op.get_irdl_definition()
-    rules = definition.operands if kind == "operand" else definition.results
-    every = op.operands if kind == "operand" else op.results
-    sizes = _sizes(op, kind, rules)
-    index = 0
-    for place, (_, rule) in enumerate(rules):
-        constraint, variadic = _element(rule.constr)
-        optional = isinstance(rule, OptOperandDef | OptResultDef)
-        variadic = variadic and not optional
-        group = every[index : index + sizes[place]]
-        if optional and len(group) > 1:
-            return f"{kind} group starting at #{index} requires 0 or 1 element, but found {len(group)}"
-        for value in group:
-            if constraint is not None and not _fits(constraint, value.type):
-                summary = description(constraint)
-                if summary is not None:
-                    prefix = "variadic of " if variadic else ""
-                    found = str(value.type).replace(" : i64>", ">")
-                    return f"{kind} #{index} must be {prefix}{summary}, but got '{found}'"
-            index += 1
-    return None
+def _attribute(rule: AttributeDef | PropertyDef) -> tuple[AttributeKind, bool]:
+    required = not isinstance(rule, OptPropertyDef | OptAttributeDef) and rule.default_value is None
+    summary = description(rule.constr, attribute=True)
+    holds = _anything if summary is None else partial(_fits, rule.constr)
+    return AttributeKind(summary or "", _anything, holds), required
 
 
-def _sizes(op: IRDLOperation, kind: str, rules: Sequence[tuple[str, OperandDef | ResultDef]]) -> Sequence[int]:
-    """How many operands or results each group has."""
-    name = f"{kind}SegmentSizes"
-    given = op.properties.get(name)
-    # An operation without such groups may have the attribute by chance, of any length.
-    if isinstance(given, DenseArrayBase) and name in op.get_irdl_definition().properties:
-        return [int(size) for size in given.get_values()]
-    count = len(op.operands if kind == "operand" else op.results)
-    loose = sum(isinstance(rule, VarOperandDef | VarResultDef) for _, rule in rules)
-    more = (count - len(rules)) // loose + 1 if loose else 1
-    return [more if isinstance(rule, VarOperandDef | VarResultDef) else 1 for _, rule in rules]
+def _anything(_: Attribute) -> bool:
+    return True
 
 
-def _element(constraint: RangeConstraint) -> tuple[AttrConstraint | None, bool]:
-    """The constraint on each value of a group, and whether any number of values may be in it."""
+def _element(constraint: RangeConstraint) -> AttrConstraint | None:
+    """The constraint on each value of a group."""
     if isinstance(constraint, RangeLengthConstraint):
-        return _element(constraint.constraint)[0], False
-    return (constraint.constr, True) if isinstance(constraint, RangeOf) else (None, False)
+        return _element(constraint.constraint)
+    return constraint.constr if isinstance(constraint, RangeOf) else None
 
 
 def _fits(constraint: AttrConstraint, value: Attribute) -> bool:
