@@ -34,8 +34,8 @@ _MODULES: dict[str, dict[str, str]] = {
     "memref": {
         "weft.dialects.memref.scopes": "alloca_scope alloca_scope.return",
         "weft.dialects.memref.transfers": "dma_start",
-        "weft.dialects.memref.views": "distinct_objects transpose",
-        "weft.dialects.memref.memory": "global generic_atomic_rmw prefetch",
+        "weft.dialects.memref.views": "transpose",
+        "weft.dialects.memref.memory": "global prefetch",
         "xdsl.dialects.memref": (
             "alloc alloca assume_alignment collapse_shape dealloc dim "
             "expand_shape extract_strided_metadata get_global load store subview view"
@@ -51,7 +51,6 @@ _MODULES: dict[str, dict[str, str]] = {
         ),
     },
     "affine": {
-        "weft.dialects.affine.access": "load store vector_load vector_store prefetch",
         "weft.dialects.affine.dma": "dma_start dma_wait",
         "weft.dialects.affine.loops": "for if parallel yield",
         "weft.dialects.affine.maps": "apply min max delinearize_index linearize_index",
@@ -142,7 +141,7 @@ def _definitions(module: str) -> dict[str, type[Operation]]:
     return {cls.name: cls for cls in _named(module, Operation)}
 
 
-TABLES = ("arith", "gpu", "index", "llvm", "math", "memref", "nvgpu", "nvvm", "tile", "vector")
+TABLES = ("affine", "arith", "gpu", "index", "llvm", "math", "memref", "nvgpu", "nvvm", "tile", "vector")
 """The dialects some of whose operations are rows."""
 
 

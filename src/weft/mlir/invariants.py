@@ -49,10 +49,9 @@ from xdsl.irdl import (
     RangeLengthConstraint,
     RangeOf,
     VarConstraint,
+    VariadicDef,
     VarOperandDef,
-    VarRegionDef,
     VarResultDef,
-    VarSuccessorDef,
 )
 from xdsl.irdl.constraints import VerificationContext
 from xdsl.utils.exceptions import VerifyException
@@ -182,8 +181,8 @@ def _definition(cls: type[IRDLOperation]) -> Definition:
         tuple(_values(rule.constr, rule, OptOperandDef, VarOperandDef) for _, rule in known.operands),
         tuple(_values(rule.constr, rule, OptResultDef, VarResultDef) for _, rule in known.results),
         {name: _attribute(attributes[name]) for name in sorted(attributes) if not name.endswith("SegmentSizes")},
-        tuple(Region(name + "*" * isinstance(rule, VarRegionDef), "any") for name, rule in known.regions),
-        tuple("*" * isinstance(rule, VarSuccessorDef) for _, rule in known.successors),
+        tuple(Region(name + "*" * isinstance(rule, VariadicDef), "any") for name, rule in known.regions),
+        tuple("*" * isinstance(rule, VariadicDef) for _, rule in known.successors),
         segments=sizes in known.properties,
     )
 

@@ -31,9 +31,9 @@ from weft.codegen.types import DYNAMIC, align_of
 from weft.dialects import narrow
 
 if TYPE_CHECKING:
-    from weft.dialects.affine.access import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
     from weft.dialects.affine.loops import ForOp, IfOp
     from weft.dialects.affine.maps import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
+    from weft.dialects.rows import affine
 
 INDEX_BITS = 64
 
@@ -99,7 +99,7 @@ def select_extreme(s: Selector, op: MinOp | MaxOp) -> None:
 
 
 @handles("affine.load")
-def select_load(s: Selector, op: LoadOp) -> None:
+def select_load(s: Selector, op: affine.LoadOp) -> None:
     """An element at indices that a map gives."""
     memref = s.memref(op.operands[0])
     type_ = op.results[0].type
@@ -110,7 +110,7 @@ def select_load(s: Selector, op: LoadOp) -> None:
 
 
 @handles("affine.store")
-def select_store(s: Selector, op: StoreOp) -> None:
+def select_store(s: Selector, op: affine.StoreOp) -> None:
     """An element at indices that a map gives, written."""
     value = op.operands[0]
     memref = s.memref(op.operands[1])
@@ -149,7 +149,7 @@ def select_yield(s: Selector, op: Operation) -> None:
 
 
 @handles("affine.vector_load")
-def select_vector_load(s: Selector, op: VectorLoadOp) -> None:
+def select_vector_load(s: Selector, op: affine.VectorLoadOp) -> None:
     """Contiguous elements from indices that a map gives."""
     from weft.codegen.ops.vector_memory import load_rows
 
@@ -157,7 +157,7 @@ def select_vector_load(s: Selector, op: VectorLoadOp) -> None:
 
 
 @handles("affine.vector_store")
-def select_vector_store(s: Selector, op: VectorStoreOp) -> None:
+def select_vector_store(s: Selector, op: affine.VectorStoreOp) -> None:
     """Contiguous elements from indices that a map gives, written."""
     from weft.codegen.ops.vector_memory import store_rows
 
@@ -165,7 +165,7 @@ def select_vector_store(s: Selector, op: VectorStoreOp) -> None:
 
 
 @handles("affine.prefetch")
-def select_prefetch(s: Selector, op: PrefetchOp) -> None:
+def select_prefetch(s: Selector, op: affine.PrefetchOp) -> None:
     """An element's line, fetched into a cache."""
     from weft.codegen.ops.memref import prefetch
 

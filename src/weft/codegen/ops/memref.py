@@ -39,7 +39,6 @@ from weft.mlir import compile_error
 if TYPE_CHECKING:
     from xdsl.dialects.memref import AllocaOp, AllocOp, AssumeAlignmentOp, GetGlobalOp
 
-    from weft.dialects.memref.memory import GenericAtomicRMWOp
     from weft.dialects.rows import memref
 
 
@@ -186,7 +185,7 @@ def select_atomic(s: Selector, op: memref.AtomicRmwOp) -> None:
 
 
 @handles("memref.generic_atomic_rmw")
-def select_generic_atomic(s: Selector, op: GenericAtomicRMWOp) -> None:
+def select_generic_atomic(s: Selector, op: memref.GenericAtomicRmwOp) -> None:
     """An element replaced by what a region makes of it, atomically."""
     memref = s.memref(op.operands[0])
     type_ = op.results[0].type

@@ -95,7 +95,7 @@ class DmaStartOp(IRDLOperation):
             memrefs.append(parser.parse_unresolved_operand())
             map_, found = parse_indices(parser)
             maps.append(map_)
-            indices.append(found)
+            indices.append(found.values())
             parser.parse_punctuation(",")
         numbers = [parser.parse_operand(IndexType())]
         while parser.parse_optional_punctuation(","):
@@ -147,7 +147,7 @@ class DmaWaitOp(IRDLOperation):
         number = parser.parse_operand(IndexType())
         parser.parse_punctuation(":")
         tag = parser.resolve_operand(memref, parser.parse_type())
-        return cls.create(operands=[tag, *indices, number], attributes={"tag_map": map_})
+        return cls.create(operands=[tag, *indices.values(), number], attributes={"tag_map": map_})
 
     def print(self, printer: Printer) -> None:
         """Print everything after the operation's name."""

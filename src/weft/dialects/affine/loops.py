@@ -266,7 +266,7 @@ class _Bounds:
     @property
     def operands(self) -> list[SSAValue]:
         """The dimensions, then the symbols."""
-        return [*self.found.dims, *self.found.symbols]
+        return [*self.found.values()]
 
     def properties(self, side: str) -> dict[str, Attribute]:
         """The map of all expressions, and the lengths of the groups."""

@@ -19,7 +19,7 @@ from xdsl.ir.affine import (
     AffineSet,
     AffineSymExpr,
 )
-from xdsl.parser import AttrParser, Parser
+from xdsl.parser import AttrParser, Parser, UnresolvedOperand
 
 from weft.dialects.affine.algebra import add, ceildiv, constant_of, floordiv, is_symbolic, mod, mul, negate, subtract
 
@@ -210,12 +210,12 @@ def parse_set(parser: AttrParser) -> AffineSet:
 
 
 class OperandExpressions:
-    """Expressions of SSA values: `%i + 3`, `%i floordiv symbol(%n)`; each value once in `dims` or `symbols`."""
+    """Expressions of SSA values: `%i + 3`, `%i floordiv symbol(%n)`; each value once as a dimension or a symbol."""
 
     def __init__(self, parser: Parser) -> None:
         self._parser = parser
-        self.dims: list[SSAValue] = []
-        self.symbols: list[SSAValue] = []
+        self._dims: list[UnresolvedOperand] = []
+        self._symbols: list[UnresolvedOperand] = []
         self._expressions = ExpressionParser(parser, self._primary)
 
     def expression(self) -> AffineExpr:
@@ -230,18 +230,32 @@ class OperandExpressions:
         parser = self._parser
         if parser.parse_optional_keyword("symbol"):
             with parser.in_parens():
-                return AffineSymExpr(_place(parser.parse_operand(IndexType()), self.symbols))
+                return AffineSymExpr(_place(parser.parse_unresolved_operand(), self._symbols))
         name = parser.parse_optional_unresolved_operand()
-        return None if name is None else AffineDimExpr(_place(parser.resolve_operand(name, IndexType()), self.dims))
+        return None if name is None else AffineDimExpr(_place(name, self._dims))
 
     def map(self, results: Sequence[AffineExpr]) -> AffineMap:
         """The map of the values to some results."""
-        return AffineMap(len(self.dims), len(self.symbols), tuple(results))
+        return AffineMap(len(self._dims), len(self._symbols), tuple(results))
+
+    @property
+    def names(self) -> list[UnresolvedOperand]:
+        """The values, dimensions first."""
+        return [*self._dims, *self._symbols]
+
+    def values(self) -> list[SSAValue]:
+        """The values, which are indices.
+
+        Raises:
+            ParseError: one has another type.
+        """
+        return [self._parser.resolve_operand(name, IndexType()) for name in self.names]
 
 
-def _place(value: SSAValue, known: list[SSAValue]) -> int:
+def _place(value: UnresolvedOperand, known: list[UnresolvedOperand]) -> int:
     """The index of a value in a list, to which it is added."""
-    found = next((index for index, other in enumerate(known) if other is value), None)
+    name = value.operand_name, value.index
+    found = next((at for at, other in enumerate(known) if (other.operand_name, other.index) == name), None)
     if found is None:
         known.append(value)
         found = len(known) - 1

@@ -26,15 +26,14 @@ from xdsl.irdl import (
     operand_def,
     opt_prop_def,
     prop_def,
-    region_def,
-    result_def,
     traits_def,
     var_operand_def,
 )
-from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, SymbolOpInterface
+from xdsl.traits import SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
+from weft.dialects.memref.directives import parse_choice
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
@@ -125,51 +124,6 @@ class GlobalOp(IRDLOperation):
 
 
 @irdl_op_definition
-class GenericAtomicRMWOp(IRDLOperation):
-    """`memref.generic_atomic_rmw %memref[indices] : type { ^bb0(%old : T): ... }`: combine by a region."""
-
-    name = "memref.generic_atomic_rmw"
-
-    memref = operand_def(MemRefType)
-    indices = var_operand_def(IndexType())
-    result = result_def()
-    atomic_body = region_def("single_block")
-
-    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
-
-    @classmethod
-    def parse(cls, parser: Parser) -> GenericAtomicRMWOp:
-        """Parse everything after the operation's name."""
-        memref = parser.parse_unresolved_operand()
-        indices = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parser.parse_operand(IndexType()))
-        parser.parse_punctuation(":")
-        position = parser.pos
-        memref_type = narrow.memref(parser.parse_type())
-        if memref_type is None:
-            parser.raise_error("expected a memref type", position, parser.pos)
-        region = parser.parse_region()
-        attributes = parser.parse_optional_attr_dict()
-        return cls.create(
-            operands=[parser.resolve_operand(memref, memref_type), *indices],
-            result_types=[memref_type.element_type],
-            regions=[region],
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.memref)
-        with printer.in_square_brackets():
-            printer.print_list(self.indices, printer.print_ssa_value)
-        printer.print_string(" : ")
-        printer.print_attribute(self.memref.type)
-        printer.print_string(" ")
-        printer.print_region(self.atomic_body)
-        printer.print_op_attributes(self.attributes)
-
-
-@irdl_op_definition
 class PrefetchOp(IRDLOperation):
     """`memref.prefetch %m[indices], read, locality<3>, data : type`: a hint to load a line into the cache."""
 
@@ -187,19 +141,19 @@ class PrefetchOp(IRDLOperation):
         memref = parser.parse_unresolved_operand()
         indices = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parser.parse_operand(IndexType()))
         parser.parse_punctuation(",")
-        write = _one_of(parser, "rw specifier", "read", "write")
+        write = parse_choice(parser, cls.name, "isWrite")
         parser.parse_punctuation(",")
         parser.parse_keyword("locality")
         with parser.in_angle_brackets():
             locality = parser.parse_integer(allow_boolean=False)
         parser.parse_punctuation(",")
-        instructions = _one_of(parser, "cache type", "data", "instr")
+        data = parse_choice(parser, cls.name, "isDataCache")
         parser.parse_punctuation(":")
         memref_type = parser.parse_type()
         properties: dict[str, Attribute] = {
             "isWrite": BoolAttr.from_bool(write),
             "localityHint": IntegerAttr(locality, 32),
-            "isDataCache": BoolAttr.from_bool(not instructions),
+            "isDataCache": BoolAttr.from_bool(data),
         }
         operands = [parser.resolve_operand(memref, memref_type), *indices]
         return cls.create(operands=operands, properties=properties)
@@ -216,12 +170,3 @@ class PrefetchOp(IRDLOperation):
         printer.print_op_attributes(self.attributes)
         printer.print_string(" : ")
         printer.print_attribute(self.memref.type)
-
-
-def _one_of(parser: Parser, what: str, no: str, yes: str) -> bool:
-    """Parse one of two keywords; True for the second."""
-    start = parser.pos
-    word = parser.parse_identifier()
-    if word not in (no, yes):
-        parser.raise_error(f"{what} has to be '{no}' or '{yes}'", start, parser.pos)
-    return word == yes

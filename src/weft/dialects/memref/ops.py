@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import AnyFloatConstr, MemRefType, SignlessIntegerConstraint, UnrankedMemRefType
 from xdsl.dialects.utils.dynamic_index_list import DynamicIndexList
-from xdsl.irdl import VarConstraint, base
+from xdsl.irdl import AnyAttr, RangeOf, RangeVarConstraint, VarConstraint, base
 
 from weft.dialects.arith.directives import PropertyWord
 from weft.dialects.engine.operations import Table
@@ -21,11 +21,16 @@ cast source:both -> dest:both | | $source TYPES type($dest) |
     no_effect | | the same buffer with more or less known statically
 copy source:both target:both -> | | $source `,` $target attr-dict `:` type($source) `to` type($target) |
     reads writes | | the elements of a buffer written to another
+distinct_objects buffers:buffers* -> same:buffers* | | $buffers attr-dict `:` type($buffers) |
+    | | the same buffers, known not to overlap
 dma_wait tag:memref tag_indices:index* num_elements:index -> | |
     $tag `[` $tag_indices `]` `,` $num_elements attr-dict `:` type($tag) | | | wait for a transfer
 extract_aligned_pointer_as_index source:both -> aligned_pointer:index | |
     $source `:` type($source) `->` type(results) attr-dict |
     no_effect | | the address of element 0, before the layout's offset
+generic_atomic_rmw memref:of_elements indices:index* atomic_body:region -> result:element | |
+    $memref `[` $indices `]` `:` type($memref) $atomic_body attr-dict |
+    reads writes | | an element combined by a region; the result is what it was before
 memory_space_cast source:both -> dest:both | | $source TYPES type($dest) |
     no_effect | | the same buffer seen through another memory space
 rank memref:both -> rank:index | | $memref attr-dict `:` type($memref) | no_effect | | the number of dimensions
@@ -43,6 +48,7 @@ reshape source:both shape:memref -> result:both | |
     | | the same elements under a shape known at run time
 """
 
+_ELEMENT = VarConstraint("E", AnyAttr())
 _NUMBER = VarConstraint("T", AnyFloatConstr | SignlessIntegerConstraint)
 
 TABLE = Table(
@@ -50,7 +56,10 @@ TABLE = Table(
     ROWS,
     {
         "both": Described(base(MemRefType) | base(UnrankedMemRefType), "ranked or unranked memref of any type values"),
+        "buffers": RangeVarConstraint("BUFFERS", RangeOf(base(MemRefType))),
+        "element": _ELEMENT,
         "memref": MemRefType,
+        "of_elements": MemRefType.constr(_ELEMENT),
         "number": _NUMBER,
         "numbers": MemRefType.constr(_NUMBER),
     },

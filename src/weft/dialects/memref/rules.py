@@ -31,10 +31,10 @@ from xdsl.utils.exceptions import VerifyException
 from weft.dialects import narrow, slices
 from weft.dialects.arith.predicates import ATOMIC_KINDS
 from weft.dialects.memref.layouts import strided
-from weft.dialects.memref.memory import GenericAtomicRMWOp, PrefetchOp
+from weft.dialects.memref.memory import PrefetchOp
 from weft.dialects.memref.reshaping import verify_collapse, verify_expand
 from weft.dialects.memref.transfers import verify_start
-from weft.dialects.memref.views import DistinctObjectsOp, TransposeOp
+from weft.dialects.memref.views import TransposeOp
 from weft.dialects.narrow import known_memref
 from weft.dialects.traits import symbol
 from weft.dialects.verification import PlainVerifyException
@@ -196,7 +196,7 @@ def _reassociation(op: memref.CollapseShapeOp | memref.ExpandShapeOp) -> None:
         verify_expand(op, groups)
 
 
-def _generic_atomic_rmw(op: GenericAtomicRMWOp) -> None:
+def _generic_atomic_rmw(op: rows.memref.GenericAtomicRmwOp) -> None:
     if len(op.atomic_body.blocks) > 1:
         raise VerifyException("expects region #0 to have 0 or 1 blocks")
     body = op.atomic_body.block
@@ -369,7 +369,7 @@ def _subview(op: memref.SubviewOp) -> None:
     slices.within(source.get_shape(), parts)
 
 
-def _distinct_objects(op: DistinctObjectsOp) -> None:
+def _distinct_objects(op: rows.memref.DistinctObjectsOp) -> None:
     if not op.operands:
         raise VerifyException("expected at least one operand")
     if tuple(op.operand_types) != tuple(op.result_types):

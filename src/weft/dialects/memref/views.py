@@ -1,4 +1,4 @@
-"""Operations of `memref` that give a buffer again, transposed or known to be another's, by a syntax of their own."""
+"""`memref.transpose`: a buffer seen with its dimensions in another order."""
 
 from __future__ import annotations
 
@@ -13,46 +13,12 @@ from xdsl.irdl import (
     prop_def,
     result_def,
     traits_def,
-    var_operand_def,
-    var_result_def,
 )
 from xdsl.traits import NoMemoryEffect
 
 if TYPE_CHECKING:
     from xdsl.parser import Parser
     from xdsl.printer import Printer
-
-
-@irdl_op_definition
-class DistinctObjectsOp(IRDLOperation):
-    """`memref.distinct_objects %a, %b : types`: the same buffers, known not to overlap."""
-
-    name = "memref.distinct_objects"
-
-    buffers = var_operand_def(MemRefType)
-    same = var_result_def(MemRefType)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> DistinctObjectsOp:
-        """Parse everything after the operation's name."""
-        position = parser.pos
-        none = parser.Delimiter.NONE
-        operands = parser.parse_optional_undelimited_comma_separated_list(
-            parser.parse_optional_unresolved_operand, parser.parse_unresolved_operand
-        )
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        types = parser.parse_comma_separated_list(none, parser.parse_type)
-        values = parser.resolve_operands(operands or [], types, position)
-        return cls.create(operands=values, result_types=types, attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        printer.print_string(" ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_list(self.operand_types, printer.print_attribute)
 
 
 @irdl_op_definition

@@ -148,7 +148,7 @@ def vmad(site: Site) -> Step:
     signed = minus or negated[2] or "s32" in (slots["atype"], slots["btype"])
     c = _words(site, plain[2], signed)
     shift_ = {"shr7": 7, "shr15": 15}.get(slots["scale"], 0)
-    more = 1 if ".po." in f"{site.opcode.text}." else 0
+    more = int("po" in site.plan().variant.compiled.pieces)
     write = site.write(target, "b32")
 
     def run(lanes: Lanes) -> None:
