@@ -42,9 +42,8 @@ _MODULES: dict[str, dict[str, str]] = {
         ),
     },
     "vector": {
-        "weft.dialects.vector.arithmetic": "multi_reduction contract outerproduct print",
+        "weft.dialects.vector.arithmetic": "contract outerproduct",
         "weft.dialects.vector.masked": "mask",
-        "weft.dialects.vector.shape": "from_elements to_elements",
         "xdsl.dialects.vector": (
             "bitcast broadcast create_mask extract fma insert maskedload maskedstore reduction shuffle "
             "transfer_read transfer_write"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.vector import CreateMaskOp, ExtractOp, InsertOp, ReductionOp, ShuffleOp
 
     from weft.dialects.rows import vector
-    from weft.dialects.vector.arithmetic import ContractionOp, MultiReductionOp, OuterProductOp
+    from weft.dialects.vector.arithmetic import ContractionOp, OuterProductOp
 
 _DYNAMIC = -9223372036854775808
 
@@ -307,7 +307,7 @@ def combining_kind(op: Operation) -> str:
 
 
 @handles("vector.multi_reduction")
-def select_multi_reduction(s: Selector, op: MultiReductionOp) -> None:
+def select_multi_reduction(s: Selector, op: vector.MultiReductionOp) -> None:
     """Elements combined along some dimensions."""
     source, acc = op.operands
     shape = known_vector(source.type).get_shape()

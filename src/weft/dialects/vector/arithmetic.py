@@ -1,17 +1,16 @@
-"""Operations of `vector` that combine elements: contractions, reductions of dimensions; and printing."""
+"""Products of `vector` whose syntax no format states: contractions and outer products."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, DictionaryAttr, StringAttr, VectorType, i64
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DictionaryAttr, StringAttr, VectorType
 from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
-    opt_prop_def,
     prop_def,
     result_def,
     traits_def,
@@ -22,55 +21,9 @@ from weft.dialects import narrow
 from weft.dialects.engine.attributes import attr, attr_class
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, SSAValue
+    from xdsl.ir import Attribute
     from xdsl.parser import Parser
     from xdsl.printer import Printer
-
-
-@irdl_op_definition
-class MultiReductionOp(IRDLOperation):
-    """`vector.multi_reduction <kind>, %v, %acc [dims]`: combine along `dims`, starting from `acc`."""
-
-    name = "vector.multi_reduction"
-
-    source = operand_def(VectorType)
-    acc = operand_def()
-    kind = prop_def(CombiningKindAttr)
-    reduction_dims = prop_def(DenseArrayBase.constr(i64))
-    dest = result_def()
-
-    traits = traits_def(Pure())
-
-    @classmethod
-    def parse(cls, parser: Parser) -> MultiReductionOp:
-        """Parse everything after the operation's name."""
-        with parser.in_angle_brackets():
-            kind = CombiningKindAttr(parser.parse_str_enum(CombiningKindFlag))
-        parser.parse_punctuation(",")
-        source = parser.parse_unresolved_operand()
-        parser.parse_punctuation(",")
-        acc = parser.parse_unresolved_operand()
-        attributes = parser.parse_optional_attr_dict()
-        dims = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
-        parser.parse_punctuation(":")
-        source_type = parser.parse_type()
-        parser.parse_keyword("to")
-        dest_type = parser.parse_type()
-        operands = [parser.resolve_operand(source, source_type), parser.resolve_operand(acc, dest_type)]
-        properties: dict[str, Attribute] = {"kind": kind, "reduction_dims": DenseArrayBase.from_list(i64, dims)}
-        return cls.create(operands=operands, result_types=[dest_type], properties=properties, attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        printer.print_string(" ")
-        self.kind.print_parameter(printer)
-        printer.print_string(", ")
-        printer.print_list((self.source, self.acc), printer.print_ssa_value)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(f" {list(self.reduction_dims.get_values())} : ")
-        printer.print_attribute(self.source.type)
-        printer.print_string(" to ")
-        printer.print_attribute(self.dest.type)
 
 
 @irdl_op_definition
@@ -176,46 +129,3 @@ class OuterProductOp(IRDLOperation):
         printer.print_op_attributes({**shown, **self.attributes})
         printer.print_string(" : ")
         printer.print_list((self.lhs.type, self.rhs.type), printer.print_attribute)
-
-
-@irdl_op_definition
-class PrintOp(IRDLOperation):
-    """`vector.print %v : type`, `vector.print str "text"`, `vector.print punctuation <comma>` (host code)."""
-
-    name = "vector.print"
-
-    source = opt_operand_def()
-    punctuation = opt_prop_def(attr_class("vector.punctuation"), default_value=attr("vector.punctuation", "newline"))
-    string_literal = opt_prop_def(StringAttr, prop_name="stringLiteral")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> PrintOp:
-        """Parse everything after the operation's name."""
-        properties: dict[str, Attribute] = {}
-        operands: list[SSAValue] = []
-        source = parser.parse_optional_unresolved_operand()
-        if source is not None:
-            parser.parse_punctuation(":")
-            operands.append(parser.resolve_operand(source, parser.parse_type()))
-        elif parser.parse_optional_keyword("str"):
-            properties["stringLiteral"] = parser.parse_attribute()
-        if parser.parse_optional_keyword("punctuation"):
-            properties["punctuation"] = attr_class("vector.punctuation").new(
-                attr_class("vector.punctuation").parse_parameter(parser)
-            )
-        attributes = parser.parse_optional_attr_dict()
-        return cls.create(operands=operands, properties=properties, attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        if self.source is not None:
-            printer.print_string(" ")
-            printer.print_ssa_value(self.source)
-            printer.print_string(" : ")
-            printer.print_attribute(self.source.type)
-        elif self.string_literal is not None:
-            printer.print_string(" str ")
-            printer.print_attribute(self.string_literal)
-        if self.punctuation.data != "newline":
-            printer.print_string(f" punctuation <{self.punctuation.data}>")
-        printer.print_op_attributes(self.attributes)

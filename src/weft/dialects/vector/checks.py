@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.vector import MaskedLoadOp, MaskedStoreOp
 
     from weft.dialects.rows import vector
-    from weft.dialects.vector.arithmetic import ContractionOp, MultiReductionOp, OuterProductOp
+    from weft.dialects.vector.arithmetic import ContractionOp, OuterProductOp
 
 _FLOAT_KINDS = frozenset({"minnumf", "maxnumf", "minimumf", "maximumf"})
 _ARITHMETIC = frozenset({"add", "mul"})
@@ -42,7 +42,7 @@ def supports(kind: str, element: Attribute) -> bool:
     return isinstance(element, IntegerType | IndexType)
 
 
-def _kind(op: OuterProductOp | ContractionOp | MultiReductionOp | vector.ScanOp) -> str:
+def _kind(op: OuterProductOp | ContractionOp | vector.MultiReductionOp | vector.ScanOp) -> str:
     return op.kind.data.value
 
 
@@ -101,7 +101,7 @@ def _accumulated(op: ContractionOp, index: AffineMap) -> None:
             _refuse(True, f"invalid accumulator/result vector shape, expected: '{expected}'")
 
 
-def _multi_reduction(op: MultiReductionOp) -> None:
+def _multi_reduction(op: vector.MultiReductionOp) -> None:
     source = known_vector(op.source.type)
     result = op.dest.type
     reduced = set(op.reduction_dims.get_values())

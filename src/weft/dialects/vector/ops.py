@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import IndexType, MemRefType, VectorType, i1
 from xdsl.dialects.vector import CombiningKindAttr
-from xdsl.irdl import VarConstraint, base
+from xdsl.irdl import AnyAttr, VarConstraint, base
 
 from weft.dialects.engine.operations import Table
+from weft.dialects.vector.directives import Combining, Elements
 from weft.dialects.verification import Described
 
 ROWS = """
@@ -25,6 +26,8 @@ expandload base_:memref indices:index* mask:mask pass_thru:vector -> result:vect
 extract_strided_slice source:vector -> result:vector | offsets:i64s sizes:i64s strides:i64s |
     $source attr-dict `:` type($source) `to` type($result) |
     pure shapes.extract_slice | | the box of `sizes` at `offsets` in the leading dimensions of a vector
+from_elements elements:any* -> dest:vector | | $elements attr-dict `:` custom<Elements>(type($elements), type($dest)) |
+    pure | | a vector of scalars in row-major order
 gather base_:any offsets:index* indices:vector mask:mask pass_thru:vector -> result:vector | alignment?:i64 |
     $base_ `[` $offsets `]` `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base_) `,` type($indices)
     `,` type($mask) `,` type($pass_thru) `into` type($result) |
@@ -37,6 +40,12 @@ interleave lhs:same rhs:same -> result:vector | | $lhs `,` $rhs attr-dict `:` ty
 load base:memref indices:index* -> result:vector | nontemporal?:bool=false alignment?:i64 |
     $base `[` $indices `]` attr-dict `:` type($base) `,` type($result) |
     reads | | consecutive elements of the innermost dimension (n-D: a row-major box)
+multi_reduction source:vector acc:combined -> dest:combined | kind reduction_dims:array |
+    custom<Combining>($kind) `,` $source `,` $acc attr-dict $reduction_dims `:` type($source) `to` type($dest) |
+    pure | | elements combined along dimensions, starting from `acc`
+print source:any? | punctuation?:vector.punctuation=newline stringLiteral?:string |
+    ($source^ `:` type($source))? (`str` $stringLiteral^)? (`punctuation` $punctuation^)? attr-dict |
+    | | write a vector or a text on the host
 scalable.extract source:vector -> res:vector | pos:i64 |
     $source `[` $pos `]` attr-dict `:` type($res) `from` type($source) | pure | | a part of a scalable vector
 scalable.insert value_to_store:vector dest:same -> res:same | pos:i64 |
@@ -44,7 +53,7 @@ scalable.insert value_to_store:vector dest:same -> res:same | pos:i64 |
     pure | | a scalable vector with a part replaced
 scan source:source initial_value:initial -> dest:source accumulated_value:initial | kind reduction_dim:i64
     inclusive:bool |
-    $kind `,` $source `,` $initial_value attr-dict `:` type($source) `,` type($initial_value) |
+    custom<Combining>($kind) `,` $source `,` $initial_value attr-dict `:` type($source) `,` type($initial_value) |
     pure | | running reductions of a dimension
 scatter base_:any offsets:index* indices:vector mask:mask value_to_store:vector -> result:any* | alignment?:i64 |
     $base_ `[` $offsets `]` `[` $indices `]` `,` $mask `,` $value_to_store attr-dict `:` type($base_) `,`
@@ -56,6 +65,8 @@ step -> result:indices | | attr-dict `:` type($result) | pure | | 0, 1, 2, ... a
 store value_to_store:vector base:memref indices:index* | nontemporal?:bool=false alignment?:i64 |
     $value_to_store `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($value_to_store) |
     writes | | store consecutive elements
+to_elements source:vector -> elements:any* | | $source attr-dict `:` custom<Elements>(type($elements), type($source)) |
+    pure | | all scalars of a vector, in row-major order
 transpose vector:vector -> result:vector | permutation:array |
     $vector `,` $permutation attr-dict `:` type($vector) `to` type($result) |
     pure shapes.transpose | | dimension `i` of the result is dimension `permutation[i]` of the source
@@ -72,10 +83,12 @@ TABLE = Table(
         "vector": VectorType,
         "memref": MemRefType,
         "mask": VectorType.constr(i1),
+        "combined": VarConstraint("COMBINED", AnyAttr()),
         "same": VarConstraint("T", base(VectorType)),
         "source": VarConstraint("SOURCE", base(VectorType)),
         "initial": VarConstraint("INITIAL", base(VectorType)),
         "indices": Described(VectorType.constr(IndexType()), "vector of index values of ranks 1"),
     },
     {"kind": CombiningKindAttr},
+    (Combining, Elements),
 )
