@@ -9,7 +9,6 @@ from xdsl.dialects.builtin import IntegerAttr, i32
 from xdsl.ir import Operation
 
 from weft.dialects.engine.attributes import attr
-from weft.dialects.engine.operations import op_class
 from weft.dialects.nvvm.pointers import GLOBAL
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 from weft.transforms.nvgpu_to_nvvm.sizes import bit_width
@@ -35,32 +34,27 @@ def lower_copy(lowering: Lowering, op: nvgpu.DeviceAsyncCopyOp) -> None:
     target = lowering.element_pointer(op.dst, op.dst_indices)
     source = lowering.element_pointer(op.src, op.src_indices)
     if not lowering.shared or source.type != GLOBAL:
-        source = lowering.value(op_class("llvm.addrspacecast"), [source], GLOBAL)
+        source = lowering.new("llvm.addrspacecast", source, results=[GLOBAL]).results[0]
     operands = [target, source]
     if op.src_elements is not None:
         three, element_bits = lowering.constant(3, i32), lowering.constant(bits, i32)
         read_bits = lowering.mul(element_bits, lowering.index_as_i32(op.src_elements))
         operands.append(lowering.binary(llvm.LShrOp, read_bits, three))
     bypass = op.bypass_l1 is not None and size == 16
-    lowering.emit(
-        op_class("nvvm.cp.async.shared.global"),
-        operands,
-        (),
-        {"size": IntegerAttr(size, i32), "modifier": _CG if bypass else _CA},
-    )
+    lowering.new("nvvm.cp.async.shared.global", *operands, size=IntegerAttr(size, i32), modifier=_CG if bypass else _CA)
     _drop_token(lowering, op)
 
 
 def lower_create_group(lowering: Lowering, op: Operation) -> None:
     """`nvvm.cp.async.commit.group`."""
-    lowering.emit(op_class("nvvm.cp.async.commit.group"))
+    lowering.new("nvvm.cp.async.commit.group")
     _drop_token(lowering, op)
 
 
 def lower_wait(lowering: Lowering, op: nvgpu.DeviceAsyncWaitOp) -> None:
     """`nvvm.cp.async.wait.group`; without `numGroups` all groups are waited for."""
     groups = op.num_groups if op.num_groups is not None else IntegerAttr(0, i32)
-    lowering.emit(op_class("nvvm.cp.async.wait.group"), (), (), {"n": groups})
+    lowering.new("nvvm.cp.async.wait.group", n=groups)
 
 
 LOWERINGS: dict[str, Lower] = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import (
@@ -26,7 +27,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
 from weft.dialects import narrow
-from weft.dialects.engine.making import new
+from weft.dialects.engine.making import Given, new
 from weft.dialects.engine.operations import op_class
 from weft.dialects.narrow import MemRef
 from weft.dialects.nvgpu.types import MBarrierGroupType
@@ -77,6 +78,13 @@ class Builder:
         op = cls.create(
             operands=operands, result_types=results, properties=properties or {}, location=self._anchor.location
         )
+        self._block.insert_op_before(op, self._anchor)
+        return op
+
+    def new(self, name: str, *operands: Given, results: Sequence[Attribute] = (), **properties: Any) -> Operation:
+        """Make an operation that is a row, as `new` of `weft.dialects.engine.making`, and put it before the anchor."""
+        op = new(name, *operands, results=results, **properties)
+        op.location = self._anchor.location
         self._block.insert_op_before(op, self._anchor)
         return op
 
@@ -144,7 +152,7 @@ class Builder:
 
     def _constant(self, value: float, type: Attribute, attr_type: Attribute, attr: Attribute) -> SSAValue:
         if not self.shared:
-            return self.value(op_class("llvm.mlir.constant"), (), type, {"value": attr})
+            return self.new("llvm.mlir.constant", results=[type], value=attr).results[0]
         function = self._function()
         key = (function, value, type, attr_type)
         known = self._constants.get(key)
@@ -182,7 +190,7 @@ class Builder:
 
     def extract_element(self, vector: SSAValue, index: int, type: Attribute) -> SSAValue:
         """An element of a one-dimensional vector."""
-        return self.value(op_class("llvm.extractelement"), [vector, self.constant(index)], type)
+        return self.new("llvm.extractelement", vector, self.constant(index), results=[type]).results[0]
 
     def pack_vector(self, type: Attribute, elements: Iterable[SSAValue]) -> SSAValue:
         """A one-dimensional vector of scalars."""
@@ -207,7 +215,7 @@ class Builder:
 
     def poison(self, type: Attribute) -> SSAValue:
         """A value nobody may look at, to insert fields into."""
-        return self.value(op_class("llvm.mlir.poison"), [], type)
+        return self.new("llvm.mlir.poison", results=[type]).results[0]
 
     def inline_ptx(
         self, code: str, operands: Sequence[SSAValue], results: Sequence[Attribute] = ()
@@ -225,7 +233,7 @@ class Builder:
 
     def trunc(self, value: SSAValue, type: IntegerType) -> SSAValue:
         """The low bits of an integer."""
-        return self.value(op_class("llvm.trunc"), [value], type, {"overflowFlags": _NO_FLAGS})
+        return self.new("llvm.trunc", value, results=[type], overflow_flags=_NO_FLAGS).results[0]
 
     def zext(self, value: SSAValue, type: IntegerType) -> SSAValue:
         """An unsigned integer, wider."""

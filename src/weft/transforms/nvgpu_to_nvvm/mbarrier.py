@@ -10,7 +10,6 @@ from xdsl.dialects.memref import GetGlobalOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import SymbolTable
 
-from weft.dialects.engine.operations import op_class
 from weft.dialects.memref.memory import GlobalOp
 from weft.dialects.nvgpu.types import MBarrierGroupType
 from weft.transforms.nvgpu_to_nvvm.layout import barrier_buffer
@@ -74,39 +73,37 @@ def lower_get(lowering: Lowering, op: nvgpu.MbarrierGetOp) -> None:
 def lower_init(lowering: Lowering, op: nvgpu.MbarrierInitOp) -> None:
     """`nvvm.mbarrier.init`."""
     operands = [barrier_address(lowering, op.barriers, op.mbar_id), lowering.index_as_i32(op.count)]
-    lowering.emit(op_class("nvvm.mbarrier.init"), operands if op.predicate is None else [*operands, op.predicate])
+    lowering.new("nvvm.mbarrier.init", *operands, op.predicate)
 
 
 def lower_inval(lowering: Lowering, op: nvgpu.MbarrierInvalOp) -> None:
     """`nvvm.mbarrier.inval`."""
-    lowering.emit(op_class("nvvm.mbarrier.inval"), [barrier_address(lowering, op.barriers, op.mbar_id)])
+    lowering.new("nvvm.mbarrier.inval", barrier_address(lowering, op.barriers, op.mbar_id))
 
 
 def lower_arrive(lowering: Lowering, op: nvgpu.MbarrierArriveOp) -> None:
     """`nvvm.mbarrier.arrive`."""
     address = barrier_address(lowering, op.barriers, op.mbar_id)
-    lowering.substitute(op.token, lowering.value(op_class("nvvm.mbarrier.arrive"), [address], i64))
+    lowering.substitute(op.token, lowering.new("nvvm.mbarrier.arrive", address, results=[i64]).results[0])
 
 
 def lower_arrive_nocomplete(lowering: Lowering, op: nvgpu.MbarrierArriveNocompleteOp) -> None:
     """`nvvm.mbarrier.arrive.nocomplete`."""
     operands = [barrier_address(lowering, op.barriers, op.mbar_id), lowering.index_as_i32(op.count)]
-    lowering.substitute(op.token, lowering.value(op_class("nvvm.mbarrier.arrive.nocomplete"), operands, i64))
+    lowering.substitute(op.token, lowering.new("nvvm.mbarrier.arrive.nocomplete", *operands, results=[i64]).results[0])
 
 
 def lower_arrive_expect_tx(lowering: Lowering, op: nvgpu.MbarrierArriveExpectTxOp) -> None:
     """`nvvm.mbarrier.arrive.expect_tx`, whose state nobody reads."""
     operands = [barrier_address(lowering, op.barriers, op.mbar_id), lowering.index_as_i32(op.txcount)]
-    lowering.emit(
-        op_class("nvvm.mbarrier.arrive.expect_tx"), operands if op.predicate is None else [*operands, op.predicate]
-    )
+    lowering.new("nvvm.mbarrier.arrive.expect_tx", *operands, op.predicate)
 
 
 def lower_test_wait(lowering: Lowering, op: nvgpu.MbarrierTestWaitOp) -> None:
     """`nvvm.mbarrier.test.wait`."""
     operands = [barrier_address(lowering, op.barriers, op.mbar_id), op.token]
     op.wait_complete.replace_all_uses_with(
-        lowering.value(op_class("nvvm.mbarrier.test.wait"), operands, op.wait_complete.type)
+        lowering.new("nvvm.mbarrier.test.wait", *operands, results=[op.wait_complete.type]).results[0]
     )
 
 
@@ -114,7 +111,7 @@ def lower_try_wait(lowering: Lowering, op: nvgpu.MbarrierTryWaitParityOp) -> Non
     """`nvvm.mbarrier.try_wait.parity`."""
     address = barrier_address(lowering, op.barriers, op.mbar_id)
     ticks = lowering.index_as_i32(op.ticks)
-    lowering.emit(op_class("nvvm.mbarrier.try_wait.parity"), [address, lowering.zext(op.phase_parity, i32), ticks])
+    lowering.new("nvvm.mbarrier.try_wait.parity", address, lowering.zext(op.phase_parity, i32), ticks)
 
 
 LOWERINGS: dict[str, Lower] = {

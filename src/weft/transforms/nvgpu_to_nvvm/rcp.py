@@ -10,7 +10,6 @@ from xdsl.dialects.builtin import VectorType, f32
 from xdsl.ir import Operation, SSAValue
 
 from weft.dialects import narrow
-from weft.dialects.engine.operations import op_class
 from weft.dialects.narrow import Vector
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.fragments import Fragment
@@ -50,8 +49,8 @@ def _row(lowering: Lowering, source: SSAValue, vector: Vector) -> SSAValue:
     result = lowering.poison(vector)
     for index in range(vector.get_shape()[0]):
         place = lowering.constant(index)
-        element = lowering.value(op_class("llvm.extractelement"), [source, place], f32)
-        reciprocal = lowering.value(op_class("nvvm.rcp.approx.ftz.f"), [element], f32)
+        element = lowering.new("llvm.extractelement", source, place, results=[f32]).results[0]
+        reciprocal = lowering.new("nvvm.rcp.approx.ftz.f", element, results=[f32]).results[0]
         result = lowering.value(llvm.InsertElementOp, [result, reciprocal, place], vector)
     return result
 

@@ -23,7 +23,6 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from weft.dialects import narrow
 from weft.dialects.engine.attributes import attr_class
-from weft.dialects.engine.operations import op_class
 from weft.dialects.nvgpu.types import TensorMapDescriptorType
 from weft.dialects.nvvm.pointers import GENERIC, GLOBAL
 from weft.isa import opcode
@@ -78,7 +77,7 @@ def lower_create(lowering: Lowering, op: nvgpu.TmaCreateDescriptorOp) -> None:
     box = lowering.value(llvm.AllocaOp, [_number(lowering, _RANKS)], GENERIC, {"elem_type": i64})
     for index, extent in enumerate(op.box_dimensions):
         place = lowering.gep(box, _number(lowering, index), GENERIC)
-        lowering.emit(op_class("llvm.store"), [lowering.cast(extent), place])
+        lowering.new("llvm.store", lowering.cast(extent), place)
     for key in ("interleave", "swizzle", "l2promo", "oob"):
         words = [str(word.value) for word in attr_class(f"nvgpu.{key}").enum_type]
         operands.append(_number(lowering, words.index(descriptor.word(key))))
@@ -110,7 +109,7 @@ _PUBLISH = opcode("tensormap.cp_fenceproxy", dst="global", src="shared::cta", sc
 
 def lower_publish(lowering: Lowering, op: nvgpu.TensormapCreateDescriptorOp) -> None:
     """`tensormap.cp_fenceproxy`: the tensor map goes to global memory, for those who acquire it there."""
-    target = lowering.value(op_class("llvm.addrspacecast"), [lowering.cast(op.dst)], GLOBAL)
+    target = lowering.new("llvm.addrspacecast", lowering.cast(op.dst), results=[GLOBAL]).results[0]
     lowering.inline_ptx(f"{_PUBLISH} [$0], [$1], 128;", [target, lowering.base_pointer(op.src)])
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import DenseArrayBase, UnitAttr, i32
+from xdsl.dialects.builtin import i32
 
-from weft.dialects.engine.attributes import attr
-from weft.dialects.engine.operations import op_class
 from weft.dialects.nvvm.pointers import SHARED_CLUSTER
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 from weft.transforms.nvgpu_to_nvvm.mbarrier import barrier_address
@@ -16,60 +14,43 @@ if TYPE_CHECKING:
     from weft.dialects.rows import nvgpu
 
 _DESCRIPTOR_BYTES = 128
-_TILE = attr("nvvm.tma_store_mode", "tile")
-_SYSTEM = attr("nvvm.mem_scope", "sys")
 
 
 def lower_fence(lowering: Lowering, op: nvgpu.TmaFenceDescriptorOp) -> None:
     """`nvvm.fence.proxy.acquire` on the 128 bytes of the descriptor, at system scope."""
-    operands = [lowering.cast(op.tensor_map_descriptor), lowering.constant(_DESCRIPTOR_BYTES, i32)]
-    lowering.emit(op_class("nvvm.fence.proxy.acquire"), operands, (), {"scope": _SYSTEM})
+    operands = (lowering.cast(op.tensor_map_descriptor), lowering.constant(_DESCRIPTOR_BYTES, i32))
+    lowering.new("nvvm.fence.proxy.acquire", *operands, scope="sys")
 
 
 def lower_prefetch(lowering: Lowering, op: nvgpu.TmaPrefetchDescriptorOp) -> None:
     """`nvvm.prefetch tensormap`."""
-    operands = [lowering.cast(op.tensor_map_descriptor)]
-    if op.predicate is not None:
-        operands.append(op.predicate)
-    lowering.emit(op_class("nvvm.prefetch"), operands, (), {"tensormap": UnitAttr()})
+    lowering.new("nvvm.prefetch", lowering.cast(op.tensor_map_descriptor), op.predicate, tensormap=True)
 
 
 def lower_load(lowering: Lowering, op: nvgpu.TmaAsyncLoadOp) -> None:
     """The destination is a cluster address; the barrier is in the block's own memory."""
-    target = lowering.value(op_class("llvm.addrspacecast"), [lowering.base_pointer(op.dst)], SHARED_CLUSTER)
+    target = lowering.new("llvm.addrspacecast", lowering.base_pointer(op.dst), results=[SHARED_CLUSTER]).results[0]
     barrier = barrier_address(lowering, op.barriers, op.mbar_id)
     coordinates = [lowering.index_as_i32(coordinate) for coordinate in op.coordinates]
-    options = [option for option in (op.multicast_mask, op.predicate) if option is not None]
-    operands = [target, lowering.cast(op.tensor_map_descriptor), *coordinates, barrier, *options]
-    present = (1, 1, len(coordinates), 1, 0, int(op.multicast_mask is not None), 0, int(op.predicate is not None))
-    segments = DenseArrayBase.from_list(i32, present)
-    lowering.emit(
-        op_class("nvvm.cp.async.bulk.tensor.shared.cluster.global"), operands, (), {"operandSegmentSizes": segments}
-    )
+    operands = (target, lowering.cast(op.tensor_map_descriptor), coordinates, barrier)
+    options = (None, op.multicast_mask, None, op.predicate)
+    lowering.new("nvvm.cp.async.bulk.tensor.shared.cluster.global", *operands, *options)
 
 
 def lower_store(lowering: Lowering, op: nvgpu.TmaAsyncStoreOp) -> None:
     """`nvvm.cp.async.bulk.tensor.global.shared.cta`."""
     source = lowering.base_pointer(op.src)
     coordinates = [lowering.index_as_i32(coordinate) for coordinate in op.coordinates]
-    operands = [lowering.cast(op.tensor_map_descriptor), source, *coordinates]
-    if op.predicate is not None:
-        operands.append(op.predicate)
-    segments = DenseArrayBase.from_list(i32, (1, 1, len(coordinates), 0, int(op.predicate is not None)))
-    lowering.emit(
-        op_class("nvvm.cp.async.bulk.tensor.global.shared.cta"), operands, (), {"operandSegmentSizes": segments}
-    )
+    operands = (lowering.cast(op.tensor_map_descriptor), source, coordinates, None, op.predicate)
+    lowering.new("nvvm.cp.async.bulk.tensor.global.shared.cta", *operands)
 
 
 def lower_reduce(lowering: Lowering, op: nvgpu.TmaAsyncReduceOp) -> None:
     """`nvvm.cp.async.bulk.tensor.reduce`."""
     source = lowering.base_pointer(op.src)
     coordinates = [lowering.index_as_i32(coordinate) for coordinate in op.coordinates]
-    hints = [op.l2_cache_hint] if op.l2_cache_hint is not None else []
-    operands = [lowering.cast(op.tensor_map_descriptor), source, *coordinates, *hints]
-    segments = DenseArrayBase.from_list(i32, (1, 1, len(coordinates), len(hints)))
-    properties = {"operandSegmentSizes": segments, "redKind": op.redop, "mode": _TILE}
-    lowering.emit(op_class("nvvm.cp.async.bulk.tensor.reduce"), operands, (), properties)
+    operands = (lowering.cast(op.tensor_map_descriptor), source, coordinates, op.l2_cache_hint)
+    lowering.new("nvvm.cp.async.bulk.tensor.reduce", *operands, red_kind=op.redop, mode="tile")
 
 
 LOWERINGS: dict[str, Lower] = {

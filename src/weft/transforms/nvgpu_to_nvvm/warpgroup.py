@@ -87,9 +87,8 @@ def lower_init(lowering: Lowering, op: nvgpu.WarpgroupMmaInitAccumulatorOp) -> N
     struct = accumulator_type(accumulator)
     element = accumulator.fragmented.element_type
     if element == f16:
-        zero = lowering.value(
-            op_class("llvm.mlir.constant"), (), _HALVES, {"value": DenseIntOrFPElementsAttr.from_list(_HALVES, [0.0])}
-        )
+        value = DenseIntOrFPElementsAttr.from_list(_HALVES, [0.0])
+        zero = lowering.new("llvm.mlir.constant", results=[_HALVES], value=value).results[0]
     elif isinstance(element, IntegerType):
         zero = lowering.constant(0, cast("IntegerType", element))
     else:
@@ -194,7 +193,7 @@ def lower_mma(lowering: Lowering, op: nvgpu.WarpgroupMmaOp) -> None:
         "satfinite": _WRAPPED,
     }
     struct = accumulator_type(result)
-    lowering.emit(op_class("nvvm.wgmma.fence.aligned"))
+    lowering.new("nvvm.wgmma.fence.aligned")
     whole = lowering.poison(struct)
     tiles: list[SSAValue] = []
     for tile, registers_type in enumerate(struct.types):
@@ -205,9 +204,9 @@ def lower_mma(lowering: Lowering, op: nvgpu.WarpgroupMmaOp) -> None:
             registers = lowering.value(op_class("nvvm.wgmma.mma_async"), [registers, a, b], registers_type, properties)
         tiles.append(registers)
     packed = lowering.put(whole, tiles)
-    lowering.emit(op_class("nvvm.wgmma.commit.group.sync.aligned"))
+    lowering.new("nvvm.wgmma.commit.group.sync.aligned")
     wait = op.properties.get("waitGroup", IntegerAttr(1, i64))
-    lowering.emit(op_class("nvvm.wgmma.wait.group.sync.aligned"), (), (), {"group": wait})
+    lowering.new("nvvm.wgmma.wait.group.sync.aligned", group=wait)
     lowering.substitute(op.matrix_d, packed)
 
 
