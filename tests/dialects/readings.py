@@ -17,6 +17,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
 
 from tests.dialects import generator, oracle
 from weft.errors import MlirError
@@ -63,7 +64,7 @@ class NoReader(Reader):
 
 def _suspect(op: Operation, rules: object) -> None:
     """No quick look at a module."""
-    raise ValueError
+    raise VerifyException("not looked at quickly")
 
 
 @contextmanager
