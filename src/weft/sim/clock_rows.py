@@ -28,8 +28,8 @@ _ALWAYS = 0xFFFF_FFFF
 class Rows:
     """Rows and columns of a batch's clocks, and when lanes last told others anything or heard it.
 
-    `_fenced` is the time up to which fences cover what a lane has done, `_glimpsed` whether a relaxed read of it, or of
-    one that it had met, waits for a fence.
+    `_fence_at` is when a lane last executed a fence, `_fenced` when it had before it last met others; `_glimpsed` says
+    whether a relaxed read of it, or of one that it had met, waits for a fence.
     """
 
     def __init__(self, machine: Machine, planes: int) -> None:
@@ -76,6 +76,7 @@ class Rows:
         self.warp_floor: Array = np.zeros(lanes, np.uint64)
         self._spoken: Array = np.where(self.machine.batch.exists, 0, _ALWAYS).astype(np.uint32)
         self._heard: Array = self._spoken.copy()
+        self._fence_at: Array = self._spoken.copy()
         self._fenced: Array = self._spoken.copy()
         self._glimpsed: Array = np.zeros(lanes, np.bool_)
         self.partial: Array | None = None
@@ -197,14 +198,17 @@ class Rows:
     def speak(self, lanes: Array | slice, *, relaxed: bool = False) -> None:
         """Lanes tell others: what they have done themselves, and what those have done whom they have met.
 
-        If `relaxed` only what they, or those, have fenced.
+        If `relaxed` only what they have fenced, or those had before they met.
         """
         rows = self.rows_of(lanes) if relaxed else None
         before = None if rows is None else self._spoken.reshape(-1, WARP)[rows]
         self.cover(self._spoken, lanes)
         if rows is not None and before is not None:
-            spoken, fenced = self._spoken.reshape(-1, WARP), self._fenced.reshape(-1, WARP)
-            spoken[rows] = np.maximum(before, np.minimum(spoken[rows], fenced[rows]))
+            last = np.zeros(len(self._fence_at), np.uint32)
+            last[lanes] = self._fence_at[lanes]
+            spoken, last = self._spoken.reshape(-1, WARP), last.reshape(-1, WARP)[rows].max(axis=1, keepdims=True)
+            fenced = np.maximum(self._fenced.reshape(-1, WARP)[rows], last)
+            spoken[rows] = np.maximum(before, np.minimum(spoken[rows], fenced))
 
     def fence(self, lanes: Array | slice) -> None:
         """Lanes execute a fence: they learn what relaxed reads have met, and may tell by relaxed stores."""
@@ -213,7 +217,7 @@ class Rows:
             which = np.arange(len(self._glimpsed))[lanes][seen]
             self.hear(which)
             self._glimpsed[which] = False
-        self.cover(self._fenced, lanes)
+        self._fence_at[lanes] = self.now
 
     def meet_flags(self, lanes: Array | slice) -> None:
         """Lanes have read flags, or waited, by relaxed operations."""

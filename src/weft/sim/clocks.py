@@ -68,6 +68,15 @@ class Clocks(Rows):
             known = np.where(time < self.first, self.ordered, known)
         return known
 
+    def aware(self, lane: int, row: int, time: int) -> bool:
+        """Whether the warp of a lane knows what a row has done up to a time."""
+        mine = lane // WARP
+        if row == mine:
+            return True
+        if not self.wide and row % self.ctas != mine % self.ctas:
+            return False
+        return int(self.known[KNOWN, mine, row if self.wide else row // self.ctas]) >= time
+
     def met(self, stamps: Array, lanes: Array) -> Array:
         """Whether lanes know of accesses of their own warps, by their stamps."""
         known: Array = stamps <= self.warp_floor[lanes]
@@ -163,16 +172,22 @@ class Clocks(Rows):
         table[:, taking] = np.maximum(table[:, taking], joined[:, self.cta_of_row[taking]])
 
     def warp_barrier(self, lanes: Lanes, masks: Array) -> None:
-        """Lanes of warps have met, each with those of its mask."""
+        """Lanes of warps have met, each with those of its mask that are there: what has ended has met nobody."""
         word, index = np.uint64(st.floor_word(self.now)), lanes.index
-        full = masks == np.uint32(0xFFFF_FFFF)
-        self._share(index[full])
-        self.warp_floor[index[full]] = word
-        for mask in np.unique(masks[~full]).tolist():
-            members = np.flatnonzero(mask >> np.arange(WARP) & 1)
-            there = index[masks == np.uint32(mask)]
+        whole = masks == np.uint32(0xFFFF_FFFF)
+        if lanes.mask is not None or self.machine.exits.any:
+            exist = self.machine.batch.exists.reshape(-1, WARP).sum(axis=1)
+            whole &= (np.bincount(index[whole] // WARP, minlength=len(exist)) == exist)[index // WARP]
+        self._share(index[whole])
+        self.warp_floor[index[whole]] = word
+        for mask in np.unique(masks[~whole]).tolist():
+            there = index[(masks == np.uint32(mask)) & ~whole]
             self._share(there)
-            self._meet(np.unique(there // WARP), members)
+            rows = there[changes(there // WARP)] // WARP
+            present = np.zeros((len(rows), WARP), np.bool_)
+            present[np.searchsorted(rows, there // WARP), there % WARP] = True
+            for members in np.unique(present, axis=0):
+                self._meet(rows[(present == members).all(axis=1)], np.flatnonzero(members))
         self.tick()
 
     def _share(self, lanes: Array) -> None:
@@ -180,6 +195,7 @@ class Clocks(Rows):
         if not lanes.size:
             return
         first = changes(lanes // WARP)
+        self._fenced[lanes] = np.maximum(self._fenced[lanes], self._fence_at[lanes])
         for table in (self._heard, self._glimpsed):
             latest = np.maximum.reduceat(table[lanes], first)
             table[lanes] = np.repeat(latest, np.diff(first, append=len(lanes)))

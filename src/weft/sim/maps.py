@@ -50,8 +50,8 @@ class TensorMaps:
         self.machine = machine
         self.time = 1
         self._changed: dict[int, int] = {}
-        self._acquired: dict[tuple[int, int], tuple[int, int]] = {}
-        self._released: dict[int, list[tuple[int, int]]] = {}
+        self._acquired: dict[tuple[int, int], tuple[int, int, int, int]] = {}
+        self._released: dict[int, list[tuple[int, int, int]]] = {}
         self._fused: dict[int, tuple[int, int, int]] = {}
 
     def reset(self) -> None:
@@ -72,8 +72,8 @@ class TensorMaps:
         clocks = self.machine.clocks
         if clocks is None:
             return
-        for cta in np.unique(self.machine.batch.cta[lanes.select]).tolist():
-            self._released.setdefault(cta, []).append((clocks.now, level))
+        for row in clocks.rows_of(lanes.select).tolist():
+            self._released.setdefault(row % clocks.ctas, []).append((clocks.now, level, row))
         clocks.tick()
 
     def acquire(self, site: Site, lanes: Array, places: Array, level: int) -> None:
@@ -85,12 +85,19 @@ class TensorMaps:
             if others.any():
                 index = (places[others][:, None] + _PARTS).reshape(-1)
                 arena.before_load(site, index, np.repeat(lanes[others], len(_PARTS)), GRAIN)
+        clocks = self.machine.clocks
+        now = 0 if clocks is None else clocks.now
         for lane, place in zip(lanes.tolist(), places.tolist(), strict=True):
-            self._acquired[place, int(self.machine.batch.cta[lane])] = self.time, level
+            self._acquired[place, int(self.machine.batch.cta[lane])] = self.time, level, now, lane // WARP
+        if clocks is not None:
+            clocks.tick()
 
     def check(self, site: Site, lane: int, place: int) -> None:
         """Fault when a copy of a lane uses a map that was changed, with a fence missing."""
-        time, level = self._acquired.get((place, int(self.machine.batch.cta[lane])), (0, 0))
+        time, level, when, row = self._acquired.get((place, int(self.machine.batch.cta[lane])), (0, 0, 0, 0))
+        clocks = self.machine.clocks
+        if time and clocks is not None and not clocks.aware(lane, row, when):
+            time = 0
         if time < self._changed.get(place, 0):
             message = "the kernel has changed the tensor map, with no fence.proxy.tensormap::generic.acquire after it"
             site.report(site.fault(_KIND, message, lane, place + self.machine.memory.arena.base))
@@ -114,7 +121,8 @@ class TensorMaps:
         if fused is not None and fused[0] >= stored:
             released: list[int] = [fused[1]]
         else:
-            released = [level for time, level in self._released.get(writer, ()) if time >= stored]
+            since = (one for one in self._released.get(writer, ()) if one[0] >= stored)
+            released = [level for time, level, row in since if clocks.aware(lane, row, time)]
         by = clocks.site(newest)
         where = f" (line {by.position.line})" if by is not None and by.position.line else ""
         if not released or (far and max(released) < 2):

@@ -6,6 +6,7 @@ needs the mbarrier that tracks them.  Until then, and until `tcgen05.wait`, noth
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -135,7 +136,8 @@ class Transfer:
 class TensorMemory:
     """The tensor memory of a batch of CTAs.
 
-    `order` is what strict runs know of the order of accesses.
+    `order` is what strict runs know of the order of accesses, `due` counts arrivals to come at the byte indices of
+    mbarriers.
     `loading` counts, for each lane of a register, the loads that have not ended; `early` are lanes
     and instructions that have used what such loads give.
     """
@@ -144,6 +146,7 @@ class TensorMemory:
         self.machine = machine
         self.order = order
         self.queue: list[Operation] = []
+        self.due: Counter[int] = Counter()
         self.transfers: list[Transfer] = []
         self.loading: dict[int, Array] = {}
         self.early: list[tuple[Array, Site]] = []
@@ -183,6 +186,7 @@ class TensorMemory:
     def reset(self) -> None:
         """A new batch begins."""
         self.queue.clear()
+        self.due.clear()
         self.transfers.clear()
         if self.order is not None:
             self.order.reset()

@@ -338,6 +338,19 @@ def complete_tx(site: Site) -> Step:
     return _transactions(site, -1)
 
 
+def pending(space: Space, place: int) -> int:
+    """The arrivals that the phase of the mbarrier at a byte index still waits for."""
+    return int(space.view(_WORD)[place >> 3]) & _COUNT
+
+
+def too_soon(site: Site, lane: int, place: int) -> None:
+    """Report that a lane arrives at an mbarrier and need not know that the phase before has ended."""
+    message = "the arrival may count for the phase before, of whose end the thread need not know"
+    fault = site.fault("race", message, lane, place % site.machine.memory.shared.stride)
+    fault.hint = "wait for the phase before arriving again, or let those who have waited tell the thread"
+    site.report(fault)
+
+
 def telling(site: Site, lanes: Lanes, index: Array, remote: bool = True, *, relaxed: bool = False) -> Tell | None:
     """What tells those who wait of the arrivals of lanes, in the phase that they belong to."""
     clocks = site.machine.clocks
@@ -346,11 +359,8 @@ def telling(site: Site, lanes: Lanes, index: Array, remote: bool = True, *, rela
     stride = site.machine.memory.shared.stride
     late = clocks.unaware(lanes.select, index)
     if late >= 0:
-        message = "the arrival may count for the phase before, of whose end the thread need not know"
         which = int((lanes.index >= late).argmax())
-        fault = site.fault("race", message, int(lanes.index[which]), int(index[which]) % stride)
-        fault.hint = "wait for the phase before arriving again, or let those who have waited tell the thread"
-        site.report(fault)
+        too_soon(site, int(lanes.index[which]), int(index[which]))
 
     def tell(turns: Array, following: int) -> None:
         whole = len(turns) == lanes.count

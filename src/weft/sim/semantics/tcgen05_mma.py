@@ -19,7 +19,7 @@ from weft.sim.elements import decode, elements_of, finisher, product, values_of
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.semantics import step
 from weft.sim.semantics.mbarrier import locate as locate_barrier
-from weft.sim.semantics.mbarrier import update
+from weft.sim.semantics.mbarrier import pending, too_soon, update
 from weft.sim.semantics.tcgen05 import address_reader
 from weft.sim.site import Site, Step
 from weft.sim.space import Space
@@ -384,11 +384,17 @@ def commit(site: Site) -> Step:
                 if any(rank >= size for rank in ranks):
                     raise site.fault("out-of-bounds", f"mask {chosen:#x} names CTAs outside the cluster", lane)
                 places = np.array([(part // size * size + rank) * shared.stride + offset for rank in ranks])
-            if machine.clocks is not None:
-                for one in places.tolist():
-                    machine.clocks.arrive(np.array([lane]), np.array([one]))
+            due = machine.tensor.due
+            for one in places.tolist():
+                if machine.clocks is not None:
+                    alone = np.array([lane]), np.array([one])
+                    if 0 < pending(space, one) <= due[one] or machine.clocks.unaware(*alone) >= 0:
+                        too_soon(site, lane, one)
+                    machine.clocks.arrive(*alone)
+                due[one] += 1
 
             def arrive(places: Array = places, lane: int = lane) -> None:
+                due.subtract(places.tolist())
                 update(site, space, places, lane, np.ones(len(places), np.int64), np.zeros(len(places), np.int64))
 
             machine.tensor.start(Operation(arrive, np.array([lane]), arrives=True))
