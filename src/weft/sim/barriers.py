@@ -163,7 +163,9 @@ class Barriers:
         if any_of(odd):
             which = int(odd.argmax())
             message = f"expects {int(wanted[which])} threads, others at this barrier {int(known[which])}"
-            raise site.fault("barrier", message, int(lanes.index[which]))
+            fault = site.fault("barrier", message, int(lanes.index[which]))
+            fault.hint = "give all that use a barrier at once the same number of threads, or use barriers of other numbers"
+            raise fault
         barrier.expected[ctas] = np.maximum(known, wanted)
 
     def _crowded(self, barrier: Barrier, ctas: Array, counted: Array) -> None:
@@ -173,7 +175,9 @@ class Barriers:
             if there.size:
                 cta = int(self.machine.batch.cta[there[0]])
                 message = f"{int(counted[cta])} threads arrive, of which any {int(barrier.expected[cta])} may meet"
-                wait.site.report(wait.site.fault("barrier", message, int(there[0])))
+                fault = wait.site.fault("barrier", message, int(there[0]))
+                fault.hint = "count all threads that arrive at the barrier, in multiples of a warp"
+                wait.site.report(fault)
                 return
 
     def after_exit(self) -> None:

@@ -40,7 +40,7 @@ def is_gated(opcode: Opcode) -> bool:
 
 def _is_aligned_barrier(opcode: Opcode) -> bool:
     """Whether an instruction is a barrier that the threads of a warp execute together."""
-    return opcode.stem == "bar" or (opcode.stem == "barrier" and bool(opcode.get("aligned")))
+    return opcode.stem == "bar" or (opcode.stem in ("barrier", "barrier.cluster") and bool(opcode.get("aligned")))
 
 
 def _ends(instruction: Instruction) -> bool:

@@ -204,11 +204,20 @@ class Rows:
         before = None if rows is None else self._spoken.reshape(-1, WARP)[rows]
         self.cover(self._spoken, lanes)
         if rows is not None and before is not None:
-            last = np.zeros(len(self._fence_at), np.uint32)
-            last[lanes] = self._fence_at[lanes]
-            spoken, last = self._spoken.reshape(-1, WARP), last.reshape(-1, WARP)[rows].max(axis=1, keepdims=True)
-            fenced = np.maximum(self._fenced.reshape(-1, WARP)[rows], last)
-            spoken[rows] = np.maximum(before, np.minimum(spoken[rows], fenced))
+            spoken = self._spoken.reshape(-1, WARP)
+            spoken[rows] = np.maximum(before, np.minimum(spoken[rows], self._covered(rows, lanes)))
+
+    def _covered(self, rows: Array, lanes: Array | slice) -> Array:
+        """Up to when fences cover what the lanes of rows have done, as lanes that now speak may tell."""
+        mine = np.zeros(len(self._fence_at), np.uint32)
+        mine[lanes] = self._fence_at[lanes]
+        own = mine.reshape(-1, WARP)[rows]
+        met = (self.warp_floor.reshape(-1, WARP)[rows] >> np.uint64(st.TIME_AT)).astype(np.uint32)
+        if self.partial is not None:
+            met = np.maximum(met, self.partial.reshape(-1, WARP, WARP)[rows].max(axis=2))
+        theirs = np.minimum(own.max(axis=1, keepdims=True), met)
+        found: Array = np.maximum(np.maximum(own, theirs), self._fenced.reshape(-1, WARP)[rows])
+        return found
 
     def fence(self, lanes: Array | slice) -> None:
         """Lanes execute a fence: they learn what relaxed reads have met, and may tell by relaxed stores."""

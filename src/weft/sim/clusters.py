@@ -60,7 +60,9 @@ class Clusters:
         machine = self.machine
         idle = np.flatnonzero(self.arrivals[lanes.select] == self.waited[lanes.select])
         if idle.size:
-            raise site.fault("barrier", "waits and has not arrived since it last waited", int(lanes.index[idle[0]]))
+            fault = site.fault("barrier", "waits and has not arrived since it last waited", int(lanes.index[idle[0]]))
+            fault.hint = "let each thread execute barrier.cluster.arrive before barrier.cluster.wait"
+            raise fault
         counts = np.where(machine.alive, self.arrivals, np.iinfo(np.int64).max)
         least = np.full(-(-machine.batch.ctas // self.size), np.iinfo(np.int64).max)
         np.minimum.at(least, self.cluster, counts)

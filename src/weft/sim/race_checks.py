@@ -227,7 +227,8 @@ class Checks(Cells):
         lane = self._apart_from(stamp, lane, note.word)
         offset = self.space.address_of(int(index[which]), lane)
         other, where, engine = other_side(self.clocks, stamp, lane)
-        wrote, read = ("writes", "reads") if engine else ("has written", "has read")
+        has = "have" if stamp & st.MANY and not engine and other.startswith("other") else "has"
+        wrote, read = ("writes", "reads") if engine else (f"{has} written", f"{has} read")
         text = f"{message.format(other=other, wrote=wrote, read=read)}{where} at {self.space.name} address {offset:#x}"
         fault = site.fault("race", f"{text}, with nothing that orders them", lane, offset)
         earlier = self.clocks.site(stamp)
@@ -244,7 +245,8 @@ class Checks(Cells):
         else:
             fault.other_thread = other_thread(self.clocks, stamp, lane)
             whose = f"; the other side is {fault.other_thread}" if fault.other_thread is not None else ""
-            fault.hint = f"{remedy(self.clocks, stamp, lane, message, note.word) or fault.hint}; {said}{whose}"
+            mended = remedy(self.clocks, stamp, lane, message, note.word, site.position.line)
+            fault.hint = f"{mended}; {said}{whose}"
         if volatile:
             fault.hint = f"{said}; volatile accesses order nothing: insert bar.warp.sync between the two"
         elif severity is Severity.NOTE:

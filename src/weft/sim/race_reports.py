@@ -46,6 +46,8 @@ def other_side(clocks: Clocks, stamp: int, lane: int) -> tuple[str, str, bool]:
     other = stamp >> st.LANE_AT & (1 << st.LANE_BITS) - 1
     row = other // WARP
     role, cta = divmod(row, clocks.ctas)
+    if stamp & st.ENGINE and site is not None and site.opcode.stem == "mbarrier.init":
+        return "the initialisation of the mbarrier", where, True
     if stamp & st.ENGINE:
         return f"an asynchronous {site.opcode.stem if site else 'operation'}", where, True
     if (stamp >> st.TIME_AT & (1 << st.TIME_BITS) - 1) < clocks.first:
@@ -69,20 +71,34 @@ def other_thread(clocks: Clocks, stamp: int, lane: int) -> Thread | None:
     return clocks.machine.batch.thread(other)
 
 
-def remedy(clocks: Clocks, stamp: int, lane: int, message: str, word: int) -> str:
-    """What would order an access of a lane, of a `word`, after that of a stamp; empty where a barrier would."""
+def remedy(clocks: Clocks, stamp: int, lane: int, message: str, word: int, line: int = 0) -> str:
+    """What would order an access of a lane, of a `word` and in a `line`, after that of a stamp."""
     row = (stamp >> st.LANE_AT & (1 << st.LANE_BITS) - 1) // WARP
     if stamp & st.ENGINE:
         return "wait for the operation first: at its mbarrier, or for its group"
+    site = clocks.site(stamp)
+    between = _between(site.position.line if site is not None else 0, line)
     if row == lane // WARP and message is TOGETHER:
         return "let one lane store, or use an atomic: which of them stays is not determined"
     if row == lane // WARP:
-        return "insert bar.warp.sync between the two accesses: nothing else orders the lanes of a warp"
+        return f"insert bar.warp.sync {between}: nothing else orders the lanes of a warp"
     if row % clocks.ctas != int(clocks.machine.batch.cta[lane]):
         if stamp & word & st.STRONG and stamp & 7 == word & 7:
             return "give both accesses a scope that includes both threads (.gpu; .cluster inside of one)"
-        return "order the CTAs: release and acquire at a flag with a scope that includes both, or use atomics"
-    return ""
+        order = "order the CTAs by a release and an acquire at a flag, with a scope that includes both"
+        return f"{order}, {between}; or use atomics"
+    if message is TOGETHER:
+        return "let one thread store, or use an atomic: which of them stays is not determined"
+    return f"put a barrier of the CTA, or an arrival and a wait at an mbarrier, {between}; or use atomics"
+
+
+def _between(earlier: int, later: int) -> str:
+    """Where something is missing between the accesses of two lines, of which `earlier` comes first when they run."""
+    if not earlier or not later:
+        return "between the two accesses"
+    if earlier < later:
+        return f"between line {earlier} and line {later}"
+    return f"after line {earlier}, before line {later} comes again"
 
 
 def number(data: Array, start: int, size: int) -> int:

@@ -323,6 +323,12 @@ class Space:
         fault = site.fault(kind, f"reads {size} bytes of {self.name} memory at {offset:#x} {why}", lane, offset)
         if pending:
             culprits.blame(fault, site.machine, self, start, size, reading=False)
+        elif site.opcode.stem.startswith("mbarrier"):
+            fault.hint = "mbarrier.init by one thread first, then a barrier before others use the mbarrier"
+        elif self.name == "global":
+            fault.hint = "give these bytes a value before the launch, or store to them first"
+        elif self.name == "local":
+            fault.hint = "store to these bytes first, on every way that leads here"
         site.report(fault, held=not pending and self.races is not None and self.races.shared)
 
 

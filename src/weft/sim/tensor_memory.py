@@ -419,8 +419,8 @@ class TensorMemory:
         waiting = lanes.among(self.machine.batch.lanes)
         if load and self.early:
             self._forgive(waiting)
-        if load and self.order is not None:
-            self.order.waited(lanes)
+        if self.order is not None:
+            self.order.waited(lanes, load=load)
         for transfer in self.transfers:
             mine = waiting[transfer.lanes]
             if transfer.load != load or not mine.any():

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from weft.sim.tensor_memory import Cells
 
 _BEFORE, _AFTER = "tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync"
+_STORED = "tcgen05.wait::st"
 _USERS = ("tcgen05.ld", "tcgen05.ld.red", "tcgen05.st")
 _BLOCKS, _LANES, _COLUMNS = 8, 16, 512
 _NEVER = np.uint32(0xFFFF_FFFF)
@@ -60,9 +61,10 @@ class TensorOrder:
     """When warps last read and wrote cells: CTAs by warps by blocks by columns.
 
     `plane` is the plane of the clocks that holds what `before_thread_sync` has let through, 0 without fences.
+    `_complete` is when a warp has waited for its last store, later than any time before it has.
     `_started` is when operations that read cells, and that write them, were started, `_starter` by which row.
     `_usable` is what warps have been told of their CTA's warps before their last `after_thread_sync`; `_loading` what
-    those load that have not waited since.
+    those load, `_storing` what they store, that have not waited since.
     """
 
     def __init__(self, machine: Machine, clocks: Clocks, plane: int) -> None:
@@ -77,6 +79,7 @@ class TensorOrder:
         shape = clocks.ctas, clocks.warps, _BLOCKS, _COLUMNS
         self._read: Array = np.zeros(shape, np.uint32)
         self._written: Array = np.zeros(shape, np.uint32)
+        self._complete: Array = np.zeros(shape, np.uint32)
         self._usable: Array = np.zeros((clocks.rows, clocks.warps), np.uint32)
         self._after: Array = np.zeros(clocks.rows, np.uint32)
         self._made: Array = np.zeros((clocks.ctas, _BLOCKS, _COLUMNS), np.uint32)
@@ -84,6 +87,7 @@ class TensorOrder:
         self._starter: Array = np.zeros(self._started.shape, np.int64)
         self._maker: Array = np.zeros(self._made.shape, np.int32)
         self._loading: dict[int, list[tuple[Array, ...]]] = {}
+        self._storing: dict[int, list[tuple[Array, ...]]] = {}
         self._latest = clocks.now
 
     def _columns(self, row: int) -> Array:
@@ -138,10 +142,10 @@ class TensorOrder:
         if write:
             self._made[ctas, *where] = 0
             self._written[ctas, role, *where] = self.clocks.now
-            return
-        self._read[ctas, role, *where] = _NEVER
+        (self._complete if write else self._read)[ctas, role, *where] = _NEVER
+        pending = self._storing if write else self._loading
         for row in rows.tolist():
-            self._loading.setdefault(row, []).append(where)
+            pending.setdefault(row, []).append(where)
 
     def _fine(self, rows: Array, where: tuple[Array, ...], *, write: bool) -> bool:
         """Whether `_check` has nothing to say of warps of one role, which use the same cells of their CTAs."""
@@ -152,6 +156,7 @@ class TensorOrder:
         uses = np.maximum(self._written[pick], self._read[pick]) if write else self._written[pick]
         uses = uses.max(axis=(2, 3))
         late = uses > (np.minimum(known, self._usable[rows]) if self.plane else known)
+        late |= self._complete[pick].max(axis=(2, 3)) > known
         late[:, role] = False
         if any_of(late):
             return False
@@ -169,12 +174,13 @@ class TensorOrder:
         seen[:, role] = self._after[rows]
         return not any_of(made > seen.max(axis=1))
 
-    def waited(self, lanes: Lanes) -> None:
-        """Warps have waited for their loads."""
+    def waited(self, lanes: Lanes, *, load: bool) -> None:
+        """Warps have waited for their loads, or for their stores."""
         self._keep_up()
-        for row in self.clocks.rows_of(lanes.select).tolist() if self._loading else ():
-            table = self._read[row % self.clocks.ctas, row // self.clocks.ctas]
-            for where in self._loading.pop(row, ()):
+        pending, times = (self._loading, self._read) if load else (self._storing, self._complete)
+        for row in self.clocks.rows_of(lanes.select).tolist() if pending else ():
+            table = times[row % self.clocks.ctas, row // self.clocks.ctas]
+            for where in pending.pop(row, ()):
                 table[where] = self.clocks.now
 
     def release(self, site: Site, lane: int, start: int, columns: int) -> None:
@@ -186,6 +192,7 @@ class TensorOrder:
         cta = row % self.clocks.ctas
         self._read[cta][:, :, part] = 0
         self._written[cta][:, :, part] = 0
+        self._complete[cta][:, :, part] = 0
         self._made[cta][:, part] = 0
         self._started[:, cta, :, part] = 0
 
@@ -206,7 +213,8 @@ class TensorOrder:
             if write:
                 used = np.maximum(used, self._read[cta][:, where[0], where[1]])
             uses = used.max(axis=(1, 2))
-            late = uses > clocks.known[KNOWN, row, self._columns(cta)]
+            complete = self._complete[cta][:, where[0], where[1]].max(axis=(1, 2))
+            late = np.maximum(uses, complete) > clocks.known[KNOWN, row, self._columns(cta)]
             near = cta == row % clocks.ctas
             unfenced = uses > self._usable[row] if self.plane and near else np.zeros(len(uses), np.bool_)
             if near:
@@ -237,7 +245,8 @@ class TensorOrder:
             used = np.maximum(used, self._read[which, :, blocks, columns])
         uses = used.max(axis=(2, 3))
         roles = np.arange(clocks.warps) * clocks.ctas + ctas[:, None]
-        late = uses > clocks.known[KNOWN, rows[:, None], clocks.column(roles)]
+        complete = self._complete[which, :, blocks, columns].max(axis=(2, 3))
+        late = np.maximum(uses, complete) > clocks.known[KNOWN, rows[:, None], clocks.column(roles)]
         if self.plane:
             late |= uses > self._usable[rows]
         late[np.arange(len(rows)), rows // clocks.ctas] = False
@@ -280,13 +289,17 @@ class TensorOrder:
         stored = self._written[cta][pick]
         used = np.maximum(stored, self._read[cta][pick]) if write else stored
         written, uses = stored.max(axis=(1, 2)), used.max(axis=(1, 2))
-        late = uses > known
+        complete = self._complete[cta][pick].max(axis=(1, 2))
+        late = np.maximum(uses, complete) > known
         late[role] = False
         if late.any():
             other = int(late.argmax())
-            verb = "written" if written[other] > known[other] else "read"
             what = "gives back" if ends else "overwrites" if write else "reads"
-            message = f"{what} tensor memory that warp {other} has {verb}, unordered"
+            message = f"{what} tensor memory that warp {other} has {{}}, unordered"
+            if uses[other] > known[other]:
+                message = message.format("written" if written[other] > known[other] else "read")
+            else:
+                message = f"{message.format('written')}: it need not have executed its {_STORED} yet"
             self._blame(site, row * WARP, "race", message, _first(where, used[other] == uses[other]))
         self._check_started(site, row, where, write=write)
         if not self.plane or ends:

@@ -373,6 +373,7 @@ def commit(site: Site) -> Step:
 
     def run(lanes: Lanes) -> None:
         machine = site.machine
+        due = machine.tensor.due
         space, index = locate_barrier(site, pointer, lanes, True)
         masks = mask(lanes).tolist() if mask is not None else [0] * lanes.count
         for lane, place, chosen in zip(lanes.index.tolist(), index.tolist(), masks, strict=True):
@@ -384,7 +385,6 @@ def commit(site: Site) -> Step:
                 if any(rank >= size for rank in ranks):
                     raise site.fault("out-of-bounds", f"mask {chosen:#x} names CTAs outside the cluster", lane)
                 places = np.array([(part // size * size + rank) * shared.stride + offset for rank in ranks])
-            due = machine.tensor.due
             for one in places.tolist():
                 if machine.clocks is not None:
                     alone = np.array([lane]), np.array([one])
