@@ -164,7 +164,7 @@ class Barriers:
             which = int(odd.argmax())
             message = f"expects {int(wanted[which])} threads, others at this barrier {int(known[which])}"
             fault = site.fault("barrier", message, int(lanes.index[which]))
-            fault.hint = "give all that use a barrier at once the same number of threads, or use barriers of other numbers"
+            fault.hint = "give all that meet at a barrier the same number of threads, or use barriers of other numbers"
             raise fault
         barrier.expected[ctas] = np.maximum(known, wanted)
 
