@@ -95,6 +95,23 @@ def test_volatile_accesses_of_lanes_that_nothing_orders_are_noted(place: str) ->
     assert "bar.warp.sync between" in note.hint
 
 
+@pytest.mark.parametrize(("before", "after"), [("", ""), ("membar.gl;", ""), ("", "membar.gl;")])
+def test_volatile_loads_that_may_find_what_was_there_before_are_noted(before: str, after: str) -> None:
+    text = f"""ld.param.u64 %rd1, [p0]; mov.u32 %r0, %ctaid.x; setp.ne.u32 %p1, %r0, 0; @%p1 bra reader;
+st.volatile.global.u32 [%rd1], 7; {before} st.volatile.global.u32 [%rd1+4], 1; ret;
+reader: ld.volatile.global.u32 %r1, [%rd1+4]; setp.eq.u32 %p2, %r1, 0; @%p2 bra reader;
+{after} ld.volatile.global.u32 %r2, [%rd1]; st.global.u32 [%rd1+8], %r2; ret;"""
+    data = np.zeros(3, np.uint32)
+    (note,) = launch(text, [data], grid=2, block=1).findings
+    assert (note.severity, note.position.line > 0, data[2]) == (Severity.NOTE, True, 0)
+    assert "fence between" in note.hint
+    data = np.zeros(3, np.uint32)
+    right = text.replace("7; ", "7; membar.gl; ").replace("reader;\n", "reader; membar.gl;\n")
+    right = right.replace("bra reader; membar.gl;\nst", "bra reader;\nst")
+    assert not launch(right, [data], grid=2, block=1).findings
+    assert data[2] == 7
+
+
 def test_schedules() -> None:
     out = np.zeros(64, np.uint32)
     launch(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.dataclass import dataclass
+from weft.errors import Severity
 from weft.sim.lanes import WARP, Array, Lanes, changes
 from weft.sim.space import UNWRITTEN, lane_of
 from weft.sim.stamps import LANE_AT, LANE_BITS, STRONG, TIME_AT, TIME_BITS, access_of, scope_of
@@ -83,6 +84,7 @@ class Flags:
     `fenced` is what rows knew at their last fence by level, and what others of their CTA had fenced before a barrier;
     `seen` is what their relaxed reads have met since.  `_total` is what all knew at their `fence.sc`: one that comes
     later knows of the stores before the earlier ones, though it is not ordered after them.
+    `_newest` is when the last write of another row was that a row has read from, by both.
     """
 
     def __init__(self, machine: Machine, levels: list[int]) -> None:
@@ -100,6 +102,7 @@ class Flags:
         self._total: Array | None = None
         self._totals: dict[int, Array] = {}
         self._seen_by: dict[int, dict[int, list[tuple[int, int]]]] = {}
+        self._newest: dict[int, dict[int, int]] = {}
         self._fenced_at: Array = np.full(machine.batch.ctas, -1)
         self._wrote_at: Array = np.zeros(machine.batch.ctas, np.int64)
 
@@ -111,6 +114,7 @@ class Flags:
         self._fenced_at[:], self._wrote_at[:] = -1, 0
         for table in (self._told, self._turns, self._writer, self._met, self._versions, self._older, self._seen_by):
             table.clear()
+        self._newest.clear()
 
     def _tables(self) -> None:
         clocks = self.machine.clocks
@@ -256,6 +260,8 @@ class Flags:
                 if older is not None:
                     if not older.written:
                         self._blame(site, number, lanes)
+                    elif older.time < self._newest.get(key[1], {}).get(older.writer, 0):
+                        self._tell(site, number, lanes, older.writer)
                     self._see(*key, older.number)
                     self._learn(older.told, key[1], acquire, level)
             older = chosen[key]
@@ -273,6 +279,19 @@ class Flags:
         fault = site.fault("uninitialised-memory", message, lane_of(lanes, number))
         fault.hint = "give the flag a first value before a barrier of its readers and writers"
         site.report(fault)
+
+    def _tell(self, site: Site, number: int, lanes: Array | slice, writer: int) -> None:
+        """A lane reads what was there before a strong store, though it has read from a later one of the same thread."""
+        machine, lane = self.machine, lane_of(lanes, number)
+        role, cta = divmod(writer, machine.batch.ctas)
+        far = cta != int(machine.batch.cta[lane])
+        who = f"warp {role}" + (f" of CTA {machine.batch.thread(writer * WARP).cta}" if far else "")
+        message = f"may read what was there before a store of {who}, though it has read what that one stored later"
+        fault = site.fault("race", message, lane)
+        fault.hint = (
+            "volatile and relaxed accesses order nothing: put a fence between the two stores and between the loads"
+        )
+        site.report(fault, Severity.NOTE)
 
     def _before(self, place: int, row: int, size: int) -> _Older | None:
         """The oldest value of a flag that a row may read, and has not read."""
@@ -341,6 +360,8 @@ class Flags:
         older = self._older.get(place)
         if older is not None:
             self._see(place, row, older[-1].number + 1)
+            mine, last = self._newest.setdefault(row, {}), older[-1]
+            mine[last.writer] = max(last.time, mine.get(last.writer, 0))
         version = self._versions.get(place, 0)
         if self._met.get((place, row, acquire, level)) == version:
             return

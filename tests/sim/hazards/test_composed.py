@@ -32,6 +32,7 @@ others_copies | cp.async.(commit|ca|wait_all) | deleted|guarded|moved.*(commit|c
 two_groups | cp.async | moved|1 to 0 | groups of other sizes, a wait for more
 pairs_of_warps | barrier.sync | deleted|guarded|moved | the second one parts rounds
 bulk_sum | fence.proxy.async | global|moved | the second one serves shared memory
+bulk_in | barrier.cluster.wait | deleted|warp|CTA | a barrier of the CTA comes before the mbarrier is used
 bulk_in | mbarrier.arrive | moved|relaxed | the copy tells what it has written
 multicast | fence.proxy.async | CTA 1|global|moved | the first CTA's data alone is copied, from global memory
 multicast | barrier.cluster.arrive | expect_tx | bytes may be expected late
