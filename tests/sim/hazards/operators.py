@@ -44,7 +44,7 @@ _WEAKER = (
     (r"^(ld|st|atom|red)(\.async)?\.(acquire|release|acq_rel)", r"\1\2.relaxed"),
     (r"^(ld|st)\.(?:relaxed|acquire|release)\.(?:gpu|sys|cluster|cta)", r"\1"),
     (r"^(ld|st)\.volatile", r"\1"),
-    (r"^(?!barrier|fence\.mbarrier)(.*?)\.(gpu|sys|cluster)(?=\.|$)", r"\1.cta"),
+    (r"^(?!barrier|fence\.mbarrier|\w+\.async)(.*?)\.(gpu|sys|cluster)(?=\.|$)", r"\1.cta"),
     (r"^cp\.async\.mbarrier\.arrive\.noinc", "cp.async.mbarrier.arrive"),
     (r"^cp\.async\.mbarrier\.arrive(?=\.shared|\.b64)", "cp.async.mbarrier.arrive.noinc"),
     (r"^tcgen05\.wait::ld", "tcgen05.wait::st"),

@@ -35,13 +35,14 @@ bulk_sum | fence.proxy.async | global|moved | the second one serves shared memor
 bulk_in | barrier.cluster.wait | deleted|warp|CTA | a barrier of the CTA comes before the mbarrier is used
 bulk_in | mbarrier.arrive | moved|relaxed | the copy tells what it has written
 multicast | fence.proxy.async | CTA 1|global|moved | the first CTA's data alone is copied, from global memory
+peer_atomics | atom | relaxed.cta | all that update a word are in one CTA
 multicast | barrier.cluster.arrive | expect_tx | bytes may be expected late
 chain | . | not CTA 1 | the last CTA tells nobody
 product | fence.proxy.async | not warp 1 | the left side is in registers
 product | bar.sync|wgmma.fence | moved | neither orders what the other does
 tensor_memory | tcgen05.(wait::st|fence) | moved|not thread|deleted|only|CTA | fences count for warps; after the load nothing else is done
 tensor_memory | bar.sync | not warp 1 | it meets the others at the next one
-tensor_copy | tcgen05.(wait|fence) | moved|not thread|not warp 0|deleted|only|CTA | fences count for warps; the first has started the copy
+tensor_copy | tcgen05.(wait|fence) | moved|not thread|not warp|deleted|only|CTA | fences count for warps; the first has started the copy
 tensor_copy | mbarrier.try_wait | relaxed | the fence after it orders
 """
 """Idiom, opcode, kind of fault, and why nothing is wrong by it: regular expressions."""
