@@ -48,9 +48,8 @@ class Drawn:
     def any(self, depth: int) -> tuple[str, str]:
         if depth == 0 or self.pick.random() < 0.15:
             return self.leaf()
-        return self.pick.choice([self.two, self.two, self.two, self.one, self.cast, self.choice, self.pointer])(
-            depth - 1
-        )
+        ways = [self.two, self.two, self.two, self.one, self.cast, self.choice, self.pointer, self.assigned]
+        return self.pick.choice(ways)(depth - 1)
 
     def number(self, depth: int) -> tuple[str, str]:
         while True:
@@ -106,6 +105,15 @@ class Drawn:
     def choice(self, depth: int) -> tuple[str, str]:
         (first, one), (second, other) = self.number(depth), self.number(depth)
         return f"{self.leaf()[0]} ? ({first}) : ({second})", "float" if "float" in (one, other) else "integer"
+
+    def assigned(self, depth: int) -> tuple[str, str]:
+        """The value is the variable, with its type."""
+        name = self.pick.choice([name for name, type_ in DECLARED.items() if "*" not in type_])
+        text = self.integer(depth)
+        if DECLARED[name] in ("float", "double"):
+            return f"({name} {self.pick.choice(['=', '+=', '-=', '*=', '/='])} ({text}))", "float"
+        sign = self.pick.choice([f"{sign}=" for sign in ("", "+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>")])
+        return f"({name} {sign} ({text}))", "integer"
 
     def pointer(self, depth: int) -> tuple[str, str]:
         name = self.pick.choice(["pi", "pf", "pq", "pc"])
