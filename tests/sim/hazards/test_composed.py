@@ -36,6 +36,7 @@ bulk_in | barrier.cluster.wait | deleted|warp|CTA | a barrier of the CTA comes b
 bulk_in | mbarrier.arrive | moved|relaxed | the copy tells what it has written
 multicast | fence.proxy.async | CTA 1|global|moved | the first CTA's data alone is copied, from global memory
 peer_atomics | atom | relaxed.cta | all that update a word are in one CTA
+async_sums | barrier.cluster.wait | expect_tx | bytes may be expected before others have come
 multicast | barrier.cluster.arrive | expect_tx | bytes may be expected late
 chain | . | not CTA 1 | the last CTA tells nobody
 product | fence.proxy.async | not warp 1 | the left side is in registers
