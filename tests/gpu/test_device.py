@@ -223,7 +223,7 @@ def test_what_the_host_does_wrong(device: weft.Device) -> None:
     with pytest.raises(weft.DeviceError, match="which has been freed") as caught:
         device.download(raw, 4)
     assert caught.value.kind == "use-after-free"
-    with pytest.raises(weft.DeviceError, match="no room for"):
+    with pytest.raises(weft.DeviceError, match="out of memory for"):
         device.alloc(1 << 40)
     with pytest.raises(weft.DeviceError, match="an allocation of -1 bytes"):
         device.alloc(-1)
@@ -232,7 +232,7 @@ def test_what_the_host_does_wrong(device: weft.Device) -> None:
 def test_launches_that_do_not_fit(device: weft.Device) -> None:
     kernel = device.kernel(SCALE, "scale")
     x = device.zeros(4)
-    with pytest.raises(SimulationError, match="has 3 parameters and is given 1"):
+    with pytest.raises(SimulationError, match="takes 3 arguments, got 1"):
         kernel.launch(1, 1, [x])
     with pytest.raises(SimulationError, match="too large"):
         kernel.launch(1, 2048, [x, 1.0, 4])
@@ -294,7 +294,7 @@ def test_what_is_not_written_may_lie_where_nobody_looks() -> None:
             assert caught.value.kind == "uninitialised-memory"
         copy.launch(1, 12, [other, raw, 12])
         copy.launch(1, 16, [other, raw, 16])  # It passes them on.
-        with pytest.raises(weft.DeviceError, match="an earlier kernel has made of unwritten ones"):
+        with pytest.raises(weft.DeviceError, match="an earlier kernel computed from unwritten memory"):
             device.download(other, 64)
         device.memset(int(raw) + 48, 0, 16)
         device.download(raw, 64)
@@ -380,7 +380,7 @@ def test_random_schedules_keep_memory(device: weft.Device) -> None:
         assert (x == 2).all() and device.launches == 1
     with pytest.raises(SimulationError, match="asynchrony"):
         weft.Device(asynchrony="lazy:4")
-    with pytest.raises(SimulationError, match="'often' is unknown"):
+    with pytest.raises(SimulationError, match="unknown asynchrony 'often'"):
         weft.Device(asynchrony="often")
 
 
@@ -527,7 +527,7 @@ def test_a_cooperative_grid_is_on_the_device_at_once(device: weft.Device) -> Non
     for ctas, threads, shared in ((2 * most + 1, 1024, 0), (32 * most + 1, 32, 0), (2 * most, 32, 150_000)):
         with pytest.raises(SimulationError, match=f"grid of {ctas:,} CTAs, of which the device holds"):
             kernel.launch(ctas, threads, cooperative=True, shared=shared)
-    with pytest.raises(SimulationError, match="both arguments and"):
+    with pytest.raises(SimulationError, match="arguments and `parameters` cannot be combined"):
         kernel.launch(1, 1, [1], parameters=bytes(8))
 
 
@@ -607,7 +607,7 @@ def test_memory_that_is_too_large_to_be_kept(monkeypatch: pytest.MonkeyPatch, ag
 """
     with weft.Device("sm_80", checks="fast", engine="native") as device:
         out = device.array(np.full(64, 1 << 20, np.uint32))
-        with pytest.raises(KernelFault, match="global address" if again else "does not do so again") as found:
+        with pytest.raises(KernelFault, match="global address" if again else "the rerun in NumPy does not") as found:
             device.kernel(text, "k").launch(1, 1, [out])
     assert found.value.kind == "out-of-bounds"
 
@@ -628,5 +628,5 @@ def test_what_is_made_of_unwritten_bytes_is_not_copied(how: str) -> None:
         out = device.alloc(4).address
         device.memset(out, 0, 4)
         device.kernel(text, "k").launch(1, 32, [out])
-        with pytest.raises(weft.DeviceError, match="made of unwritten ones"):
+        with pytest.raises(weft.DeviceError, match="from unwritten memory"):
             device.download(out, 4)

@@ -75,7 +75,7 @@ def run(project: pytest.Pytester, *options: str) -> pytest.RunResult:
 def test_the_fixture_and_the_report(project: pytest.Pytester) -> None:
     result = run(project, "--junitxml=junit.xml", "--weft-sarif=weft.sarif")
     result.assert_outcomes(passed=4, failed=1)
-    result.stdout.fnmatch_lines(["*fault of a kernel*", "*st.global.u32: writes together with warp*"])
+    result.stdout.fnmatch_lines(["*fault of a kernel*", "*st.global.u32: writes at the same time as warp*"])
     cases: dict[str, Any] = {
         case.get("name", ""): case for case in ElementTree.parse(project.path / "junit.xml").iter("testcase")
     }
@@ -121,9 +121,9 @@ def test_the_configuration_file(project: pytest.Pytester) -> None:
     ("option", "message"),
     [
         ("target=sm_1", "'sm_1' is not a target"),
-        ("checks=often", "'often' is unknown"),
-        ("asynchrony=x", "'x' is unknown"),
-        ("bounds=3", "bounds=3 is not a power of two"),
+        ("checks=often", "unknown check 'often'"),
+        ("asynchrony=x", "unknown asynchrony 'x'"),
+        ("bounds=3", "bounds=3 must be a power of two"),
     ],
 )
 def test_wrong_options(project: pytest.Pytester, option: str, message: str) -> None:

@@ -127,7 +127,7 @@ def test_bytes_that_may_lie_outside() -> None:
     @%p1 cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.ignore_oob [s], [%rd1+80], 64, 3, {{}}, [bar];
     {WAIT} ld.shared.u32 %r5, [%r1]; st.global.u32 [%rd4], %r5; ret;"""
     arguments = [a.view(np.uint32), out.view(np.uint32)]
-    with pytest.raises(KernelFault, match="are not all in global memory"):
+    with pytest.raises(KernelFault, match="do not all lie in global memory"):
         launch(LOCAL + body.format(15), arguments, target="sm_100a")
     launch(LOCAL + body.format(15).replace("%rd1+80", "%rd1+64"), arguments, target="sm_100a")
     assert (out[3:49] == a[67:113]).all()
@@ -234,7 +234,7 @@ def test_tensor_maps_made_by_the_kernel(swizzle: int, mode: Any) -> None:
     want[3:7, 8:24] = a[order]
     assert (memory == want).all()
     assert maps.tobytes()[:16] == made.encode(0)[:16]
-    with pytest.raises(KernelFault, match=r"no fence\.proxy\.tensormap") as caught:
+    with pytest.raises(KernelFault, match=r"without a fence\.proxy\.tensormap") as caught:
         launch(
             body.replace("fence.proxy.tensormap::generic.acquire.gpu [%rd5], 128;", ""),
             [a, memory, maps],

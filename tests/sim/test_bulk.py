@@ -53,7 +53,7 @@ def test_polling(policy: Async, test: str) -> None:
 
 
 def test_bounds() -> None:
-    with pytest.raises(KernelFault, match="512 bytes are not all in global memory"):
+    with pytest.raises(KernelFault, match="512 bytes there do not all lie in global memory"):
         launch(LOAD.format(wait=WAIT), [np.zeros(200, np.uint32), np.zeros(256, np.uint32)], block=256, target="sm_90")
 
 

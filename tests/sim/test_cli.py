@@ -134,10 +134,10 @@ def test_a_fault_names_its_place(folder: Path) -> None:
 def test_the_signature_is_shown(folder: Path) -> None:
     done = weft(*LAUNCH, "-a", "u32=9", cwd=folder)
     assert done.returncode == 1
-    assert done.stderr.startswith("saxpy.ptx:4:1: error: kernel 'saxpy' has 4 parameters and is given 1")
+    assert done.stderr.startswith("saxpy.ptx:4:1: error: kernel 'saxpy' takes 4 arguments, got 1")
     assert "hint: saxpy(.u32 n, .f32 a, .u64 x, .u64 y)" in done.stderr
     done = weft(*LAUNCH, "-a", "u32=9", "-a", "f32[2]=ones", "-a", "f32[2]=ones", "-a", "same(2)", cwd=folder)
-    assert "parameter 'a' is .f32: it takes a scalar, not an array" in done.stderr
+    assert "parameter 'a' is .f32: pass a scalar, not an array" in done.stderr
 
 
 def test_mlir_is_compiled_first(examples: Path) -> None:
@@ -162,7 +162,7 @@ def test_mlir_is_compiled_first(examples: Path) -> None:
         (["-a", "f32[3]=1,2"], 1, "2 values are given for 3 elements"),
         (["-a", "same(0)"], 1, "no earlier array argument 0"),
         (["-a", "nonsense"], 1, "not TYPE=NUMBER"),
-        (["-a", "tensormap[8]:u32=1"], 1, "a tensor map is one of an array"),
+        (["-a", "tensormap[8]:u32=1"], 1, "write a tensor map with the array that it describes"),
         (["-a", "@missing.npy"], 2, "missing.npy: error: No such file"),
         (["-a", "@saxpy.ptx"], 1, "saxpy.ptx: error: not a .npy file"),
         (["-a", "u32=1", "-o", "0=x.npy"], 2, "argument 0 is not an array"),
@@ -245,7 +245,7 @@ def test_findings_in_every_format(racy: Path, report: str) -> None:
     assert (one["file"], one["line"], one["code"], one["severity"]) == ("racy.ptx", 10, "race", "error")
     log = json.loads(done["sarif"].stdout)["runs"][0]
     assert log["tool"]["driver"]["rules"][0]["id"] == log["results"][0]["ruleId"] == "race"
-    assert "nothing orders them" in log["tool"]["driver"]["rules"][0]["shortDescription"]["text"]
+    assert "without synchronization" in log["tool"]["driver"]["rules"][0]["shortDescription"]["text"]
     region = log["results"][0]["locations"][0]["physicalLocation"]["region"]
     assert region["startLine"] == 10
     text = done["text"].stdout + done["text"].stderr
@@ -277,7 +277,7 @@ def test_what_is_left_out(racy: Path, left_out: tuple[str, str]) -> None:
     ("options", "status", "message"),
     [
         (("--checks", "race"), 2, "did you mean races?"),
-        (("--checks", "nothing"), 2, "it is one of"),
+        (("--checks", "nothing"), 2, "expected one of"),
         (("--report", "al"), 2, "Did you mean all?"),
         (("--format", "jso"), 2, "Did you mean json?"),
         (("--schedules", "0"), 2, "--schedules"),
@@ -285,7 +285,7 @@ def test_what_is_left_out(racy: Path, left_out: tuple[str, str]) -> None:
         (("--timeout", "soon"), 2, "--timeout"),
         (("--registers", "many"), 2, "neither 'ptxas' nor a number"),
         (("--registers", "255", "--block", "512"), 1, "registers"),
-        (("--max-steps", "1", "--check", "fast"), 1, "more than 1 steps"),
+        (("--max-steps", "1", "--check", "fast"), 1, "exceeds 1 steps"),
         (("--schedules", "3"), 1, "line 8"),
     ],
 )

@@ -66,8 +66,8 @@ st.global.u32 [%rd1], %r3; ret;"""
     assert fault.kind == "asynchronous-read"
     assert fault.other is not None
     assert fault.other.line == fault.position.line - 1
-    assert f"cp.async (line {fault.other.line}): cp.async.wait_group" in fault.hint
-    assert fault.hint.endswith("the place is s")
+    assert f"cp.async at line {fault.other.line}: cp.async.wait_group" in fault.hint
+    assert fault.hint.endswith("the address is s")
     assert dict(fault.facts) == {"cta": [0, 0, 0], "thread": [0, 0, 0], "address": "0x0"}
 
 
@@ -78,7 +78,7 @@ setp.ne.u32 %p2, %r1, 37; @!%p2 ld.shared.u32 %r3, [s]; ret;"""
     fault = launch(text, [np.zeros(1, np.uint32)], block=64, report="all").findings[-1]
     facts = {"cta": [0, 0, 0], "thread": [37, 0, 0], "other_cta": [0, 0, 0], "other_thread": [5, 0, 0]}
     assert dict(fault.facts).items() >= facts.items()
-    assert "the other side is CTA (0, 0, 0), thread (5, 0, 0) (warp 0, lane 5)" in fault.hint
+    assert "the other access is by CTA (0, 0, 0), thread (5, 0, 0) (warp 0, lane 5)" in fault.hint
 
 
 WARP = """.shared .align 4 .b8 s[256]; mov.u32 %r0, %tid.x; mov.u32 %r1, s; mad.lo.u32 %r1, %r0, 4, %r1;

@@ -79,7 +79,7 @@ def test_a_lock_of_ctas_of_one_warp() -> None:
 def test_a_lock_of_ctas_of_one_warp_that_is_kept() -> None:
     data = np.zeros(64, np.uint32)
     kept = LONE.replace("exch.b32 %r3, [%rd1], 0;", "exch.b32 %r3, [%rd1], 1;")
-    with pytest.raises(KernelFault, match="no thread can go on"):
+    with pytest.raises(KernelFault, match="no thread can make progress"):
         launch(FLAG + kept, [data], 32, 8, target="sm_90")
 
 

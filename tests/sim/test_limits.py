@@ -32,10 +32,10 @@ def runs(body: str = "ret;", parameters: str = "", target: str = "sm_80", versio
     [
         ({"check": "strickt"}, "did you mean strict?"),
         ({"check": "Strict"}, "did you mean strict?"),
-        ({"check": None}, "it is one of"),
+        ({"check": None}, "expected one of"),
         ({"async_": "lasy"}, "did you mean lazy?"),
         ({"async_": "rand"}, "did you mean random?"),
-        ({"async_": 1}, "it is one of"),
+        ({"async_": 1}, "expected one of"),
     ],
 )
 def test_options_that_do_not_exist(options: dict[str, Any], near: str) -> None:

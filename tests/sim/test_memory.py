@@ -218,10 +218,10 @@ def test_strided_array_is_changed_in_place() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "2 parameters and is given 0"),
+        ([], "takes 2 arguments, got 0"),
         ([np.zeros(4), 2.5], "the float 2.5 does not fit"),
         ([np.zeros(4), 1 << 40], "does not fit"),
-        ([np.zeros(4), np.zeros(4)], "takes a scalar"),
+        ([np.zeros(4), np.zeros(4)], "pass a scalar"),
         (["x", 1], "str does not fit"),
     ],
 )
@@ -236,7 +236,7 @@ def test_bad_launches() -> None:
         run(good, "nobody", 1, 1, [])
     with pytest.raises(SimulationError, match="at most 1024|too large"):
         run(good, "k", 1, 2048, [])
-    with pytest.raises(SimulationError, match="not one to three"):
+    with pytest.raises(SimulationError, match="must be one to three"):
         run(good, "k", (1, 0), 32, [])
     fixed = weft.parse(good.to_ptx().replace(".visible .entry k()", ".visible .entry k() .reqntid 64, 1, 1"))
     with pytest.raises(SimulationError, match="needs a block of"):

@@ -43,7 +43,7 @@ def test_neighbours_that_are_overwritten(first: str, second: str, offset: int) -
     for block, grid in ((32, 4), (128, 1)):
         body = IN_PLACE.format(first=first, second=second, offset=offset, barrier="")
         found = race(body, [np.zeros(132, np.uint32)], block=block, grid=grid)
-        assert "has read" in str(found)
+        assert " read" in str(found)
         if grid > 1:
             assert "of CTA (" in str(found)
     body = IN_PLACE.format(first=first, second=second, offset=offset, barrier="bar.sync 0;")
@@ -87,7 +87,7 @@ def test_copies_of_what_others_store() -> None:
 
 def test_ctas_that_store_to_one_place() -> None:
     found = race(WRITES.format(6, "%r0"), [np.zeros(256, np.uint32)], block=32, grid=8)
-    assert "writes together with warp 0 of CTA" in str(found)
+    assert "writes at the same time as warp 0 of CTA" in str(found)
     race(WRITES.format(6, "%r0"), [np.zeros(256, np.uint32)], block=64, grid=1)
     assert "of the same warp" in str(race(WRITES.format(5, "%r0"), [np.zeros(256, np.uint32)], block=32, grid=8))
     launch(WRITES.format(0, "%r0"), [np.zeros(256, np.uint32)], block=32, grid=8)
@@ -101,7 +101,7 @@ def test_ctas_of_different_batches() -> None:
         + "ld.param.u64 %rd1, [p0]; and.b32 %r1, %r0, 0x7fff; mad.wide.u32 %rd1, %r1, 4, %rd1; st.global.u32 [%rd1], %r100; ret;"
     )
     out = [np.zeros(1 << 16, np.uint32)]
-    assert "a CTA that ran before" in str(race(body, out, block=1024, grid=64))
+    assert "an earlier CTA" in str(race(body, out, block=1024, grid=64))
     launch(body.replace("0x7fff", "0xffff"), out, block=1024, grid=64)
 
 
@@ -116,8 +116,8 @@ def test_clusters() -> None:
     end = "barrier.cluster.arrive; barrier.cluster.wait;"
     more: dict[str, Any] = {"block": 64, "grid": 4, "cluster": 2, "target": "sm_90"}
     launch(body.format(order="", end=end), [], **more)
-    assert "has read" in str(race(body.format(order="", end=""), [], **more))
-    assert "has written" in str(race(body.format(order=".relaxed", end=end), [], **more))
+    assert " read" in str(race(body.format(order="", end=""), [], **more))
+    assert " wrote" in str(race(body.format(order=".relaxed", end=end), [], **more))
 
 
 FLAG = (
@@ -212,7 +212,7 @@ def test_a_strong_load_that_may_come_before_the_first_store() -> None:
     body = """.shared .align 4 .b8 s[4]; mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0; ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd1, %r1, 4, %rd1;
     @%p1 st.volatile.shared.u32 [s], 7; bar.sync 0; ld.volatile.shared.u32 %r2, [s]; st.global.u32 [%rd1], %r2; ret;"""
     launch(body, [np.zeros(64, np.uint32)], block=64)
-    with pytest.raises(KernelFault, match="may come before what writes first") as caught:
+    with pytest.raises(KernelFault, match="may read the flag before anything has written it") as caught:
         launch(body.replace("bar.sync 0;", ""), [np.zeros(64, np.uint32)], block=64)
     assert caught.value.kind == "uninitialised-memory"
 

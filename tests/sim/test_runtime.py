@@ -200,9 +200,9 @@ def test_structures_from_their_fields() -> None:
     a, b = np.full(4, 4, np.uint32), np.zeros(4, np.uint32)
     run(weft.parse(STRUCTURE), "k", 1, 1, [(np.uint32(1000), a, np.uint16(300), b, bytes([20, 0, 0, 0]), bytes(4))])
     assert b[0] == 1324
-    with pytest.raises(SimulationError, match="int has no size"):
+    with pytest.raises(SimulationError, match="int has no fixed size"):
         run(weft.parse(STRUCTURE), "k", 1, 1, [(1000, a)])
-    with pytest.raises(SimulationError, match="has 48 bytes, 16 are given"):
+    with pytest.raises(SimulationError, match="has 48 bytes, but 16 are given"):
         run(weft.parse(STRUCTURE), "k", 1, 1, [(np.uint32(1000), a)])
 
 

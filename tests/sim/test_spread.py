@@ -114,15 +114,15 @@ def test_what_cannot_be_put_together_is_refused(processes: Executor) -> None:
     tickets = (
         STORE + "atom.global.add.u32 %r1, [%rd1], 1; mad.wide.u32 %rd2, %r1, 4, %rd1; st.global.u32 [%rd2+4], %r0;"
     )
-    refused(tickets + "ret;", "meet in atomics whose results they use", processes, block=1)
+    refused(tickets + "ret;", "use results of atomics", processes, block=1)
     both = STORE + "setp.eq.u32 %p1, %r0, 0; @%p1 st.global.u32 [%rd1], 7; red.global.add.u32 [%rd1], 1; ret;"
-    refused(both, "meet in atomics", processes, check="fast")
+    refused(both, "use results of atomics", processes, check="fast")
 
 
 def test_surfaces_are_refused(processes: Executor) -> None:
     text = """.reg .b64 %s; ld.param.u64 %s, [p0]; mov.u32 %r1, %tid.x; sust.b.1d.b32.trap [%s, {%r1}], {%r1}; ret;"""
     surface = weft.Surface(np.zeros(32, np.uint32))
-    with pytest.raises(SimulationError, match=r"'sust\.b\.1d.*cannot be put together"):
+    with pytest.raises(SimulationError, match=r"'sust\.b\.1d.*cannot be merged"):
         run(kernel(REGISTERS + text, ["u64"]), "k", 2, 8, [surface], executor=processes)
 
 
@@ -138,7 +138,7 @@ def test_a_cta_that_waits_for_another_chunk() -> None:
         + """setp.eq.u32 %p1, %r100, 0; @%p1 st.release.gpu.global.u32 [%rd1], 1; @%p1 ret;
     again: ld.acquire.gpu.global.u32 %r1, [%rd1]; setp.eq.u32 %p2, %r1, 0; @%p2 bra again; ret;"""
     )
-    with ThreadPoolExecutor(2) as threads, pytest.raises(KernelFault, match="no CTA can wait") as caught:
+    with ThreadPoolExecutor(2) as threads, pytest.raises(KernelFault, match="a CTA cannot wait") as caught:
         launch(body, [np.zeros(4, np.uint32)], 32, 2, executor=threads, check="fast")
     assert caught.value.kind == "deadlock"
 

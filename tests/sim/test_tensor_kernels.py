@@ -265,5 +265,5 @@ def test_tensor_maps_and_executors() -> None:
         run(NVCC, "scale", 4, 128, [*maps, 5], executor=threads, chunks=2)
         assert (out == a * 3 + np.arange(160) // 32).all()
         lines = np.zeros((4, 256), np.int32)
-        with pytest.raises(weft.WeftError, match="meet in atomics"):
+        with pytest.raises(weft.WeftError, match="use results of atomics"):
             run(NVCC, "add_lines", 4, 256, [lines, np.zeros(256, np.int32)], executor=threads, chunks=2)

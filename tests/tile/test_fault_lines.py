@@ -49,7 +49,7 @@ def test_a_race_has_both_lines() -> None:
     assert fault.other_origin is not None
     assert fault.other_origin.line == line_of("stored")
     assert fault.other_value == 0x3F80_0000
-    assert "this reads 0x3f800000" in fault.hint
+    assert "this access reads 0x3f800000" in fault.hint
 
 
 def test_faults_that_end_a_run_have_a_line() -> None:
@@ -82,5 +82,5 @@ def test_faults_of_compiled_modules_name_the_source_of_loc() -> None:
     assert fault.position.line == 10
     assert fault.origin is not None
     assert (fault.origin.file, fault.origin.line, fault.origin.column) == ("kernel.py", 7, 3)
-    assert "it comes from kernel.py:7:3" in fault.hint
+    assert "compiled from kernel.py:7:3" in fault.hint
     assert (fault.value, fault.other_value) == (0, 1)

@@ -82,18 +82,18 @@ def by_threads(x: Global(f32, (TURNS, 32)), y: Global(f32, (TURNS, 32)), *, mist
 
 
 BY_THREADS = {
-    "too many arrivals": "no thread can go on",
-    "too few arrivals": "orders|arriv",
+    "too many arrivals": "no thread can make progress",
+    "too few arrivals": "synchronization|arriv",
     "a barrier that nobody made": "barrier",
-    "no barrier behind the initialisation": "orders|barrier",
-    "slots that are not waited for": "nothing that orders|go on",
-    "the first wait's parity": "no thread can go on",
-    "full before it is written": "nothing that orders",
-    "another slot's barrier": "orders|go on|arriv",
-    "a phase that does not change": "orders|go on",
-    "data that is not waited for": "nothing that orders",
-    "empty before it is read": "nothing that orders",
-    "slots that are not given back": "no thread can go on",
+    "no barrier behind the initialisation": "synchronization|barrier",
+    "slots that are not waited for": "without synchronization|make progress",
+    "the first wait's parity": "no thread can make progress",
+    "full before it is written": "without synchronization",
+    "another slot's barrier": "synchronization|make progress|arriv",
+    "a phase that does not change": "synchronization|make progress",
+    "data that is not waited for": "without synchronization",
+    "empty before it is read": "without synchronization",
+    "slots that are not given back": "no thread can make progress",
 }
 
 
@@ -142,12 +142,12 @@ def by_bulk_copies(x: Global(f32, (TURNS, 32)), y: Global(f32, (TURNS, 32)), *, 
 
 BY_BULK_COPIES = {
     "fewer bytes than come": "",
-    "more bytes than come": "no thread can go on",
+    "more bytes than come": "no thread can make progress",
     "a copy that is not aligned": "not a multiple",
     "bytes that are not waited for": "",
     "a source that is still read": "",
     "writes that copies do not see": "proxy|fence",
-    "writes of other lanes": "nothing that orders",
+    "writes of other lanes": "without synchronization",
     "a group that nobody made": "",
     "the end before the last copy": "",
 }

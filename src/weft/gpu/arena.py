@@ -87,7 +87,7 @@ class DeviceArena(Arena):
         bad = np.isin(bytes_, doubts.among(int(index.min()), int(index.max()) + size)).any(axis=1)
         if bad.any():
             lane = lane_of(lanes, int(bad.argmax()))
-            message = f"reads {size} bytes of global memory that an earlier kernel has made of unwritten ones"
+            message = f"reads {size} bytes of global memory that an earlier kernel computed from unwritten memory"
             site.report(site.fault("uninitialised-memory", message, lane, int(index[bad][0]) + self.base))
 
     def _nearest(self, address: int) -> str:

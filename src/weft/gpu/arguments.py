@@ -151,7 +151,7 @@ def _converted(parameter: Parameter, value: Any) -> Any:
     if value is None:
         size = image.size_of(parameter)
         if size != _POINTER:
-            message = f"parameter '{parameter.name}' has {size} bytes, and None is a null pointer"
+            message = f"parameter '{parameter.name}' has {size} bytes, but None is a null pointer"
             raise SimulationError(message, hint="give a number")
         return 0
     if isinstance(value, Allocation):

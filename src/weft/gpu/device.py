@@ -105,7 +105,7 @@ class Device:
             engine=engine,
         )
         if memory < 1:
-            raise DeviceError("invalid-value", f"memory={memory} is not a size", "its bytes, 1 at the least")
+            raise DeviceError("invalid-value", f"invalid size memory={memory}", "give the number of bytes, at least 1")
         check_bounds(bounds)
         self.memory = DeviceMemory(memory, bounds=bounds, shadowed=uninitialised_memory)
         self.properties: Properties = properties_of(self.target, self.memory.size)
@@ -217,7 +217,7 @@ class Device:
         try:
             host: Array = np.asarray(contents)
         except (TypeError, ValueError, OverflowError) as error:
-            raise DeviceError("invalid-value", f"array: {error}", "an array has elements of one dtype") from None
+            raise DeviceError("invalid-value", f"array: {error}", "an array must have a single dtype") from None
         found = self.empty(host.shape, host.dtype, name)
         found[...] = host
         return found

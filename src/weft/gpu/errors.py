@@ -18,11 +18,11 @@ class DeviceError(WeftError):
 
 
 _HINTS = {
-    "invalid-pointer": "alloc, zeros and array give addresses of a device's memory, and load those of variables",
-    "use-after-free": "free it after the last work that uses it",
-    "out-of-bounds": "offset and size must stay in one allocation: find(address) gives it",
-    "closed": "a device and its modules last until close and unload: load it again",
-    "race": "an event that a stream waits for, or synchronize, orders work",
-    "uninitialised-memory": "write these bytes first: upload, memset, or a kernel",
+    "invalid-pointer": "use addresses from alloc, zeros, array or a module's variables",
+    "use-after-free": "free it after the last use",
+    "out-of-bounds": "keep offset and size within one allocation; find(address) returns it",
+    "closed": "load it again: devices and modules end with close and unload",
+    "race": "order the work by an event that the stream waits for, or by synchronize",
+    "uninitialised-memory": "write these bytes first, by upload, memset or a kernel",
 }
 """What usually helps, where a call has nothing better to say."""

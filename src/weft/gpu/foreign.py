@@ -25,7 +25,7 @@ def dtype_of(kind: object) -> np.dtype[Any]:
     return found
 
 
-_DTYPES = "a dtype is np.float32, 'i4' or ml_dtypes.bfloat16"
+_DTYPES = "use a dtype such as np.float32, 'i4' or ml_dtypes.bfloat16"
 
 
 def bytes_at(address: int, size: int) -> Array:
@@ -50,7 +50,7 @@ def host_bytes(address: int, size: int, what: str) -> Array:
     start = address & -page
     length = address + size - start
     if not address or address + size > 1 << 47 or not _mapped(start, length):
-        raise DeviceError("invalid-pointer", f"{what}: the host has no {size:,} bytes at {address:#x}")
+        raise DeviceError("invalid-pointer", f"{what}: the process has no {size:,} bytes at {address:#x}")
     return bytes_at(address, size)
 
 

@@ -138,14 +138,14 @@ class Kernel:
         with device.lock:
             device.check_open()
             if stream is not None and stream.device is not device:
-                message = f"kernel '{self.name}' and the stream are of different devices"
-                raise DeviceError("invalid-value", message, "device.stream() makes one")
+                message = f"kernel '{self.name}' and the stream belong to different devices"
+                raise DeviceError("invalid-value", message, "create one with device.stream()")
             if not self.module.loaded:
                 raise DeviceError("closed", f"kernel '{self.name}' belongs to a module that has been unloaded")
             arguments = DeviceArguments(self.function, device.memory)
             try:
                 if parameters is not None and len(args):
-                    raise SimulationError("both arguments and a block of all parameters are given")
+                    raise SimulationError("arguments and `parameters` cannot be combined")
                 data = arguments.place(args) if parameters is None else split(self.function, parameters)
                 options = self._options(device.policy, grid, block, cluster, shared, cooperative)
                 device.before_launch(self, stream)
@@ -246,7 +246,7 @@ class Kernel:
         if launch.ctas > room:
             raise SimulationError(
                 f"a cooperative grid of {launch.ctas:,} CTAs, of which the device holds {room:,} at once",
-                hint="a loop over the work of the grid needs no more CTAs than that",
+                hint="use a grid-stride loop with fewer CTAs",
             )
 
     def _release(self, arena: DeviceArena) -> None:

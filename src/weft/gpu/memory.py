@@ -60,7 +60,7 @@ class Allocation:
 def check_bounds(bounds: int) -> None:
     """Raise DeviceError unless the ends of allocations can be rounded up to this many bytes."""
     if bounds < 1 or bounds & (bounds - 1) or bounds > GRANULARITY:
-        message = f"bounds={bounds} is not a power of two up to {GRANULARITY}"
+        message = f"bounds={bounds} must be a power of two up to {GRANULARITY}"
         raise DeviceError("invalid-value", message, "1 is exact")
 
 
@@ -139,7 +139,7 @@ class DeviceMemory:
         if size < 0:
             raise DeviceError("invalid-value", f"an allocation of {size} bytes", "0 is the least size")
         if align < 1 or align & (align - 1):
-            raise DeviceError("invalid-value", f"align={align} is not a power of two", "256, say")
+            raise DeviceError("invalid-value", f"align={align} must be a power of two", "use 256, for example")
         address = self._take(max(size, 1), max(align, 16))
         return self.place(
             address, size, name, kind=kind, writable=writable, watched=watched, parameter=parameter, written=written
@@ -232,8 +232,8 @@ class DeviceMemory:
                     return address
             if attempt and self._quarantine:
                 self._empty_quarantine(0)
-        message = f"no room for {size:,} bytes: {self.used:,} of the device's {self.size:,} bytes are in use"
-        raise DeviceError("out-of-memory", message, hint="Device(memory=...) says how much a device has")
+        message = f"out of memory for {size:,} bytes: {self.used:,} of the device's {self.size:,} bytes are in use"
+        raise DeviceError("out-of-memory", message, hint="give the device more with Device(memory=...)")
 
     def free(self, address: int, *, quarantine: bool = True) -> None:
         """Give memory back; uses of it are seen as long as it is in `quarantine`.
@@ -349,7 +349,7 @@ class DeviceMemory:
         if write:
             self.doubts.drop(start, start + size)
         elif self.doubts.among(start, start + size).size:
-            message = f"{what}: bytes that a kernel has made of unwritten ones"
+            message = f"{what}: the bytes were computed by a kernel from unwritten memory"
             raise DeviceError("uninitialised-memory", f"{message}: {self.doubts.fault}")
 
     def mark(self, address: int, size: int) -> None:
@@ -389,5 +389,5 @@ class DeviceMemory:
 def bytes_of(array: Array) -> Array:
     """The bytes of an array as they are copied: those of one without gaps are not copied for it."""
     if array.dtype.hasobject:
-        raise DeviceError("invalid-value", "an array of Python objects has no bytes to copy", "give it a dtype")
+        raise DeviceError("invalid-value", "an array of Python objects has no bytes to copy", "give the array a dtype")
     return np.ascontiguousarray(array).reshape(-1).view(np.uint8)

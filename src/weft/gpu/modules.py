@@ -193,4 +193,4 @@ class Module:
             return
         if not mine.runs(wanted):
             message = f"a module for {wanted.name} does not run on {mine.name}"
-            raise DeviceError("no-binary", message, hint=f"weft.Device('{wanted.name}') runs it")
+            raise DeviceError("no-binary", message, hint=f"use weft.Device('{wanted.name}')")

@@ -62,7 +62,10 @@ def policy_of(
     mode, _, count = asynchrony.partition(":")
     choose(mode, Async, "asynchrony")
     if count and (mode != "random" or not count.isdecimal() or not 1 <= int(count) <= MOST_SCHEDULES):
-        raise SimulationError(f"asynchrony={asynchrony!r} is unknown", hint="'random:20' runs a kernel 20 times")
+        raise SimulationError(
+            f"unknown asynchrony {asynchrony!r}",
+            hint="use lazy, eager, random or random:N, which runs a kernel N times",
+        )
     choose(report, Report, "report")
     choose(mma, Mma, "mma")
     choose(engine, Engine, "engine")

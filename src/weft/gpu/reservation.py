@@ -59,7 +59,7 @@ class Reservation:
             self._mapping = mmap.mmap(-1, self.size)
         except (OSError, OverflowError, ValueError) as error:
             message = f"{self.size:,} bytes of address space cannot be reserved: {error}"
-            raise DeviceError("out-of-memory", message, hint="a smaller `memory` may do") from None
+            raise DeviceError("out-of-memory", message, hint="try a smaller `memory`") from None
         self.bytes = np.frombuffer(self._mapping, np.uint8)
         self.base = int(self.bytes.__array_interface__["data"][0])
 
@@ -85,7 +85,7 @@ def _remap(address: int, size: int, flags: int, file: int, offset: int) -> None:
     access = mmap.PROT_READ | mmap.PROT_WRITE
     if _libc().mmap(address, size, access, flags | _MAP_FIXED, file, offset) != address:
         message = f"{size:,} bytes at {address:#x} cannot be mapped: {os.strerror(ctypes.get_errno())}"
-        raise DeviceError("invalid-value", message, "the system may have no such memory left")
+        raise DeviceError("invalid-value", message, "the system may be out of memory")
 
 
 def _libc() -> ctypes.CDLL:

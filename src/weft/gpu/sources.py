@@ -37,7 +37,7 @@ def _modules(source: Source, target: str) -> list[Module]:
     try:
         data, name = (source.read_bytes(), str(source)) if isinstance(source, Path) else (source, "<string>")
     except OSError as error:
-        raise DeviceError("not-found", f"{source}: {error.strerror}", "load takes a file of PTX, or text") from None
+        raise DeviceError("not-found", f"{source}: {error.strerror}", "pass PTX text or a path") from None
     if holds_ptx(data):
         chosen = best(entries(data, name), target_called(target), name)
         return [parse(entry.text(), filename=name) for entry in chosen]

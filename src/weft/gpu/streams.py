@@ -53,7 +53,7 @@ def elapsed(start: Event, end: Event) -> float:
         DeviceError: one of them has not been recorded.
     """
     if start.recorded is None or end.recorded is None:
-        raise DeviceError("invalid-value", "an event has not been recorded", "event.record(stream) does that")
+        raise DeviceError("invalid-value", "an event has not been recorded", "record it with event.record(stream)")
     return (end.recorded - start.recorded) * 1000
 
 

@@ -44,7 +44,7 @@ class Encoder:
         parameters = self._kernel.parameters
         if len(values) != len(parameters):
             raise SimulationError(
-                f"kernel '{self._kernel.name}' has {counted(len(parameters), 'parameter')} and is given {len(values)}",
+                f"kernel '{self._kernel.name}' takes {counted(len(parameters), 'argument')}, got {len(values)}",
                 hint=signature(self._kernel),
             )
         return {p.name: self._encode(p, value) for p, value in zip(parameters, values, strict=True)}
@@ -78,9 +78,7 @@ class Encoder:
             if parameter.dims:
                 return self._exactly(parameter, np.ascontiguousarray(array).tobytes(), size)
             if size != 8:
-                raise SimulationError(
-                    f"parameter '{parameter.name}' is .{parameter.type}: it takes a scalar, not an array"
-                )
+                raise SimulationError(f"parameter '{parameter.name}' is .{parameter.type}: pass a scalar, not an array")
             return self.pointer(parameter, array).to_bytes(8, "little")
         if isinstance(value, TensorMap):
             return self._map(parameter, value, size)
@@ -112,8 +110,8 @@ class Encoder:
                 align = len(encoded)
             else:
                 raise SimulationError(
-                    f"{type(field).__name__} has no size of its own in the structure '{parameter.name}'",
-                    hint="fields are NumPy scalars such as np.int32(3), arrays as pointers, bytes, maps, textures",
+                    f"{type(field).__name__} has no fixed size in the structure '{parameter.name}'",
+                    hint="use NumPy scalars such as np.int32(3), arrays (as pointers), bytes, tensor maps or textures",
                 )
             data += bytes(-len(data) % align) + encoded
         return data
@@ -127,7 +125,7 @@ class Encoder:
 
     def _exactly(self, parameter: Parameter, data: bytes, size: int) -> bytes:
         if len(data) != size:
-            raise SimulationError(f"parameter '{parameter.name}' has {size} bytes, {len(data)} are given")
+            raise SimulationError(f"parameter '{parameter.name}' has {size} bytes, but {len(data)} are given")
         return data
 
 
@@ -162,8 +160,8 @@ class Arguments(Encoder):
         for array in arrays:
             start = next((b.address - self.arena.base for b in self.buffers if b.array is array), None)
             if start is None:
-                message = "earlier: an array that is not an argument of the kernel"
-                raise SimulationError(message, hint="name arrays that are in args")
+                message = "earlier: the array is not an argument of the kernel"
+                raise SimulationError(message, hint="use arrays that are in args")
             found.append((start, start + array.nbytes))
         return found
 
@@ -181,7 +179,7 @@ class Arguments(Encoder):
                 same = buffer.array.__array_interface__["data"] == array.__array_interface__["data"]
                 if not same or buffer.array.nbytes != array.nbytes:
                     raise SimulationError(
-                        f"the arrays for '{parameter.name}' and '{buffer.names[0]}' overlap without being the same"
+                        f"the arrays for '{parameter.name}' and '{buffer.names[0]}' overlap but are not the same array"
                     )
                 buffer.names.append(parameter.name)
                 return buffer.address

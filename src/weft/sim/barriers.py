@@ -143,10 +143,10 @@ class Barriers:
         for row, cta in zip(rows[late].tolist(), ctas[late].tolist(), strict=True):
             there = np.flatnonzero(barrier.waited[:, cta])
             if not any_of(clocks.known[KNOWN, row, clocks.column(there * clocks.ctas + cta)] >= barrier.met[cta]):
-                others = f"warp {int(there[0])} has met others" if there.size else "warps that do not wait have met"
-                message = f"{others} here, which this need not come after: it may count for them"
+                others = f"warp {int(there[0])} and others" if there.size else "warps that do not wait"
+                message = f"this arrival may be counted for an earlier use of the barrier, by {others}"
                 fault = site.fault("barrier", message, int(lanes.index[clocks.row_of_lane[lanes.select] == row][0]))
-                fault.hint = "use barriers of different numbers, or wait for the threads that have used this one"
+                fault.hint = "use barriers with different numbers, or wait for the threads that used this one before"
                 site.report(fault)
 
     def _note(self, site: Site, barrier: Barrier, lanes: Lanes, expected: Array | int) -> None:
@@ -162,7 +162,7 @@ class Barriers:
         odd = (known != 0) & (wanted != 0) & (known != wanted)
         if any_of(odd):
             which = int(odd.argmax())
-            message = f"expects {int(wanted[which])} threads, others at this barrier {int(known[which])}"
+            message = f"expects {int(wanted[which])} threads, but others at this barrier expect {int(known[which])}"
             fault = site.fault("barrier", message, int(lanes.index[which]))
             fault.hint = "give all that meet at a barrier the same number of threads, or use barriers of other numbers"
             raise fault
@@ -174,7 +174,7 @@ class Barriers:
             there = np.flatnonzero(wait.mask & ctas[self.machine.batch.cta])
             if there.size:
                 cta = int(self.machine.batch.cta[there[0]])
-                message = f"{int(counted[cta])} threads arrive, of which any {int(barrier.expected[cta])} may meet"
+                message = f"{int(counted[cta])} threads arrive at a barrier for {int(barrier.expected[cta])}: which of them it releases is undefined"
                 fault = wait.site.fault("barrier", message, int(there[0]))
                 fault.hint = "count all threads that arrive at the barrier, in multiples of a warp"
                 wait.site.report(fault)

@@ -57,5 +57,5 @@ class Budget:
     def excess(self) -> str:
         """Which limit that is."""
         if self.late:
-            return f"the run takes longer than {self.seconds:g} seconds"
-        return f"the run takes more than {self.steps} steps"
+            return f"the run exceeds {self.seconds:g} seconds"
+        return f"the run exceeds {self.steps} steps"

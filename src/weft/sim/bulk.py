@@ -355,7 +355,7 @@ class Bulk:
             if reads or (transfer.target is shared and not transfer.moved):
                 raise transfer.site.fault(
                     "asynchronous-exit",
-                    f"the threads end while the copy may still {'read' if reads else 'write'} their shared memory",
+                    f"the threads exit while the copy may still {'read' if reads else 'write'} their shared memory",
                     transfer.lane,
                     int(used[0]) % shared.stride if len(used) else None,
                 )

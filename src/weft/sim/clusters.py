@@ -60,7 +60,7 @@ class Clusters:
         machine = self.machine
         idle = np.flatnonzero(self.arrivals[lanes.select] == self.waited[lanes.select])
         if idle.size:
-            fault = site.fault("barrier", "waits and has not arrived since it last waited", int(lanes.index[idle[0]]))
+            fault = site.fault("barrier", "waits without having arrived since its last wait", int(lanes.index[idle[0]]))
             fault.hint = "let each thread execute barrier.cluster.arrive before barrier.cluster.wait"
             raise fault
         counts = np.where(machine.alive, self.arrivals, np.iinfo(np.int64).max)

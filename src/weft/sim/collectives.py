@@ -60,7 +60,9 @@ def _complete(machine: Machine, gate: Gate, lanes: Lanes, here: Array, present: 
     foreign = here & ((wanted & _BIT) == 0)
     if any_of(foreign):
         lane = lanes.lo + int(foreign.reshape(-1).argmax())
-        raise gate.site.fault("membermask", f"membermask {int(wanted[foreign][0]):#010x} lacks the thread itself", lane)
+        raise gate.site.fault(
+            "membermask", f"membermask {int(wanted[foreign][0]):#010x} does not include the thread", lane
+        )
     complete = (wanted & living[:, None] & ~present[:, None]) == 0
     if gate.mask.ndim:  # pyright: ignore
         _agree(gate, lanes, here & complete, wanted)

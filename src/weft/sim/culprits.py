@@ -29,7 +29,7 @@ def name(fault: KernelFault, site: Site, waits: str) -> None:
     """Say which instruction has started an operation, and what waits for it."""
     fault.other, fault.other_place = site.position, site.place
     line = site.position.line
-    fault.hint = f"wait for {site.opcode.stem}{f' (line {line})' if line else ''}: {waits}"
+    fault.hint = f"wait for the {site.opcode.stem}{f' at line {line}' if line else ''}: {waits}"
 
 
 def _user(machine: Machine, space: Space, start: int, size: int, *, reading: bool) -> tuple[Site, str] | None:
@@ -37,7 +37,7 @@ def _user(machine: Machine, space: Space, start: int, size: int, *, reading: boo
     for copy in machine.copies.pending:
         index = copy.origin if reading else copy.into
         if shared is not reading and _touch(index, copy.size, start, size):
-            return copy.site, "cp.async.wait_group by the thread that has started it, and a barrier for others"
+            return copy.site, "cp.async.wait_group in the thread that issued it, then a barrier for the others"
     for transfer in machine.bulk.pending:
         where, index = (transfer.source, transfer.sources) if reading else (transfer.target, transfer.targets)
         if where is space and _touch(index, transfer.dtype.itemsize, start, size):
@@ -50,8 +50,8 @@ def _user(machine: Machine, space: Space, start: int, size: int, *, reading: boo
 
 def _ends(mbarrier: int) -> str:
     if mbarrier < 0:
-        return "cp.async.bulk.commit_group and wait_group by the thread that has started it, and a barrier for others"
-    return f"mbarrier.try_wait in a loop, at the mbarrier at {mbarrier:#x}, for the phase that it completes"
+        return "cp.async.bulk.commit_group and wait_group in the thread that issued it, then a barrier for the others"
+    return f"loop on mbarrier.try_wait at the mbarrier at {mbarrier:#x}, for the phase that the copy completes"
 
 
 def _touch(index: Array, each: int, start: int, size: int) -> bool:

@@ -33,10 +33,10 @@ def report(machine: Machine, limit: str = "") -> KernelFault:
         waits.append((block.sites[-1], lanes.among(machine.batch.lanes), _phase(block.sites[-1], lanes)))
     for block, gang in machine.ready.items():
         if block.sites:
-            what = "for their next turn" if limit else "in a loop that changes nothing"
+            what = "to be scheduled again" if limit else "in a loop that changes nothing"
             waits.append((block.sites[0], gang.lanes.among(machine.batch.lanes), what))
     kind = "limit" if limit else _kind(machine)
-    message = f"{limit or 'no thread can go on'}: " + "; ".join(_line(machine, *wait) for wait in waits)
+    message = f"{limit or 'no thread can make progress'}: " + "; ".join(_line(machine, *wait) for wait in waits)
     if waits:
         site, there, _ = waits[0]
         fault = site.fault(kind, message)
@@ -67,7 +67,7 @@ def _count(machine: Machine, barrier: Barrier) -> str:
     inside = (batch.cta == cta) & machine.alive
     there = int((barrier.arrived & (batch.cta == cta)).sum())
     absent = np.unique(batch.warp[inside & ~barrier.arrived]).tolist()
-    who = f"; without warp {_ranges(absent)}" if absent else ""
+    who = f"; missing: warp {_ranges(absent)}" if absent else ""
     expected = int(barrier.expected[cta])
     if expected:
         return f"({there} of {expected} expected threads have arrived{who})"
@@ -77,7 +77,7 @@ def _count(machine: Machine, barrier: Barrier) -> str:
 def _phase(site: Site, lanes: Lanes) -> str:
     """What the first of the lanes that sleep waits for."""
     if site.opcode.stem != "mbarrier.try_wait":
-        return "for the others of its cluster"
+        return "for the other CTAs of its cluster"
     offset, word = _mbarrier(site, int(lanes.index[0]))
     return f"at mbarrier {offset:#x} ({describe(word)})"
 

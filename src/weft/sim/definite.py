@@ -255,7 +255,7 @@ def _why(row: Row, lane: int) -> str:
         root = found
         seen.add(id(root))
     unwritten = "which the thread has not written"
-    return unwritten if root is row else f"which is computed from {root.name}, {unwritten}"
+    return unwritten if root is row else f"computed from {root.name}, {unwritten}"
 
 
 def marked(site: Site, use: Uses) -> list[Step]:

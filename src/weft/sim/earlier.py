@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 _GRID = "earlier grid"
 """The name of its engine."""
-_WAIT = "griddepcontrol.wait before the access, by this thread or by one that it has waited for"
-STREAMS = "nothing orders the streams: let one wait for an event of the other, or the host for both"
+_WAIT = "execute griddepcontrol.wait before the access, in this thread or in one that it synchronizes with"
+STREAMS = "order the streams: make one wait for an event of the other, or the host for both"
 """What to do about streams that nothing orders."""
 _CELL = 2
 """Log2 of the bytes of a cell where whole buffers are meant."""

@@ -42,7 +42,7 @@ def threads() -> int:
     """How many threads run compiled code.  Raises SimulationError."""
     told = os.environ.get(THREADS) or "1"
     if not told.isdecimal() or not 1 <= int(told) <= MOST_THREADS:
-        raise SimulationError(f"{THREADS}={told!r} is not a number from 1 to {MOST_THREADS}")
+        raise SimulationError(f"{THREADS}={told!r} must be a number from 1 to {MOST_THREADS}")
     return int(told)
 
 

@@ -23,7 +23,7 @@ def choose(value: object, choices: Any, what: str) -> None:
     """Refuse an option that is not one of the strings of a `Literal`.  Raises SimulationError."""
     known: tuple[str, ...] = get_args(choices)
     if not isinstance(value, str) or value not in known:
-        raise SimulationError(f"{what}={value!r} is unknown", hint=nearest(str(value), known))
+        raise SimulationError(f"unknown {what} {value!r}", hint=nearest(str(value), known))
 
 
 class UnsupportedInstruction(SimulationError):
@@ -70,7 +70,7 @@ class KernelFault(SimulationError):
         thread: Thread | None = None,
         address: int | None = None,
     ) -> None:
-        where = f" in {thread}" if thread else ""
+        where = f", in {thread}" if thread else ""
         what = f"{instruction}: " if instruction else ""
         super().__init__(f"{what}{message}{where}", position, hint or _HINTS.get(kind, ""))
         self.kind = kind
@@ -110,8 +110,8 @@ class KernelFault(SimulationError):
         self.origin, self.other_origin = origin, other
         if origin is not None and not self.position.line:
             self.position = origin
-        said = [f"it comes from {origin}"] if origin is not None and origin != self.position else []
-        said += [f"the other access comes from {other}"] if other is not None else []
+        said = [f"compiled from {origin}"] if origin is not None and origin != self.position else []
+        said += [f"the other access is compiled from {other}"] if other is not None else []
         self.hint = "; ".join([*said, *([self.hint] if self.hint else [])])
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -134,48 +134,48 @@ FAULT_KINDS: dict[str, str] = {
     "out-of-bounds": "an access outside every allocation of its state space",
     "misaligned": "an address that is not a multiple of the access size",
     "read-only": "a store to memory that the kernel may not write",
-    "uninitialised-register": "a register is read that the thread has not written",
-    "uninitialised-memory": "shared or local bytes are read that nothing has written",
-    "asynchronous-read": "bytes are read that an asynchronous copy may not have written yet",
-    "asynchronous-write": "bytes or registers are overwritten that an asynchronous operation may still use",
-    "asynchronous-exit": "threads end before an asynchronous copy from or to their shared memory",
-    "proxy-fence": "the async proxy reads what was stored without a fence between the proxies",
-    "wgmma-fence": "a product uses registers that were written with no wgmma.fence before it",
-    "tensor-fence": "warps are ordered, but not what they have done to tensor memory: a tcgen05.fence is missing",
+    "uninitialised-register": "a read of a register that the thread has not written",
+    "uninitialised-memory": "a read of shared or local memory that nothing has written",
+    "asynchronous-read": "a read of memory while an asynchronous copy to it may still be in flight",
+    "asynchronous-write": "a write to memory or registers that an asynchronous operation in flight may still use",
+    "asynchronous-exit": "threads that exit while an asynchronous copy may still use their shared memory",
+    "proxy-fence": "an access through the async proxy after a generic store, without a proxy fence in between",
+    "wgmma-fence": "a wgmma that uses registers written since the last wgmma.fence",
+    "tensor-fence": "accesses to tensor memory by warps that synchronize without a tcgen05.fence",
     "tensor-map": "a tensor map, or coordinates, that a tensor copy cannot use",
     "divergent-collective": "a collective instruction that not all threads of the warp execute together",
-    "inactive-lane": "a shuffle that takes the value of a lane that does not execute it",
-    "membermask": "a membermask that does not fit the threads that execute the instruction",
-    "barrier": "a barrier that is used in a way the ISA forbids",
-    "limit": "the run has used up its steps or its time",
-    "deadlock": "all threads that are left wait for something that cannot happen",
-    "race": "two threads access the same bytes of memory, one of them writes, and nothing orders them",
-    "trap": "the kernel executed trap",
+    "inactive-lane": "a shuffle that reads the value of a lane that does not execute it",
+    "membermask": "a membermask that does not match the threads that execute the instruction",
+    "barrier": "a barrier used in a way that the ISA forbids",
+    "limit": "the run exceeds its limit of steps or time",
+    "deadlock": "all remaining threads wait for something that cannot happen",
+    "race": "two threads access the same bytes without synchronization, and at least one of them writes",
+    "trap": "the kernel executes trap",
     "stack": "calls nest too deeply",
-    "call": "an indirect call or branch to something that is not a function or label",
-    "assert": "an assertion of the kernel failed",
-    "metadata": "metadata of a sparse matrix that names no elements",
+    "call": "an indirect call or branch to an address that is not a function or label",
+    "assert": "a failed assertion in the kernel",
+    "metadata": "sparse-matrix metadata that does not select elements",
     "descriptor": "a matrix or instruction descriptor that the ISA does not allow",
-    "registers": "setmaxnreg asks for what the warp, or the pool of its CTA, does not have",
-    "tensor-memory": "tensor memory that is not allocated, or is accessed in a way that the ISA forbids",
+    "registers": "a setmaxnreg that asks for registers that the warp, or its CTA's pool, does not have",
+    "tensor-memory": "an access to tensor memory that is not allocated, or in a way that the ISA forbids",
 }
 """The kinds of faults and what each means."""
 
 _HINTS: dict[str, str] = {
-    "uninitialised-register": "give the register a value on every way that leads here",
-    "uninitialised-memory": "store to these bytes first; a barrier may be missing or come too early",
-    "asynchronous-write": "wait for it first: wgmma.wait_group, cp.async.bulk.wait_group.read or its mbarrier",
-    "wgmma-fence": "wgmma.fence.sync.aligned after the registers are written, before the product",
-    "tensor-fence": "tcgen05.fence::before_thread_sync before the barrier or arrival, ::after_thread_sync after it",
-    "tensor-map": "weft.TensorMap checks a map when it is made; coordinates are given innermost dimension first",
-    "asynchronous-exit": "cp.async.bulk.wait_group.read 0, or a wait at the copy's mbarrier, before the end",
-    "proxy-fence": "fence.proxy.async after the stores, before the barrier that lets the copy start",
-    "asynchronous-read": "wait first: cp.async.wait_group, cp.async.bulk.wait_group, tcgen05.wait or its mbarrier",
-    "divergent-collective": "let all threads of the warp reach the instruction, or use the form without .aligned",
-    "inactive-lane": "let every lane that gives a value execute the shuffle; those that have returned give none",
-    "membermask": "the membermask must name exactly the threads that execute the instruction together",
+    "uninitialised-register": "write the register on every path that leads here",
+    "uninitialised-memory": "store to these bytes first; a barrier may be missing, or come too early",
+    "asynchronous-write": "wait for it first: wgmma.wait_group, cp.async.bulk.wait_group.read, or its mbarrier",
+    "wgmma-fence": "insert wgmma.fence.sync.aligned after the registers are written and before the wgmma",
+    "tensor-fence": "insert tcgen05.fence::before_thread_sync before the barrier or arrival, ::after_thread_sync after",
+    "tensor-map": "give coordinates innermost dimension first; weft.TensorMap checks a map when it creates it",
+    "asynchronous-exit": "wait before the threads exit: cp.async.bulk.wait_group.read 0, or the copy's mbarrier",
+    "proxy-fence": "insert fence.proxy.async after the stores and before the barrier that lets the copy start",
+    "asynchronous-read": "wait first: cp.async.wait_group, cp.async.bulk.wait_group, tcgen05.wait, or its mbarrier",
+    "divergent-collective": "make all threads of the warp reach the instruction, or use the form without .aligned",
+    "inactive-lane": "make every lane whose value is read execute the shuffle; lanes that have exited have no value",
+    "membermask": "set the membermask to exactly the threads that execute the instruction together",
     "deadlock": "look for a thread that skips the barrier, an arrival count that is too high, or a wrong phase parity",
-    "limit": "a thread may wait for something that never comes; raise `max_steps` or `timeout` if it only takes long",
+    "limit": "look for a thread that waits for something that never comes, or raise `max_steps` or `timeout`",
     "race": "put a barrier between the two accesses, or use an atomic",
-    "stack": "recursion that does not end, or that is deeper than the simulator's limit",
+    "stack": "look for endless recursion, or recursion deeper than the simulator allows",
 }

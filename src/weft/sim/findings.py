@@ -47,7 +47,7 @@ def chosen(checks: Iterable[str] | None) -> frozenset[str]:
         checks = checks.split(",")
     wanted = frozenset(map(str, checks))
     for name in sorted(wanted - set(known)):
-        raise SimulationError(f"checks: {name!r} is unknown", hint=nearest(name, known))
+        raise SimulationError(f"unknown check {name!r}", hint=nearest(name, known))
     return wanted
 
 
@@ -101,7 +101,7 @@ class Findings:
             return fault or held
         if not concerns(held, fault):
             return held
-        fault.hint += "; what is read has not been written yet"
+        fault.hint += "; the bytes read have not been written yet"
         return fault
 
     def _names(self, fault: KernelFault) -> bool:

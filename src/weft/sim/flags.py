@@ -275,9 +275,9 @@ class Flags:
 
     def _blame(self, site: Site, number: int, lanes: Array | slice) -> None:
         """A lane may read a flag before anything is written there."""
-        message = "may come before what writes first, with nothing that orders them: it reads what nothing has written"
+        message = "may read the flag before anything has written it: nothing orders this access after the first write"
         fault = site.fault("uninitialised-memory", message, lane_of(lanes, number))
-        fault.hint = "give the flag a first value before a barrier of its readers and writers"
+        fault.hint = "initialise the flag before a barrier that its readers and writers take part in"
         site.report(fault)
 
     def _tell(self, site: Site, number: int, lanes: Array | slice, writer: int) -> None:

@@ -96,5 +96,5 @@ def each(site: Site, handles: Array, lanes: Lanes) -> Iterator[tuple[Opaque, Arr
         thing = site.machine.program.handles.get(handle)
         if thing is None:
             lane = int(lanes.index[int(chosen[0])])
-            raise site.fault("descriptor", f"{handle:#x} is the handle of no texture, sampler or surface", lane)
+            raise site.fault("descriptor", f"{handle:#x} is not the handle of a texture, sampler or surface", lane)
         yield thing, chosen

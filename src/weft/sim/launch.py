@@ -131,7 +131,7 @@ def run(
     from weft.sim.spread import spread
 
     if trace is not None:
-        raise SimulationError("a trace needs the whole grid in one process", hint="leave the executor out")
+        raise SimulationError("tracing needs the whole grid in one process", hint="run without an executor")
     return spread(
         module, replace(options, engine="numpy"), args, executor, chunks, counters=counters, progress=progress
     )

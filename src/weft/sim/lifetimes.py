@@ -58,7 +58,7 @@ class Lifetimes:
 
     def begin(self, site: Site, index: Array, lanes: Array | slice) -> None:
         """Lanes initialise mbarriers at byte indices."""
-        self._check(site, index, lanes, 8, "initialises an mbarrier again that is still valid")
+        self._check(site, index, lanes, 8, "initialises an mbarrier that is still valid")
         self.valid[index >> 3] = True
         self.any = True
         self.changes += 1
@@ -93,8 +93,8 @@ class Lifetimes:
         if not all_of(valid):
             which = int(valid.argmin())
             address = int(index[which]) % self.machine.memory.shared.stride
-            fault = site.fault("barrier", "there is no mbarrier", lane_of(lanes, which), address)
-            fault.hint = "mbarrier.init first, again after mbarrier.inval"
+            fault = site.fault("barrier", "no mbarrier has been initialised there", lane_of(lanes, which), address)
+            fault.hint = "execute mbarrier.init first, and again after mbarrier.inval"
             raise fault
 
     def store(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
@@ -116,7 +116,7 @@ class Lifetimes:
             fault = site.fault(
                 "barrier", what, lane_of(lanes, which), int(index[which]) % self.machine.memory.shared.stride
             )
-            fault.hint = "mbarrier.inval first, after all threads have waited for it"
+            fault.hint = "execute mbarrier.inval first, after all threads have waited for it"
             raise fault
         if spot is not None:
             spot.free = self.changes
@@ -160,7 +160,7 @@ class Lifetimes:
             known = self.clocks.known[KNOWN, :, column] >= time
             told = any_of(known[cta :: self.clocks.ctas]) or any_of(known & (self._heard[cta] > time))
             if not told:
-                message = "the threads end while the copy may still read their shared memory"
+                message = "the threads exit while the copy may still read their shared memory"
                 raise site.fault("asynchronous-exit", message, lane)
 
     def arrive(self, rows: Array, phases: Array) -> None:
@@ -188,10 +188,12 @@ class Lifetimes:
         for (peer, row), (site, address) in self._sites.items():
             told = self.clocks.known[KNOWN, np.arange(warps) * ctas + peer, row].max()
             if max(int(told), int(self._heard[peer, row])) < self._used[peer, row]:
-                raise self._fault(site, row, peer, "which may have ended", address)
+                raise self._fault(site, row, peer, "which may have exited", address)
 
     def _fault(self, site: Site, row: int, peer: int, why: str, address: int) -> Exception:
         cta = self.machine.batch.thread(peer * 32).cta
         fault = site.fault("race", f"accesses shared memory at {address:#x} of CTA {cta}, {why}", row * 32, address)
-        fault.hint = "barrier.cluster.arrive and .wait: before the first access, and between the last one and the end"
+        fault.hint = (
+            "execute barrier.cluster.arrive and .wait before the first access, and again between the last one and exit"
+        )
         return fault

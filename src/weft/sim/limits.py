@@ -34,7 +34,7 @@ def check_launch(module: Module, kernel: Function, launch: Launch) -> None:
     if limits is None:
         return
     if launch.cluster_ctas > limits.cluster:
-        most = f"at most {CLUSTER_CTAS}" if limits.cluster > 1 else "no clusters: sm_90 and later have them"
+        most = f"at most {CLUSTER_CTAS}" if limits.cluster > 1 else "no clusters; sm_90 and later have them"
         raise SimulationError(
             f"a cluster of {launch.cluster_ctas} CTAs is too large", hint=f"{module.target} has {most}"
         )
@@ -44,7 +44,7 @@ def check_launch(module: Module, kernel: Function, launch: Launch) -> None:
         size = -(-size // align) * align + image.size_of(parameter)
     if size > limits.parameters:
         raise SimulationError(
-            f"kernel '{kernel.name}' has {size:,} bytes of parameters, {limits.parameters:,} are allowed",
+            f"kernel '{kernel.name}' has {size:,} bytes of parameters; at most {limits.parameters:,} are allowed",
             hint="PTX 8.1 allows 32,764 bytes from sm_70 on; pass a pointer to a structure instead",
         )
 
@@ -65,8 +65,9 @@ def check_registers(kernel: Function, launch: Launch, registers: int | None) -> 
     if wanted > REGISTERS:
         most = REGISTERS // (launch.warps * WARP) // REGISTER_GRAIN * REGISTER_GRAIN
         raise SimulationError(
-            f"a CTA of kernel '{kernel.name}' needs {wanted:,} registers: {each} a thread, for {launch.warps} warps",
-            hint=f"a multiprocessor has {REGISTERS:,}: at most {most} a thread here; .maxnreg or a smaller block",
+            f"a CTA of kernel '{kernel.name}' needs {wanted:,} registers: {each} a thread for {launch.warps} warps",
+            hint=f"use at most {most} registers a thread (.maxnreg) or a smaller block: "
+            f"a multiprocessor has {REGISTERS:,}",
         )
 
 
@@ -76,8 +77,8 @@ def check_memory(program: Program, launch: Launch) -> None:
     static = program.static_shared
     if static > STATIC_SHARED:
         raise SimulationError(
-            f"kernel '{name}' declares {static:,} bytes of shared memory, {STATIC_SHARED:,} are allowed",
-            hint="declare it .extern without a size, and pass its bytes as shared_bytes",
+            f"kernel '{name}' declares {static:,} bytes of static shared memory; at most {STATIC_SHARED:,} are allowed",
+            hint="declare it .extern without a size, and pass its size as shared_bytes",
         )
     if limits is not None and static + launch.dynamic_shared > limits.shared:
         raise SimulationError(
@@ -88,7 +89,7 @@ def check_memory(program: Program, launch: Launch) -> None:
     local = sum(_sizes(program, "local"))
     if local > LOCAL_BYTES:
         raise SimulationError(
-            f"kernel '{name}' has {local:,} bytes of local memory, a thread has at most {LOCAL_BYTES:,}"
+            f"kernel '{name}' has {local:,} bytes of local memory; a thread has at most {LOCAL_BYTES:,}"
         )
     constant = sum(
         image.size_of(program.variables[symbol])
@@ -97,7 +98,7 @@ def check_memory(program: Program, launch: Launch) -> None:
     )
     if constant > CONSTANT_BYTES:
         raise SimulationError(
-            f"kernel '{name}' has {constant:,} bytes of constants, there are at most {CONSTANT_BYTES:,}"
+            f"kernel '{name}' has {constant:,} bytes of constants; at most {CONSTANT_BYTES:,} are allowed"
         )
 
 
@@ -111,9 +112,7 @@ def _sizes(program: Program, space: str) -> Iterator[int]:
 def _within(what: str, extent: Extent, most: Extent) -> None:
     for axis, value, limit in zip("xyz", extent, most, strict=True):
         if value > limit:
-            raise SimulationError(
-                f"the {what} has an extent of {value:,} along {axis}", hint=f"it is at most {limit:,} there"
-            )
+            raise SimulationError(f"the {what} has an extent of {value:,} along {axis}", hint=f"the most is {limit:,}")
 
 
 def _limits(module: Module) -> Limits | None:

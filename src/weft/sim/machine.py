@@ -332,7 +332,7 @@ class Machine:
         cta = self.tensor.leaks()
         if cta >= 0:
             thread = self.batch.thread(cta * WARP)
-            message = "the CTA has ended without giving back all the tensor memory that it had allocated"
+            message = "the CTA exits without deallocating all of its tensor memory"
             raise KernelFault("tensor-memory", message, thread=thread)
 
     def take_cluster(self) -> tuple[int, int, int] | None:

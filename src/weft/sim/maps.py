@@ -99,7 +99,7 @@ class TensorMaps:
         if time and clocks is not None and not clocks.aware(lane, row, when):
             time = 0
         if time < self._changed.get(place, 0):
-            message = "the kernel has changed the tensor map, with no fence.proxy.tensormap::generic.acquire after it"
+            message = "the kernel has changed the tensor map without a fence.proxy.tensormap::generic.acquire after it"
             site.report(site.fault(_KIND, message, lane, place + self.machine.memory.arena.base))
             return
         self._check_stores(site, lane, place, level if time else -1)
@@ -132,18 +132,18 @@ class TensorMaps:
         else:
             return
         narrow = far and (bool(released) if what == "release" else acquired >= 0)
-        why = "only one of a narrower scope" if narrow else "none"
-        message = f"the kernel has stored to the tensor map{where}: it needs a fence.proxy.tensormap::generic.{what}"
+        why = "with a scope that includes this CTA" if narrow else "after it"
+        message = f"the kernel has stored to the tensor map{where} without a fence.proxy.tensormap::generic.{what}"
         fault = site.fault(
             _KIND,
-            f"{message} after it that reaches this CTA, and there is {why}",
+            f"{message} {why}",
             lane,
             place + self.machine.memory.arena.base,
         )
         site.against(fault, by)
         fault.hint = (
-            "fence.proxy.tensormap::generic.release by the threads that store, before they tell others"
+            "execute fence.proxy.tensormap::generic.release in the threads that store, before they signal others"
             if what == "release"
-            else "fence.proxy.tensormap::generic.acquire on the map, by a thread of this CTA, before the copy"
+            else "execute fence.proxy.tensormap::generic.acquire on the map in a thread of this CTA, before the copy"
         )
         site.report(fault)

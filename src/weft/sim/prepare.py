@@ -290,10 +290,10 @@ MOST_SCHEDULES = 10_000
 def check_numbers(*, seed: int, **limits: float | None) -> None:
     """Refuse a seed below 0 and limits that are no positive numbers.  Raises SimulationError."""
     if seed < 0:
-        raise SimulationError(f"seed={seed} is below 0", hint="any other number is one")
+        raise SimulationError(f"seed={seed} is below 0", hint="use any other number")
     for name, number in limits.items():
         if number is not None and not number > 0:
-            raise SimulationError(f"{name}={number} is not a positive number", hint="leave it out for no limit")
+            raise SimulationError(f"{name}={number} is not a positive number", hint="omit it for no limit")
         if name == "schedules" and number is not None and number > MOST_SCHEDULES:
             raise SimulationError(f"schedules={number} is too many", hint=f"{MOST_SCHEDULES:,} at most")
 
@@ -306,12 +306,12 @@ def extents_of(given: int | Sequence[int]) -> tuple[int, ...]:
 def _extent(value: int | Sequence[int], what: str) -> Extent:
     parts = extents_of(value)
     if not 1 <= len(parts) <= 3 or min(parts) < 1:
-        raise SimulationError(f"the {what} {value!r} is not one to three positive extents", hint="as in 4 or (16, 16)")
+        raise SimulationError(f"the {what} {value!r} must be one to three positive extents", hint="as in 4 or (16, 16)")
     x, y, z = (*parts, 1, 1)[:3]
     return x, y, z
 
 
-_DIRECTIVE = "its directives say so"
+_DIRECTIVE = "its directives require this"
 
 
 def launch_of(function: Function, options: Options) -> Launch:

@@ -139,15 +139,20 @@ def _untouched(products: Products, site: Site, reads: list[Row], writes: list[Ro
         if not products.pending:
             return
         for rows, table, kind, use in (
-            (reads, products.busy, "asynchronous-read", "reads {}, which a product may not have written yet"),
-            (writes, products.busy, "asynchronous-write", "writes {}, to which a product is still being added"),
-            (writes, products.used, "asynchronous-write", "writes {}, which a product may still read"),
+            (reads, products.busy, "asynchronous-read", "reads {} while a wgmma that writes it is still in flight"),
+            (
+                writes,
+                products.busy,
+                "asynchronous-write",
+                "writes {} while a wgmma that accumulates into it is still in flight",
+            ),
+            (writes, products.used, "asynchronous-write", "writes {} while a wgmma that reads it is still in flight"),
         ):
             for row in rows:
                 counts = table.get(id(row))
                 if counts is not None and counts[lanes.select].any():
                     lane = int(lanes.index[int((counts[lanes.select] > 0).argmax())])
-                    fault = site.fault(kind, use.format(row.name) + ": nothing has waited for it", lane)
+                    fault = site.fault(kind, use.format(row.name), lane)
                     users = (one.site for one in products.pending if row in one.targets or row in one.sources)
                     user = next((user for user in users if user is not None), None)
                     if user is not None:

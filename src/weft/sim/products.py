@@ -212,7 +212,7 @@ class Products:
         where, flat = span(lanes), lanes.reshape(-1)
         if not self.fenced[where].all():
             lane = int(flat[int(self.fenced[flat].argmin())])
-            site.report(site.fault("wgmma-fence", "the warpgroup has executed no wgmma.fence yet", lane))
+            site.report(site.fault("wgmma-fence", "the warpgroup has not executed a wgmma.fence yet", lane))
         for row in rows:
             modified = self.modified.get(id(row))
             if modified is None or not modified[where].any():

@@ -260,7 +260,7 @@ class Program:
             self._last_shared = variable.name
             return place
         if variable.space not in ("global", "const"):
-            raise SimulationError(f"the simulator does not have .{variable.space} variables such as '{variable.name}'")
+            raise SimulationError(f"variable '{variable.name}': .{variable.space} variables are not simulated")
         if self._resident is not None:
             return self._resident.place(variable)
         if variable.linkage == "extern":

@@ -188,15 +188,17 @@ class Proxies:
         other, where, _ = other_side(races.clocks, int(stamps[which]), lane)
         verb = "writes" if write else "reads"
         message = (
-            f"{verb} {space.name} memory at {offset:#x} through the async proxy, where {other} has stored{where} "
-            "without a fence.proxy.async on the way"
+            f"{verb} {space.name} memory at {offset:#x} through the async proxy, where {other} stored{where} "
+            "without a fence.proxy.async in between"
         )
         fault = site.fault("proxy-fence", message, lane, offset)
         stored = races.clocks.site(int(stamps[which]))
         line = 0 if stored is None else stored.position.line
         if stored is not None and line:
             site.against(fault, stored)
-            fault.hint = f"insert fence.proxy.async after line {line}, before what tells the thread that starts this"
+            fault.hint = (
+                f"insert fence.proxy.async after line {line}, before synchronizing with the thread that starts this"
+            )
         site.report(fault)
 
     @staticmethod

@@ -230,7 +230,7 @@ class Checks(Cells):
         has = "have" if stamp & st.MANY and not engine and other.startswith("other") else "has"
         wrote, read = ("writes", "reads") if engine else (f"{has} written", f"{has} read")
         text = f"{message.format(other=other, wrote=wrote, read=read)}{where} at {self.space.name} address {offset:#x}"
-        fault = site.fault("race", f"{text}, with nothing that orders them", lane, offset)
+        fault = site.fault("race", f"{text}, without synchronization between them", lane, offset)
         earlier = self.clocks.site(stamp)
         site.against(fault, earlier)
         fault.other_value = number(self.space.bytes, int(index[which]), size)
@@ -241,16 +241,16 @@ class Checks(Cells):
                 fault.other_value = number(stored[np.flatnonzero(index == index[which])[-1]], 0, size)
         said = values_of(fault.value, fault.other_value, message)
         if earlier is not None and earlier.opcode.stem == "mbarrier.init":
-            fault.hint = "put a barrier after mbarrier.init, before other threads use the mbarrier"
+            fault.hint = "put a barrier between mbarrier.init and the first use by other threads"
         else:
             fault.other_thread = other_thread(self.clocks, stamp, lane)
-            whose = f"; the other side is {fault.other_thread}" if fault.other_thread is not None else ""
+            whose = f"; the other access is by {fault.other_thread}" if fault.other_thread is not None else ""
             mended = remedy(self.clocks, stamp, lane, message, note.word, site.position.line)
             fault.hint = f"{mended}; {said}{whose}"
         if volatile:
-            fault.hint = f"{said}; volatile accesses order nothing: insert bar.warp.sync between the two"
+            fault.hint = f"{said}; volatile accesses do not synchronize: insert bar.warp.sync between the two"
         elif severity is Severity.NOTE:
-            fault.hint = f"{said}: copies of a number that were rounded differently, of which any may stay"
+            fault.hint = f"{said}: copies of one value, rounded differently; either may be the one that stays"
         site.report(fault, severity)
 
     def _apart_from(self, stamp: int, lane: int, word: int) -> int:

@@ -13,7 +13,7 @@ READS, OVER_WRITE, OVER_READ, TOGETHER = (
     "reads what {other} {wrote}",
     "overwrites what {other} {wrote}",
     "overwrites what {other} {read}",
-    "writes together with {other}",
+    "writes at the same time as {other}",
 )
 
 
@@ -51,7 +51,7 @@ def other_side(clocks: Clocks, stamp: int, lane: int) -> tuple[str, str, bool]:
     if stamp & st.ENGINE:
         return f"an asynchronous {site.opcode.stem if site else 'operation'}", where, True
     if (stamp >> st.TIME_AT & (1 << st.TIME_BITS) - 1) < clocks.first:
-        return "a CTA that ran before", where, False
+        return "an earlier CTA", where, False
     if row == lane // WARP:
         several = "other lanes" if stamp & st.MANY else f"lane {other % WARP}"
         return f"{several} of the same warp", where, False
@@ -75,16 +75,16 @@ def remedy(clocks: Clocks, stamp: int, lane: int, message: str, word: int, line:
     """What would order an access of a lane, of a `word` and in a `line`, after that of a stamp."""
     row = (stamp >> st.LANE_AT & (1 << st.LANE_BITS) - 1) // WARP
     if stamp & st.ENGINE:
-        return "wait for the operation first: at its mbarrier, or for its group"
+        return "wait for the operation first, at its mbarrier or for its group"
     site = clocks.site(stamp)
     between = _between(site.position.line if site is not None else 0, line)
     if row == lane // WARP and message is TOGETHER:
-        return "let one lane store, or use an atomic: which of them stays is not determined"
+        return "let only one lane store, or use an atomic: which value stays is undefined"
     if row == lane // WARP:
         return f"insert bar.warp.sync {between}: nothing else orders the lanes of a warp"
     if row % clocks.ctas != int(clocks.machine.batch.cta[lane]):
         if stamp & word & st.STRONG and stamp & 7 == word & 7:
-            return "give both accesses a scope that includes both threads (.gpu; .cluster inside of one)"
+            return "give both accesses a scope that includes both threads (.gpu, or .cluster within one cluster)"
         order = "order the CTAs by a release and an acquire at a flag, with a scope that includes both"
         return f"{order}, {between}; or use atomics"
     if message is TOGETHER:
@@ -109,7 +109,9 @@ def number(data: Array, start: int, size: int) -> int:
 def values_of(value: int | None, there: int, message: str) -> str:
     """What a report says of the values of both sides."""
     if message is READS:
-        return f"this reads {there:#x}"
+        return f"this access reads {there:#x}"
     if message is TOGETHER and value is not None:
-        return f"this stores {value:#x}, the other {there:#x}"
-    return f"memory holds {there:#x}" if value is None else f"memory holds {there:#x}, and this stores {value:#x}"
+        return f"this access stores {value:#x}, the other {there:#x}"
+    return (
+        f"memory holds {there:#x}" if value is None else f"memory holds {there:#x}, and this access stores {value:#x}"
+    )

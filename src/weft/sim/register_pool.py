@@ -57,8 +57,8 @@ class RegisterPool:
             lane, cta = row * WARP, int(batch.cta[row * WARP])
             has = int(self._count[row])
             if (count < has) if more else (count > has):
-                verb = "take" if more else "give back"
-                message = f"the warp has {has} registers a thread: it cannot {verb} any to have {count}"
+                verb = "inc" if more else "dec"
+                message = f"the warp has {has} registers a thread, so setmaxnreg.{verb} to {count} is not possible"
                 site.report(site.fault("registers", message, lane))
             self._check_order(site, row)
             self._free[cta] += has - count
@@ -84,9 +84,9 @@ class RegisterPool:
             peer = other * ctas + cta
             known = int(clocks.known[KNOWN, row, clocks.column(np.array([peer]))[0]])
             if other != warp and (self._turns[peer] < self._turns[row] or known < self._when[peer]):
-                message = f"warp {other} of the warpgroup may not have executed the setmaxnreg before this one"
+                message = f"warp {other} of the warpgroup may not have executed the previous setmaxnreg yet"
                 fault = site.fault("registers", message, row * WARP)
-                fault.hint = "let the warps of the warpgroup meet at a barrier between two setmaxnreg"
+                fault.hint = "put a barrier for the warps of the warpgroup between two setmaxnreg"
                 self._early.setdefault(row, (site, fault))
                 return
 
@@ -94,9 +94,11 @@ class RegisterPool:
         """All threads have ended.  Raises KernelFault where a warp would still wait for registers."""
         for cta, (site, lane) in self._by.items():
             if self._free[cta] < 0:
-                message = f"waits for ever: {-self._free[cta]} registers more are taken than warps of the CTA give back"
+                message = f"waits for ever: the CTA's warps request {-self._free[cta]} registers more than they release"
                 fault = site.fault("deadlock", message, lane)
-                fault.hint = "setmaxnreg.dec in other warps, or fewer registers: the CTA starts with .maxnreg a thread"
+                fault.hint = (
+                    "execute setmaxnreg.dec in other warps, or request fewer: threads start with .maxnreg registers"
+                )
                 raise fault
         for row, (site, fault) in self._early.items():
             if len({tuple(map(id, self._path.get(other, ()))) for other in self._group(row)}) == 1:
@@ -114,6 +116,6 @@ class RegisterPool:
         """Note warps of a warpgroup that have not executed the same one: kernels do so whose roles are warps."""
         for row, site in self._last.items():
             if any(self._last.get(other) is not site for other in self._group(row)):
-                message = "not all warps of the warpgroup execute this instruction, as the ISA asks"
+                message = "not all warps of the warpgroup execute this instruction, as the ISA requires"
                 site.report(site.fault("registers", message, row * WARP), Severity.NOTE)
                 return

@@ -139,10 +139,8 @@ def carry_out(
         ready = scene.ready(options, watchers)
         if good is None:
             interpret(ready, options, None)
-            message = (
-                "compiled code has left every buffer; on what it has left in memory the kernel does not do so again"
-            )
-            raise KernelFault("out-of-bounds", message, hint="engine='numpy' says where")
+            message = "compiled code accessed memory outside every buffer, and the rerun in NumPy does not"
+            raise KernelFault("out-of-bounds", message, hint="use engine='numpy' to see where")
     result = interpret(ready, options, None)
     assert result is not None, "no run without a limit is overdue"
     return result
@@ -265,12 +263,12 @@ def _forgiven(
         return found
     if found.kind not in _UNWRITTEN:
         if found.kind == "race":
-            found.hint += f"; at line {fault.position.line} there may be another: {fault.message}"
+            found.hint += f"; there may be another at line {fault.position.line}: {fault.message}"
             return found
-        fault.hint += f"; without it there is another at line {found.position.line}: {found.message}"
+        fault.hint += f"; once this is fixed, there is another at line {found.position.line}: {found.message}"
         return fault
     if found.position.line != fault.position.line:
-        fault.hint += f"; it matters at line {found.position.line}: {found.message}"
+        fault.hint += f"; the value matters at line {found.position.line}: {found.message}"
     witness, kept = Witness(), list[list[Array]]()
     checks, steps = chosen(options.checks) - {"uninitialised"}, min(options.max_steps or STEPS, STEPS)
     doubtful = replace(options, deferred=True, witness=witness, checks=checks, max_steps=steps)

@@ -212,7 +212,7 @@ def prepare_launch(site: Site, lane: int, arguments: list[int]) -> int:
     """The address of a buffer for a child's parameters, 0 where the heap has no room."""
     runtime, function = site.machine.program.runtime, site.machine.program.function_at(arguments[0])
     if runtime.children is None:
-        site.unsupported("launches by kernels without a device: weft.Device runs them")
+        site.unsupported("launching kernels from a kernel needs a device: run it on weft.Device")
     if function is None or not function.kernel:
         raise site.fault("call", f"{arguments[0]:#x} is not the address of a kernel", lane)
     address = runtime.allocate(max(1, sum(size_of(p) + alignment_of(p) for p in function.parameters)))

@@ -142,7 +142,7 @@ class Site:
         fault.severity = severity
         where = self._place_of(fault.address) if named else ""
         if where:
-            fault.hint = f"{fault.hint}{'; ' if fault.hint else ''}the place is {where}"
+            fault.hint = f"{fault.hint}{'; ' if fault.hint else ''}the address is {where}"
         self.machine.program.name_source(fault)
         if held and self.machine.findings.hold(self, fault):
             self.machine.budget.hurry(self.machine.steps)
@@ -168,7 +168,7 @@ class Site:
     def unsupported(self, what: str = "") -> NoReturn:
         """Refuse the instruction before anything runs."""
         detail = f" ({what})" if what else ""
-        raise UnsupportedInstruction(f"the simulator does not have '{self.opcode.written}'{detail}", self.position)
+        raise UnsupportedInstruction(f"'{self.opcode.written}' is not simulated{detail}", self.position)
 
     def constant(self, operand: Operand, what: str) -> int:
         """The number that an operand must be; `what` names it where it is none."""
@@ -178,7 +178,7 @@ class Site:
 
     def malformed(self, message: str) -> NoReturn:
         """Refuse an instruction that does not fit its form."""
-        raise SimulationError(f"'{self.opcode.written}': {message}", self.position, "weft.verify says more")
+        raise SimulationError(f"'{self.opcode.written}': {message}", self.position, "weft.verify explains why")
 
     # -- which form -------------------------------------------------------------------------------------------
 
@@ -187,7 +187,7 @@ class Site:
         if self._plan is None:
             self._plan = plan_of(self.instruction.opcode, self.operands)
             if self._plan is None:
-                self.malformed("the operands fit no form of it")
+                self.malformed("no form of the instruction takes these operands")
         return self._plan
 
     def variant(self) -> Variant:

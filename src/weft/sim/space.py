@@ -239,8 +239,8 @@ class Space:
         lane = lane_of(lanes, which)
         offset = self.address_of(int(index[which]), lane)
         message = (
-            f"overwrites {size} bytes of {self.name} memory at {offset:#x} that an asynchronous operation may still "
-            f"{use}, since nothing has waited for it"
+            f"overwrites {size} bytes of {self.name} memory at {offset:#x} while an asynchronous operation that "
+            f"{use}s them is still in flight"
         )
         fault = site.fault("asynchronous-write", message, lane, offset)
         culprits.blame(fault, site.machine, self, int(index[which]), size, reading=use == "read")
@@ -317,7 +317,7 @@ class Space:
         start = int(index[which])
         pending = PENDING in self.shadow[start : start + size]
         kind = "asynchronous-read" if pending else "uninitialised-memory"
-        why = "that an asynchronous copy writes and nothing has waited for" if pending else "that nothing has written"
+        why = "while an asynchronous copy to them is still in flight" if pending else "that nothing has written"
         lane = lane_of(lanes, which)
         offset = self.address_of(start, lane)
         fault = site.fault(kind, f"reads {size} bytes of {self.name} memory at {offset:#x} {why}", lane, offset)

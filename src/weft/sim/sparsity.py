@@ -67,7 +67,7 @@ def expand(site: Site, stored: Array, codes: Array, bits: int, lane: int, *, ord
     if wrong.any():
         matrix, row, chunk = (int(index[0]) for index in np.nonzero(wrong))
         code = int(codes[matrix, row, chunk])
-        raise site.fault("metadata", f"chunk {chunk} of row {row} of A has the metadata {code:#06b}", lane)
+        raise site.fault("metadata", f"invalid metadata {code:#06b} for chunk {chunk} of row {row} of A", lane)
     dense = np.zeros((*codes.shape, _CHUNK[bits]))
     np.put_along_axis(dense, places, stored.reshape(places.shape), axis=-1)
     return dense.reshape(*stored.shape[:-1], 2 * stored.shape[-1])

@@ -139,7 +139,7 @@ def run_chunk(
         prepared.execute_some(first, last)
     except KernelFault as fault:
         if fault.kind == "deadlock" and last - first < prepared.launch.ctas:
-            fault.hint += "; with an executor no CTA can wait for one of another chunk"
+            fault.hint += "; with an executor, a CTA cannot wait for one of another chunk"
         raise
     kinds = writes.kinds if writes.kinds.size else np.zeros(len(before), np.uint8)
     kinds[(arena.bytes != before) & (kinds == 0)] = STORED  # What asynchronous copies have written.
@@ -201,7 +201,7 @@ def _check(whole: Prepared) -> None:
         for instruction, _ in activation.items:
             if instruction.opcode.stem.startswith(_UNSEEN):
                 raise SimulationError(
-                    f"what chunks do by '{instruction.opcode.text}' cannot be put together",
+                    f"the effects of '{instruction.opcode.text}' cannot be merged across chunks of CTAs",
                     hint="run the kernel without an executor",
                 )
 
@@ -254,8 +254,8 @@ def _conflict(arena: Arena, index: int, atomics: bool) -> SimulationError:
     address = arena.base + index
     region = next((region for region in arena.regions if region.start <= address < region.end), None)
     where = f"offset {address - region.start} of {region.name}" if region else f"address {address:#x}"
-    what = "meet in atomics whose results they use" if atomics else "store different values"
+    what = "use results of atomics" if atomics else "store different values"
     return SimulationError(
-        f"CTAs of different chunks {what} at {where}: what they write cannot be put together",
+        f"CTAs of different chunks {what} at {where}, so their writes cannot be merged",
         hint="run the kernel without an executor",
     )

@@ -66,8 +66,8 @@ class Surfaces:
 
     def _blame(self, site: Site, lane: int, stamp: int, message: str) -> None:
         other, where, _ = other_side(self.clocks, stamp, lane)
-        text = message.format(other=other, wrote="has written", read="has read")
-        fault = site.fault("race", f"{text}{where} in a surface, with nothing that orders them", lane)
+        text = message.format(other=other, wrote="wrote", read="read")
+        fault = site.fault("race", f"{text}{where} in a surface, without synchronization between them", lane)
         site.against(fault, self.clocks.site(stamp))
         site.report(fault)
 
@@ -93,7 +93,7 @@ class Surfaces:
 
     def blame(self, site: Site, lane: int) -> None:
         """Fault: a lane reads texels that `stored` has marked."""
-        message = "reads texels that the kernel has stored: a texture does not see the stores of its own kernel"
+        message = "reads texels that the kernel has stored: textures do not see stores of the same kernel"
         site.report(site.fault("race", message, lane))
 
 

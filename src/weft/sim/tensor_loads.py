@@ -112,7 +112,7 @@ def _untouched(tensor: TensorMemory, site: Site, rows: list[Row]) -> Step:
         if late.any():
             lane = int(lanes.index[int(late.argmax())])
             names = ", ".join(row.name for row in rows)
-            message = f"overwrites {names}, which tcgen05.ld may not have written yet: nothing has waited for it"
+            message = f"overwrites {names} while the tcgen05.ld that writes it is still in flight"
             raise site.fault("asynchronous-read", message, lane)
 
     return check

@@ -204,11 +204,15 @@ class TensorMemory:
         """Reserve columns of a CTA; the first one."""
         if len(self._groups) > 1:
             mixed = " and ".join(sorted(self._groups))
-            raise site.fault("tensor-memory", f"{mixed} in one kernel: all its instructions must use the same", lane)
+            raise site.fault(
+                "tensor-memory", f"{mixed} in one kernel: all instructions of a kernel must use the same", lane
+            )
         if self.relinquished[cta]:
-            raise site.fault("tensor-memory", "the CTA has given up the right to allocate", lane)
+            raise site.fault("tensor-memory", "the CTA has relinquished the right to allocate", lane)
         if columns not in (32, 64, 128, 256, 512):
-            raise site.fault("tensor-memory", f"{columns} columns are not a power of two from 32 to 512", lane)
+            raise site.fault(
+                "tensor-memory", f"{columns} columns: the number must be a power of two from 32 to 512", lane
+            )
         owner = self.owner[cta]
         for start in range(0, COLUMNS - columns + 1, GRAIN):
             if not owner[start : start + columns].any():
@@ -217,7 +221,7 @@ class TensorMemory:
                 if "written" in self.__dict__:
                     self.written[cta, :, start : start + columns] = False
                 return start
-        raise site.fault("tensor-memory", f"no {columns} columns in a row are free, and no thread frees any", lane)
+        raise site.fault("tensor-memory", f"{columns} contiguous columns are not free, and no thread frees any", lane)
 
     def release(self, site: Site, lane: int, cta: int, address: int, columns: int) -> None:
         """Give columns back; they must be a whole allocation."""
@@ -225,7 +229,9 @@ class TensorMemory:
         owner = self.owner[cta]
         name = owner[start] if start < COLUMNS else 0
         if not name or address >> 16 or not np.array_equal(np.flatnonzero(owner == name), start + np.arange(columns)):
-            raise site.fault("tensor-memory", f"{columns} columns at {address:#x} are not an allocation", lane, address)
+            raise site.fault(
+                "tensor-memory", f"the {columns} columns at {address:#x} are not one allocation", lane, address
+            )
         owner[start : start + columns] = 0
         if self.order is not None:
             self.order.release(site, lane, start, columns)
@@ -254,14 +260,14 @@ class TensorMemory:
             if not ordered:
                 late |= self.running[cells.index] > 0
             if late.any():
-                what = "is still being written, and nothing has waited for that"
+                what = "is still being written by an asynchronous operation in flight"
                 self._blame(site, cells, late, lane, what, "asynchronous-read")
         if read and machine.strict:
             empty = ~self.written[cells.index]
             if ordered and machine.async_ != "eager":
                 empty &= self.running[cells.index] == 0
             if empty.any():
-                self._blame(site, cells, empty, lane, "holds nothing yet", "uninitialised-memory")
+                self._blame(site, cells, empty, lane, "has not been written yet", "uninitialised-memory")
 
     def _ready(self, box: Box, *, read: bool, ordered: bool) -> bool:
         """Whether there is nothing against using a rectangle of cells."""
@@ -394,9 +400,9 @@ class TensorMemory:
             which = telling[users]
             if which.any():
                 self.early.clear()
-                message = "uses what tcgen05.ld may not have written yet: nothing has waited for it"
+                message = "uses the result of a tcgen05.ld that is still in flight"
                 fault = site.fault("asynchronous-read", message, int(users[int(which.argmax())]))
-                fault.hint = "tcgen05.wait::ld between the load and the use"
+                fault.hint = "insert tcgen05.wait::ld between the load and the use"
                 site.report(fault)
                 return
 
@@ -406,7 +412,9 @@ class TensorMemory:
         for users, site in self.early:
             mine = waiting[users]
             if mine.any() and site.opcode.stem != "mov":
-                message = "uses what tcgen05.ld has loaded before the wait, which the ISA forbids and assemblers mend"
+                message = (
+                    "uses the result of a tcgen05.ld before tcgen05.wait::ld: the ISA forbids it, assemblers repair it"
+                )
                 fault = site.fault("asynchronous-read", message, int(users[int(mine.argmax())]))
                 site.report(fault, Severity.NOTE)
             if not mine.all():

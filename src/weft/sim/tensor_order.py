@@ -222,11 +222,11 @@ class TensorOrder:
             verb = "overwrites" if write else "reads"
             if late.any():
                 other = int(late.argmax())
-                message = f"{verb} tensor memory that warp {other} has used, unordered"
+                message = f"{verb} tensor memory that warp {other} used, without synchronization between them"
                 self._blame(site, lane, "race", message, _first(where, used[other] == uses[other]))
             elif unfenced.any():
                 other = int(unfenced.argmax())
-                who = f"warp {other} has used, with no {_BEFORE} and {_AFTER} around what orders them"
+                who = f"warp {other} used, without {_BEFORE} and {_AFTER} around the synchronization"
                 message = f"{verb} tensor memory that {who}"
                 self._blame(site, lane, "tensor-fence", message, _first(where, used[other] == uses[other]))
             self._started[int(write), cta][where] = clocks.now
@@ -264,7 +264,7 @@ class TensorOrder:
             late = (self._started[kind, cta][where] > known[self.clocks.column(starter)]) & (starter != row)
             if late.any():
                 other = int(starter[late][0]) // self.clocks.ctas
-                does = f"{'writes' if kind else 'reads'}, unordered"
+                does = f"{'writes' if kind else 'reads'}, without synchronization between them"
                 message = f"{'overwrites' if write else 'reads'} tensor memory that an operation of warp {other} {does}"
                 self._blame(site, row * WARP, "race", message, _first(where, late))
 
@@ -309,7 +309,7 @@ class TensorOrder:
         if late.any():
             other = int(late.argmax())
             did = "stored" if written[other] > self._usable[row, other] else "loaded"
-            who = f"warp {other} has {did}, with no {_BEFORE} before and {_AFTER} after what orders them"
+            who = f"warp {other} {did}, without {_BEFORE} before and {_AFTER} after the synchronization"
             message = f"uses tensor memory that {who}"
             self._blame(site, row * WARP, "tensor-fence", message, _first(where, used[other] == uses[other]))
         if write:
@@ -318,7 +318,7 @@ class TensorOrder:
         seen = np.where(self._after[cta :: clocks.ctas] <= known, self._after[cta :: clocks.ctas], 0)
         seen[role] = self._after[row]
         if made.max() > seen.max():
-            message = f"reads what a product has written, with no {_AFTER} since"
+            message = f"reads the result of a product, without {_AFTER} since"
             self._blame(site, row * WARP, "tensor-fence", message, _first(where, made > seen.max()))
 
     def _blame(self, site: Site, lane: int, kind: str, message: str, address: int) -> None:

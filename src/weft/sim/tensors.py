@@ -193,9 +193,9 @@ def _lines(fields: Fields, start: list[int], extents: list[int]) -> tuple[Array,
 def _box(fields: Fields, lines: tuple[Array, Array], first: int, count: int, base: int) -> Box:
     """The pieces of lines of `count` elements from element `first` on."""
     if fields.interleave != "NONE":
-        raise TensorMapError("the simulator does not have interleaved tensors", hint="interleave='NONE'")
+        raise TensorMapError("interleaved tensors are not simulated", hint="interleave='NONE'")
     if fields.swizzle == "96B":
-        raise TensorMapError("the simulator does not have the swizzle 96B")
+        raise TensorMapError("the swizzle 96B is not simulated")
     line_offsets, line_inside = lines
     element = fields.element
     if element.packed:

@@ -98,7 +98,7 @@ class Texture:
         _ = self.sampler  # It checks the modes that they share.
         for level in self.levels:
             if level.dtype not in _FORMATS:
-                raise SimulationError(f"textures have no texels of {level.dtype}", hint=f"one of {_known()}")
+                raise SimulationError(f"textures cannot have texels of {level.dtype}", hint=f"one of {_known()}")
 
     @property
     def levels(self) -> list[Array]:
@@ -139,7 +139,7 @@ class Surface:
 
     def __post_init__(self) -> None:
         if self.array.dtype not in _FORMATS:
-            raise SimulationError(f"surfaces have no elements of {self.array.dtype}", hint=f"one of {_known()}")
+            raise SimulationError(f"surfaces cannot have elements of {self.array.dtype}", hint=f"one of {_known()}")
         if not self.array.flags.c_contiguous:
             raise SimulationError("the array of a surface must be contiguous")
 

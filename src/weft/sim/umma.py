@@ -85,7 +85,7 @@ def instruction(kind: str, word: int, pair: bool, ws: bool, sparse: bool) -> Ins
     if not scaled and d not in _SUMS[kind]:
         return f"accumulator code {d} is not valid for .{kind}"
     if bool(word >> 2 & 1) != sparse:
-        return f"it says that A is {'dense' if sparse else 'sparse'}"
+        return f"it declares A {'dense' if sparse else 'sparse'}"
     selector = 0 if scaled else word & 3
     if selector and (not sparse or kind not in ("kind::f16", "kind::tf32")):
         return f"the sparsity selector is {selector}"
@@ -155,11 +155,13 @@ def locate(
     start, leading, stride = (word & 0x3FFF) << 4, (word >> 16 & 0x3FFF) << 4, (word >> 32 & 0x3FFF) << 4
     mode, lane = word >> 61 & 7, int(owners.readers[0])
     if mode not in _SWIZZLES:
-        raise site.fault("descriptor", f"swizzle mode {mode} of a matrix descriptor does not exist", lane)
+        raise site.fault("descriptor", f"unknown swizzle mode {mode} in a matrix descriptor", lane)
     if word >> 46 & 7 != 1:
         raise site.fault("descriptor", f"bits 46 to 48 of a matrix descriptor are {word >> 46 & 7}, not 1", lane)
     if word >> 49 & 7 and mode:  # Without a pattern there is nothing that starts elsewhere.
-        raise site.fault("descriptor", "patterns that do not start at multiples of their size are not simulated", lane)
+        raise site.fault(
+            "descriptor", "swizzle patterns that do not start at a multiple of their size are not simulated", lane
+        )
     if word >> 52 & 1:
         leading -= start
     offsets = start + _offsets(rows, depth, size, leading, stride, mode, across)

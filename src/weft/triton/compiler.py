@@ -31,7 +31,7 @@ class PtxCompiler(NVIDIA.CUDABackend):
             raise PTXASError(f"weft cannot read the PTX\n{error}") from None
         errors = [diagnostic for diagnostic in found if diagnostic.severity is Severity.ERROR]
         if errors:
-            raise PTXASError("ptxas would refuse the PTX\n" + "\n".join(map(str, errors)))
+            raise PTXASError("ptxas would reject the PTX\n" + "\n".join(map(str, errors)))
         return src.encode()
 
     def hash(self) -> str:

@@ -13,7 +13,7 @@ from weft.ptx.ast import Module
 from weft.ptx.lines import Location, locations
 from weft.sim.faults import KernelFault
 
-_ORIGINS = ("it comes from", "the other access comes from")
+_ORIGINS = ("compiled from", "the other access is compiled from")
 """What a hint says of lines that a `TritonFault` shows."""
 
 

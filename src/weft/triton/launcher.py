@@ -66,7 +66,7 @@ class Launcher:
         wanted = kernel.parameters
         missing = wanted - len(self._types)
         if not 0 <= missing <= len(scratch):
-            message = f"kernel '{kernel.name}' has {wanted} parameters and is given {len(self._types)}"
+            message = f"kernel '{kernel.name}' takes {wanted} arguments, got {len(self._types)}"
             raise SimulationError(message)
         given = zip(self._types, self._names, flat_values(self._signature, arguments), strict=True)
         found = [Argument(name, type_, self._packed(type_, name, value)) for type_, name, value in given]

@@ -81,7 +81,7 @@ def packed(type_: str, value: Any, name: str) -> Value:
         return struct.pack(_FLOATS[type_], float(value))
     if type_ in _INTEGERS:
         return (int(value) & 0xFFFF_FFFF_FFFF_FFFF).to_bytes(8, "little")
-    raise SimulationError(f"argument '{name}' is {type_}, which no parameter of a kernel can be")
+    raise SimulationError(f"argument '{name}' has type {type_}, which a kernel parameter cannot have")
 
 
 def pointer(value: Any) -> Pointer:

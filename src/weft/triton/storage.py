@@ -50,14 +50,14 @@ def storage_of(value: Any) -> Storage:
     if hasattr(value, "base") and hasattr(value.base, "data_ptr"):
         return storage_of(value.base)  # what triton.reinterpret gives
     if not hasattr(value, "data_ptr"):
-        raise SimulationError(f"{type(value).__name__} has no memory that a kernel could read: it has no data_ptr()")
+        raise SimulationError(f"{type(value).__name__} has no data_ptr(), so a kernel cannot access it")
     if hasattr(value, "__array_interface__"):
         return _of_array(np.asarray(value))
     if hasattr(value, "numel") and hasattr(value, "element_size"):
         return Storage(value.data_ptr(), value.numel() * value.element_size(), value)
     if hasattr(value, "nbytes"):
         return Storage(value.data_ptr(), int(value.nbytes), value)
-    raise SimulationError(f"nothing says how large the memory of {type(value).__name__} is", hint="give it nbytes")
+    raise SimulationError(f"the size of the memory of {type(value).__name__} is unknown", hint="give it nbytes")
 
 
 def _of_array(array: Array) -> Storage:

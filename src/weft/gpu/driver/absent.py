@@ -78,23 +78,23 @@ cudaMipmappedArrayGetSparseProperties cudaSignalExternalSemaphoresAsync cudaStre
 cudaStreamGetDevResource cudaWaitExternalSemaphoresAsync
 """
 _HINTS = (
-    (r"External|NvSci|Graphics|cudaGL|Cig", "there are no graphics, and no memory of other APIs"),
+    (r"External|NvSci|Graphics|cudaGL|Cig", "graphics and memory of other APIs are not supported"),
     (
         r"Multicast|Fabric|Logical|Clique|P2P|HostAtomic|RDMA|MultiDevice",
-        "devices have nothing between them",
+        "devices are not connected by links",
     ),
-    (r"GreenCtx|DevResource|DevSm|ExecutionCtx|ExecAffinity", "multiprocessors are not shared out; use the context"),
+    (r"GreenCtx|DevResource|DevSm|ExecutionCtx|ExecAffinity", "multiprocessors cannot be partitioned; use the context"),
     (
         r"TexRef|SurfRef|cuParamSet|cuLaunchGrid|cuLaunch$|SetBlockShape|SetSharedSize|Ctx(At|De)tach",
-        "use what it was deprecated for",
+        "use its replacement",
     ),
-    (r"Sparse|MemoryRequirements|MapArray|GetPlane", "arrays have no memory of their own to map"),
-    (r"Logs|Coredump|Checkpoint|AsyncNotification|ToolsId", "faults are printed to stderr, where they happen"),
+    (r"Sparse|MemoryRequirements|MapArray|GetPlane", "arrays do not have mappable memory"),
+    (r"Logs|Coredump|Checkpoint|AsyncNotification|ToolsId", "faults are printed to stderr when they happen"),
     (
         r"cu(Mem|Array|DeviceTotal|ModuleGetGlobal)\w*(?<!_v\d)$",
-        "its sizes and addresses have 32 bits; the form _v2 is there",
+        "it uses 32-bit sizes and addresses; use the _v2 function",
     ),
-    (r"GraphNodeGetParams", "the function for the kind of node is there"),
+    (r"GraphNodeGetParams", "use the function for the kind of node"),
 )
 """What to know about functions, by what their names hold."""
 
@@ -109,7 +109,7 @@ def _absent(name: str) -> Call:
     hint = hint_of(name)
 
     def refuse(driver: Driver) -> int:
-        driver.note(f"{name} is not there, and gives {error}{hint and f': {hint}'}")
+        driver.note(f"{name} is not supported and returns {error}{hint and f': {hint}'}")
         raise Refused(NOT_SUPPORTED)
 
     return Call(name, "", refuse)

@@ -76,7 +76,7 @@ def _conditional(driver: Driver, out: int, graph: int, row: int, count: int, par
             status = 0 if made is None else made.launch()
             if status or made is None or kind != _WHILE:
                 return status
-        raise Refused(NOT_SUPPORTED, f"a loop of a graph has gone round {_ROUNDS:,} times")
+        raise Refused(NOT_SUPPORTED, f"a loop in a graph has run {_ROUNDS:,} times")
 
     graph_nodes.add_node(driver, out, graph, row, count, CONDITIONAL, run, block)
     return 0
@@ -166,7 +166,7 @@ def _define(register: Register, prefix: str, copy: Making, newest: str) -> None:
     def add(driver: Driver, out: int, graph: int, row: int, edges: int, count: int, parameters: int) -> int:
         kind, rest = _parameters(parameters)
         if kind not in kinds:
-            raise Refused(NOT_SUPPORTED, f"nodes of kind {kind} are not there")
+            raise Refused(NOT_SUPPORTED, f"nodes of kind {kind} are not supported")
         return kinds[kind](driver, out, graph, row, count, rest) or 0
 
     def made(driver: Driver, found: Node, parameters: int) -> tuple[Run, bytes]:

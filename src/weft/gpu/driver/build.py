@@ -115,7 +115,7 @@ def compiler() -> str:
     for name in (os.environ.get("CC", ""), "cc", "gcc", "clang"):
         if name and (found := shutil.which(name.split()[0])):
             return found
-    raise ToolError("no C compiler is found", hint="install gcc or clang, or name one in CC")
+    raise ToolError("no C compiler was found", hint="install gcc or clang, or set CC")
 
 
 def library(names: Iterable[str], called: str = "libcuda.so.1", source: str = SOURCE) -> Path:
@@ -125,7 +125,9 @@ def library(names: Iterable[str], called: str = "libcuda.so.1", source: str = SO
         ToolError: there is no C compiler, or it fails.
     """
     if sys.platform != "linux":
-        raise ToolError("a virtual libcuda is there for Linux only", hint="weft.Device works everywhere")
+        raise ToolError(
+            "the virtual libcuda is available on Linux only", hint="use weft.Device, which works everywhere"
+        )
     # Libraries of CUDA ask for functions of a version that has the name of the file: `cudaMalloc@libcudart.so.13`.
     text = source + "".join(f"DOOR({number}, {name})\n" for number, name in enumerate(names))
     options = ["-shared", "-fPIC", "-O1", "-fvisibility=hidden", f"-Wl,-soname,{called}"]

@@ -44,7 +44,7 @@ def _address_before(driver: Driver, symbol: int, out: int, version: int, flags: 
 def _export_table(driver: Driver, table: int, name: int) -> int:
     put(table, 0)
     if ctypes.string_at(name, 16) == _OF_RUNTIMES:
-        driver.lack("a CUDA runtime that is linked in without its names needs what is not documented: -cudart shared")
+        driver.lack("a statically linked CUDA runtime without symbols is not supported: link with -cudart shared")
     return NOT_FOUND
 
 
@@ -394,7 +394,7 @@ _LIMITS = {0: 1024, 1: 1 << 20, 2: 8 << 20, 3: 2, 4: 2048, 5: 128, 6: 0}
 
 def _limits(driver: Driver, which: int) -> dict[int, int]:
     if which not in _LIMITS:
-        raise Refused(_UNSUPPORTED_LIMIT, f"there is no limit {which}")
+        raise Refused(_UNSUPPORTED_LIMIT, f"unknown limit {which}")
     return driver.keep.setdefault("limits", dict(_LIMITS))
 
 

@@ -171,7 +171,7 @@ def run_of(driver: Driver, kind: int, parameters: int) -> tuple[Run, bytes]:
     """What a node of a kind does that its parameters say.  Raises Refused for other kinds."""
     make = _RUNS.get(kind)
     if make is None:
-        raise Refused(INVALID_VALUE, f"parameters of nodes of kind {kind} cannot be given so")
+        raise Refused(INVALID_VALUE, f"nodes of kind {kind} do not take parameters this way")
     return make(driver, parameters)
 
 

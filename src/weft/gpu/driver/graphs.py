@@ -93,7 +93,7 @@ def _dependents(driver: Driver, node: int, row: int, edges: int, count: int) -> 
 def _add_dependencies(driver: Driver, graph: int, sources: int, targets: int, edges: int, count: int) -> None:
     pairs = list(zip(nodes_at(driver, sources, count), nodes_at(driver, targets, count), strict=True))
     if any(before is node or before.graph is not node.graph for before, node in pairs):
-        raise Refused(INVALID_VALUE, "a node depends on itself, or on one of another graph")
+        raise Refused(INVALID_VALUE, "a node depends on itself or on a node of another graph")
     for before, node in pairs:
         node.after.append(before)
 
@@ -102,7 +102,7 @@ def _add_dependencies(driver: Driver, graph: int, sources: int, targets: int, ed
 def _remove_dependencies(driver: Driver, graph: int, sources: int, targets: int, edges: int, count: int) -> None:
     pairs = list(zip(nodes_at(driver, sources, count), nodes_at(driver, targets, count), strict=True))
     if any(before not in node.after for before, node in pairs):
-        raise Refused(INVALID_VALUE, "a node does not depend on the other")
+        raise Refused(INVALID_VALUE, "the dependency to remove does not exist")
     for before, node in pairs:
         node.after.remove(before)
 

@@ -130,7 +130,7 @@ def _optimized(link: _Link, inputs: list[tuple[bytes, str]]) -> bytes:
 
     def check(status: int) -> None:
         if status:
-            raise WeftError(f"nvJitLink gives status {status} for LTO-IR")
+            raise WeftError(f"nvJitLink returns status {status} for LTO-IR")
 
     check(library.nvJitLinkCreate(ctypes.byref(handle), len(options), row))
     for data, name in inputs:

@@ -164,7 +164,7 @@ def free(driver: Driver, pointer: int, *, host: bool = False) -> int:
         if pointer in driver.device.memory.live and (driver.kinds.get(pointer) == HOST) != host:
             whose, rest = ("the device", "") if host else ("the host", "Host")
             raise DeviceError(
-                "invalid-pointer", f"free: {pointer:#x} is memory of {whose}: cudaFree{rest} gives it back"
+                "invalid-pointer", f"free: {pointer:#x} is memory of {whose}; free it with cudaFree{rest}"
             )
         driver.device.synchronize()
         if pointer in _of_graphs(driver):

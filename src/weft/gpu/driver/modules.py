@@ -236,7 +236,7 @@ def attribute(driver: Driver, which: int, kernel: Kernel) -> int:
 @call("cuFuncGetAttribute", "p i p")
 def _get_attribute(driver: Driver, out: int, which: int, kernel: int) -> None:
     if not 0 <= which <= max(_SETTABLE):
-        raise Refused(INVALID_VALUE, f"there is no attribute {which} of kernels")
+        raise Refused(INVALID_VALUE, f"unknown kernel attribute {which}")
     put(out, attribute(driver, which, driver.get(kernel, Kernel)), _INT)
 
 
@@ -290,7 +290,10 @@ def prepared(
     kernel = driver.get(handle, Kernel)
     block = _extra(extra) if extra else _block(kernel, parameters)
     if shared > int(driver.keep.get(f"dynamic {id(kernel)}", STATIC_SHARED)):
-        raise Refused(INVALID_VALUE, f"{shared:,} bytes of dynamic shared memory were not asked for before")
+        raise Refused(
+            INVALID_VALUE,
+            f"{shared:,} bytes of dynamic shared memory exceed the kernel's limit, which cuFuncSetAttribute sets",
+        )
 
     number = driver.number
 
@@ -339,7 +342,7 @@ def launch(
     if cooperative:
         _all_fit(driver, handle, extents, shared)
     if driver.homes.get(stream, driver.number) != driver.number:
-        raise Refused(INVALID_HANDLE, f"the stream is of device {driver.homes[stream]}, not the current one")
+        raise Refused(INVALID_HANDLE, f"the stream belongs to device {driver.homes[stream]}, not to the current one")
     run = prepared(
         *(driver, handle, extents, shared, parameters, extra, cluster, cooperative),
         stream=place,
@@ -361,12 +364,12 @@ def _all_fit(driver: Driver, handle: int, extents: tuple[int, ...], shared: int)
 def _block(kernel: Kernel, parameters: int) -> bytes:
     """The block of parameters from the addresses of each."""
     if kernel.parameters and not parameters:
-        raise Refused(INVALID_VALUE, f"kernel '{kernel.name}' has parameters, and gets none")
+        raise Refused(INVALID_VALUE, f"kernel '{kernel.name}' has parameters, but none are passed")
     data = bytearray(max((offset + size for _, offset, size in kernel.parameters), default=0))
     for number, (_, offset, length) in enumerate(kernel.parameters):
         place = object_at(ctypes.c_uint64, parameters + 8 * number).value
         if not place:
-            raise Refused(INVALID_VALUE, f"there is no parameter {number} for kernel '{kernel.name}'")
+            raise Refused(INVALID_VALUE, f"kernel '{kernel.name}' has no parameter {number}")
         data[offset : offset + length] = data_at(place, length)
     return bytes(data)
 

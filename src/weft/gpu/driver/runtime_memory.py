@@ -131,7 +131,7 @@ def _directed(driver: Driver, to: int, source: int, size: int, kind: int) -> int
         if size and not _is(driver, side, pointer):
             other = "host" if side == "device" else "device"
             message = f"copy {what} the {side}, but {pointer:#x} is memory of the {other}"
-            raise DeviceError("invalid-pointer", message, "the last argument of cudaMemcpy says the direction")
+            raise DeviceError("invalid-pointer", message, "the last argument of cudaMemcpy is the direction")
     return 0
 
 

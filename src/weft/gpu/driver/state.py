@@ -151,7 +151,7 @@ class Driver:
     def checked(self, number: int) -> int:
         """The number of a device.  Raises Refused where there is no such device."""
         if not 0 <= number < self.devices:
-            raise Refused(INVALID_DEVICE, f"there is no device {number}")
+            raise Refused(INVALID_DEVICE, f"unknown device {number}")
         return number
 
     def settle(self, place: int, home: int) -> None:
@@ -189,7 +189,7 @@ class Driver:
         """The thing of a handle.  Raises Refused for what is none of its kind."""
         found = self.things.get(handle, (None, None))[0]
         if not isinstance(found, kind):
-            raise Refused(INVALID_HANDLE, f"{handle:#x} is not a handle of a {kind.__name__.lower()}")
+            raise Refused(INVALID_HANDLE, f"{handle:#x} is not the handle of a {kind.__name__.lower()}")
         return found
 
     def drop(self, handle: int, kind: type[T]) -> T:

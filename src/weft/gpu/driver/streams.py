@@ -25,7 +25,7 @@ def _create(driver: Driver, out: int, flags: int) -> None:
 def make_stream(driver: Driver, out: int, flags: int, priority: int) -> None:
     """Give a new stream."""
     if flags & ~_NON_BLOCKING:
-        raise Refused(INVALID_VALUE, f"unknown flags of a stream: {flags:#x}")
+        raise Refused(INVALID_VALUE, f"unknown stream flags: {flags:#x}")
     handle = driver.add(driver.device.stream(blocking=not flags & _NON_BLOCKING))
     driver.keep[f"stream {handle}"] = flags, max(min(priority, 0), -5)
     put(out, handle)
@@ -112,7 +112,7 @@ def wait_value(driver: Driver, stream: int, address: int, value: int, flags: int
         given = value & every
         now = {0: (found - given) & every < 1 << (bits - 1), 1: found == given, 2: found & given != 0}
         if not now.get(flags & 3, ~(found | given) & every != 0):
-            raise Refused(TIMEOUT, f"a stream waits for a value at {address:#x} that nobody writes any more")
+            raise Refused(TIMEOUT, f"a stream waits for a value at {address:#x} that no remaining work writes")
         order = driver.device.order
         if order is not None and order.current is not None:  # Whoever has written it came first.
             join(order.current.clock, order.everything())
@@ -183,7 +183,7 @@ def _host(driver: Driver, stream: int, callback: int, data: int) -> int:
 def make_event(driver: Driver, out: int, flags: int) -> None:
     """Give a new event."""
     if flags & ~_EVENT_FLAGS:
-        raise Refused(INVALID_VALUE, f"unknown flags of an event: {flags:#x}")
+        raise Refused(INVALID_VALUE, f"unknown event flags: {flags:#x}")
     event = driver.device.event()
     event.timed = not flags & _NOT_TIMED
     put(out, driver.add(event))
@@ -197,7 +197,7 @@ def _drop(driver: Driver, event: int) -> None:
 @call("cuEventRecord", "p p")
 def _record(driver: Driver, event: int, stream: int) -> int:
     if driver.homes.get(event) != driver.homes.get(stream, driver.number if driver.devices > 1 else None):
-        raise Refused(INVALID_HANDLE, "the event and the stream are of different devices")
+        raise Refused(INVALID_HANDLE, "the event and the stream belong to different devices")
     return record(driver, driver.get(event, Event), stream)
 
 

@@ -39,7 +39,7 @@ def _value(kind: str, word: int) -> int:
     if kind == "i":
         return (word & 0xFFFF_FFFF ^ 0x8000_0000) - 0x8000_0000
     if kind == "o" and not word:
-        raise Refused(INVALID_VALUE, "there is no place for what the function gives")
+        raise Refused(INVALID_VALUE, "the pointer for the result is null")
     return word & _MASKS[kind]
 
 

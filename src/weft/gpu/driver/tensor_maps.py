@@ -18,7 +18,7 @@ _RANKS = 5
 
 def _row(address: int, count: int, kind: Any) -> tuple[int, ...]:
     if count > 0 and not address:
-        raise TensorMapError("a row of numbers is missing")
+        raise TensorMapError("an array of numbers is missing")
     if count > _RANKS:
         raise TensorMapError(f"a tensor of {count} dimensions")
     return tuple(object_at((kind * count), address)) if count > 0 else ()
@@ -26,7 +26,7 @@ def _row(address: int, count: int, kind: Any) -> tuple[int, ...]:
 
 def _chosen(names: Sequence[Any], number: int, what: str) -> Any:
     if not 0 <= number < len(names):
-        raise TensorMapError(f"there is no {what} {number}")
+        raise TensorMapError(f"unknown {what} {number}")
     return names[number]
 
 
@@ -72,7 +72,7 @@ def _im2col(driver: Driver, out: int, *rest: int) -> None:
 def _im2col_wide(driver: Driver, out: int, *rest: int) -> None:
     lower, upper, channels, pixels, steps, interleave, mode, *settings = rest[5:]
     if mode:
-        raise TensorMapError("the mode W128 of im2col is not there")
+        raise TensorMapError("the im2col mode W128 is not supported")
     name: Mode = "im2col_w"
     box = (name, (lower,), (upper,), channels, pixels)
     _encode(out, rest[:5], (interleave, *settings), steps=steps, im2col=box)

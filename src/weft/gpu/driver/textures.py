@@ -104,7 +104,7 @@ def _texels(driver: Driver, resource: bytes, linear: Callable[[bytes, bool], Arr
     if kind == _MIPMAPPED:
         return [level.texels() for level in driver.get(handle, Mipmapped).levels]
     if kind not in (_LINEAR, _PITCH):
-        raise Refused(INVALID_VALUE, f"there is no resource of kind {kind}")
+        raise Refused(INVALID_VALUE, f"unknown resource kind {kind}")
     return linear(resource, kind == _PITCH)
 
 
@@ -220,7 +220,7 @@ def _surface(driver: Driver, out: int, resource: int) -> None:
     data = data_at(resource, 144)
     kind, handle = struct.unpack_from("<I4xQ", data)
     if kind != _ARRAY:
-        raise Refused(NOT_SUPPORTED, "a surface over what is not an array")
+        raise Refused(NOT_SUPPORTED, "a surface needs an array")
     _handle(driver, out, Surface(driver.get(handle, CudaArray).texels()), _Described(data, b""))
 
 

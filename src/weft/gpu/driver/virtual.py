@@ -63,7 +63,7 @@ class Range:
         """The pieces that make up a part.  Raises Refused where they are not just that."""
         found = {start: piece for start, piece in self.pieces.items() if address <= start < address + size}
         if sum(piece.size for piece in found.values()) != size or address not in found:
-            raise Refused(INVALID_VALUE, f"{size:,} bytes at {address:#x} are not mappings as they were made")
+            raise Refused(INVALID_VALUE, f"{size:,} bytes at {address:#x} are not whole mappings")
         return list(found.values())
 
     def refresh(self, memory: DeviceMemory) -> None:
@@ -95,7 +95,7 @@ def _range(driver: Driver, address: int, size: int) -> Range:
     for found in _ranges(driver):
         if found.address <= address and address + size <= found.address + found.size:
             return found
-    raise Refused(INVALID_VALUE, f"{size:,} bytes at {address:#x} are not in a reserved range")
+    raise Refused(INVALID_VALUE, f"{size:,} bytes at {address:#x} do not lie in a reserved range")
 
 
 @call("cuMemGetAllocationGranularity", "p p i")

@@ -67,7 +67,7 @@ class Graph:
         while rest:
             ready = [node for node in rest if all(id(before) in done for before in node.after)]
             if not ready:
-                raise ValueError("the nodes of the graph depend on each other in a circle")
+                raise ValueError("the graph has a dependency cycle")
             done.update((id(node), node) for node in ready)
             rest = [node for node in rest if id(node) not in done]
         return list(done.values())

@@ -118,6 +118,6 @@ def st_bulk(site: Site) -> Step:
 
 def _check_fill(site: Site, space: Space, start: int, size: int, lane: int) -> None:
     if space is not site.machine.memory.shared or not space.holds(start, size, lane):
-        raise site.fault("out-of-bounds", f"{size} bytes are not all in shared memory there", lane)
+        raise site.fault("out-of-bounds", f"the {size} bytes there do not all lie in shared memory", lane)
     if size % _FILL_GRAIN:
-        raise site.fault("misaligned", f"{size} bytes are not a multiple of {_FILL_GRAIN}", lane)
+        raise site.fault("misaligned", f"a size of {size} bytes is not a multiple of {_FILL_GRAIN}", lane)

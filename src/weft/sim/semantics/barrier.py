@@ -65,7 +65,7 @@ def _counts(site: Site, counts: Array, lanes: Lanes) -> Array | int:
     bad = (counts == 0) | (counts % WARP != 0)
     if bad.any():
         which = int(bad.argmax())
-        message = f"{counts[which]} threads are expected, which is not a positive multiple of {WARP}"
+        message = f"expects {counts[which]} threads: the number must be a positive multiple of {WARP}"
         raise site.fault("barrier", message, int(lanes.index[which]))
     first = int(counts[0])
     return first if (counts == first).all() else counts

@@ -72,7 +72,7 @@ def _transfer(site: Site, reduce: Reduce | None, dtype: Dtype) -> Step:
             lane = int(one.index[0])
             size = int(length(one)[0])
             if size % GRAIN:
-                raise site.fault("misaligned", f"{size} bytes are not a multiple of {GRAIN}", lane)
+                raise site.fault("misaligned", f"a size of {size} bytes is not a multiple of {GRAIN}", lane)
             if not size:
                 continue
             target, into = _range(site, to, one, size, True)
@@ -105,7 +105,11 @@ def _kept(site: Site, one: Lanes, size: int, ignored: list[Mask], mask: Mask | N
         return None
     left, right = (int(count(one)[0]) for count in ignored)
     if max(left, right) >= GRAIN or left + right >= size:
-        raise site.fault("out-of-bounds", f"{left} and {right} bytes cannot be left out of {size}", int(one.index[0]))
+        raise site.fault(
+            "out-of-bounds",
+            f"ignoring {left} and {right} bytes is not possible for a copy of {size}",
+            int(one.index[0]),
+        )
     kept = np.zeros(size, np.bool_)
     kept[left : size - right] = True
     return kept
@@ -130,7 +134,7 @@ def _range(
     if kept is not None and not write:
         size = int(np.flatnonzero(kept).max(initial=0)) + 1
     if not space.holds(start, size, lane):
-        raise site.fault("out-of-bounds", f"{size} bytes are not all in {space.name} memory there", lane)
+        raise site.fault("out-of-bounds", f"the {size} bytes there do not all lie in {space.name} memory", lane)
     return space, start
 
 
@@ -158,7 +162,7 @@ def destinations(site: Site, lane: int, into: int, mask: int | None) -> list[Des
     here = into // stride
     first = here // size * size
     if mask >> size:
-        raise site.fault("out-of-bounds", f"the mask {mask:#x} names CTAs that a cluster of {size} does not have", lane)
+        raise site.fault("out-of-bounds", f"mask {mask:#x} selects CTAs outside the cluster of {size}", lane)
     return [Destination((first + rank - here) * stride, rank) for rank in range(size) if mask >> rank & 1]
 
 

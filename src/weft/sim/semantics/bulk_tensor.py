@@ -320,12 +320,14 @@ def _check_store(site: Site, one: Lanes, fields: Fields, coordinates: tuple[int,
     lane = int(one.index[0])
     starts = coordinates[: fields.rank] if "scatter4" not in site.slots()["load_mode"] else coordinates[:1]
     if min(starts) < 0:
-        raise site.fault("tensor-map", f"the box to store starts at {coordinates}: not below 0", lane)
+        raise site.fault(
+            "tensor-map", f"the box to store starts at {coordinates}; coordinates of a store must not be negative", lane
+        )
     if fields.swizzle == "128B_ATOM_32B_FLIP_8B" or fields.element.stored > fields.element.packed:
         what = fields.swizzle if not fields.element.packed else f".{fields.element.ptx}"
-        raise site.fault("tensor-map", f"{what} goes with copies to shared memory only", lane)
+        raise site.fault("tensor-map", f"{what} is allowed on copies to shared memory only", lane)
     if any(low < 0 for low in fields.pixel_box_lower_corner) or any(top > 0 for top in fields.pixel_box_upper_corner):
-        raise site.fault("tensor-map", "the pixel box of a store leaves the tensor", lane)
+        raise site.fault("tensor-map", "the pixel box of a store lies partly outside the tensor", lane)
 
 
 def _reduce(site: Site, lane: int, op: str, fields: Fields) -> Reduce:

@@ -55,7 +55,7 @@ def brx_idx(site: Site) -> End:
     index, listed = site.operands
     found = site.names.list_of(str(listed))
     if not isinstance(found, TargetList):
-        site.malformed(f"'{listed}' names no .branchtargets")
+        site.malformed(f"'{listed}' is not a .branchtargets label")
     targets = [label_block(site, Symbol(label)) for label in found.names]
     read = site.read(index, "u32")
 
@@ -145,14 +145,14 @@ class Call:
         self.number = len(site.machine.calls)
         site.machine.calls.append(self)
         if len(results) != len(function.returns) or len(arguments) != len(function.parameters):
-            site.malformed(f"the call does not fit the declaration of '{function.name}'")
+            site.malformed(f"the call does not match the declaration of '{function.name}'")
 
     def enter(self, lanes: Lanes) -> tuple[Block, Lanes]:
         """Pass the arguments; where the callee starts."""
         caller = self.site.activation
         depth = caller.depth + 1
         if depth >= caller.machine.max_depth:
-            raise self.site.fault("stack", f"calls nest more than {depth} deep", int(lanes.index[0]))
+            raise self.site.fault("stack", f"calls nest more than {depth} levels deep", int(lanes.index[0]))
         callee = caller.machine.activation(self.function, depth)
         for operand, parameter in zip(self.arguments, self.function.parameters, strict=True):
             self._pass(operand, parameter, callee, lanes, back=False)

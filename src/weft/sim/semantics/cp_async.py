@@ -34,7 +34,7 @@ def cp_async(site: Site) -> Step:
             chosen: Array = np.broadcast_to(np.asarray(value), (site.machine.batch.lanes,))[lanes.select]
             wanted = np.where(~chosen if negated else chosen, 0, wanted)
         if int(wanted.max(initial=0)) > count:
-            raise site.fault("out-of-bounds", f"src-size is more than the copy's {count} bytes", int(lanes.index[0]))
+            raise site.fault("out-of-bounds", f"src-size exceeds the copy's {count} bytes", int(lanes.index[0]))
         ((_, into, _),) = to(lanes, count, True)
         origin = np.zeros(lanes.count, np.int64)
         reading = wanted > 0

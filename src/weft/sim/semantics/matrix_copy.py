@@ -30,7 +30,7 @@ def whole_warps(site: Site, lanes: Lanes) -> Array | None:
     if (some & ~every).any():
         warp = int((some & ~every).argmax())
         lane = int((~here[warp]).argmax())
-        message = f"lane {lane} of the warp does not take part: an aligned instruction needs all 32"
+        message = f"lane {lane} of the warp does not execute it: an .aligned instruction needs all 32"
         raise site.fault("divergent-collective", message, lanes.lo + warp * WARP + int(here[warp].argmax()))
     return np.flatnonzero(every)
 

@@ -66,7 +66,7 @@ def locate(site: Site, pointer: Pointer, lanes: Lanes, write: bool, initialised:
         spot = site.machine.memory.shared.spot(index, lanes.select).firsts()
         few, by = spot.index, spot.lanes
         if site.machine.witness is not None and not all_of(space.shadow_view(8)[few >> 3] == ALL_WRITTEN[8]):
-            raise site.fault("barrier", "there is no mbarrier", int(lanes.index[0]))
+            raise site.fault("barrier", "no mbarrier has been initialised there", int(lanes.index[0]))
         if spot.settled != space.changes:
             space.check_written(site, few, by, 8)
             if space.lifetimes is not None:
@@ -201,7 +201,7 @@ def _single(site: Site, view: Array, barrier: int, lane: int, arrivals: int, byt
     pending, expected, left, phase = _fields(int(before[0]))
     pending, left = pending - arrivals, left + bytes_
     if pending < 0:
-        raise site.fault("barrier", f"{arrivals} arrivals are more than the mbarrier still expects", lane)
+        raise site.fault("barrier", f"{arrivals} arrivals exceed the mbarrier's pending count", lane)
     ended = pending == 0 and left == 0
     view[barrier] = _word(expected if ended else pending, expected, left, phase ^ ended)
     if ended:
@@ -261,7 +261,7 @@ def _turns(
             expected -= count
         pending -= count
         if pending < 0:
-            raise site.fault("barrier", f"{count} arrivals are more than the mbarrier still expects", lane)
+            raise site.fault("barrier", f"{count} arrivals exceed the mbarrier's pending count", lane)
         if pending == 0 and left == 0:
             phase ^= 1
             pending = expected
@@ -345,9 +345,9 @@ def pending(space: Space, place: int) -> int:
 
 def too_soon(site: Site, lane: int, place: int) -> None:
     """Report that a lane arrives at an mbarrier and need not know that the phase before has ended."""
-    message = "the arrival may count for the phase before, of whose end the thread need not know"
+    message = "the arrival may be counted for the previous phase: the thread has not observed its completion"
     fault = site.fault("race", message, lane, place % site.machine.memory.shared.stride)
-    fault.hint = "wait for the phase before arriving again, or let those who have waited tell the thread"
+    fault.hint = "wait for the phase before arriving again, or synchronize with a thread that has waited"
     site.report(fault)
 
 
@@ -368,11 +368,11 @@ def telling(site: Site, lanes: Lanes, index: Array, remote: bool = True, *, rela
         if following >= 0:
             late = site.fault(
                 "race",
-                "more threads arrive than the phase expects, with nothing that orders them",
+                "more threads arrive than the phase expects, without synchronization between them",
                 int(lanes.index[following]),
                 int(index[following]) % stride,
             )
-            late.hint = "initialise the mbarrier with the count of all threads that arrive in a phase"
+            late.hint = "initialise the mbarrier with the number of all threads that arrive in a phase"
             site.report(late)
             rows = clocks.row_of_lane[lanes.index]
             torn = int(rows[following]) if rows[following] == rows[turns[-1]] else -1

@@ -44,7 +44,7 @@ class Source:
         word = "b64" if self.found.bits == 64 else "b32"
         vector = site.vector(operand)
         if len(vector) != self.found.registers:
-            site.malformed(f"fragment {name} has {self.found.registers} registers, {len(vector)} are given")
+            site.malformed(f"fragment {name} has {self.found.registers} registers, but {len(vector)} are given")
         lanes = site.machine.batch.lanes
         self.rows = [np.broadcast_to(site.value(element, word), (lanes,)) for element in vector]
         self.table = place_table(self.found).reshape(-1)
@@ -77,7 +77,7 @@ class Target:
         word = "b64" if self.found.bits == 64 else "b32"
         self.rows = [site.destination(element, word) for element in site.vector(operand)]
         if len(self.rows) != self.found.registers:
-            site.malformed(f"fragment d has {self.found.registers} registers, {len(self.rows)} are given")
+            site.malformed(f"fragment d has {self.found.registers} registers, but {len(self.rows)} are given")
         self.order = np.argsort(place_table(self.found).reshape(-1))
 
     def add(self, product: Array, other: Array) -> Array:
@@ -142,7 +142,9 @@ class Scales:
         words = gather([self.row], lanes, warps)[:, 0]
         byte, thread = (gather([row], lanes, warps)[:, 0, :1].astype(np.intp) for row in (self.byte, self.thread))
         if byte.max() + self.blocks > 4 or (thread.max() + 1) * self.step > 4:
-            raise self.site.fault("descriptor", "selectors of scales name no byte or thread", int(lanes.index[0]))
+            raise self.site.fault(
+                "descriptor", "a scale selector does not select a byte or thread", int(lanes.index[0])
+            )
         found = np.take_along_axis(words, self.holders + self.step * thread, axis=1)
         shift = (8 * (byte + np.arange(self.blocks))).astype(np.uint32)
         codes = (found[..., None] >> shift[:, None, :]) & np.uint32(0xFF)

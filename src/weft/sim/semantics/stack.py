@@ -54,7 +54,7 @@ def stackrestore(site: Site) -> Step:
         wrong = (wanted < stack.bottom) | (wanted > stack.top)
         if wrong.any():
             lane = int(lanes.index[int(wrong.argmax())])
-            raise site.fault("stack", f"{int(wanted[wrong][0]):#x} is not an address of the stack", lane)
+            raise site.fault("stack", f"{int(wanted[wrong][0]):#x} is not an address on the stack", lane)
         stack.pointer[lanes.select] = wanted
 
     return run

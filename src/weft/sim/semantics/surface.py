@@ -56,7 +56,7 @@ class _Place:
             try:
                 texels = arranged(thing.array, self.geometry)
             except ValueError as error:
-                raise self.site.fault("descriptor", f"the surface does not fit: {error}", lane) from None
+                raise self.site.fault("descriptor", f"the surface does not match: {error}", lane) from None
             layers, depth, height, width, channels = texels.shape
             pixel = channels * texels.itemsize
             at = x * pixel if self.formatted else x

@@ -139,7 +139,9 @@ class Tile:
         wrong = (row != own) if self.shape == "32x32b" else (row != own) & (row != own + 16)
         if wrong.any():
             which = int(wrong.argmax())
-            message = f"lane {int(row[which])}: the warp reaches lanes {int(own[which])} to {int(own[which]) + 31} only"
+            message = (
+                f"lane {int(row[which])}: the warp can access only lanes {int(own[which])} to {int(own[which]) + 31}"
+            )
             raise self.site.fault("tensor-memory", message, int(first.index[which]), int(address[which]))
         grow = (-1, *(1,) * self.lane.ndim)
         shape = len(address), *self.lane.shape

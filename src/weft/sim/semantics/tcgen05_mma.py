@@ -45,7 +45,7 @@ def _ctas(site: Site, lanes: Array) -> Array:
     if not _pair(site):
         return own[:, None]
     if site.machine.launch.cluster_ctas % 2:
-        raise site.fault("tensor-memory", "a pair of CTAs needs clusters of an even number of them", int(lanes[0]))
+        raise site.fault("tensor-memory", "a pair of CTAs needs a cluster with an even number of CTAs", int(lanes[0]))
     return np.stack([own & ~1, own | 1], axis=1)
 
 
@@ -144,11 +144,9 @@ class _Product:
         site, tensor = self.site, self.site.machine.tensor
         found = instruction(self.kind, call.word, self.pair, self.ws, self.sparse)
         if isinstance(found, str):
-            raise site.fault(
-                "descriptor", f"the instruction descriptor {call.word:#010x} is wrong: {found}", int(lanes[0])
-            )
+            raise site.fault("descriptor", f"invalid instruction descriptor {call.word:#010x}: {found}", int(lanes[0]))
         if self.pair and (site.machine.batch.cta[lanes] & 1).any():
-            raise site.fault("tensor-memory", "the CTA of odd rank of a pair starts a product", int(lanes[0]))
+            raise site.fault("tensor-memory", "the product is issued by the CTA of odd rank in the pair", int(lanes[0]))
         ctas = _ctas(site, lanes)
         lane, column = sums(found.m, found.n, self.pair, self.ws, self.sparse)
         row, first = call.d >> 16, call.d & 0xFFFF

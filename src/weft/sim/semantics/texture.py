@@ -75,7 +75,7 @@ class _Read:
             try:
                 images = thing.images(self.geometry)
             except ValueError as error:
-                raise self.site.fault("descriptor", f"the texture does not fit: {error}", lane) from None
+                raise self.site.fault("descriptor", f"the texture does not match: {error}", lane) from None
             here = self._levels(images, sampler, level, slopes, chosen)
 
             def at(image: Image, part: Array, sampler: Sampler = sampler, chosen: Array = chosen) -> Array:
@@ -110,7 +110,7 @@ class _Read:
             things = [thing for thing, _ in each(self.site, own[chosen], lanes)]
             if len(things) != 1 or not isinstance(things[0], Sampler):
                 lane = int(lanes.index[int(chosen[0])])
-                raise self.site.fault("descriptor", "the second handle is not that of one sampler", lane)
+                raise self.site.fault("descriptor", "the second handle is not that of a sampler", lane)
             sampler = things[0]
         if "cube" in self.geometry:
             return Sampler("clamp", sampler.filter_mode, True, sampler.mipmap_filter_mode, sampler.border_color)
@@ -147,7 +147,7 @@ def _write(site: Site, rows: list[Array | None], lanes: Lanes, values: Array, wh
     type_ = site.slots()["dtype"]
     if whole != (type_ in ("u32", "s32")):
         what = "integers" if whole else "floats"
-        raise site.fault("descriptor", f"texels are {what}, which .{type_} does not take", int(lanes.index[0]))
+        raise site.fault("descriptor", f"texels are {what}, which .{type_} cannot read", int(lanes.index[0]))
     if type_ == "f16x2":
         halves = values.astype(np.float16).view(np.uint16).astype(np.uint32)
         words: Any = halves[:, ::2] | halves[:, 1::2] << np.uint32(16)
