@@ -59,7 +59,7 @@ def test_numbers_and_options() -> None:
     ("arguments", "message"),
     [
         ((np.zeros(4, np.float32), 1.0), "takes 3 arguments"),
-        ((np.zeros(4, np.float64), np.zeros(4, np.float32), 1.0), "elements of float64, not f32"),
+        ((np.zeros(4, np.float64), np.zeros(4, np.float32), 1.0), "elements of type float64, not f32"),
         ((np.zeros((4, 2), np.float32), np.zeros(4, np.float32), 1.0), "has 2 dimensions, not 1"),
         ((np.zeros(4, np.float32), np.zeros(5, np.float32), 1.0), "N is 4 elsewhere, 5 here"),
         ((np.zeros(8, np.float32)[::2], np.zeros(4, np.float32), 1.0), "is not contiguous"),
@@ -81,9 +81,9 @@ def test_numbers_defaults_and_options() -> None:
     small.run(x, -3)
     assert x.tolist() == [-3, 9, 0, 0]
     for n, m in ((300, 1), (1, -2), (1.5, 1), ("a", 1)):
-        with pytest.raises(WeftError, match="is not of type [iu]8"):
+        with pytest.raises(WeftError, match="must be of type [iu]8"):
             small.run(x, n, m)
-    with pytest.raises(WeftError, match="can change"):
+    with pytest.raises(WeftError, match="is mutable"):
         small.ptx(choices=[1])
     for wrong in (0, -1, "8"):
         with pytest.raises(WeftError, match="must be at least 1"):
@@ -93,7 +93,7 @@ def test_numbers_defaults_and_options() -> None:
 def test_parameters_that_are_none() -> None:
     def many(*x: f32) -> None: ...
 
-    with pytest.raises(WeftError, match="any number of 'x'"):
+    with pytest.raises(WeftError, match="variable number of arguments 'x'"):
         weft.kernel(many).ptx()
 
 
@@ -120,7 +120,7 @@ def test_names_that_there_are_not() -> None:
         scaled.ptx(tile=3)
     with pytest.raises(WeftError, match="no size 'M'"):
         scaled.ptx(multiples={"M": 8})
-    with pytest.raises(WeftError, match="it is not called"):
+    with pytest.raises(WeftError, match="cannot be called"):
         scaled(1)
 
 
@@ -131,7 +131,7 @@ def without_a_grid(x: Global(i32, 32)):
 
 def test_a_grid_is_needed() -> None:
     x = np.zeros(32, np.int32)
-    with pytest.raises(WeftError, match="no grid of its own"):
+    with pytest.raises(WeftError, match="does not define a grid"):
         without_a_grid.run(x)
     without_a_grid.run(x, grid=1)
     assert x.tolist() == list(range(32))
@@ -224,14 +224,14 @@ def test_a_type_that_is_an_option() -> None:
         double.run(x, y)
         np.testing.assert_array_equal(y, x * 2)
     assert "add.f64" in double.ptx("sm_80", kind="f64")
-    with pytest.raises(WeftError, match="argument 'y' of 'double' has elements of float64, not f32"):
+    with pytest.raises(WeftError, match="argument 'y' of 'double' has elements of type float64, not f32"):
         double.run(np.zeros(32, np.float32), np.zeros(32))
 
     @weft.kernel(threads=32, grid=1)
     def typeless(x: Global("kind", 32)):
         pass
 
-    with pytest.raises(WeftError, match="neither a type nor an option 'kind', the type of 'x'"):
+    with pytest.raises(WeftError, match="unknown type 'kind' of 'x'"):
         typeless.ptx("sm_80")
 
 

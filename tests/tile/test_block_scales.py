@@ -212,14 +212,14 @@ HEAD = (
     "    sb = register((8, 2), e8m0, scale_layout((8, 2)))\n"
 )
 REFUSED = {
-    "a + a  #": "only moved",
-    "a.to(f32)  #": "only moved",
-    "S[0, 0] * 2  #": "only moved",
-    "dot_scaled(d, a, sa, b, shared((8, 2), e8m0))  #": "'scale_b' is not in registers",
-    "dot_scaled(d, a, sa, b, sb, add=False)  #": "always add",
+    "a + a  #": "only moves",
+    "a.to(f32)  #": "only moves",
+    "S[0, 0] * 2  #": "only moves",
+    "dot_scaled(d, a, sa, b, shared((8, 2), e8m0))  #": "'scale_b' must be in registers",
+    "dot_scaled(d, a, sa, b, sb, add=False)  #": "always accumulate",
     "dot_scaled(d, a, sb, b, sb)  #": "not laid out as mma.sync reads them",
     "x = register((8, 4), e8m0, scale_layout((8, 4)))\ndot_scaled(d, a, sa, b, x)  #": "there is no product of two floats",
-    "x = register((32, 8), e4m3, mma_layout('b', (32, 8), e4m3))\ndot_scaled(d, a, sa, x, sb)  #": "not multiplied by",
+    "x = register((32, 8), e4m3, mma_layout('b', (32, 8), e4m3))\ndot_scaled(d, a, sa, x, sb)  #": "cannot be multiplied by",
 }
 
 

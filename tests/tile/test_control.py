@@ -306,8 +306,8 @@ def adds_unlike_tiles(out: OUT):
 @pytest.mark.parametrize(
     ("kernel", "line", "message"),
     [
-        (leaves_a_loop, "return", "'return' cannot leave what line"),
-        (uses_what_one_side_has, "out[0] = a", "'a' has its value only|not the same on both sides"),
+        (leaves_a_loop, "return", "'return' cannot leave the statement at line"),
+        (uses_what_one_side_has, "out[0] = a", "'a' is defined only|differs between the two sides"),
         (changes_its_type, "for i in range(n)", "'x' is i32 before this loop and f32 after"),
         (decides_in_python, "sorted((n, 3))", "cannot be tested here"),
         (adds_unlike_tiles, "a = a + b", "another thread holds"),

@@ -136,5 +136,5 @@ def test_print_works_on_the_simulator() -> None:
     c = np.zeros((64, 64), np.float32)
     made.run(a, c, 1)
     assert (c == 64).all()
-    with pytest.raises(CompileError, match="one after another"):
+    with pytest.raises(CompileError, match="serializes all wgmma"):
         made.ptx("sm_90a", multiples={"M": 8})

@@ -184,17 +184,17 @@ from weft.tile import *
 def kernel(X: Global(f32, ('M',))):
 """
 REFUSED = {
-    "sort(register((4, 12), f32, S[(4, 12) : (12, 1)]))": "12 elements cannot be sorted",
+    "sort(register((4, 12), f32, S[(4, 12) : (12, 1)]))": "cannot sort 12 elements: their number must be a power of two",
     "sort(register((1, 64), f32, S[64 : 1 @ tx]), 1)": "spread over warps",
-    "scan(register((1, 384), f32, S[(32, 4, 3) : (1 @ laneid, 1 @ warpid, 1)]), 1, 'mean')": "no scan of 'mean'",
-    "scan(register((64, 3), f32, S[(64, 3) : (1 @ tx, 1)]), 2)": "no dimension 2",
-    "scan(register((24, 3), f32, S[(24, 3) : (1 @ laneid, 1)]), 0)": "other than bits",
+    "scan(register((1, 384), f32, S[(32, 4, 3) : (1 @ laneid, 1 @ warpid, 1)]), 1, 'mean')": "unknown scan 'mean'",
+    "scan(register((64, 3), f32, S[(64, 3) : (1 @ tx, 1)]), 2)": "dimension 2 is out of range",
+    "scan(register((24, 3), f32, S[(24, 3) : (1 @ laneid, 1)]), 0)": "not powers of two",
     "scan(1.0)": "not a tile",
     "argmax(1.0)": "not a tile",
-    "gather(X, 0)": "places are tiles",
-    "gather(X, coordinates(register((4, 8), f32), 0), 0)": "2 places for 1 dimensions",
-    "scatter(X, register((4, 8), f32), coordinates(register((8, 4), f32), 0))": "laid out as its places",
-    "sort(register((4, 8), f32), values=register((8, 4), f32))": "one shape and one layout",
+    "gather(X, 0)": "indices must be register tiles",
+    "gather(X, coordinates(register((4, 8), f32), 0), 0)": "2 indices for 1 dimensions",
+    "scatter(X, register((4, 8), f32), coordinates(register((8, 4), f32), 0))": "the layout of its indices",
+    "sort(register((4, 8), f32), values=register((8, 4), f32))": "the same shape and layout",
 }
 
 

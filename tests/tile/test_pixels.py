@@ -125,9 +125,9 @@ FILLING = "image = pixels(A, (3,))\nwith role(warps=1), ring.fill() as slot:\n"
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        ("pixels(A, (3, 3))  #", "not images for a window of 2 dimensions"),
-        ("pixels(A, (3,), pad=(1, 1))  #", "one a dimension"),
-        ("pixels(A, (3,)).column(0, 64, tap=(1, 1), channels=ds(0, 64))  #", "a column has a first pixel"),
+        ("pixels(A, (3, 3))  #", "cannot hold images for a window of 2 dimensions"),
+        ("pixels(A, (3,), pad=(1, 1))  #", "one per dimension"),
+        ("pixels(A, (3,)).column(0, 64, tap=(1, 1), channels=ds(0, 64))  #", "a column needs a first pixel"),
         (
             f"{FILLING}    cta.copy_async(slot, image.column(0, 32, tap=(1,), channels=ds(0, 64)))  #",
             "identical regions",

@@ -99,9 +99,9 @@ def kernel(x: Global(f32, 8)):
     d = zeros((16, 8), f32, mma_layout("d", (16, 8), e2m3))
 """
 REFUSED = {
-    "a + a  #": "only moved",
-    "warp.gemm(d, a, c)  #": "e2m1x2 is not multiplied here",
-    "warpgroup.gemm_async(None, a, b)  #": "e2m3 is not multiplied here",
+    "a + a  #": "only moves",
+    "warp.gemm(d, a, c)  #": "e2m1x2 cannot be multiplied here",
+    "warpgroup.gemm_async(None, a, b)  #": "e2m3 cannot be multiplied here",
 }
 
 

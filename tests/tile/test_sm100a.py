@@ -256,20 +256,20 @@ REFUSED = {
     "tensor_memory((128, 64), i8)  #": "32 bits",
     "tensor_memory((128, 63), f16)  #": "32 bits",
     "t = tensor_memory((128, 64), f16)\nwith role(warpgroups=1):\n    warpgroup.copy(register((128, 64), f32, tensor_layout((128, 64))), t)  #": "on the way",
-    "t = tensor_memory((128, 64), f32)\nwith role(warps=4):\n    warp.copy(t, register((128, 64), f32, tensor_layout((128, 64))))  #": "by a warpgroup",
+    "t = tensor_memory((128, 64), f32)\nwith role(warps=4):\n    warp.copy(t, register((128, 64), f32, tensor_layout((128, 64))))  #": "only a warpgroup can access",
     "tensor_memory((128, 512), f32); tensor_memory((128, 32), f32)  #": "544 columns",
     "d = pipeline(3, d=tensor_memory((2, 128, 64), f32))  #": "not the 3 slots",
     "t = tensor_memory((128, 64), f32)\nwith role(warps=1):\n    cta.gemm_async(t, ring.take(), ring.take())  #": "extents do not match",
     "t = tensor_memory((128, 64), f32)\nwith role(warpgroups=1):\n    cta.gemm_async(t, ring.take(), t)  #": "of one warp",
-    "with role(warps=1):\n    cta.gemm_async(ring.take(), ring.take(), ring.take())  #": "sums are in tensor memory",
-    "t = tensor_memory((128, 64), f32)\nwith role(warps=1):\n    tensor_memory((128, 64), f32)  #": "before its roles",
-    "t = tensor_memory((128, 64), f32)\nwith role(warpgroups=1):\n    warpgroup.copy(t, t)  #": "written by a warpgroup",
+    "with role(warps=1):\n    cta.gemm_async(ring.take(), ring.take(), ring.take())  #": "the accumulator must be in tensor memory",
+    "t = tensor_memory((128, 64), f32)\nwith role(warps=1):\n    tensor_memory((128, 64), f32)  #": "before the roles",
+    "t = tensor_memory((128, 64), f32)\nwith role(warpgroups=1):\n    warpgroup.copy(t, t)  #": "only a warpgroup can access",
     "tensor_memory((128, 64), f32, pair=True)  #": "two blocks of a cluster",
     "pipeline(2, a=tile(f16, 64, 64), pair=True)  #": "two blocks of a cluster",
     "with role(warps=1, leader=True):  #\n    pass": "two blocks of a cluster",
     "t = tensor_memory((128, 64), f32)\nwith role(warps=1):\n    pair.gemm_async(t, ring.take(), ring.take())  #": "one of its blocks",
     "pair.copy(ring, ring)  #": "each of its blocks",
-    "pair.sync()  #": "does not wait for itself",
+    "pair.sync()  #": "cannot wait",
 }
 
 
@@ -277,8 +277,8 @@ PAIR = RING.replace("grid=1", "grid=2, cluster=(2, 1)")
 MIXED = {
     "t = tensor_memory((128, 64), f32, pair=True)\nwith role(warps=1):\n    s = ring.take()\n    cta.gemm_async(t, s, s)  #": "of pairs",
     "t = tensor_memory((128, 64), f32)\nwith role(warps=1, leader=True):\n    s = ring.take()\n    pair.gemm_async(t, s, s)  #": "of blocks alone",
-    "t = tensor_memory((128, 64), f32, pair=True)\nwith role(warps=1, leader=True):\n    cta.gemm_async(t, t, t)  #": "multiplies for the pair",
-    "tensor_memory((128, 32), f32)\ntensor_memory((128, 64), f32, pair=True)  #": "all through a kernel",
+    "t = tensor_memory((128, 64), f32, pair=True)\nwith role(warps=1, leader=True):\n    cta.gemm_async(t, t, t)  #": "must multiply for the whole pair",
+    "tensor_memory((128, 32), f32)\ntensor_memory((128, 64), f32, pair=True)  #": "either to pairs or to single blocks",
 }
 
 
@@ -290,11 +290,11 @@ def test_pairs_and_blocks_are_not_mixed(body: str) -> None:
 def test_dynamic_grids_refuse() -> None:
     """Tiles are asked for in roles, and once."""
     head = RING.replace("grid=1", "grid=dynamic") + "    work = raster(2, 2)\n"
-    refused(head, "for m, n in work:  #\n    pass", "run through by roles", TARGET)
+    refused(head, "for m, n in work:  #\n    pass", "must be iterated in roles", TARGET)
     twice = "with role(warps=1):\n    for m, n in work:\n        pass\n    for m, n in work:  #\n        pass"
-    refused(head, twice, "once by each", TARGET)
+    refused(head, twice, "once in each", TARGET)
     late = "with role(warps=1):\n    for m, n in raster(2, 2):  #\n        pass"
-    refused(head, late, "in the kernel itself", TARGET)
+    refused(head, late, "in the kernel body", TARGET)
 
 
 @pytest.mark.sample(3)

@@ -329,7 +329,7 @@ def test_slots_that_threads_write() -> None:
 @pytest.mark.parametrize("mistake", [{"released": False}, {"stages": 1, "held": 1}])
 def test_slots_that_are_not_given_back(mistake: dict[str, Any]) -> None:
     """A missing release, and more slots held than there are: nobody can go on, and the simulator says so."""
-    with pytest.raises(KernelFault, match="no thread can go on"):
+    with pytest.raises(KernelFault, match="no thread can make progress"):
         passed_on.run(integers(300, 64), np.zeros((300, 64), np.float16), options=mistake)
 
 
@@ -514,27 +514,27 @@ REFUSED = {
     "with role(): pass  #": "a number of warps or of warpgroups",
     "with role(warps=1, registers=41): pass  #": "41 registers",
     "with role(warpgroups=9): pass  #": "1 to 32 warps",
-    "with role(warpgroups=3, registers=240): pass  #": "ask for 92160 registers",
-    "for i in loop(2):\n    with role(warps=1): pass  #": "belongs in the kernel itself",
-    "with role(warps=1):\n    p = pipeline(2, a=tile(f16, 64, 64))  #": "before its roles",
-    "pipeline(0, a=tile(f16, 64, 64))  #": "not a number of slots",
-    "pipeline(2)  #": "a pipeline has tiles",
+    "with role(warpgroups=3, registers=240): pass  #": "need 92160 registers",
+    "for i in loop(2):\n    with role(warps=1): pass  #": "must be in the kernel body",
+    "with role(warps=1):\n    p = pipeline(2, a=tile(f16, 64, 64))  #": "before the roles",
+    "pipeline(0, a=tile(f16, 64, 64))  #": "invalid number of slots",
+    "pipeline(2)  #": "a pipeline needs tiles",
     "pipeline(2, a=3)  #": "'a' is not a tile",
-    "with ring.fill() as s: pass  #": "a pipeline is filled in a role",
-    "with role(warps=1):\n    with ring.fill() as s:  #\n        pass": "nothing is copied",
+    "with ring.fill() as s: pass  #": "filling a pipeline is allowed only in a role",
+    "with role(warps=1):\n    with ring.fill() as s:  #\n        pass": "the slot is never filled",
     "with role(warps=1):\n    with ring.fill() as s:\n        cta.copy_async(s.b, A[ds(0, 64), :])  #": "no tile 'b'",
     "with role(warps=1):\n    with ring.fill() as s:\n        cta.copy_async(s.a, A[ds(0, 32), :])  #": "identical regions",
     "with role(warps=1):\n    with ring.fill() as s:\n        warp.copy_async(s.a, A[ds(0, 64), :])  #": "not filled by a warp",
     "with role(warps=1):\n    with ring.fill() as s:\n        for i in loop(2):\n            cta.copy_async(s.a, A[ds(0, 64), :])  #": "the same every time",
-    "with role(warps=1):\n    with ring.take(behind=2) as s: pass  #": "wait for ever",
+    "with role(warps=1):\n    with ring.take(behind=2) as s: pass  #": "would deadlock",
     "with role(warps=1):\n    t = warpgroup.gemm_async(None, A, A)  #": "'a' of an asynchronous product",
     "with role(warpgroups=1):\n    s = ring.take()\n    warp.gemm_async(None, s, s)  #": "a warpgroup's",
-    "with role(warpgroups=1):\n    s = ring.take()\n    warpgroup.gemm_async(None, s.a[ds(0, 32), :], s.transpose())  #": "products of wgmma|not made of",
-    "named_barrier(33)  #": "not a number of threads",
+    "with role(warpgroups=1):\n    s = ring.take()\n    warpgroup.gemm_async(None, s.a[ds(0, 32), :], s.transpose())  #": "shapes of wgmma|not a multiple of",
+    "named_barrier(33)  #": "invalid number of threads",
     "for i in range(8): named_barrier(32)  #": "more than 7 barriers",
     "with role(warps=1):\n    pass\ncta.sync()  #": "no role executes",
-    "warp.wait()  #": "none to wait for",
-    "inline_ptx('bogus.u32 {$r0};', A)  #": "not an operand of PTX",
+    "warp.wait()  #": "no products to wait for",
+    "inline_ptx('bogus.u32 {$r0};', A)  #": "cannot be an operand of PTX",
 }
 
 
@@ -545,7 +545,7 @@ def test_refused(body: str) -> None:
 
 
 def test_ring_that_nobody_fills() -> None:
-    """It would wait for ever."""
+    """It would would deadlock."""
 
     @weft.kernel(grid=1)
     def lonely(A: Global(f16, ("M", 64))):
@@ -553,7 +553,7 @@ def test_ring_that_nobody_fills() -> None:
         with role(warps=1):
             ring.take()
 
-    with pytest.raises(CompileError, match="taken from and never filled"):
+    with pytest.raises(CompileError, match="taken from but never filled"):
         lonely.ptx("sm_90a")
 
 

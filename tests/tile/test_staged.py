@@ -47,8 +47,8 @@ def test_turns_of_any_number(stages: int, rows: int) -> None:
 
 HEAD = "import weft\nfrom weft.tile import *\n\n@weft.kernel(threads=64, grid=1)\ndef kernel():\n"
 REFUSED = {
-    "staged(1, a=tile(f32, 4, 64))": "not a number of stages",
-    "staged(3)": "slots have tiles",
+    "staged(1, a=tile(f32, 4, 64))": "invalid number of stages",
+    "staged(3)": "slots need tiles",
     "staged(3, a=shared((2, 4, 64), f32))": "not a tile of 3 stages",
     "staged(2, a=tile(f32, 4, 64)).loop(4, lambda slot, k: slot.b)": "has no tile 'b'",
     "staged(2, a=tile(f32, 4, 64), b=tile(f32, 4, 64)).loop(4, lambda slot, k: slot[0])": "the slot has 2 tiles",

@@ -202,7 +202,7 @@ def test_layouts_that_are_no_fragments_are_refused() -> None:
     with pytest.raises(CompileError, match="'a' is not laid out as the a fragment of mma.m16n8k16: element") as caught:
         multiply.ptx()
     assert "warp.gemm(total, left, right)" in (caught.value.position.source or "")
-    with pytest.raises(LayoutError, match="not made of fragments"):
+    with pytest.raises(LayoutError, match="not a multiple of the fragment"):
         mma_layout("a", (8, 16), "f16")
 
 

@@ -68,9 +68,9 @@ def _number(kernel: Kernel, name: str, kind: DType, argument: Any) -> Any:
     try:
         found = kind.numpy.type(argument)
     except (TypeError, ValueError, OverflowError) as failure:
-        raise WeftError(f"argument '{name}' of '{kernel.name}' is not of type {kind}: {argument!r}") from failure
+        raise WeftError(f"argument '{name}' of '{kernel.name}' must be of type {kind}, not {argument!r}") from failure
     if kind.kind in ("int", "uint") and found != argument:
-        raise WeftError(f"argument '{name}' of '{kernel.name}' is not of type {kind}: {argument!r}")
+        raise WeftError(f"argument '{name}' of '{kernel.name}' must be of type {kind}, not {argument!r}")
     return found
 
 
@@ -104,7 +104,7 @@ def _bind_type(kernel: Kernel, name: str, parameter: Global, argument: Any, opti
     kind = dtype(str(given).removeprefix("torch."))
     known = options.setdefault(parameter.dtype, kind) if isinstance(parameter.dtype, str) else parameter.dtype
     if dtype(known) is not kind and not (dtype(known).kind == "narrow" and kind is u8):
-        raise WeftError(f"argument '{name}' of '{kernel.name}' has elements of {given}, not {known}")
+        raise WeftError(f"argument '{name}' of '{kernel.name}' has elements of type {given}, not {known}")
 
 
 def _power(size: int) -> int:
@@ -139,7 +139,7 @@ def memory(argument: Any) -> Any:
     if array.flags.c_contiguous or not array.size:
         return array
     if any(stride < 0 for stride in array.strides):
-        raise WeftError("an array with negative strides begins at its end", hint="pass a contiguous copy of it")
+        raise WeftError("an array with negative strides starts at its end", hint="pass a contiguous copy of it")
     held = sum((extent - 1) * stride for extent, stride in zip(array.shape, array.strides, strict=True))
     count = held // array.itemsize + 1
     words = np.lib.stride_tricks.as_strided(array.view(f"u{array.itemsize}"), (count,), (array.itemsize,))

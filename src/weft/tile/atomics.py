@@ -32,7 +32,7 @@ def _pointer(buffer: Any, index: Any) -> Any:
         raise error(f"{buffer!r} is neither a tensor nor a tile", "atomic_add(tensor, (i, j), value)")
     found = indexed(buffer, buffer.shape, index)
     if isinstance(found, Region):
-        raise error("an atomic operation is on one element", "give an index for every dimension")
+        raise error("an atomic operation needs a single element", "index every dimension")
     return buffer.element_pointer(found)
 
 
@@ -41,7 +41,7 @@ def _modify(name: str, buffer: Any, index: Any, value: Any) -> Scalar:
     kind = buffer.dtype
     operation = _NAMES[name][2 if kind.is_float else int(not kind.signed)]
     if not operation:
-        raise error(f"there is no atomic '{name}' of {kind}", "of integers only")
+        raise error(f"no atomic '{name}' exists for {kind}", "use integers")
     op = new(
         "llvm.atomicrmw",
         pointer,
@@ -93,7 +93,7 @@ def atomic_compare_exchange(buffer: Any, index: Any, expected: Any, value: Any) 
     pointer = _pointer(buffer, index)
     kind = buffer.dtype
     if kind.is_float:
-        raise error(f"there is no atomic compare-and-exchange of {kind}", "of integers only")
+        raise error(f"no atomic compare-and-exchange exists for {kind}", "use integers")
     op = new(
         "llvm.cmpxchg",
         pointer,

@@ -63,13 +63,13 @@ class Buffer(Operators):
     def __bool__(self) -> bool:
         raise error(
             "a tile has no truth value",
-            "it has many elements: where(...) chooses among them, max(...) tells whether one holds",
+            "use where(...) to select per element, or max(...) to test whether any holds",
         )
 
     def __iter__(self) -> Any:
         raise error(
             "Python cannot iterate over a tile",
-            "`range` over its extents and tile[i, j], tile.storage; weft.tile has max, min and sum of tiles",
+            "use `range` over its extents with tile[i, j], or tile.storage; weft.tile has max, min and sum",
         )
 
     def __len__(self) -> int:
@@ -84,8 +84,8 @@ class Buffer(Operators):
             return found
         if self.space == LOCAL:
             raise error(
-                "an element of a tile in registers is in one thread only",
-                "`tile.storage[i]` is what this thread holds in place i; or copy the tile to memory",
+                "an element of a register tile is held by one thread only",
+                "use `tile.storage[i]` for what this thread holds, or copy the tile to memory",
             )
         indices = [scalar(x, i32).value for x in found]
         return Scalar(current().value(new("tile.load", self.value, indices, results=[self.type.element])), self.dtype)
@@ -93,19 +93,19 @@ class Buffer(Operators):
     def __setitem__(self, given: object, value: Any) -> None:
         found = indexed(self, self.shape, given)
         if isinstance(found, Region):
-            raise error("a region is written with copy(region, tile)", "single elements are assigned")
+            raise error("cannot assign to a region", "use copy(region, tile); only single elements are assigned")
         if self.space == LOCAL:
-            raise error("an element of a tile in registers is in one thread only", "assign to `tile.storage[i]`")
+            raise error("an element of a register tile is held by one thread only", "assign to `tile.storage[i]`")
         indices = [scalar(x, i32).value for x in found]
         current().add(new("tile.store", scalar(value, self.dtype).value, self.value, indices))
 
     def _widened(self, items: tuple[Any, ...]) -> Buffer:
         """The tile in registers with dimensions of extent 1 where the indices have None."""
         if self.space != LOCAL:
-            raise error("only tiles in registers get dimensions of extent 1 by None")
+            raise error("None adds dimensions to tiles in registers only")
         part = self[tuple(x for x in items if x is not None)]
         if Ellipsis in [x for x in items if not isinstance(x, Scalar)] or not isinstance(part, Region):
-            raise error("None needs slices beside it: tile[:, None]")
+            raise error("None must be combined with slices, as in tile[:, None]")
         tile = part.tile()
         left, shape = iter(tile.shape), list[int]()
         for x in (*items, *[slice(None)] * (len(self.shape) + items.count(None) - len(items))):
@@ -118,7 +118,7 @@ class Buffer(Operators):
     def reshape(self, *shape: int) -> Buffer:
         """The tile, in registers or shared memory, with other extents: the same storage, elements in their order."""
         if prod(shape) != prod(self.shape):
-            raise error(f"{list(shape)} has not as many elements as {self!r}")
+            raise error(f"shape {list(shape)} does not have as many elements as {self!r}")
         try:
             type = BufferType.of(shape, self.type.element, self.type.space.data, self.type.layout)
             return Buffer(current().value(new("tile.reshape", self.value, results=[type])), self.dtype)
@@ -128,14 +128,14 @@ class Buffer(Operators):
     def element_pointer(self, coordinates: Sequence[Any]) -> SSAValue:
         """The pointer to one element of a tile in shared memory."""
         if self.space == LOCAL:
-            raise error("registers have no addresses", "the element must be in memory")
+            raise error("registers have no addresses", "use an element in memory")
         return current().value(address(self.value, [scalar(x, i32).value for x in coordinates]))
 
     @property
     def storage(self) -> Storage:
         """The registers of the thread itself, as a sequence of elements."""
         if self.space != LOCAL:
-            raise error("only a tile in registers has a storage of each thread's own")
+            raise error("only a tile in registers has per-thread storage")
         return Storage(self)
 
     def view(self, starts: Sequence[Any], sizes: Sequence[int]) -> SSAValue:
@@ -144,22 +144,22 @@ class Buffer(Operators):
             return self.value
         for start, size, extent in zip(starts, sizes, self.shape, strict=True):
             if isinstance(start, int) and not 0 <= start <= extent - size:
-                raise error(f"{start}:{start + size} reaches beyond the extent {extent}")
+                raise error(f"{start}:{start + size} exceeds the extent {extent}")
         offsets = [x if isinstance(x, int) else scalar(x, i32).value for x in starts]
         divisors = [max(1, x.divisor) for x in starts if isinstance(x, Scalar)]
         try:
             return current().value(subview(self.value, offsets, sizes, divisors))
         except (VerifyException, LayoutError) as failure:
-            raise error(f"this region of {self!r} has no layout of its own: {failure}") from None
+            raise error(f"this region of {self!r} has no layout: {failure}") from None
 
     def transpose(self, *order: int) -> Buffer:
         """The tile in shared memory with its dimensions in another order (reversed by default): the same storage."""
         if self.space != SHARED:
-            raise error("only a tile in shared memory can be seen with its dimensions in another order")
+            raise error("only a tile in shared memory can be transposed in place")
         rank = len(self.shape)
         places = order or tuple(reversed(range(rank)))
         if sorted(places) != list(range(rank)):
-            raise error(f"{places} is not an order of {rank} dimensions")
+            raise error(f"{places} is not a permutation of {rank} dimensions")
         layout = self.type.placed
         grouped = layout.group(self.shape)
         tile, seps = (grouped.layout, grouped.seps) if isinstance(grouped, Grouped) else grouped
@@ -209,7 +209,9 @@ def elementwise(name: str, *operands: Any) -> Buffer:
     elif name in ("div", "rem") and any(
         isinstance(x, float) or (isinstance(x, Buffer) and x.dtype.is_float) for x in given
     ):
-        raise error("tiles of floating-point numbers have no // and %", "divide and round: floor(a / b)")
+        raise error(
+            "// and % do not apply to tiles of floating-point numbers", "divide and round instead: floor(a / b)"
+        )
     kind = _common(given[1:] if name == "where" else given)
     if kind is mask and name not in ("where", "invert", *_LOGIC, *COMPARISONS):
         kind = i32
@@ -262,10 +264,10 @@ def _largest(tiles: list[Buffer]) -> Buffer:
     for tile in tiles:
         if len(tile.shape) != len(shape) or any(a not in (1, b) for a, b in zip(tile.shape, shape, strict=True)):
             shapes = " and ".join(str(list(t.shape)) for t in tiles)
-            raise error(f"tiles of extents {shapes} do not broadcast together", "keepdims=True, or tile[:, None]")
+            raise error(f"tiles of shapes {shapes} do not broadcast together", "use keepdims=True, or tile[:, None]")
     whole = [tile for tile in tiles if tile.shape == shape]
     if not whole:
-        raise error("no operand has the extents of the result", "spread one with a tile of those extents")
+        raise error("no operand has the shape of the result", "combine one with a tile of that shape first")
     return whole[0]
 
 
@@ -276,7 +278,7 @@ def _common(operands: list[Any]) -> DType:
         kinds.discard(mask)
     if len(kinds) > 1:
         names = " and ".join(sorted(k.name for k in kinds))
-        raise error(f"tiles of {names} are not converted implicitly", "convert one with .to(...)")
+        raise error(f"tiles of {names} do not convert implicitly", "convert one with .to(...)")
     refuse_opaque(*kinds)
     if kinds:
         return kinds.pop()
@@ -316,9 +318,9 @@ class Storage:
 
     def _check(self, index: object) -> int:
         if not isinstance(index, int):
-            raise error("registers have no addresses: the place must be a Python integer")
+            raise error("registers have no addresses: the index must be a Python integer")
         if not -len(self) <= index < len(self):
-            raise error(f"there is no place {index}: a thread holds {len(self)} elements")
+            raise error(f"index {index} is out of range: a thread holds {len(self)} elements")
         return index % len(self)
 
     def __getitem__(self, index: object) -> Scalar:
@@ -337,16 +339,16 @@ def allocate(
     """A new buffer; a layout of None is row-major."""
     extents, element = shape_of(shape), dtype(kind)
     if element is boolean:
-        raise error("there are no tiles of conditions", "comparisons give masks; u8 or i32 holds 0 and 1")
+        raise error("tiles cannot have boolean elements", "use a comparison as a mask, or u8 or i32 for 0 and 1")
     found: Layout = row_major(extents) if layout is None else layout
     if isinstance(found, SwizzleLayout):
         found = found.over(extents)
     if not isinstance(found, Layout):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise error(f"{found!r} is not a layout")
     if found.size() != prod(extents):
-        raise error(f"the layout {found} has {found.size()} elements, the shape {extents} {prod(extents)}")
+        raise error(f"the layout {found} has {found.size()} elements, but the shape {extents} has {prod(extents)}")
     if space == LOCAL and isinstance(found, ComposeLayout):
-        raise error("registers are not swizzled: the layout of a tile in registers is a TileLayout")
+        raise error("the layout of a tile in registers must be a TileLayout: registers are not swizzled")
     try:
         type = BufferType.of(extents, element.mlir, space, found)
         return Buffer(current().value(new("tile.alloc", results=[type], alignment=alignment)), element)
@@ -375,7 +377,7 @@ def register(shape: int | Sequence[int], kind: object, layout: Layout | None = N
 def alloc_buffer(shape: int | Sequence[int], kind: object, scope: str = SHARED, layout: Layout | None = None) -> Buffer:
     """A buffer in `shared` memory or in registers (`local`)."""
     if scope not in (SHARED, LOCAL):
-        raise error(f"a buffer is allocated in shared memory or in registers, not in '{scope}'")
+        raise error(f"a buffer must be in shared memory or registers, not '{scope}'")
     return allocate(shape, kind, scope, layout)
 
 
@@ -387,7 +389,7 @@ def recast(
     The new tile must fit into the old one's storage; what was there is what is read there.
     """
     if buffer.space != SHARED:
-        raise error("only the storage of a tile in shared memory can be seen as another tile")
+        raise error("only the storage of a tile in shared memory can be recast")
     extents, element = shape_of(shape), dtype(kind)
     found: Layout = row_major(extents) if layout is None else layout
     if isinstance(found, SwizzleLayout):
@@ -395,7 +397,7 @@ def recast(
     type = BufferType.of(extents, element.mlir, SHARED, found)
     held = buffer.type.storage_bytes
     if offset % (element.bits // 8) or offset + type.storage_bytes > held:
-        raise error(f"{type.storage_bytes} bytes from {offset} on do not fit the {held} bytes of {buffer!r}")
+        raise error(f"{type.storage_bytes} bytes at offset {offset} exceed the {held} bytes of {buffer!r}")
     trace = current()
     pointer = trace.value(address(buffer.value))
     if offset:

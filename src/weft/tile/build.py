@@ -132,7 +132,7 @@ def _traced(kernel: Kernel, to: Specialization) -> Traced:
         returned = run(source, surroundings(kernel.function), {**arguments.values(), **options})
     if returned is not None:
         place = with_source(Position(source.line, 0, source.file))
-        raise CompileError("a kernel returns nothing", place, "write results into its tensors")
+        raise CompileError("a kernel cannot return a value", place, "write results into its tensors")
     with tracing(trace):
         trace.close()
     block.add_op(ReturnOp.create())
@@ -152,10 +152,9 @@ def _loss(trace: Trace) -> CompileError | None:
     if called is None or not trace.extra.get("products"):
         return None
     return CompileError(
-        "with a call in it (of the function that prints, or stops), ptxas runs all asynchronous products of a kernel "
-        "one after another (C7510)",
+        "print and assert are calls, and ptxas serializes all wgmma instructions of a kernel with calls (C7510)",
         called,
-        "print and assert only where the kernel runs on the simulator",
+        "use print and assert only when the kernel runs on the simulator",
     )
 
 
@@ -167,7 +166,8 @@ def _threads(kernel: Kernel, options: Mapping[str, Any], trace: Trace) -> tuple[
         return given or THREADS, False
     if given not in (None, team.threads):
         raise WeftError(
-            f"'{kernel.name}' has {given} threads, its roles have {team.threads}", hint="leave threads= to the roles"
+            f"'{kernel.name}' has {given} threads, but its roles have {team.threads}",
+            hint="omit threads=: the roles determine it",
         )
     return team.threads, team.sets_registers
 

@@ -98,8 +98,8 @@ class Carried:
             if names.get(name) is not value and not isinstance(value, Unbound):
                 self.others[name] = Unbound(
                     name,
-                    "is changed by the loop, which carries only numbers and tiles in registers from turn to turn",
-                    "choose by a number: one tile with a dimension more, tile[turn % 2, :, :]",
+                    "is changed by the loop, which carries only numbers and register tiles between iterations",
+                    "use one tile with an extra dimension, tile[i % 2, :, :]",
                 )
                 self.unsettled = True
         self._keep_tiles(names, fail)
@@ -111,9 +111,9 @@ class Carried:
         for name, value in changed.items():
             home = self.tiles[name]
             if not isinstance(value, Buffer):
-                raise fail(f"'{name}' is a tile before this loop, and {value!r} after a turn of it")
+                raise fail(f"'{name}' is a tile before this loop, and {value!r} after an iteration")
             if (value.shape, value.dtype) != (home.shape, home.dtype):
-                raise fail(f"'{name}' is {home!r} before this loop and {value!r} after a turn of it")
+                raise fail(f"'{name}' is {home!r} before this loop and {value!r} after an iteration")
         homes = list(self.tiles.values())
         for name, value in changed.items():
             if any(value is home for home in homes):
@@ -126,14 +126,14 @@ class Carried:
         """The value of a number at a turn's end."""
         kind = number.first.dtype
         if not is_number(value):
-            hint = "sum, max and min of a whole tile, axis None, are numbers" if isinstance(value, Buffer) else None
-            raise fail(f"'{number.name}' is a number before this loop, and {value!r} after a turn of it", hint)
+            hint = "use axis None: sum, max and min of a whole tile are numbers" if isinstance(value, Buffer) else None
+            raise fail(f"'{number.name}' is a number before this loop, and {value!r} after an iteration", hint)
         found = scalars.common(value, value)
         fits = not isinstance(value, Scalar) and scalars.common(value, number.first) is kind
         if found is not kind and not fits:
             raise fail(
-                f"'{number.name}' is {kind} before this loop and {found} after a turn of it",
-                f'give it its type before the loop: {number.name} = convert(..., "{found}")',
+                f"'{number.name}' is {kind} before this loop and {found} after an iteration",
+                f'fix its type before the loop: {number.name} = convert(..., "{found}")',
             )
         last = scalar(value, kind)
         self.unsettled |= number.weaken(last)

@@ -156,7 +156,9 @@ class _Joiner:
         if isinstance(a, Buffer) and isinstance(b, Buffer) and _alike(a, b):
             home = self._home(a, b)
             return lambda _: home
-        return lambda _: Unbound(name, "is not the same on both sides of a condition", "give it a value on both")
+        return lambda _: Unbound(
+            name, "differs between the two sides of a condition", "give it the same kind of value on both"
+        )
 
     def _number(self, pair: tuple[Any, Any]) -> Callable[[Any], Any]:
         kind, at = scalars.common(*pair), len(self.numbers)

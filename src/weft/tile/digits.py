@@ -49,7 +49,7 @@ class Line:
         try:
             groups = layout.canonicalize().group(tile.shape).groups
         except LayoutError as failure:
-            raise error(f"dimension {axis} cannot be told apart in {layout}: {failure.message}") from None
+            raise error(f"dimension {axis} of {layout} cannot be isolated: {failure.message}") from None
         strides: list[tuple[int, int]] = []
         self.digits: list[Digit] = []
         for number, group in enumerate(groups):
@@ -62,7 +62,9 @@ class Line:
                         each.extent, each.stride, _THREADS.get(each.axis, 0), weight, len(strides) - 1
                     )
                     if each.axis is not m and not self.digits[-1].threads:
-                        raise error(f"dimension {axis} of {layout} runs over '{each.axis}' in steps other than bits")
+                        raise error(
+                            f"dimension {axis} of {layout} runs over '{each.axis}' in steps that are not powers of two"
+                        )
                 weight *= each.extent
         first = layout.offset_on(m)
         self.places: dict[Key, int] = {
@@ -74,8 +76,8 @@ class Line:
         """Refuse a dimension that reaches beyond a warp."""
         if any(each.threads >= WARP for each in self.digits):
             raise error(
-                f"{what} goes along a dimension that is spread over warps",
-                "a layout in which one warp has the whole of it: row_layout((rows, columns), ...)",
+                f"{what} cannot run along a dimension that is spread over warps",
+                "use a layout that keeps it in one warp: row_layout((rows, columns), ...)",
             )
 
 

@@ -92,7 +92,7 @@ def dtype(given: object) -> DType:
     name = given if isinstance(given, str) else getattr(given, "name", None) or getattr(given, "__name__", str(given))
     found = _BY_NAME.get(str(name))
     if found is None:
-        raise WeftError(f"there is no element type {given!r}", hint="one of " + ", ".join(t.name for t in DTYPES))
+        raise WeftError(f"unknown element type {given!r}", hint="one of " + ", ".join(t.name for t in DTYPES))
     return found
 
 

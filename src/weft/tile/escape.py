@@ -31,7 +31,9 @@ def inline_ptx(code: str, *operands: Any, results: Sequence[object] = ()) -> Any
     values: list[Scalar] = []
     for x in operands:
         if not is_number(x):
-            raise error(f"{x!r} is not an operand of PTX", "numbers; address(x, i, j) for a place in memory")
+            raise error(
+                f"{x!r} cannot be an operand of PTX", "pass numbers, or address(x, i, j) for an address in memory"
+            )
         values.append(scalar(x, common(x, x)))
     op = new(
         "nvvm.inline_ptx",
@@ -49,11 +51,11 @@ def address(tile: Any, *coordinates: Any) -> Scalar:
     a tensor (in global memory, for instructions that say `.global`).
     """
     if isinstance(tile, Region):
-        raise error("a region has no address of its own", "address(tile, i, j): of an element")
+        raise error("a region has no single address", "use address(tile, i, j), the address of an element")
     if not isinstance(tile, Buffer | Tensor):
         raise error(f"{tile!r} is not in memory")
     if coordinates and len(coordinates) != len(tile.shape):
-        raise error(f"{len(coordinates)} coordinates of a tile of {len(tile.shape)} dimensions")
+        raise error(f"{len(coordinates)} coordinates for a tile of {len(tile.shape)} dimensions")
     if isinstance(tile, Tensor):
         pointer, kind, type = tile.element_pointer(coordinates or (0,) * len(tile.shape)), u64, i64
     else:

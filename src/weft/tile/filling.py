@@ -35,7 +35,7 @@ class Filling:
     def __enter__(self) -> Slot:
         trace = current()
         if trace.extra.get("open") is not None:
-            raise error("one slot is filled at a time")
+            raise error("only one slot can be filled at a time")
         ring = self._ring
         self._state = ring.filling_state(self._role)
         index = self._state.index
@@ -51,17 +51,20 @@ class Filling:
         trace = current()
         if trace.block is not self._block:
             raise error(
-                "what fills a slot is the same every time: copies belong directly in the `with`",
-                "not under a loop or an `if` that the GPU decides",
+                "the copies that fill a slot must be directly in the `with`, so that they are the same every time",
+                "move them out of loops and of an `if` that depends on run-time values",
             )
         if reduce is not None:
-            raise error("what is loaded is not combined with what is there")
+            raise error("a load into a slot cannot reduce")
         if cluster != (share is not None):
-            raise error("a tile is shared by the blocks along an axis", "cluster.copy_async(slot.b, B[...], share=0)")
+            raise error(
+                "a shared tile needs the cluster axis along which blocks share it",
+                "use cluster.copy_async(slot.b, B[...], share=0)",
+            )
         sharing = self._ring.shared_along(share) if share is not None else None
         dst = whole_region(dst)
         if not self._ring.has(dst):
-            raise error(f"{dst!r} is not a tile of the slot that is filled")
+            raise error(f"{dst!r} is not a tile of the slot being filled")
         found = route(dst, src)
         self._routes.add(found.route)
         if found.route is Route.TENSOR:
@@ -72,7 +75,7 @@ class Filling:
             self._first = self._first or op
         else:
             if sharing is not None:
-                raise error(f"only TMA writes into the memory of other blocks: {found.reason}")
+                raise error(f"only TMA can write to the shared memory of other blocks: {found.reason}")
             fill_elements(dst, src, self._role, found)
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
@@ -83,7 +86,7 @@ class Filling:
         if written(self._block, self._slot, self._ring):
             self._routes.add(Route.ELEMENTS)
         if not self._routes:
-            raise error("nothing is copied into the slot", "cta.copy_async(slot.a, A[...])")
+            raise error("the slot is never filled", "use cta.copy_async(slot.a, A[...])")
         self._ring.filled(self._role, frozenset(self._routes))
         if self._first is not None:
             chosen, size = self._role.first_elected(), self._bytes
@@ -136,7 +139,7 @@ class Multiplying:
         if kind is not None:
             return
         if current().block is not self._block:
-            raise error("a slot is full where it was begun")
+            raise error("a slot must be completed in the block that started to fill it")
         self._ring.filled(self._role, frozenset({Route.PRODUCTS}))
         with self._role.one_lane():
             commit(self._barrier, self._ring.commit_mask(self._role))
@@ -164,7 +167,7 @@ class Writing:
         if kind is not None:
             return
         if current().block is not self._block:
-            raise error("a slot is full where it was begun")
+            raise error("a slot must be completed in the block that started to fill it")
         self._ring.filled(self._role, frozenset({Route.ELEMENTS}))
         fence(after=False)
         arrived(self._ring, self._role, self._barrier)
@@ -198,7 +201,7 @@ class Storing:
     def __enter__(self) -> Slot:
         trace = current()
         if trace.extra.get("open") is not None:
-            raise error("one slot is filled at a time")
+            raise error("only one slot can be filled at a time")
         role, ring = self._role, self._ring
         self._state = ring.filling_state(role)
         with machine.only_if(role.first_elected()):
@@ -212,12 +215,14 @@ class Storing:
     def copy(self, dst: Any, src: Any, *, share: int | None, reduce: str | None, cluster: bool) -> None:
         """Store a tile of the slot: by TMA where that can be, by the role's threads otherwise."""
         if current().block is not self._block:
-            raise error("what is stored is the same every time: copies belong directly in the `with`")
+            raise error(
+                "the copies that store a slot must be directly in the `with`, so that they are the same every time"
+            )
         if cluster or share is not None:
-            raise error("a tile is stored by its own block", "cta.copy_async(C[...], slot.c)")
+            raise error("a tile can be stored only by its own block", "use cta.copy_async(C[...], slot.c)")
         src = whole_region(src)
         if not self._ring.has(src):
-            raise error(f"{src!r} is not a tile of the slot that is stored")
+            raise error(f"{src!r} is not a tile of the slot being stored")
         found = route(src, dst, store=True)
         if found.route is Route.TENSOR:
             machine.fence_async()
@@ -231,14 +236,14 @@ class Storing:
         elif reduce == "add":
             add_elements(dst, src, self._role)
         else:
-            raise error(f"only TMA combines with what is there by '{reduce}': {found.reason}")
+            raise error(f"only TMA can reduce by '{reduce}' into memory: {found.reason}")
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
         current().extra["open"] = None
         if kind is not None:
             return
         if not self._stored:
-            raise error("nothing is stored of the slot", "cta.copy_async(C[...], slot.c)")
+            raise error("the slot is never stored", "use cta.copy_async(C[...], slot.c)")
         with machine.only_if(self._role.first_elected()):
             machine.commit_stores()
         self._state.advance()

@@ -161,7 +161,7 @@ def dimension_of(tile: Buffer, given: int) -> int:
     """The number of a tile's dimension, which may count from the end; raises CompileError where there is none."""
     rank = len(tile.shape)
     if not isinstance(given, int) or not -rank <= given < rank:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise error(f"a tile of {rank} dimensions has no dimension {given!r}")
+        raise error(f"dimension {given!r} is out of range for a tile of {rank} dimensions")
     return given % rank
 
 
@@ -191,7 +191,7 @@ Axes = int | tuple[int, ...] | None
 def _reduce(name: str, tile: Any, axis: Axes, *, keepdims: bool) -> Any:
     tile = tile_of(tile)
     if not isinstance(tile, Buffer):
-        raise error(f"{tile!r} is not a tile in registers", "of two numbers: maximum, minimum")
+        raise error(f"{tile!r} is not a tile in registers", "use maximum or minimum for two numbers")
     if tile.dtype is mask:
         tile = cast(tile, i32)
     given = range(len(tile.shape)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
@@ -218,7 +218,7 @@ def reduced_layout(layout: Any, shape: tuple[int, ...], axis: int) -> TileLayout
     try:
         grouped = layout.canonicalize().group(shape)
     except LayoutError as failure:
-        raise error(f"dimension {axis} cannot be told apart in {layout}: {failure.message}") from None
+        raise error(f"dimension {axis} of {layout} cannot be isolated: {failure.message}") from None
     kept = [each for at, run in enumerate(grouped.groups) if at != axis for each in run]
     gone = [each for each in grouped.groups[axis] if each.axis.thread]
     places = 1

@@ -44,7 +44,10 @@ def scatter(target: Any, value: Any, *places: Any) -> None:
     number = is_number(value)
     value = value if number else tile_of(value)
     if not number and (not isinstance(value, Buffer) or (value.shape, value.layout) != (like.shape, like.layout)):
-        raise error("a value that is scattered is laid out as its places", "value.to(...) and places of one layout")
+        raise error(
+            "a scattered value must have the layout of its indices",
+            "use value.to(...), and indices with the same layout",
+        )
     for place in range(len(like.storage)):
         index, inside = at(place)
         element = value if number else value.storage[place]
@@ -61,11 +64,11 @@ def _resolved(memory: Any, places: tuple[Any, ...]) -> tuple[Buffer, Callable[[i
         raise error(f"{memory!r} is not a tensor, nor a tile in shared memory")
     rank = len(memory.shape)
     if len(places) != rank:
-        raise error(f"{len(places)} places for {rank} dimensions", "a tile, or a number, for each")
+        raise error(f"{len(places)} indices for {rank} dimensions", "give a tile or a number for each")
     resolved = [plain(x) if is_number(x) else tile_of(x) for x in places]
     tiles = [x for x in resolved if isinstance(x, Buffer)]
     if not tiles or any(x.space != "local" or x.dtype.is_float for x in tiles):
-        raise error("places are tiles of integers in registers", "coordinates(tile, 0), say")
+        raise error("indices must be register tiles of integers", "use coordinates(tile, 0), for example")
     whole = [x for x in tiles if prod(x.shape) == max(prod(each.shape) for each in tiles)]
     like = whole[0]
     resolved = [_spread(x, like) if isinstance(x, Buffer) else x for x in resolved]
@@ -88,7 +91,7 @@ def _spread(tile: Buffer, like: Buffer) -> Buffer:
         return tile
     found = elementwise("add", cast(tile, i32), cast(like, i32) * 0)
     if (found.shape, found.layout) != (like.shape, like.layout):
-        raise error("tiles of places have one shape and one layout, but for extents of 1, which repeat")
+        raise error("index tiles must have the same shape and layout, except for extents of 1, which broadcast")
     return found
 
 
@@ -99,7 +102,10 @@ def accumulate(target: Any, value: Any, *places: Any) -> None:
     like, at = _resolved(target, places)
     value = tile_of(value)
     if not isinstance(value, Buffer) or (value.shape, value.layout) != (like.shape, like.layout):
-        raise error("a value that is added is laid out as its places", "value.to(...) and places of one layout")
+        raise error(
+            "an accumulated value must have the layout of its indices",
+            "use value.to(...), and indices with the same layout",
+        )
     for place in range(len(like.storage)):
         index, inside = at(place)
         element = value.storage[place]

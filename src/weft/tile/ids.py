@@ -15,7 +15,7 @@ from weft.tile.trace import current, error
 
 def _index(made: type[Operation], axis: int) -> Scalar:
     if axis not in (0, 1, 2):
-        raise error(f"a grid has no axis {axis}", "0, 1 or 2 for x, y or z")
+        raise error(f"unknown grid axis {axis}", "use 0, 1 or 2 for x, y or z")
     trace = current()
 
     def build() -> SSAValue:

@@ -54,12 +54,12 @@ def run(body: Source, surroundings: Mapping[str, Any], arguments: Mapping[str, A
     except CompileError:
         raise
     except RecursionError as failure:
-        raise machine.error(body.line, "this calls itself without end", "Python must know what ends it") from failure
+        raise machine.error(body.line, "this call recurses without end", "make Python decide when it ends") from failure
     except _Left as left:
         raise machine.error(
             left.line,
-            "'return' leaves a function only at its end or under an `if`",
-            "set a name, and return it at the end",
+            "'return' is supported only at the end of a function or under an `if`",
+            "assign the value to a name, and return it at the end",
         ) from None
     except WeftError as failure:
         raise machine.error(machine.line_of(failure), failure.message, failure.hint) from failure
@@ -137,16 +137,16 @@ class _Machine:
         except _Left as left:
             raise self.error(
                 left.line,
-                f"'{left.kind}' cannot leave what line {s.line} decides only when the kernel runs",
-                "put what follows under an `if`",
+                f"'{left.kind}' cannot leave the statement at line {s.line}, which is decided when the kernel runs",
+                "put the rest under an `if`",
             ) from None
         changed = mutables.changed()
         if changed is not None:
             raise self.error(
                 s.line,
-                f"'{changed}' is changed in what line {s.line} decides only when the kernel runs: that would be once, "
-                f"while the kernel is compiled",
-                "assign numbers and tiles to names, which loops and branches carry on",
+                f"'{changed}' is changed under the statement at line {s.line}, which is decided when the kernel runs: "
+                "the change would happen once, at compile time",
+                "assign numbers and tiles to names: loops and branches carry these",
             )
 
     # -- loops --------------------------------------------------------------------------------------------------
@@ -276,7 +276,7 @@ class _Machine:
     def _leave(self, s: Loop, carried: Carried, results: Any) -> None:
         """The names after a loop."""
         for name in (*s.assigned, *([s.target] if s.target is not None else [])):
-            self._names[name] = Unbound(name, f"has its value only inside the loop of line {s.line}")
+            self._names[name] = Unbound(name, f"is defined only inside the loop at line {s.line}")
         carried.enter(self._names, results)
 
     # -- branches -----------------------------------------------------------------------------------------------
@@ -293,7 +293,7 @@ class _Machine:
         other, other_names = self._arm(s, s.other)
         self._reset(before)
         names = [name for name in s.assigned if name in then_names or name in other_names]
-        missing = {name: Unbound(name, f"has a value on one side only of the if of line {s.line}") for name in names}
+        missing = {name: Unbound(name, f"is defined on only one side of the `if` at line {s.line}") for name in names}
         pairs = [(then_names.get(name, missing[name]), other_names.get(name, missing[name])) for name in names]
         self._names.update(zip(names, join(test, (then, other), pairs, names), strict=True))
 

@@ -60,8 +60,8 @@ class Kernel:
     def __call__(self, *_: Any, **__: Any) -> None:
         """A kernel is not called: raises WeftError."""
         raise WeftError(
-            f"'{self.name}' is a kernel: it is not called",
-            hint="use .run(...) for the simulator, .launch(...) for a GPU",
+            f"'{self.name}' is a kernel and cannot be called",
+            hint="use .run(...) for the simulator or .launch(...) for a GPU",
         )
 
     @cached_property
@@ -81,7 +81,7 @@ class Kernel:
             if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
                 continue
             if parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
-                raise WeftError(f"'{self.name}' takes any number of '{name}': a kernel's parameters are fixed")
+                raise WeftError(f"'{self.name}' cannot take a variable number of arguments '{name}'")
             given = parameter.annotation
             given = next(iter(getattr(given, "__metadata__", ())), given)
             if isinstance(given, Global):
@@ -100,8 +100,8 @@ class Kernel:
         """A type that is not known is an option that has one by default."""
         if isinstance(given.dtype, str) and not isinstance(self.options.get(given.dtype), DType):
             raise WeftError(
-                f"'{self.name}' has neither a type nor an option '{given.dtype}', the type of '{name}'",
-                hint=f"an option with a type as its default: *, {given.dtype}: DType = f16",
+                f"unknown type '{given.dtype}' of '{name}': '{self.name}' has no such option",
+                hint=f"declare an option with a type as its default: *, {given.dtype}: DType = f16",
             )
 
     def element(self, parameter: Global, options: Mapping[str, Any]) -> DType:
@@ -146,7 +146,7 @@ class Kernel:
                 raise WeftError(f"'{self.name}' has no size '{name}'", hint=f"sizes: {', '.join(self.sizes) or 'none'}")
         for name, value in (*(sizes or {}).items(), *(multiples or {}).items()):
             if not isinstance(value, int) or value < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
-                raise WeftError(f"size '{name}' of '{self.name}' is {value!r}: it must be at least 1")
+                raise WeftError(f"size '{name}' of '{self.name}' must be at least 1, not {value!r}")
         for name, default in self.options.items():
             if isinstance(default, DType) and name in given:
                 given[name] = dtype(given[name])
@@ -158,7 +158,7 @@ class Kernel:
         try:
             hash(found)
         except TypeError as failure:
-            raise WeftError(f"an option of '{self.name}' can change: {failure}", hint="a tuple, say") from failure
+            raise WeftError(f"an option of '{self.name}' is mutable: {failure}", hint="a tuple, say") from failure
         return found
 
     # -- compiling ----------------------------------------------------------------------------------------------
@@ -362,7 +362,7 @@ class Kernel:
         if isinstance(grid, Persistent):
             return ()
         if grid is None:
-            raise WeftError(f"'{self.name}' has no grid of its own", hint="pass grid=..., or give one to @weft.kernel")
+            raise WeftError(f"'{self.name}' does not define a grid", hint="pass grid=..., or give one to @weft.kernel")
         if callable(grid):
             grid = called(grid, {**sizes, **options}, f"the grid of '{self.name}'")
         return (int(grid),) if isinstance(grid, int) else tuple(int(x) for x in grid)
@@ -379,7 +379,7 @@ class Kernel:
             given = called(given, options, f"the cluster of '{self.name}'")
         found: tuple[int, ...] = (given,) if isinstance(given, int) else tuple(int(x) for x in given or ())
         if len(found) > 3 or any(x < 1 for x in found):
-            raise WeftError(f"{given!r} is not a cluster", hint="up to three numbers of blocks: cluster=(2, 1)")
+            raise WeftError(f"invalid cluster {given!r}", hint="give up to three numbers of blocks: cluster=(2, 1)")
         return found
 
     def threads(self, options: Mapping[str, Any]) -> int | None:
@@ -390,7 +390,7 @@ class Kernel:
         if callable(count):
             count = called(count, options, f"the threads of '{self.name}'")
         if not 1 <= count <= 1024:
-            raise WeftError(f"a block has 1 to 1024 threads, not {count}")
+            raise WeftError(f"a block must have 1 to 1024 threads, not {count}")
         return count
 
 

@@ -35,7 +35,7 @@ def mma_layout(operand: str, shape: tuple[int, int], kind: object) -> TileLayout
     name = _NAMES.get(dtype(kind).name, dtype(kind).name)
     depth = _DEPTHS.get(name)
     if depth is None or operand not in ("a", "b", "d"):
-        raise LayoutError(f"mma.sync has no operand '{operand}' of {kind}")
+        raise LayoutError(f"mma.sync has no operand '{operand}' of type {kind}")
     rows, columns = (8, 8) if name == "f64" else (16, 8)
     if operand == "d":
         result = "s32" if name in ("s8", "u8") else "f64" if name == "f64" else "f32"
@@ -43,7 +43,7 @@ def mma_layout(operand: str, shape: tuple[int, int], kind: object) -> TileLayout
     else:
         found = named_fragment(f"mma.m{rows}n{columns}k{depth}.{operand}.{name}")
     if any(extent % each for extent, each in zip(shape, found.shape, strict=True)):
-        raise LayoutError(f"shape {shape} is not made of fragments of {found.shape}")
+        raise LayoutError(f"shape {shape} is not a multiple of the fragment shape {found.shape}")
     return found.layout.tile_to(shape, found.shape)
 
 
@@ -68,14 +68,16 @@ def row_layout(shape: tuple[int, int], vector: int = 1, over: Scope | int = warp
     rows, columns = shape
     count, axis = (over, tx) if isinstance(over, int) else _THREADS.get(over.name, (0, laneid))
     if count < 1:
-        raise LayoutError(f"a {over} has no number of threads", hint="warp, warpgroup, or the threads of the block")
+        raise LayoutError(
+            f"unknown number of threads of a {over}", hint="use warp, warpgroup, or the number of threads of the block"
+        )
     chunks, rest = divmod(columns, count * vector)
     if not rest:
         shard = (Iter(rows, chunks * vector, m), Iter(chunks, vector, m), Iter(count, 1, axis), Iter(vector, 1, m))
         return TileLayout(shard)
     across = columns // vector
     if columns % vector or count % across or rows % (count // across):
-        raise LayoutError(f"rows of {columns} elements are not made of {count} x {vector}")
+        raise LayoutError(f"rows of {columns} elements cannot be split into {count} x {vector}")
     down = count // across
     shard = (Iter(rows // down, vector, m), Iter(down, across, axis), Iter(across, 1, axis), Iter(vector, 1, m))
     return TileLayout(shard)
@@ -108,7 +110,7 @@ def wgmma_layout(operand: str, shape: tuple[int, int], kind: object = "f32") -> 
     name = dtype(kind).name
     types = {"f32": "f32", "i32": "s32", "f16": "f16"} if operand == "d" else {**_NAMES, **{n: n for n in _SIXTEEN}}
     if operand not in ("a", "d") or name not in types:
-        raise LayoutError(f"wgmma has no operand '{operand}' of {kind} in registers")
+        raise LayoutError(f"wgmma has no operand '{operand}' of type {kind} in registers")
     return wgmma_fragment(operand, types[name], shape)
 
 

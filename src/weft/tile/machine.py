@@ -107,7 +107,7 @@ def barrier_number() -> int:
     extra = current().extra
     number = extra["barriers"] = extra.get("barriers", FIRST_NAMED - 1) + 1
     if number >= BARRIERS:
-        raise error(f"the kernel has more than {BARRIERS - FIRST_NAMED} barriers of its own and pipelines that store")
+        raise error(f"the kernel has more than {BARRIERS - FIRST_NAMED} named barriers and store pipelines")
     return number
 
 
@@ -134,7 +134,7 @@ def named_barrier(threads: int) -> NamedBarrier:
         CompileError: a number that is not of whole warps; more barriers than the hardware has.
     """
     if not isinstance(threads, int) or threads % 32 or not 32 <= threads <= 1024:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise error(f"{threads!r} is not a number of threads of a barrier", "whole warps: a multiple of 32")
+        raise error(f"invalid number of threads {threads!r} for a barrier", "use a multiple of 32")
     return NamedBarrier(threads)
 
 

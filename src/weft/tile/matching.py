@@ -40,7 +40,7 @@ class Matches(ast.NodeTransformer):
         subjects: list[ast.expr] = []
         for at, part in enumerate(parts):
             if isinstance(part, ast.Starred):
-                raise self._refuse(part, "what is matched is so many values as it says")
+                raise self._refuse(part, "the pattern and the matched value must have the same number of elements")
             if isinstance(part, ast.Name | ast.Constant):
                 subjects.append(part)
                 continue
@@ -67,10 +67,10 @@ class Matches(ast.NodeTransformer):
                 for test in self._tests(each, subject, names)
             ]
         else:
-            raise self._refuse(pattern, f"a pattern of {len(subjects)} values is expected")
+            raise self._refuse(pattern, f"expected a pattern of {len(subjects)} values")
         if first.guard is not None:
             if names and tests:
-                raise self._refuse(first.guard, "a pattern with values and names has no guard in a kernel")
+                raise self._refuse(first.guard, "a pattern with values and names cannot have a guard in a kernel")
             tests.append(first.guard)
         if not tests:
             return [*names, *first.body]
@@ -91,7 +91,7 @@ class Matches(ast.NodeTransformer):
                 found: list[ast.stmt] = []
                 sides = [self._tests(each, subject, found) for each in patterns]
                 if found or any(len(side) != 1 for side in sides):
-                    raise self._refuse(pattern, "alternatives are values in a kernel")
+                    raise self._refuse(pattern, "alternatives in a kernel must be values")
                 return [ast.copy_location(ast.BoolOp(ast.Or(), [side[0] for side in sides]), pattern)]
             case ast.MatchAs(inner, name):
                 tests = [] if inner is None else self._tests(inner, subject, names)
@@ -99,7 +99,7 @@ class Matches(ast.NodeTransformer):
                     names.append(_assigned(name, subject, pattern))
                 return tests
             case _:
-                raise self._refuse(pattern, "this pattern has no meaning in a kernel: values and names have")
+                raise self._refuse(pattern, "this pattern is not supported in a kernel: use values and names")
 
 
 def _name(name: str, at: ast.AST) -> ast.Name:

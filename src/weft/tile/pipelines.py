@@ -94,21 +94,21 @@ def pipeline(stages: int, /, *, kind: str = "load", pair: bool = False, **tiles:
     """
     trace = current()
     if trace.block is not trace.entry:
-        raise error("a pipeline is made in the kernel itself, before its roles")
+        raise error("a pipeline must be created in the kernel body, before the roles")
     if not isinstance(stages, int) or stages < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise error(f"{stages!r} is not a number of slots", "a positive Python integer")
+        raise error(f"invalid number of slots {stages!r}", "use a positive Python integer")
     if not tiles:
-        raise error("a pipeline has tiles", "pipeline(4, a=tile(f16, 128, 64))")
+        raise error("a pipeline needs tiles", "write pipeline(4, a=tile(f16, 128, 64))")
     for name, each in tiles.items():
         if isinstance(each, Buffer) and each.space == TENSOR:
             if each.shape[0] != stages or len(each.shape) != 3 or len(tiles) > 1:
                 raise error(
-                    f"'{name}' is not the {stages} slots of a pipeline", f"tensor_memory(({stages}, 128, N), f32)"
+                    f"'{name}' must have the shape of {stages} slots", f"use tensor_memory(({stages}, 128, N), f32)"
                 )
         elif not isinstance(each, TileSpec):
-            raise error(f"'{name}' is not a tile of a pipeline", f"{name}=tile(f16, 128, 64)")
+            raise error(f"'{name}' must be a tile", f"write {name}=tile(f16, 128, 64)")
     if kind not in ("load", "store"):
-        raise error(f"there is no pipeline of kind '{kind}'", '"load" or "store"')
+        raise error(f"unknown pipeline kind '{kind}'", 'use "load" or "store"')
     if pair:
         check_pairs()
     return Pipeline(stages, tiles, kind, pair=pair)
@@ -156,8 +156,8 @@ class Pipeline:
         tensor is stored by TMA.
         """
         if self.kind == "store":
-            return Storing(self, self._role("a tile is stored"))
-        role = self._role("a pipeline is filled")
+            return Storing(self, self._role("storing a tile"))
+        role = self._role("filling a pipeline")
         if not self.in_tensor_memory:
             return Filling(self, role)
         return Writing(self, role) if role.whole else Multiplying(self, role)
@@ -173,15 +173,15 @@ class Pipeline:
             CompileError: a pipeline of kind "store", or one that would hold all of its slots.
         """
         if self.kind == "store":
-            raise error("a pipeline of kind 'store' is only filled", "pipeline(...) without kind=")
+            raise error("a pipeline of kind 'store' can only be filled", "use pipeline(...) without kind=")
         if not isinstance(behind, int) or not 0 <= behind < self.stages:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise error(
-                f"{self.stages} slots cannot be held {behind} behind: the role that fills them would wait for ever",
-                f"behind is at most {self.stages - 1} here, or more stages",
+                f"{self.stages} slots cannot be held {behind} behind: the role that fills them would deadlock",
+                f"use behind={self.stages - 1} at most, or more stages",
             )
-        role = self._role("a pipeline is taken from")
+        role = self._role("taking from a pipeline")
         if self.pair and not self.in_tensor_memory and not role.leader:
-            raise error("the slots of a pair are taken by the block that leads it", "with role(warps=1, leader=True)")
+            raise error("only the leading block of a pair can take its slots", "use `with role(warps=1, leader=True)`")
         self._takers[role] = None
         state = self._state(role, "take")
         state.behind = max(state.behind, behind)
@@ -194,35 +194,35 @@ class Pipeline:
 
     def release(self) -> None:
         """Give back the oldest slot that was taken without a context and not given back."""
-        role = self._role("a slot is given back")
+        role = self._role("releasing a slot")
         state = self._state(role, "take")
         self.give_back(role, state.at(State.OLDEST), synchronize=True)
         state.advance(State.OLDEST)
 
     def oldest(self) -> Slot:
         """The oldest slot that was taken without a context and not given back, which `release` gives back."""
-        role = self._role("a slot is held")
+        role = self._role("holding a slot")
         if role not in self._takers:
-            raise error("no slot has been taken", "slot = ring.take()")
+            raise error("no slot has been taken", "write slot = ring.take() first")
         return Slot(self, self._state(role, "take").at(State.OLDEST), role)
 
     def _role(self, what: str) -> Role:
         team = Team.of(current())
         if team.role is None:
-            raise error(f"{what} in a role", "with role(warps=1): ...")
+            raise error(f"{what} is allowed only in a role", "put it in `with role(warps=1):`")
         return team.role
 
     def shared_along(self, axis: int) -> Sharing:
         """How the blocks of the cluster along an axis share a tile of a slot."""
         extents: tuple[int, ...] = current().extra.get("cluster", ())
         if not 0 <= axis < len(extents):
-            raise error(f"the cluster has no axis {axis}", "@weft.kernel(cluster=(2, 1)): 0 is the first")
+            raise error(f"the cluster has no axis {axis}", "axis 0 is the first of @weft.kernel(cluster=(2, 1))")
         if self.pair:
-            raise error("the tiles of a pair's slots are not shared with further blocks")
+            raise error("tiles of a pair's slots cannot be shared with further blocks")
         if self._axis not in (None, axis):
-            raise error("the tiles of a pipeline are shared along one axis of the cluster")
+            raise error("tiles of a pipeline must be shared along a single axis of the cluster")
         if self._takers:
-            raise error("the role that fills a shared pipeline must come before those that take from it")
+            raise error("the role that fills a shared pipeline must come before the roles that take from it")
         self._axis = axis
         return Sharing(self._mask(axis), block_id(axis) % extents[axis], extents[axis])
 
@@ -285,10 +285,11 @@ class Pipeline:
         known = self._routes.setdefault(role, routes)
         if known != routes:
             raise error(
-                "a pipeline's slots are all filled in the same way: here some tiles come by TMA that do not elsewhere"
+                "all slots of a pipeline must be filled in the same way: "
+                "here TMA copies tiles that are copied differently elsewhere"
             )
         if len(self._routes) > 1:
-            raise error("a pipeline is filled by one role", "another pipeline for the other role")
+            raise error("a pipeline must be filled by a single role", "use another pipeline for the other role")
 
     def give_back(self, role: Role, index: Any, *, synchronize: bool = False, condition: Scalar | None = None) -> None:
         """Tell the side that fills, in each block that does, that a slot is empty: from each warp; from a role that
@@ -338,7 +339,7 @@ class Pipeline:
         """Check that somebody fills what somebody takes."""
         if self.kind == "load" and bool(self._routes) != bool(self._takers):
             sides = ("filled", "taken from") if self._routes else ("taken from", "filled")
-            raise error(f"{self!r} is {sides[0]} and never {sides[1]}: its roles would wait for ever")
+            raise error(f"{self!r} is {sides[0]} but never {sides[1]}: its roles would deadlock")
 
     def initialize(self) -> None:
         """Make the barriers."""

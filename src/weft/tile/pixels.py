@@ -51,7 +51,7 @@ class Pixels:
     def column(self, first: Any, count: int, *, tap: tuple[Any, ...], channels: Span) -> Column:
         """What a tap of the window sees for the pixels `first` to `first` + `count` - 1 of the result."""
         if not isinstance(channels, Span) or len(tap) != len(self.dilation) or not all(map(is_number, (first, *tap))):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise error("a column has a first pixel, a tap and channels", "tap=(r, s), channels=ds(c * 64, 64)")
+            raise error("a column needs a first pixel, a tap and channels", "write tap=(r, s), channels=ds(c * 64, 64)")
         places: list[Any] = []
         for extent, low, step in zip(
             self.shape[-2:0:-1], self.window.lower[::-1], self.window.steps[::-1], strict=True
@@ -77,11 +77,11 @@ def pixels(
     """
     rank = len(window)
     if not isinstance(tensor, Tensor) or tensor.prefix or len(tensor.shape) != rank + 2 or not 1 <= rank <= 3:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise error(f"{tensor!r} is not images for a window of {rank} dimensions", "N x H x W x C, window=(3, 3)")
+        raise error(f"{tensor!r} cannot hold images for a window of {rank} dimensions", "N x H x W x C, window=(3, 3)")
     each = [x if isinstance(x, tuple) else (x,) * rank for x in (pad, stride, dilation)]
     known: list[object] = [x for values in (window, *each) for x in values]
     if any(len(x) != rank for x in each) or not all(isinstance(x, int) and x >= 0 for x in known):
-        raise error("the window, pad, stride and dilation are constants, one a dimension", "window=(3, 3), pad=1")
+        raise error("window, pad, stride and dilation must be constants, one per dimension", "window=(3, 3), pad=1")
     pads, strides, dilations = each
     reach = [by * (taps - 1) for by, taps in zip(dilations, window, strict=True)]
     extents = (

@@ -26,8 +26,8 @@ class DeviceRange:
 
     def __iter__(self) -> Any:
         raise error(
-            "Python cannot iterate over a range that is known only when the kernel runs",
-            "write a `for` of the kernel itself, or of a @weft.tile.function; not a comprehension, list() or zip()",
+            "Python cannot iterate over a range whose bounds are known only at run time",
+            "use a `for` statement in the kernel or in a @weft.tile.function, not a comprehension, list() or zip()",
         )
 
 
@@ -36,12 +36,12 @@ def loop(start: Any, stop: Any = None, step: Any = 1) -> Any:
     bounds = (0, start, step) if stop is None else (start, stop, step)
     for bound in bounds:
         if not is_number(bound) or known_float(bound):
-            raise error(f"{bound!r} is not a bound of a range", "bounds are integers")
+            raise error(f"invalid range bound {bound!r}", "use integers")
     start, stop, step = (plain(x) for x in bounds)
     if isinstance(step, int) and not step:
-        raise error("the step of a range is not 0")
+        raise error("the step of a range cannot be 0")
     if isinstance(step, Scalar) and not step.nonnegative:
-        raise error("it is not known whether this range counts up or down", "its step must be a constant")
+        raise error("this range may count up or down", "use a constant step")
     return DeviceRange(start, stop, step)
 
 

@@ -27,7 +27,7 @@ class Span:
 def ds(start: Any, size: int) -> Span:
     """A slice of a constant size from a start that is known when the kernel runs."""
     if not isinstance(size, int) or size < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise error(f"{size!r} is not a size of a region", "a positive Python integer")
+        raise error(f"invalid region size {size!r}", "use a positive Python integer")
     return Span(start, size)
 
 
@@ -66,7 +66,7 @@ class Region(Operators):
     def __setitem__(self, given: object, value: Any) -> None:
         found = indexed(self, self.shape, given)
         if isinstance(found, Region):
-            raise error("a region is written with copy(region, tile)", "single elements are assigned")
+            raise error("cannot assign to a region", "use copy(region, tile); only single elements are assigned")
         inner = iter(found)
         starts = (s + next(inner) if kept else s for s, kept in zip(self.starts, self.kept, strict=True))
         self.buffer[tuple(starts)] = value
@@ -75,7 +75,7 @@ class Region(Operators):
         raise error("a region has no truth value", "copy it into a tile in registers first")
 
     def __iter__(self) -> Any:
-        raise error("Python cannot iterate over a region", "`range` over its extents and region[i, j]")
+        raise error("Python cannot iterate over a region", "use `range` over its extents with region[i, j]")
 
     def tile(self) -> Buffer:
         """The region of a tile in registers as a tile; raises CompileError for regions of memory."""
@@ -87,17 +87,17 @@ class Region(Operators):
     def reshape(self, *shape: int) -> Buffer:
         """The region of a tile with other extents: the same storage, the elements in their order."""
         if not hasattr(self.buffer, "part"):
-            raise error("a region of a tensor has the tensor's dimensions", "copy it, and reshape the tile")
+            raise error("a region of a tensor cannot be reshaped", "copy it, and reshape the tile")
         return cast("Buffer", self.buffer).part(self.starts, self.sizes).reshape(*shape)
 
     def transpose(self, *order: int) -> Region:
         """The region of a tile in shared memory with its dimensions in another order (reversed by default)."""
         if not hasattr(self.buffer, "part"):
-            raise error("only a tile in shared memory can be seen with its dimensions in another order")
+            raise error("only a tile in shared memory can be transposed in place")
         free = [at for at, kept in enumerate(self.kept) if kept]
         places = order or tuple(reversed(range(len(free))))
         if sorted(places) != list(range(len(free))):
-            raise error(f"{places} is not an order of {len(free)} dimensions")
+            raise error(f"{places} is not a permutation of {len(free)} dimensions")
         moved = dict(zip(free, (free[at] for at in places), strict=True))
         whole = [moved.get(at, at) for at in range(len(self.kept))]
         starts, sizes = (tuple(each[at] for at in whole) for each in (self.starts, self.sizes))
@@ -130,7 +130,7 @@ def indexed(buffer: Any, shape: tuple[Any, ...], given: object) -> Region | tupl
     if dots:
         items = (*items[: dots[0]], *[slice(None)] * (rank - len(items) + 1), *items[dots[0] + 1 :])
     if len(items) > rank:
-        raise error(f"{len(items)} indices into {rank} dimensions")
+        raise error(f"{len(items)} indices for {rank} dimensions")
     items = (*(plain(x) for x in items), *[slice(None)] * (rank - len(items)))
     if all(is_number(x) for x in items):
         return tuple(_coordinate(x, extent) for x, extent in zip(items, shape, strict=True))
@@ -140,9 +140,9 @@ def indexed(buffer: Any, shape: tuple[Any, ...], given: object) -> Region | tupl
 
 def _coordinate(x: Any, extent: Any) -> Any:
     if isinstance(x, float) or getattr(getattr(x, "dtype", None), "is_float", False):
-        raise error(f"{x!r} is not an index", "indices are integers")
+        raise error(f"{x!r} is not an index", "use an integer")
     if isinstance(x, int) and isinstance(extent, int) and not -extent <= x < extent:
-        raise error(f"there is no index {x} in an extent of {extent}")
+        raise error(f"index {x} is out of range for an extent of {extent}")
     return extent + x if isinstance(x, int) and x < 0 else x
 
 
@@ -154,20 +154,20 @@ def _bound(x: Any, extent: Any) -> Any:
 def _part(item: Any, extent: Any) -> tuple[Any, int, bool]:
     if isinstance(item, Span):
         if isinstance(item.start, int) and item.start < 0:
-            raise error(f"a region begins at 0 or later, not at {item.start}")
+            raise error(f"a region must start at 0 or later, not at {item.start}")
         return item.start, item.size, True
     if is_number(item):
         return _coordinate(item, extent), 1, False
     if not isinstance(item, slice):
-        raise error(f"{item!r} is not an index", "integers, slices, ds(start, size)")
+        raise error(f"{item!r} is not an index", "use integers, slices or ds(start, size)")
     part = cast("slice[Any, Any, Any]", item)
     if plain(part.step) not in (None, 1):
-        raise error("a slice of a tile has no step")
+        raise error("a slice of a tile cannot have a step")
     start = 0 if part.start is None else _bound(plain(part.start), extent)
     stop = extent if part.stop is None else _bound(plain(part.stop), extent)
     size = difference(stop, start)
     if size is None:
-        raise error("the size of this slice is not a constant", "write `start:start + 64`, or ds(start, 64)")
+        raise error("the size of this slice must be a constant", "write `start:start + 64`, or ds(start, 64)")
     if size < 1:
-        raise error(f"this slice has {size} elements", "a region has one element at least")
+        raise error(f"this slice has {size} elements", "a region must have at least one element")
     return start, size, True

@@ -63,7 +63,7 @@ class Role:
         trace = current()
         team = Team.of(trace)
         if trace.block is not trace.entry:
-            raise error("a role belongs in the kernel itself, not in a loop, a branch or another role")
+            raise error("a role must be in the kernel body, not in a loop, a branch or another role")
         team.add(self)
         team.role = self
         self._inside.enter_context(trace.inside(self._start))
@@ -169,7 +169,7 @@ def check_pairs() -> None:
     """Raises CompileError unless the blocks of clusters are pairs, along x."""
     x, *others = (*current().extra.get("cluster", ()), 1)
     if x % 2 or any(extent != 1 for extent in others):
-        raise error("pairs are two blocks of a cluster along x", "@weft.kernel(cluster=(2, 1))")
+        raise error("pairs need a cluster with an even number of blocks along x", "use @weft.kernel(cluster=(2, 1))")
 
 
 def leads() -> Scalar:
@@ -197,12 +197,12 @@ def role(
             without pairs.
     """
     if (warps is None) == (warpgroups is None):
-        raise error("a role has a number of warps or of warpgroups", "role(warps=1), role(warpgroups=2)")
+        raise error("a role needs a number of warps or of warpgroups", "write role(warps=1) or role(warpgroups=2)")
     count = warps if warps is not None else GROUP * (warpgroups or 0)
     if not isinstance(count, int) or not 1 <= count <= MOST_WARPS:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise error(f"a role has 1 to {MOST_WARPS} warps", "constants: Python's integers")
+        raise error(f"a role must have 1 to {MOST_WARPS} warps", "use a Python integer")
     if registers is not None and (registers % 8 or not 24 <= registers <= 256):
-        raise error(f"{registers} registers cannot be asked for", "a multiple of 8 from 24 to 256")
+        raise error(f"invalid number of registers {registers}", "use a multiple of 8 from 24 to 256")
     if leader:
         check_pairs()
     return Role(count, warpgroups is not None, registers, leader=leader)
@@ -234,13 +234,13 @@ class Team:
         shares = last is not None and last.registers == one.registers and not one.whole and one.warps <= room
         one.first = end if shares else end + room
         if one.first + one.warps > MOST_WARPS:
-            raise error(f"the roles have {one.first + one.warps} warps: a block has {MOST_WARPS} at most")
+            raise error(f"the roles have {one.first + one.warps} warps, but a block has at most {MOST_WARPS}")
         self.roles.append(one)
         asked = sum(GROUP * 32 * (r.registers or 0) * len(groups) for r, groups in self._groups())
         if asked > REGISTERS:
             raise error(
-                f"the roles ask for {asked} registers: a block has {REGISTERS}",
-                "fewer for the roles that only copy: registers=40, say",
+                f"the roles need {asked} registers, but a block has {REGISTERS}",
+                "give roles that only copy fewer, such as registers=40",
             )
 
     def _groups(self) -> list[tuple[Role, list[int]]]:
@@ -274,7 +274,7 @@ class Team:
         """Refuse what is after a role and in none."""
         last = current().place()
         if last is not None and last is not self.end:
-            raise compile_error(last, "no role executes what comes after a role", "put it before the roles, or in one")
+            raise compile_error(last, "no role executes this code after a role", "put it before the roles, or in one")
 
     def close(self) -> None:
         """Put the roles' code where they stood: one choice after another, by warpgroup, then by warp."""
@@ -338,17 +338,24 @@ def multiplying_role(*, pair: bool = False) -> Role:
     """
     found = Team.of(current()).role
     if found is None or found.warps != 1:
-        raise error("a product of tensor memory is started by a role of one warp", "with role(warps=1): ...")
+        raise error(
+            "a product in tensor memory must be issued by a role of one warp", "put it in `with role(warps=1):`"
+        )
     if found.leader and not pair:
-        raise error("the role of a pair's leader multiplies for the pair", "pair.gemm_async(...), or no leader=True")
+        raise error(
+            "the leader's role must multiply for the whole pair", "use pair.gemm_async(...), or drop leader=True"
+        )
     if pair and not found.leader:
         raise error(
-            "the products of a pair are started by one of its blocks",
-            "with role(warps=1, leader=True): pair.gemm_async(...)",
+            "the products of a pair must be issued by one of its blocks",
+            "put pair.gemm_async(...) in `with role(warps=1, leader=True):`",
         )
     if current().extra.get("tensor memory of pairs", pair) != pair:
         of, other = ("a pair", "blocks alone") if pair else ("a block alone", "pairs")
-        raise error(f"this product is of {of}, the kernel's tensor memory of {other}", "pair=True for all, or none")
+        raise error(
+            f"this product is of {of}, but the kernel's tensor memory is of {other}",
+            "use pair=True for all, or for none",
+        )
     found.multiplies = True
     return found
 

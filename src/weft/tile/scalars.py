@@ -51,14 +51,14 @@ class Scalar(Operators):
 
     def __bool__(self) -> bool:
         raise error(
-            "a condition that is known only when the kernel runs cannot be tested here",
-            "use it in an `if`, a `while` or `where(...)` of the kernel itself, or of a @weft.tile.function",
+            "a condition that is known only at run time cannot be tested here",
+            "use it in an `if`, a `while` or `where(...)` in the kernel or in a @weft.tile.function",
         )
 
     def __index__(self) -> int:
         raise error(
-            "a number that is known only when the kernel runs cannot be used where Python needs one",
-            "convert(x, ...) changes its type; `loop` and `range` of the kernel itself count to it",
+            "a number that is known only at run time cannot be used where Python needs a value",
+            "use convert(x, ...) to change its type, and `loop` or `range` in the kernel to count to it",
         )
 
     __int__ = __index__
@@ -110,7 +110,7 @@ def refuse_opaque(*kinds: DType) -> None:
     for kind in kinds:
         if kind is e8m0 or kind.kind == "narrow":
             first = ": .to(f32) first" if kind in SIX else ""
-            raise error(f"{kind} is only moved, and multiplied by dot_scaled", f"compute in f32{first}")
+            raise error(f"{kind} supports only moves and dot_scaled", f"compute in f32{first}")
 
 
 def common(a: object, b: object) -> DType:
@@ -143,7 +143,7 @@ def binary(name: str, a: Any, b: Any) -> Any:
     if name in _NEUTRAL and isinstance(a, Scalar) and a.dtype is kind and not kind.is_float and _is(b, _NEUTRAL[name]):
         return a
     if name in ("div", "rem") and not kind.is_float and _is(b, 0):
-        raise error("this divides by 0")
+        raise error("division by 0")
     x, y = scalar(a, kind), scalar(b, kind)
     if kind.is_float and name in ("div", "rem"):
         quotient = unary("floor", binary("truediv", x, y))
@@ -224,8 +224,8 @@ def power(x: Any, exponent: Any, root: Callable[[Any], Any]) -> Any:
         return root(x)
     if not isinstance(exponent, int) or not 1 <= exponent <= LONGEST_POWER:
         raise error(
-            f"{exponent!r} is not an exponent that a power is multiplied out for",
-            "whole numbers from 1 on, and 0.5; exp2(y * log2(x)) is x ** y",
+            f"unsupported exponent {exponent!r}",
+            "use a whole number from 1 on or 0.5, or exp2(y * log2(x)) for x ** y",
         )
     result, square = None, x
     while exponent:

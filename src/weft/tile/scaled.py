@@ -48,15 +48,18 @@ def dot_scaled(d: Any, a: Any, scale_a: Any, b: Any, scale_b: Any, *, add: Any =
     scales = [_tile(scale_a, "scale_a"), _tile(scale_b, "scale_b")]
     for name, each in [*tiles.items(), ("scale_a", scales[0]), ("scale_b", scales[1])]:
         if each.space != (space if name == "d" else wanted) or space == SHARED:
-            raise error(f"'{name}' is not in {where}: {each!r}", "all in registers, or sums in tensor memory")
+            raise error(
+                f"'{name}' must be in {where}: {each!r}",
+                "put all operands in registers, or the accumulator in tensor memory",
+            )
     (m, k), (depth, n) = extents_of(tiles["a"]), extents_of(tiles["b"])
     role = Team.of(current()).role if space == TENSOR else None
     pair = role is not None and role.leader
     if extents_of(tiles["d"]) != (m, n * (1 + pair)) or k != depth:
-        of = ", each block with half of the columns" if pair else ""
+        of = ", where each block has half of the columns" if pair else ""
         raise error(f"extents do not match: {(m, k)} times {(depth, n)} for {extents_of(tiles['d'])}{of}")
     if (kinds[0] is e2m1x2) != (kinds[1] is e2m1x2):
-        raise error(f"{kinds[0]} is not multiplied by {kinds[1]}", "both are e2m1x2, or none is")
+        raise error(f"{kinds[0]} cannot be multiplied by {kinds[1]}", "use e2m1x2 for both, or for none")
     always = isinstance(add, bool | int)
     values = [tile.value for tile in (*tiles.values(), *scales)]
     added = None if always else scalar(add, boolean).value
@@ -65,13 +68,15 @@ def dot_scaled(d: Any, a: Any, scale_a: Any, b: Any, scale_b: Any, *, add: Any =
         flags["types"] = ",".join(kind.name for kind in kinds)
     if space == LOCAL:
         if not always or not add:
-            raise error("products in registers always add", "zeros(...) to begin with")
+            raise error("products in registers always accumulate", "start with zeros(...)")
         current().add(new("tile.gemm_scaled", *values, None, None, None, **flags))
         return tiles["d"]
     role = multiplying_role(pair=pair)
     before = scalar(skip, i32)
     if before.divisor % SKIPPED if isinstance(skip, Scalar) else skip % SKIPPED or skip < 0:
-        raise error(f"{skip!r} rows of scales cannot be left out", f"a multiple of {SKIPPED}: (n * n_tile) % 128, say")
+        raise error(
+            f"{skip!r} rows of scales cannot be skipped", f"use a multiple of {SKIPPED}, such as (n * n_tile) % 128"
+        )
     skipped = before.value if isinstance(skip, Scalar) or skip else None
     columns = sum(scale.type.span for scale in scales) // 128
     turn, turns = _turns(whole_region(scale_a))
@@ -87,7 +92,7 @@ def _tile(given: Any, name: str) -> Buffer:
     if isinstance(given, Region) and isinstance(given.buffer, Buffer):
         given = given.buffer.part(given.starts, given.sizes)
     if not isinstance(given, Buffer):
-        raise error(f"'{name}' is a tile: {given!r}", "in shared memory or in registers")
+        raise error(f"'{name}' is a tile: {given!r}", "put it in shared memory or in registers")
     return given
 
 

@@ -41,10 +41,10 @@ def scan(tile: Any, axis: int = -1, function: str | Combine = "add") -> Any:
     tiles = _tiles(tile)
     first = tiles[0]
     if any((each.shape, each.layout) != (first.shape, first.layout) for each in tiles):
-        raise error("tiles that are scanned together have one shape and one layout")
+        raise error("tiles scanned together must have the same shape and layout")
     if isinstance(function, str) and (several or function not in _KNOWN):
-        of = "a function of two tuples" if several else f"{', '.join(_KNOWN)}, or a function of two numbers"
-        raise error(f"there is no scan of '{function}'", of)
+        of = "pass a function of two tuples" if several else f"use {', '.join(_KNOWN)}, or a function of two numbers"
+        raise error(f"unknown scan '{function}'", of)
     single = _KNOWN[function] if isinstance(function, str) else function
     combine: Combine = single if several else lambda a, b: (single(a[0], b[0]),)
     line = Line(first, dimension_of(first, axis))
@@ -118,7 +118,9 @@ class _Totals:
 
 def _in_registers(values: Values, digit: Digit, done: list[Digit], combine: Combine) -> None:
     if _ones(done) >= WARP:
-        raise error("the dimension runs over warps faster than over registers", "a layout in which threads run slower")
+        raise error(
+            "the dimension varies faster over warps than over registers", "use a layout in which threads vary slower"
+        )
     for value in range(1, digit.extent):
         totals = _Totals(values, done)
         for key in [key for key in values if key[digit.at] == value]:

@@ -70,7 +70,10 @@ class TakenOver(Raster):
         """The role that runs through the tiles here."""
         found = Team.of(current()).role
         if found is None or found in self.answers.readers:
-            raise error("the tiles of a dynamic grid are run through by roles, once by each", "with role(warps=1): ...")
+            raise error(
+                "the tiles of a dynamic grid must be iterated in roles, once in each",
+                "put the loop in `with role(warps=1):`",
+            )
         self.answers.readers.add(found)
         return found
 
@@ -92,12 +95,12 @@ def raster(rows: Any, columns: Any, group: int | None = 16, *, snake: bool = Fal
     """
     trace = current()
     if not is_number(rows) or not is_number(columns):
-        raise error("a raster has numbers of rows and columns", "raster(cdiv(M, 128), cdiv(N, 256))")
+        raise error("a raster needs the numbers of rows and columns", "write raster(cdiv(M, 128), cdiv(N, 256))")
     if group is not None and (not isinstance(group, int) or group < 1):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise error(f"{group!r} is not a number of rows", "a positive Python integer, or None for all")
+        raise error(f"invalid number of rows {group!r}", "use a positive Python integer, or None for all")
     x, *others = (*trace.extra.get("cluster", ()), 1)
     if any(extent != 1 for extent in others):
-        raise error("a raster is for clusters along x", "cluster=(2, 1)")
+        raise error("a raster supports clusters along x only", "cluster=(2, 1)")
     rows, columns, group = plain(rows), plain(columns), group and max(group // x, 1)
     tall = rows if x == 1 else (rows + (x - 1)) // x
     total = tall * columns
@@ -105,7 +108,8 @@ def raster(rows: Any, columns: Any, group: int | None = 16, *, snake: bool = Fal
     if trace.extra["dynamic"]:
         if trace.block is not trace.entry:
             raise error(
-                "the raster of a dynamic grid is made in the kernel itself", "work = raster(...) before the roles"
+                "the raster of a dynamic grid must be created in the kernel body",
+                "write work = raster(...) before the roles",
             )
         return TakenOver(0, total, 1, tall, columns, group, x, snake, Answers())
     first, step = block_id(0), grid_size(0)

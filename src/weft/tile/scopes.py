@@ -74,18 +74,20 @@ class Scope:
         slot = current().extra.get("open")
         if slot is not None:
             if self.name not in ("cta", "cluster"):
-                raise error(f"a slot is a block's: it is not filled by a {self.name}", "cta.copy_async(slot.a, A[...])")
+                raise error(
+                    f"a slot belongs to a block: a {self.name} cannot fill it", "use cta.copy_async(slot.a, A[...])"
+                )
             slot.copy(dst, src, share=share, reduce=reduce, cluster=self.name == "cluster")
             return
         if share is not None or reduce is not None or self.name == "cluster":
-            raise error(f"{self.name}.copy_async is a tensor copy: it goes into or out of a pipeline's slot")
+            raise error(f"{self.name}.copy_async is a tensor copy and must load into or store from a pipeline's slot")
         self._copy("copy_async", dst, src, dispatch, None, inbounds)
 
     def _copy(
         self, name: str, dst: Any, src: Any, dispatch: str | None, cache: str | None, inbounds: bool, note: str = ""
     ) -> None:
         if self.name in ("cluster", "pair"):
-            raise error(f"a {self.name} does not copy: each of its blocks does", "cta.copy(...)")
+            raise error(f"a {self.name} cannot copy: each of its blocks copies", "use cta.copy(...)")
         trace = current()
         target, to_bounds, to_shape = _resolve(dst)
         source, from_bounds, from_shape = _resolve(src)
@@ -96,13 +98,13 @@ class Scope:
         if any(in_tensor_memory):
             if all(in_tensor_memory) or LOCAL not in [x.data for x in spaces if x] or self.name != "warpgroup":
                 raise error(
-                    "tensor memory is read and written by a warpgroup, out of and into its registers",
-                    "warpgroup.copy(register(shape, f32, tensor_layout(shape)), t.d)",
+                    "only a warpgroup can access tensor memory, from and to its registers",
+                    "use warpgroup.copy(register(shape, f32, tensor_layout(shape)), t.d)",
                 )
             transfer = "tile.tensor_write" if in_tensor_memory[0] else "tile.tensor_read"
             kinds = [whole_region(x).dtype for x in (src, dst)]
             if kinds[0] is not kinds[1]:
-                raise error(f"elements of {kinds[0]} do not become {kinds[1]} on the way", "x.to(...)")
+                raise error(f"a copy cannot convert {kinds[0]} to {kinds[1]}", "use x.to(...)")
             trace.add(new(transfer, target, source))
             return
         bounds = [] if inbounds else (to_bounds or from_bounds)
@@ -129,7 +131,7 @@ class Scope:
                 target has no such product.
         """
         if self.name != "warp":
-            raise error(f"a matrix product is a warp's: there is none of a {self.name}", "warp.gemm(d, a, b)")
+            raise error(f"a {self.name} cannot execute gemm: it is a warp's operation", "use warp.gemm(d, a, b)")
         for tile in (d, a, b, *([] if metadata is None else [metadata])):
             if not isinstance(tile, Buffer) or tile.space != "local":  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise error(f"{tile!r} is not in registers", "copy it into a tile with a fragment's layout first")
@@ -142,7 +144,9 @@ class Scope:
         refuse_narrow(*[x.dtype for x in (a, b) if x.dtype not in SIX])
         types = None if SIX.keys().isdisjoint((a.dtype, b.dtype)) else f"{a.dtype},{b.dtype}"
         if types and metadata is not None:
-            raise error("sparse products of floats of 6 bits have no fragments here", "x.to(e4m3) holds every e2m3")
+            raise error(
+                "sparse products of 6-bit floats are not supported", "use x.to(e4m3), which represents every e2m3"
+            )
         flags: Any = {"unsigned_a": unsigned_a, "unsigned_b": unsigned_b, "types": types}
         current().add(new("tile.gemm", d.value, a.value, b.value, words, **flags))
 
@@ -168,22 +172,23 @@ class Scope:
         """
         if metadata is not None and (self.name != "warpgroup" or getattr(metadata, "space", "") != LOCAL):
             raise error(
-                "metadata are a warpgroup's, in registers", "register(shape, u32, metadata_layout(shape, warpgroup))"
+                "metadata must be in registers, distributed over a warpgroup",
+                "use register(shape, u32, metadata_layout(shape, warpgroup))",
             )
         if self.name in ("cta", "pair"):
             return _gemm_tensor(d, a, b, add, pair=self.name == "pair")
         if self.name != "warpgroup":
-            raise error(f"an asynchronous product is a warpgroup's: there is none of a {self.name}")
+            raise error(f"a {self.name} cannot execute gemm_async: it is a warpgroup's operation")
         left, right = (matrix_of(x, name) for x, name in ((a, "a"), (b, "b")))
         refuse_narrow(left.dtype, right.dtype)
         if right.space == LOCAL:
-            raise error("'b' of an asynchronous product is in shared memory", "copy it there, or warp.gemm")
+            raise error("'b' of an asynchronous product must be in shared memory", "copy it there, or use warp.gemm")
         shape = (extents_of(left)[0], extents_of(right)[1])
         if d is None:
             kind, name = (i32, "s32") if left.dtype.kind in ("int", "uint") else (f32, "f32")
             d, add = register(shape, kind, wgmma_fragment("d", name, shape)), False
         if not isinstance(d, Buffer) or d.space != LOCAL:  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise error(f"{d!r} is not in registers", 'register(shape, f32, wgmma_layout("d", shape))')
+            raise error(f"{d!r} is not in registers", 'use register(shape, f32, wgmma_layout("d", shape))')
         if d.shape != shape or extents_of(left)[1] * _stored(metadata) != extents_of(right)[0]:
             raise error(f"extents do not match: {extents_of(left)} times {extents_of(right)} for {d.shape}")
         always = isinstance(add, bool | int)
@@ -210,9 +215,12 @@ class Scope:
         `take`, or all of one `take`, are a group.  Slots whose products are done are given back.
         """
         if self.name != "warpgroup":
-            raise error(f"products are a warpgroup's: a {self.name} has none to wait for", "wait(n) is for cp.async")
+            raise error(
+                f"a {self.name} has no products to wait for: they belong to a warpgroup",
+                "use wait(n) for cp.async only",
+            )
         if not isinstance(groups, int) or groups < 0:  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise error(f"{groups!r} is not a number of groups")
+            raise error(f"invalid number of groups {groups!r}")
         if current().extra.get("taken"):
             commit_products()
         wait_products(groups)
@@ -223,7 +231,7 @@ class Scope:
     def sync(self) -> None:
         """Wait for each other, and see each other's writes to memory."""
         if self.name in ("thread", "pair"):
-            raise error(f"a {self.name} does not wait for itself")
+            raise error(f"a {self.name} cannot wait")
         if self.name == "cluster":
             cluster_sync()
             return
@@ -266,11 +274,11 @@ def _resolve(given: Any) -> tuple[SSAValue, list[Scalar], tuple[int, ...]]:
     if isinstance(given, Tensor):
         if any(isinstance(extent, Scalar) for extent in given.shape):
             raise error(
-                "the extents of the whole tensor are not constants", "copy a region of it: A[i:i + 64, k:k + 32]"
+                "the extents of the whole tensor must be constants", "copy a region of it: A[i:i + 64, k:k + 32]"
             )
         given = given[tuple(slice(None) for _ in given.shape)]
     if not isinstance(given, Region):
-        raise error(f"{given!r} cannot be copied", "operands are tiles, and regions of tiles and of tensors")
+        raise error(f"{given!r} cannot be copied", "use tiles, or regions of tiles and tensors")
     buffer = given.buffer
     if isinstance(buffer, Tensor):
         value, bounds = buffer.view(given.starts, given.sizes, given.kept)
@@ -299,12 +307,12 @@ def _gemm_tensor(d: Any, a: Any, b: Any, add: Any, *, pair: bool) -> Buffer:
     refuse_narrow(left.dtype, right.dtype)
     if (sums.space, right.space) != (TENSOR, SHARED) or left.space not in (SHARED, TENSOR):
         raise error(
-            "sums are in tensor memory, 'b' is in shared memory, 'a' in either",
-            "tensor_memory((128, 256), f32), or the slot of a pipeline of such",
+            "the accumulator must be in tensor memory, 'b' in shared memory, 'a' in either",
+            "use tensor_memory((128, 256), f32), or the slot of a pipeline of these",
         )
     (m, k), (depth, n) = extents_of(left), extents_of(right)
     if extents_of(sums) != (m, n * (1 + pair)) or k != depth:
-        of = ", each block with half of the columns" if pair else ""
+        of = ", where each block has half of the columns" if pair else ""
         raise error(f"extents do not match: {(m, k)} times {(depth, n)} for {extents_of(sums)}{of}")
     always = isinstance(add, bool | int)
     added = None if always else scalar(add, boolean).value
@@ -329,8 +337,10 @@ def refuse_narrow(*kinds: DType) -> None:
     """Refuse what asynchronous products do not read, a byte each: floats of 4 and of 6 bits."""
     for kind in kinds:
         if kind.kind == "narrow":
-            hint = "e4m3 holds every e2m3, and e5m2 every e3m2" if kind in SIX else "dot_scaled multiplies it"
-            raise error(f"{kind} is not multiplied here", hint)
+            hint = (
+                "use e4m3 for e2m3, and e5m2 for e3m2: they represent every value" if kind in SIX else "use dot_scaled"
+            )
+            raise error(f"{kind} cannot be multiplied here", hint)
 
 
 def matrix_of(given: Any, name: str) -> Buffer:
@@ -339,7 +349,9 @@ def matrix_of(given: Any, name: str) -> Buffer:
     if isinstance(given, Region) and isinstance(given.buffer, Buffer):
         given = Buffer(given.buffer.view(given.starts, given.sizes), given.dtype)
     if not isinstance(given, Buffer):
-        raise error(f"'{name}' of an asynchronous product is a tile: {given!r}", "in shared memory or in registers")
+        raise error(
+            f"'{name}' of an asynchronous product must be a tile: {given!r}", "put it in shared memory or in registers"
+        )
     if len(extents_of(given)) != 2:
         raise error(f"'{name}' is not a matrix: {given!r}")
     return given

@@ -44,7 +44,7 @@ class Slot:
     def _only(self) -> Region:
         names = list(self._ring.tiles)
         if len(names) != 1:
-            raise error(f"the slot has {len(names)} tiles", f"say which: slot.{names[0]}")
+            raise error(f"the slot has {len(names)} tiles", f"name the tile, as in slot.{names[0]}")
         return self._ring.slot(names[0], self._index)
 
     def as_region(self) -> Region:
@@ -66,7 +66,7 @@ class Slot:
 
     def _check(self) -> None:
         if current().block is not self._block:
-            raise error("a slot is given back where it was taken")
+            raise error("a slot must be released in the block that took it")
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
         current().extra["taken"] -= 1
@@ -82,13 +82,16 @@ class Slot:
         synchronize = any(op.name in _READS for op in done)
         if self._role.multiplies and synchronize:
             raise error(
-                "the role that multiplies into tensor memory reads a slot by its threads", "another role for that"
+                "the role that multiplies into tensor memory cannot read a slot in its threads",
+                "use another role for that",
             )
         if not self._behind:
             ring.give_back(self._role, self._index, synchronize=synchronize)
             return
         if synchronize:
-            raise error("the slot's tiles are read by the threads themselves", "take() without `behind`")
+            raise error(
+                "a slot held with `behind` cannot be read by the threads themselves", "use take() without `behind`"
+            )
         owed = state.storage[State.OWED]
         before = slot_before(self._index, self._behind, ring.stages)
         ring.give_back(self._role, before, condition=owed == self._behind)

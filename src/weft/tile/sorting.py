@@ -30,15 +30,15 @@ def sort(tile: Any, axis: int = -1, *, values: Any = None, descending: bool = Fa
         if not isinstance(each, Buffer):
             raise error(f"{each!r} is not a tile in registers")
         if (each.shape, each.layout) != (tile.shape, tile.layout):
-            raise error("what is sorted together has one shape and one layout")
+            raise error("tiles sorted together must have the same shape and layout")
     axis = dimension_of(tile, axis)
     line = Line(tile, axis)
     line.within_a_warp("a sort")
     extent = tile.shape[axis]
     if extent & (extent - 1):
         raise error(
-            f"{extent} elements cannot be sorted: their number must be a power of two",
-            "where(inside, x, the largest there is)",
+            f"cannot sort {extent} elements: their number must be a power of two",
+            "pad with where(inside, x, LARGEST)",
         )
     held = {key: tuple(each.storage[place] for each in tiles) for key, place in line.places.items()}
     bits = _bits(line.digits)

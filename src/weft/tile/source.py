@@ -114,14 +114,14 @@ def read(function: Callable[..., Any]) -> Source:
     except (OSError, TypeError) as failure:
         raise WeftError(
             f"the source of '{function.__name__}' cannot be read",
-            hint="a kernel must be defined in a file or a notebook cell",
+            hint="define the kernel in a file or a notebook cell",
         ) from failure
     file = inspect.getsourcefile(function) or "<unknown>"
     tree = ast.parse(textwrap.dedent("".join(lines)))
     ast.increment_lineno(tree, max(start, 1) - 1)
     definition = tree.body[0]
     if not isinstance(definition, ast.FunctionDef):
-        raise WeftError("a kernel is a function made by `def`")
+        raise WeftError("a kernel must be a function defined by `def`")
     mentioned = frozenset(node.id for node in ast.walk(definition) if isinstance(node, ast.Name))
     reader = _Reader(file)
     Matches(reader.error).visit(definition)
@@ -177,7 +177,7 @@ class _Reader:
     def _loop(self, s: ast.For | ast.While, head: ast.expr, bind: CodeType | None, target: str | None) -> Loop:
         """A loop; one with a `break` goes on, or does anything, only while its flag is not set."""
         if s.orelse:
-            raise self.error(s, "a loop of a kernel has no else")
+            raise self.error(s, "a loop in a kernel cannot have an else")
         flag: str | None = f"{FLAG}{s.lineno}_{s.col_offset}"
         body = _left_early(s.body, flag)
         names = _assigned(body)
@@ -207,7 +207,7 @@ class _Reader:
             node = pending.pop()
             name = _NAMES_OF.get(type(node))
             if name is not None:
-                raise self.error(node, f"'{name}' has no meaning in a kernel")
+                raise self.error(node, f"'{name}' is not supported in a kernel")
             if not isinstance(node, ast.FunctionDef | ast.Lambda):
                 pending.extend(ast.iter_child_nodes(node))
 

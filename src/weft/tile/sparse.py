@@ -36,9 +36,12 @@ def compressed(matrix: Any, tile: tuple[int, int] = (16, 64)) -> tuple[Any, Any]
     chunk = 2 if size == 4 else 4
     least = 32 if size == 4 else 64
     if size not in (1, 2, 4) or given.ndim != 2 or given.shape[1] % 2:
-        raise WeftError(f"{given.dtype} of {given.shape} is not a sparse matrix", hint="8, 16 or 32 bits, even columns")
+        raise WeftError(
+            f"a sparse matrix cannot be {given.dtype} of shape {given.shape}",
+            hint="use elements of 8, 16 or 32 bits and an even number of columns",
+        )
     if tile[0] % 16 or tile[1] % least:
-        raise WeftError(f"metadata are of 16 rows and {least} columns: {tile} is not made of them")
+        raise WeftError(f"metadata must have a multiple of 16 rows and of {least} columns, not {tile}")
     extents = [-(-extent // each) * each for extent, each in zip(given.shape, tile, strict=True)]
     whole = np.zeros(extents, given.dtype)
     whole[: given.shape[0], : given.shape[1]] = given
@@ -48,8 +51,7 @@ def compressed(matrix: Any, tile: tuple[int, int] = (16, 64)) -> tuple[Any, Any]
     if len(crowded):
         row, at = (int(x) for x in crowded[0])
         raise WeftError(
-            f"row {row} has more than {chunk // 2} elements that are not zero in columns {at * chunk} to "
-            f"{at * chunk + chunk - 1}"
+            f"row {row} has more than {chunk // 2} nonzero elements in columns {at * chunk} to {at * chunk + chunk - 1}"
         )
     kept = np.sort(np.argsort(~there, axis=-1, kind="stable")[..., : chunk // 2], axis=-1)
     values = np.take_along_axis(chunks, kept, -1).reshape(extents[0], -1)

@@ -50,7 +50,9 @@ class StagedSlot:
     def as_region(self) -> Region:
         """The slot's only tile."""
         if len(self._tiles) != 1:
-            raise error(f"the slot has {len(self._tiles)} tiles", f"say which: slot.{next(iter(self._tiles))}")
+            raise error(
+                f"the slot has {len(self._tiles)} tiles", f"name the tile, as in slot.{next(iter(self._tiles))}"
+            )
         return self._tiles[next(iter(self._tiles))][self._index]
 
     def transpose(self, *order: int) -> Region:
@@ -120,9 +122,9 @@ def staged(stages: int, /, **tiles: TileSpec | Buffer) -> Staged:
         CompileError: fewer than two stages, no tiles, tiles of another number of stages.
     """
     if not isinstance(stages, int) or stages < 2:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise error(f"{stages!r} is not a number of stages", "2 or more: one is used while others are filled")
+        raise error(f"invalid number of stages {stages!r}", "use 2 or more: one is used while others are filled")
     if not tiles:
-        raise error("slots have tiles", "staged(3, a=tile(f16, 128, 32))")
+        raise error("slots need tiles", "staged(3, a=tile(f16, 128, 32))")
     found: dict[str, Buffer] = {}
     for name, each in tiles.items():
         if isinstance(each, TileSpec):

@@ -141,11 +141,15 @@ def route(tile: Region, tensor: Any, *, store: bool = False) -> Found:
         tensor = tensor[tuple(slice(None) for _ in tensor.shape)]
     if not isinstance(tensor, Region) or not isinstance(tensor.buffer, Tensor):
         to, of = ("stored to", "slot.c") if store else ("filled from", "slot.a")
-        raise error(f"{tensor!r} is not a region of a tensor: a slot is {to} one", f"{of} and A[ds(m, 128), ds(k, 64)]")
+        raise error(
+            f"a slot must be {to} a region of a tensor, not {tensor!r}", f"copy {of} and A[ds(m, 128), ds(k, 64)]"
+        )
     if _wide(tile.sizes) != _wide(tensor.sizes):
         raise error(f"copy operands must cover identical regions, found {tile.shape} and {tensor.shape}")
     if tile.dtype is not tensor.buffer.dtype:
-        raise error(f"the tile has elements of {tile.dtype}, the tensor of {tensor.buffer.dtype}", "tile(...) of it")
+        raise error(
+            f"the tile has elements of {tile.dtype}, but the tensor of {tensor.buffer.dtype}", "tile(...) of it"
+        )
     assert isinstance(tile.buffer, Buffer)
     value = tile.buffer.view(tile.starts, tile.sizes)
     reason = _declined(tensor.buffer)
@@ -177,7 +181,7 @@ def _route_column(tile: Region, column: Column) -> Found:
     if tile.shape != column.sizes:
         raise error(f"copy operands must cover identical regions, found {tile.shape} and {column.sizes}")
     if tile.dtype is not tensor.dtype:
-        raise error(f"the tile has elements of {tile.dtype}, the tensor of {tensor.dtype}", "tile(...) of it")
+        raise error(f"the tile has elements of {tile.dtype}, but the tensor of {tensor.dtype}", "tile(...) of it")
     assert isinstance(tile.buffer, Buffer) and tensor.parameter is not None
     value = tile.buffer.view(tile.starts, tile.sizes)
     type, reason = buffer_type(value), _declined(tensor)
@@ -188,12 +192,12 @@ def _route_column(tile: Region, column: Column) -> Found:
     else:
         box = (made.extents[-2], made.extents[-1])
         if not reason and (box[0] != count or channels % box[1]):
-            reason = f"a column of {count} pixels is not in one piece"
+            reason = f"a column of {count} pixels is not contiguous"
         if not reason:
             dimensions = (*[-1] * (len(type.shape) - 1), len(tensor.shape) - 1)
             wanted = Map(tensor.parameter, box, made.swizzle, column.image.window)
             return Found(Route.TENSOR, "", wanted, dimensions, value)
-    raise error(f"only TMA copies columns of pixels: {reason}", "copy regions of the image by taps")
+    raise error(f"only TMA can copy columns of pixels: {reason}", "copy regions of the image by taps")
 
 
 def _wide(sizes: Sequence[int]) -> list[int]:
@@ -207,13 +211,13 @@ def _declined(tensor: Tensor) -> str:
         return "the tensor is not an argument of the kernel"
     *outer, last = tensor.all_strides
     if not (isinstance(last, int) and last == 1):
-        return "the elements of the tensor's rows do not follow each other"
+        return "the rows of the tensor are not contiguous"
     if len(outer) + 1 > MOST_DIMENSIONS:
         return f"the tensor has more than {MOST_DIMENSIONS} dimensions"
     for at, stride in enumerate(outer):
         divisor = known(stride)[0] * size
         if divisor % STRIDE:
-            return f"the stride of dimension {at} is known to be a multiple of {divisor} bytes, and TMA needs {STRIDE}"
+            return f"the stride of dimension {at} is a known multiple of only {divisor} bytes; TMA needs {STRIDE}"
     return ""
 
 
@@ -245,7 +249,7 @@ def load(
     offsets: list[SSAValue] = []
     if isinstance(tensor, Column):
         if sharing is not None:
-            raise error("columns of pixels are not shared by the blocks of a cluster", "cta.copy_async")
+            raise error("columns of pixels cannot be shared by the blocks of a cluster", "cta.copy_async")
         offsets = [scalar(x, int32).to(int16).value for x in tensor.offsets]
     if sharing is not None:
         value, wanted, moved = _part(tile, found, sharing)
@@ -262,7 +266,7 @@ def _part(tile: Region, found: Found, sharing: Sharing) -> tuple[SSAValue, Map, 
     at = next(number for number, size in enumerate(tile.sizes) if size != 1)
     rows = tile.sizes[at]
     if rows % sharing.parts:
-        raise error(f"{rows} rows are not shared evenly by {sharing.parts} blocks")
+        raise error(f"{rows} rows do not divide evenly among {sharing.parts} blocks")
     count = rows // sharing.parts
     first = sharing.part * count
     starts = tuple(s + first if number == at else s for number, s in enumerate(tile.starts))
@@ -273,7 +277,7 @@ def _part(tile: Region, found: Found, sharing: Sharing) -> tuple[SSAValue, Map, 
     try:
         made = boxes(type.layout, type.shape, type.element_bits)
     except LayoutError as failure:
-        raise error(f"the tile cannot be shared by rows: {failure.message}", failure.hint) from None
+        raise error(f"the tile cannot be split by rows: {failure.message}", failure.hint) from None
     box = list(found.map.box)
     for dimension, extent in zip(found.dimensions, made.extents, strict=True):
         if dimension >= 0:
@@ -317,7 +321,7 @@ def add_elements(tensor: Any, tile: Region, role: Role) -> None:
     for inner, outer in _by_rows(tile, _region(tensor), role):
         count = prod(inner.shape)
         if count % WARP:
-            raise error(f"{count} elements are not shared evenly by a warp", "wider tiles")
+            raise error(f"{count} elements do not divide evenly among the lanes of a warp", "wider tiles")
         lanes = TileLayout((Iter(count // WARP, 1, m), Iter(WARP, 1, laneid)))
         part = register(outer.sizes, tile.dtype, lanes)
         warp.copy(part, inner)

@@ -60,9 +60,12 @@ def tensor_memory(shape: int | Sequence[int], kind: object, *, pair: bool = Fals
     trace = current()
     extents, element = shape_of(shape), dtype(kind)
     if trace.block is not trace.entry:
-        raise error("tensor memory is allocated in the kernel itself, before its roles")
+        raise error("tensor memory must be allocated in the kernel body, before the roles")
     if element.bits not in (16, 32) or extents[-1] * element.bits % 32:
-        raise error(f"tensor memory has columns of 32 bits: not {extents[-1]} of {element}", "f32, i32, f16 or bf16")
+        raise error(
+            f"{extents[-1]} elements of {element} do not fill whole 32-bit columns of tensor memory",
+            "f32, i32, f16 or bf16",
+        )
     try:
         layout = tensor_memory_layout(extents, element.bits)
     except LayoutError as failure:
@@ -71,7 +74,10 @@ def tensor_memory(shape: int | Sequence[int], kind: object, *, pair: bool = Fals
         check_pairs()
     columns = Columns.of(trace, pair=pair)
     if columns.pair != pair:
-        raise error("tensor memory is a pair's all through a kernel, or a block's", "pair=True for all of it")
+        raise error(
+            "all tensor memory of a kernel must belong either to pairs or to single blocks",
+            "use pair=True for all of it",
+        )
     pointer = columns.take(prod((*extents[:-2], extents[-1])) * element.bits // 32)
     type = BufferType.of(extents, element.mlir, TENSOR, layout)
     return Buffer(trace.value(view(pointer, type)), element)
@@ -111,7 +117,7 @@ class Columns:
         first = self._taken
         self._taken += count * turns
         if self._taken > COLUMNS:
-            raise error(f"{self._taken} columns of tensor memory: a block has {COLUMNS}")
+            raise error(f"{self._taken} columns of tensor memory exceed the {COLUMNS} of a block")
         place = self._base + first if turn is None else self._base + (turn * count + first)
         return current().value(llvm.IntToPtrOp.create(operands=[place.value], result_types=[TENSOR_POINTER]))
 

@@ -92,19 +92,19 @@ class Tensor:
     def __setitem__(self, given: object, value: Any) -> None:
         found = indexed(self, self.shape, given)
         if isinstance(found, Region):
-            raise error("a region is written with copy(region, tile)", "single elements are assigned")
+            raise error("cannot assign to a region", "use copy(region, tile); only single elements are assigned")
         pointer = self.element_pointer(found)
         element = scalar(value, self.dtype).value
         current().add(new("llvm.store", element, pointer, ordering=0))
 
     def __len__(self) -> int:
-        raise error("the extents of a tensor are in its `shape`")
+        raise error("use `shape` for the extents of a tensor")
 
     def __bool__(self) -> bool:
         raise error("a tensor has no truth value", "compare one of its elements")
 
     def __iter__(self) -> Any:
-        raise error("Python cannot iterate over a tensor", "`range` over its extents and tensor[i, j]")
+        raise error("Python cannot iterate over a tensor", "use `range` over its extents with tensor[i, j]")
 
     def element_pointer(self, coordinates: Sequence[Any]) -> SSAValue:
         """The pointer to one element."""

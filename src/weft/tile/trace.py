@@ -70,8 +70,8 @@ class Trace:
         for operand in op.operands:
             if not self._holds(operand):
                 raise error(
-                    "this uses what was made inside a loop or a branch that has ended",
-                    "loops and branches carry on what is assigned to names, not what lists and objects hold",
+                    "this uses a value from inside a loop or branch that has ended",
+                    "assign the value to a name: loops and branches do not carry contents of lists and objects",
                 )
         op.location = location()
         self.block.add_op(op)
@@ -202,7 +202,7 @@ def current() -> Trace:
     """The kernel that is being traced; raises WeftError outside of one."""
     if not _ACTIVE:
         raise WeftError(
-            "this works only in a kernel", hint="decorate the function with @weft.kernel, and call its .ptx or .run"
+            "this is only possible in a kernel", hint="decorate the function with @weft.kernel, and call .ptx or .run"
         )
     return _ACTIVE[-1]
 
@@ -268,5 +268,5 @@ def shape_of(given: int | Sequence[int]) -> tuple[int, ...]:
     """A shape of constant extents; raises CompileError for another."""
     extents = tuple(given) if isinstance(given, list | tuple) else (given,)
     if not extents or any(not isinstance(extent, Integral) or extent < 1 for extent in extents):
-        raise error(f"{given!r} is not a shape of constants", "extents are positive Python integers")
+        raise error(f"{given!r} is not a constant shape", "use positive Python integers")
     return tuple(int(extent) for extent in extents)  # pyright: ignore[reportArgumentType]

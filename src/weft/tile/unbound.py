@@ -11,7 +11,7 @@ from weft.tile.trace import error
 class Unbound(Operators):
     """A name that only some paths have assigned, or that a loop cannot carry: all that is done with it is refused."""
 
-    def __init__(self, name: str, why: str, hint: str = "give it a value before") -> None:
+    def __init__(self, name: str, why: str, hint: str = "assign it before") -> None:
         self._message = f"'{name}' {why}"
         self._hint = hint
 

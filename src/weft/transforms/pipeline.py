@@ -128,8 +128,8 @@ def _build_pass(step: PassText, passes: dict[str, PassFactory]) -> ModulePass:
     factory = passes.get(step.name)
     if factory is None:
         raise WeftError(
-            f"there is no pass {step.name!r}",
-            hint=meant(near_names(step.name, passes, 3), "weft opt --list shows them"),
+            f"unknown pass {step.name!r}",
+            hint=meant(near_names(step.name, passes, 3), "run weft opt --list to see all passes"),
         )
     try:
         (spec,) = parse_pipeline(_ALIASES.get(step.name, step.name) + step.options)

@@ -132,7 +132,7 @@ def _shape(d: BufferType, a: BufferType, b: BufferType, types: tuple[str | None,
         if depth % k == 0 and rows % m == 0 and columns % n == 0:
             return Shape(m, n, k, left, right, accumulator, sparse)
     raise CompileError(
-        f"{rows}x{columns}x{depth} is not made of mma.sync's shapes for {left}",
+        f"{rows}x{columns}x{depth} is not a multiple of mma.sync's shapes for {left}",
         hint=f"M a multiple of {m}, N of {n}, K of {_DEPTHS[left][-1]}",
     )
 

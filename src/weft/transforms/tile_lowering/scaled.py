@@ -107,7 +107,7 @@ def _in_registers(env: Lowering, op: tile.GemmScaledOp) -> None:
     (rows, columns), depth = d.shape, a.shape[1]
     if rows % 16 or columns % 8 or depth % STEP_BYTES:
         raise CompileError(
-            f"{rows}x{columns}x{depth} is not made of products of mma.sync with scales",
+            f"{rows}x{columns}x{depth} is not a multiple of the shapes of mma.sync with scales",
             hint=f"M a multiple of 16, N of 8, K of {STEP_BYTES} bytes",
         )
     of_a, of_b = (
@@ -191,7 +191,7 @@ def _into_tensor_memory(env: Lowering, op: tile.GemmScaledOp) -> None:
     if rows != LANES or n % (16 << pair) or columns % n or matrix_shape(a)[1] % STEP_BYTES or (pair and n != columns):
         above = f"{MOST_COLUMNS} at most" if pair else f"above {MOST_COLUMNS} of {ROWS}"
         raise CompileError(
-            f"{rows}x{columns}x{matrix_shape(a)[1]} is not made of products of tcgen05.mma with scales",
+            f"{rows}x{columns}x{matrix_shape(a)[1]} is not a multiple of the shapes of tcgen05.mma with scales",
             hint=f"M {LANES}, N a multiple of {16 << pair}, {above}, K of {STEP_BYTES} bytes",
         )
     # What is left out before the columns may need a piece more.

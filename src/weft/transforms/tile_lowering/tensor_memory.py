@@ -106,7 +106,7 @@ def _product(d: BufferType, a: BufferType, b: BufferType, op: tile.GemmTensorOp)
     n, pair = widest(columns), op.pair is not None
     if rows != LANES or not n or depth * a.element_bits // 8 % STEP_BYTES or (pair and n != columns):
         raise CompileError(
-            f"{rows}x{columns}x{depth} is not made of products of tcgen05.mma",
+            f"{rows}x{columns}x{depth} is not a multiple of the shapes of tcgen05.mma",
             hint=f"M {LANES}, N a multiple of 16{', at most 256 for a pair' if pair else ''}, K of {STEP_BYTES} bytes",
         )
     word = sums << 4 | kinds[0][1] << 7 | kinds[1][1] << 10 | (n >> 3) << 17 | (LANES << pair >> 4) << 24

@@ -248,7 +248,7 @@ def _product(d: BufferType, a: BufferType, b: BufferType, left: str, right: str)
     (rows, columns), steps = matrix_shape(d), matrix_shape(a)[1]
     if rows % ROWS or steps % depth:
         raise CompileError(
-            f"{rows}x{columns}x{steps} is not made of products of wgmma",
+            f"{rows}x{columns}x{steps} is not a multiple of the shapes of wgmma",
             hint=f"M a multiple of {ROWS}, N of 8, K of {depth}",
         )
     n = columns_of(columns)
