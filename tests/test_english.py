@@ -26,8 +26,22 @@ PHRASES = {
     r"\bexpected a test\b": "incomplete query",
     r"\bstands before this one\b": "earlier",
     r"^How\.$": "How findings are printed",
-    r"\bthe status says it\b": "only the exit status tells",
+    r"\bthe status says it\b": "report by exit status only",
     r"\bas without it\b": "which is the default",
+    r"\b(?:is|are) not there\b(?! to)": "is not supported, or does not exist",
+    r"\bnothing has waited for\b": "is still in flight",
+    r"\bnothing that orders\b": "without synchronization",
+    r"\bcannot both be given\b": "cannot be combined",
+    r"\bexclude each other\b": "cannot be combined",
+    r"\b(?:is|are) never closed\b": "unclosed ..., or unterminated ...",
+    r"\bis not made of\b": "is not a multiple of",
+    r"^it comes from\b": "compiled from",
+    r"\bthe place is\b": "the address is",
+    r"\bis known only when the kernel runs\b": "is known only at run time",
+    r"\bthere is no (?:code|pass|module|device|limit|opcode|instruction|data type|resource) [{']": "unknown ...",
+    r"\bis called '\{": "no ... named",
+    r"\bdoes not fit its\b": "does not match its",
+    r"\bwait for ever\b": "deadlock",
 }
 
 ANY = re.compile("|".join(phrase.strip("^$") for phrase in PHRASES))
@@ -82,6 +96,7 @@ def test_documents(path: Path) -> None:
 
 def test_the_list_finds_what_it_is_for() -> None:
     assert awkward("'f31' is no type") and awkward("the bytes are no tensor map")
+    assert awkward("it comes from k.cu:3") and awkward("there is no pass '{}'") and awkward("its text is never closed")
     assert suspect("""raise E(\n    f"'f31' is "\n    'no type'\n)""") and not suspect(
         'say(f"there is no barrier {n}")'
     )

@@ -145,12 +145,16 @@ def counted(count: int, what: str) -> str:
 
 def meant(near: Sequence[str], otherwise: str = "") -> str:
     """The hint that one of these was probably meant; `otherwise` where there are none."""
-    return f"did you mean {' or '.join(near)}?" if near else otherwise
+    return f"did you mean {_either(near)}?" if near else otherwise
+
+
+def _either(names: Sequence[str]) -> str:
+    return " or ".join([*([", ".join(names[:-1])] if names[:-1] else []), names[-1]])
 
 
 def nearest(name: str, known: Collection[str]) -> str:
     """The hint for a name that is not among those known: the one that was probably meant, else all of them."""
-    return meant(near_names(name.lower(), known), f"it is one of {', '.join(known)}")
+    return meant(near_names(name.lower(), known), f"expected one of {', '.join(known)}")
 
 
 class PerformanceWarning(UserWarning):

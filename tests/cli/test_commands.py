@@ -100,7 +100,7 @@ def test_text_that_is_not_utf8(tmp_path: Path) -> None:
     path.write_bytes(b".version 8.0\n// gr\xfc\xdfe\n")
     done = weft("fmt", str(path))
     assert done.returncode == 1
-    assert done.stderr.startswith(f"{path}:2:6: error: byte 0xfc is not UTF-8")
+    assert done.stderr.startswith(f"{path}:2:6: error: invalid UTF-8: byte 0xfc")
 
 
 def test_fmt_is_stable(source: Path) -> None:

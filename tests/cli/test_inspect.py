@@ -76,7 +76,7 @@ def test_one_kernel() -> None:
     done = inspect("-k", "_Z6smoothPfPKx", SMOOTH)
     assert done.returncode == 1
     assert done.stderr.splitlines() == [
-        f"{SMOOTH}: error: no kernel or function is called '_Z6smoothPfPKx'",
+        f"{SMOOTH}: error: no kernel or function named '_Z6smoothPfPKx'",
         "hint: did you mean _Z6smoothPfPKfi?",
     ]
 

@@ -43,7 +43,7 @@ def test_occupancy(capsys: pytest.CaptureFixture[str]) -> None:
     assert execute(["occupancy"]) == 2
     assert execute(["occupancy", GEMM, "-t", "sm_80", "--registers", "3"]) == 2
     assert execute(["occupancy", "-t", "sm_107", "--threads", "1", "--registers", "1"]) == 1
-    assert "sm_107 is not known" in capsys.readouterr().err
+    assert "sm_107 are unknown" in capsys.readouterr().err
 
 
 def test_a_kernel_without_a_block_size(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -60,7 +60,7 @@ def test_passes_give_what_mlir_opt_reads(path: Path, mlir_opt: str) -> None:
 def test_unknown_pass() -> None:
     done = opt("-", "-p", "canonicalise", stdin="module {}\n")
     assert done.returncode == 1
-    assert "error: there is no pass 'canonicalise'" in done.stderr
+    assert "error: unknown pass 'canonicalise'" in done.stderr
     assert "hint: did you mean canonicalize" in done.stderr
 
 

@@ -112,7 +112,7 @@ def test_memref_in_an_unknown_space() -> None:
 def test_conflicting_directives() -> None:
     text = """module { llvm.func @k() attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: 2, 1, 1>,
       nvvm.cluster_max_blocks = 8 : i32} { llvm.return } }"""
-    assert "cannot both be given" in refused(text, "sm_90").message
+    assert "cannot be combined" in refused(text, "sm_90").message
 
 
 def test_directives_in_order() -> None:

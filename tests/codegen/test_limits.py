@@ -58,8 +58,8 @@ def test_every_attribute_is_the_directive_that_llvm_makes_of_it() -> None:
 @pytest.mark.parametrize(
     ("attributes", "message"),
     [
-        ("nvvm.reqntid = array<i32: 32>, nvvm.maxntid = array<i32: 32>", ".reqntid and .maxntid cannot both"),
-        ("nvvm.cluster_dim = array<i32: 2>, nvvm.cluster_max_blocks = 8 : i32", "cannot both be given"),
+        ("nvvm.reqntid = array<i32: 32>, nvvm.maxntid = array<i32: 32>", ".reqntid and .maxntid cannot be"),
+        ("nvvm.cluster_dim = array<i32: 2>, nvvm.cluster_max_blocks = 8 : i32", "cannot be combined"),
         ("known_block_size = array<i32: 32, 1, 1>, nvvm.reqntid = array<i32: 64>", "32 x 1 x 1"),
         ("known_block_size = array<i32: 64, 1, 1>, nvvm.maxntid = array<i32: 32>", "less than the known block size"),
         ("known_cluster_size = array<i32: 2, 1, 1>, nvvm.cluster_dim = array<i32: 4>", "cluster size"),

@@ -166,7 +166,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert [p.name for p in folder.iterdir()] == ["lib.2.sm_90.ptx"]
     empty = tmp_path / "empty.so"
     empty.write_bytes(b"\x7fELF" + bytes(100))
-    assert "there is no PTX in this file" in command("extract", str(empty)).stderr
+    assert "this file contains no PTX" in command("extract", str(empty)).stderr
 
 
 def test_commands_take_binaries(tmp_path: Path) -> None:

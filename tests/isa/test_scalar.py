@@ -129,7 +129,7 @@ def test_every_family_says_what_it_is() -> None:
         ("cvt.rn.f32.f32", ("cvt.rn.f32.f32",)),
         ("cvt.rn.ftz.f64.s32", (".ftz needs .f32",)),
         ("cvt.sat.u32.u8", (".sat has nothing to clip",)),
-        ("vadd2.s32.s32.s32.sat.add", (".sat and .add exclude each other",)),
+        ("vadd2.s32.s32.s32.sat.add", (".sat and .add cannot be combined",)),
         ("fma.rn.ftz.oob.f16", (".oob cannot be combined with .ftz",)),
         ("shl.s32", ("'.s32'",)),
         ("ex2.approx.ftz.f16", ("ex2.approx.ftz.f16", "no '.ftz'")),

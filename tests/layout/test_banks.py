@@ -133,21 +133,21 @@ def test_which_lanes() -> None:
 def test_errors() -> None:
     for wrong, message in {
         (2, 4): "not a multiple of its 4 bytes",
-        (4, 3): "no access of 3 bytes",
+        (4, 3): "an access cannot be 3 bytes wide",
     }.items():
         with pytest.raises(LayoutError, match=message):
             linear(*wrong)
     with pytest.raises(LayoutError, match="31 addresses"):
         Access(np.arange(31), 1)
-    with pytest.raises(LayoutError, match="axis m alone"):
+    with pytest.raises(LayoutError, match="not a layout of shared memory"):
         matrix_accesses(S[(8, 8) : (1 @ laneid, 1)], (8, 8), 16, 1)
     with pytest.raises(LayoutError, match="not consecutive"):
         matrix_accesses(S[(8, 8) : (1, 8)], (8, 8), 16, 1)
-    with pytest.raises(LayoutError, match="threads and their registers"):
+    with pytest.raises(LayoutError, match="threads and registers"):
         vector_accesses(S[32, 2], S[(32, 2) : (1 @ warpid, 1)], (32, 2), 16)
-    with pytest.raises(LayoutError, match="not consecutive and aligned"):
+    with pytest.raises(LayoutError, match="not contiguous and aligned"):
         vector_accesses(S[32, 6], S[(32, 6) : (1 @ laneid, 1)], (32, 6), 16, width=8)
-    with pytest.raises(LayoutError, match="for no accesses"):
+    with pytest.raises(LayoutError, match="no accesses to find"):
         suggest_swizzle()
 
 

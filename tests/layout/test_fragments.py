@@ -141,10 +141,10 @@ def test_names() -> None:
     assert named_fragment("mma.m16n8k16.a.bf16").layout == fragment_layout(full, "a").layout
     assert str(named_fragment("mma.m16n8k32.A.s8").opcode) == "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32"
     for bad, message in {
-        "mma.m16n8k17.A.f16": "no instruction is",
+        "mma.m16n8k17.A.f16": "unknown instruction",
         "mma.m16n8k16.E.f16": "no fragment 'e'",
-        "wmma.m16n16k16.a.f16": "no documented layout",
-        "frobnicate.A": "names no instruction",
+        "wmma.m16n16k16.a.f16": "the layout of wmma fragments is undocumented",
+        "frobnicate.A": "is not an instruction",
         "mma.sync.aligned.m1n1k1.f16:a": "is not an instruction",
         "wgmma.m64n8k16.B.f16": "no fragment 'b'",
     }.items():

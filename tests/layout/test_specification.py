@@ -158,7 +158,7 @@ def test_scopes() -> None:
     strange = S[(2, 4) : (4 @ Axis("strange"), 1 @ Axis("strange"))]
     assert strange.canonicalize() == S[8 : 1 @ Axis("strange")]
     for operation in (strange.span, strange.storage, lambda: strange.trivial):
-        with pytest.raises(LayoutError, match="neither a memory nor a thread axis"):
+        with pytest.raises(LayoutError, match="not a memory or thread axis"):
             operation()
 
 
@@ -179,7 +179,7 @@ def test_slice() -> None:
     assert S[(4, 4) : (1, 4)].slice([16], [(4, 12)]) == S[(2, 4) : (1, 4)] + 1
     assert S[(4, 4) : (1, 4)].slice([16], [(3, 10)]) is None
     assert (S[8, 8] + 5).slice([8, 8], [(2, 4), (0, 8)]) == S[(2, 8) : (8, 1)] + 21
-    with pytest.raises(LayoutError, match="no region"):
+    with pytest.raises(LayoutError, match="is out of range for an extent"):
         S[8, 8].slice([8, 8], [(0, 9), (0, 8)])
 
 
@@ -227,10 +227,10 @@ def test_text_is_read_as_python_reads_it() -> None:
     assert parse("swz(3,3,3) o S[(64,64):(64,1)]") == swz(3, 3, 3) @ S[64, 64]
     for bad, message in {
         "S[(8,4):(1)]": "2 extents and 1 strides",
-        "S[8:1] & 2": "not part of a layout",
+        "S[8:1] & 2": "unexpected text after the layout",
         "S[8:1@]": "name of an axis",
         "T[8:1]": "expected 'S'",
-        "swz(3,3,1)": "no swizzle",
+        "swz(3,3,1)": "invalid swizzle",
         "swz(3,3,3) @ S[8:1@laneid]": "axis m alone",
         "S[0:1]": "at least 1",
         "S[8:1": "expected ']', found the end",

@@ -132,7 +132,7 @@ def test_macros_as_constraints(given: str, statement: str, expected: list[str] |
     linted = lint(given + "__device__ void f(T p) { int r; " + statement + " }")
     assert [one.code for one in linted.findings] == (expected or [])
     assert [one.message for one in linted.unjudged] == (
-        ["not judged: the constraint 'OF_ANOTHER_HEADER' is a macro of another file"] if expected is None else []
+        ["not checked: the constraint 'OF_ANOTHER_HEADER' is a macro from another file"] if expected is None else []
     )
 
 
@@ -162,7 +162,7 @@ def test_formats(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch
     monkeypatch.chdir(tmp_path)
     Path("k.cu").write_text(body('asm("add.u32 %0, %1, %2;" : "=r"(d) : "r"(a), "l"(b));'))
     assert execute(["lint", "."]) == 1
-    assert "k.cu:3:24: error: 'add.u32': %2 is .b64 (constraint \"l\"), operand b needs .u32 [constraint]" in (
+    assert "k.cu:3:24: error: 'add.u32': %2 is .b64 (constraint \"l\"), but operand b needs .u32 [constraint]" in (
         capsys.readouterr().err
     )
     assert execute(["lint", "--json", "k.cu"]) == 1

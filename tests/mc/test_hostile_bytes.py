@@ -27,7 +27,7 @@ def refused(data: Any, message: str) -> None:
 
 def test_what_is_no_module() -> None:
     refused(b"", "too short")
-    refused(b".version 8.0\n.target sm_80\n.address_size 64\n", "not a module's bytes")
+    refused(b".version 8.0\n.target sm_80\n.address_size 64\n", "not a module in weft's binary format")
     refused("text", "str is not bytes")
     refused(None, "NoneType is not bytes")
 
@@ -51,7 +51,7 @@ def test_every_single_bit_counts() -> None:
 def test_another_format() -> None:
     data = bytearray(GOOD)
     struct.pack_into("<H", data, 8, FORMAT + 1)
-    refused(data, f"format {FORMAT + 1} is not known")
+    refused(data, f"unknown format {FORMAT + 1}")
 
 
 def test_sections_that_inflate_without_end() -> None:
@@ -65,7 +65,7 @@ def test_sections_that_inflate_without_end() -> None:
     lying = bytearray(data)
     struct.pack_into("<Q", lying, 24 + 24, 100)
     tracemalloc.start()
-    refused(reseal(lying), "has not the length it claims")
+    refused(reseal(lying), "does not have its stated length")
     assert tracemalloc.get_traced_memory()[1] < 1 << 20
     tracemalloc.stop()
 

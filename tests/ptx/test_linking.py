@@ -85,9 +85,9 @@ def test_weak_and_common() -> None:
     ("one", "other", "message"),
     [
         (".visible .global .u32 v;", ".visible .global .u32 v;", "'v' is defined twice"),
-        (".visible .global .u32 v;", ".visible .func v() { ret; }", "'v' is declared in two ways"),
-        (".visible .global .u32 v;", ".extern .const .u32 v;", "'v' is declared in two ways"),
-        (".visible .func f() { ret; }", ".extern .func f(.param .b32 x);", "'f' is declared in two ways"),
+        (".visible .global .u32 v;", ".visible .func v() { ret; }", "conflicting declarations of 'v'"),
+        (".visible .global .u32 v;", ".extern .const .u32 v;", "conflicting declarations of 'v'"),
+        (".visible .func f() { ret; }", ".extern .func f(.param .b32 x);", "conflicting declarations of 'f'"),
         (".visible .entry k() { ret; }", ".visible .entry k() { ret; }", "'k' is defined twice"),
     ],
 )

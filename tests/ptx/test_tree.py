@@ -278,7 +278,7 @@ def test_names_are_not_captured(old: str, new: str, message: str) -> None:
 
 def test_inner_declarations_and_outer_names_are_kept_apart() -> None:
     inner = parse(module(".entry k() { .reg .b32 a; { .reg .b32 b; mov.b32 a, b; } }"))
-    with pytest.raises(weft.WeftError, match="declares 'b' itself"):
+    with pytest.raises(weft.WeftError, match="already declares 'b'"):
         ptx.rename(inner, "a", "b", scope=inner.kernels[0])
     outer = parse(module(".global .b32 g; .entry k() { .reg .b32 a; ld.global.b32 a, [g]; }"))
     with pytest.raises(weft.WeftError, match="means something else"):

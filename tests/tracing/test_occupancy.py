@@ -86,8 +86,8 @@ def test_the_example_of_the_demo() -> None:
 @pytest.mark.parametrize(
     ("target", "arguments", "message"),
     [
-        ("sm_107", (128, 32), "not known"),
-        ("sm_60", (128, 32), "not known"),
+        ("sm_107", (128, 32), "unknown"),
+        ("sm_60", (128, 32), "unknown"),
         ("sm_80", (0, 32), "threads"),
         ("sm_80", (1025, 32), "threads"),
         ("sm_80", (128, 256), "registers"),

@@ -342,7 +342,7 @@ def test_libraries_and_wheels(tmp_path: Path) -> None:
     one, two = (TEXT.replace("entry k", f"entry {name}") for name in ("first", "second"))
     library = tmp_path / "libk.so"
     library.write_bytes(in_library(fatbin(entry(one), entry(two))))
-    with pytest.raises(weft.WeftError, match="the file holds 2 PTX modules"):
+    with pytest.raises(weft.WeftError, match="the file contains 2 PTX modules"):
         weft.trace(library)
     assert weft.trace(f"{library}#2").kernels[0].name == "second"
     wheel = tmp_path / "k-1-py3-none-any.whl"

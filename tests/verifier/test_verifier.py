@@ -162,9 +162,9 @@ def test_ptxas_refuses_the_same(ptxas: Tool) -> None:
 @pytest.mark.parametrize(
     ("statement", "target", "version", "words"),
     [
-        ("ldmatrix.sync.aligned.m16n16.x1.trans.b8 {%r1, %r2}, [%r5];", "sm_90a", "8.0", ["PTX 8.6", "sm_100a", "this module is PTX 8.0, sm_90a"]),
+        ("ldmatrix.sync.aligned.m16n16.x1.trans.b8 {%r1, %r2}, [%r5];", "sm_90a", "8.0", ["PTX 8.6", "sm_100a", "the module is PTX 8.0, sm_90a"]),
         ("stmatrix.sync.aligned.m8n8.x1.b16 [%r1], {%r2};", "sm_80", "8.0", ["PTX 7.8", "sm_90 or later"]),
-        ("ldmatrix.sync.aligned.m8n8.x1.shared::cta.b16 {%r1}, [%r5];", "sm_80", "7.0", ["needs PTX 7.8", "this module is PTX 7.0"]),
+        ("ldmatrix.sync.aligned.m8n8.x1.shared::cta.b16 {%r1}, [%r5];", "sm_80", "7.0", ["needs PTX 7.8", "the module is PTX 7.0"]),
     ],
 )  # fmt: skip
 def test_a_window_names_what_would_do(statement: str, target: str, version: str, words: list[str]) -> None:
@@ -189,7 +189,7 @@ COUNTS = [
     (
         "atom.relaxed.cta.shared.add.u32 [smem], %r1;",
         "takes 3 operands, 2 given",
-        "'red.relaxed.cta.shared.add.u32' is the one without a destination",
+        "use 'red.relaxed.cta.shared.add.u32', which has no destination",
     ),
     ("atom.global.cas.b32 [gmem], %r1, %r2;", "takes 4 operands, 3 given", "operands: d, a, b, c"),
     (

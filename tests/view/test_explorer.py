@@ -192,7 +192,7 @@ def test_text_of_the_program_stays_text() -> None:
     ("lines", "status", "said"),
     [
         ("9:8", 2, "error: --lines 9:8: line 8 is before line 9"),
-        ("4000", 1, "error: the PTX has nothing on lines 4000 to 4000\nhint: statements are on lines "),
+        ("4000", 1, "error: the PTX has no statements on lines 4000 to 4000\nhint: use lines from "),
         ("x", 2, "error: --lines x: expected A:B"),
     ],
 )

@@ -19,26 +19,26 @@ import click
 
 COMMANDS = {
     "compile": "Compile MLIR to PTX, or to a cubin.",
-    "diff": "Compare two PTX modules; names of registers do not matter.",
+    "diff": "Compare two PTX modules, ignoring register names.",
     "doctor": "Check which external tools are installed.",
     "explore": "Follow a kernel from its source to machine code.",
-    "extract": "Get the PTX out of libraries, objects, executables and wheels.",
+    "extract": "Extract PTX from libraries, objects, executables and wheels.",
     "fmt": "Format PTX.",
-    "gpu-run": "Run a program with a virtual GPU.",
+    "gpu-run": "Run a CUDA program on a virtual GPU.",
     "grep": "Find instructions in PTX files.",
     "inspect": "Show what is in a PTX module.",
     "isa": "Print the manual page of an instruction.",
     "layout": "Show tile layouts and fragments, and count bank conflicts.",
     "lint": "Check the inline PTX of CUDA C++.",
-    "lsp": "Serve editors: diagnostics, hover, completion and fixes.",
-    "mc": "Show the machine layer: print bodies, and one instruction through every layer.",
+    "lsp": "Run the language server for editors.",
+    "mc": "Show how the machine layer stores and prints an instruction.",
     "nvcc": "Compile CUDA C++ for weft gpu-run.",
-    "occupancy": "Show how many blocks a multiprocessor holds, and what limits it.",
+    "occupancy": "Show how many blocks fit a multiprocessor, and what limits them.",
     "opt": "Run passes over MLIR.",
-    "registers": "Show what holds the registers where most are live.",
-    "requires": "Say which PTX version and targets a module needs.",
+    "registers": "Show register pressure by PTX line, and what causes the peak.",
+    "requires": "Show the PTX version and targets that a module needs.",
     "run": "Run a kernel on the CPU.",
-    "sass": "Show machine code with control fields and live registers.",
+    "sass": "Show SASS with control fields and live registers.",
     "verify": "Check PTX as ptxas would.",
 }
 
@@ -79,9 +79,9 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 @click.group(
     cls=_LazyGroup,
-    help="A toolchain for NVIDIA PTX: compile MLIR to it; read, check, compare and run it. A file named - is stdin or "
+    help="A toolchain for NVIDIA PTX: compile MLIR to it; read, check, compare and run it. - stands for stdin or "
     "stdout.",
-    epilog="Status: 0 fine, 1 the input is bad or a tool is missing (grep: nothing found; diff: they differ), 2 wrong "
+    epilog="Exit status: 0 success, 1 bad input or a missing tool (grep: no match; diff: the files differ), 2 wrong "
     "usage, or a file that cannot be read or written (grep, diff: any error). NO_COLOR turns colours off, FORCE_COLOR "
     "on.",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -151,5 +151,5 @@ def _report(error: BaseException) -> int:
         return 2
     else:
         echo(f"error: internal error: {type(error).__name__}: {error}", err=True)
-        echo("hint: this is a defect in weft; WEFT_TRACEBACK=1 shows where it happens", err=True)
+        echo("hint: this is a bug in weft; set WEFT_TRACEBACK=1 to see where", err=True)
     return 1

@@ -65,12 +65,12 @@ def parse(text: str, before: list[list[Any]], random: np.random.Generator) -> li
     if text.startswith("memref:"):
         found = array_of([_one(text, text.removeprefix("memref:"), before, random)])
         if found is None:
-            raise ArgumentError(text, "a memref is an array")
+            raise ArgumentError(text, "write a memref with a type, a shape and contents")
         return [found, found, 0, *found.shape, *(stride // found.itemsize for stride in found.strides)]
     if match := _MAP.match(text):
         found = array_of([_one(text, match["array"], before, random)])
         if found is None:
-            raise ArgumentError(text, "a tensor map is one of an array")
+            raise ArgumentError(text, "write a tensor map with the array that it describes")
         box = [int(part) for part in re.split(r"[,x\s]+", match["box"].strip()) if part]
         return [TensorMap(found, box, swizzle=cast(Any, match["swizzle"] or "NONE"))]
     return [_one(text, text, before, random)]
@@ -99,7 +99,9 @@ def _one(whole: str, text: str, before: list[list[Any]], random: np.random.Gener
     if match := _SCALAR.match(text):
         return _scalar(whole, _known(whole, match["type"]), match["value"])
     raise ArgumentError(
-        whole, "not TYPE=NUMBER, TYPE[SHAPE]=CONTENTS or @FILE.npy", "f32[1024]=arange, u32=1024, f16[64,64]=@a.npy"
+        whole,
+        "not TYPE=NUMBER, TYPE[SHAPE]=CONTENTS or @FILE.npy",
+        "write f32[1024]=arange, u32=1024 or f16[64,64]=@a.npy",
     )
 
 
@@ -107,7 +109,7 @@ def _known(whole: str, name: str) -> Dtype:
     dtype = dtype_of(name)
     if dtype is None:
         raise ArgumentError(
-            whole, f"unknown type '{name}'", "u8 to u64, s8 to s64, f16, bf16, f32, f64, e4m3, e5m2, ..."
+            whole, f"unknown type '{name}'", "use u8 to u64, s8 to s64, f16, bf16, f32, f64, e4m3, e5m2, ..."
         )
     return dtype
 
@@ -138,7 +140,9 @@ def _array(whole: str, name: str, shape: str, contents: str | None, random: np.r
     dtype = _known(whole, name)
     extents = tuple(int(part) for part in re.split(r"[,x\s]+", shape.strip()) if part)
     if contents is None:
-        raise ArgumentError(whole, "an array needs contents", "arange, zeros, ones, full(X), random, normal, @FILE.npy")
+        raise ArgumentError(
+            whole, "an array needs contents", "use arange, zeros, ones, full(X), random, normal or @FILE.npy"
+        )
     if contents.startswith("@"):
         array = _typed(whole, load(contents[1:]), dtype)
         if array.shape != extents:
@@ -176,7 +180,7 @@ def _typed(whole: str, array: Array, dtype: Dtype) -> Array:
         return array
     if array.dtype.kind == "V" and array.dtype.itemsize == dtype.itemsize:
         return array.view(dtype)
-    raise ArgumentError(whole, f"the file holds {array.dtype.name}, not {dtype.name}")
+    raise ArgumentError(whole, f"the file contains {array.dtype.name}, not {dtype.name}")
 
 
 def load(name: str) -> Array:

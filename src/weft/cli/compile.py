@@ -46,27 +46,31 @@ OBJECTS = (".o", ".obj", ".cubin")
     "--ptx-version",
     callback=version_option,
     metavar="V",
-    help="PTX version to write (default: the least that is enough).",
+    help="PTX version to write (default: the oldest that suffices).",
 )
 @click.option("-o", "--output", metavar="FILE", help="Where to write (default: stdout).")
-@choice("--naming", "bits classic", "Registers of floats: %r and %rd as all others, or %f and %fd.")
+@choice(
+    "--naming", "bits classic", "Names of float registers: %r and %rd like all others (bits), or %f and %fd (classic)."
+)
 @choice(
     "--emit",
     "ptx cubin obj mlir",
-    "What to write; obj is a cubin to be linked, mlir the tile dialect of a Python kernel.",
+    "What to write: obj is a relocatable cubin, mlir the tile dialect of a Python kernel.",
 )
+@click.option("--set", "settings", multiple=True, metavar="NAME=N", help="Set an option or a size of a Python kernel.")
 @click.option(
-    "--set", "settings", multiple=True, metavar="NAME=N", help="An option, or a constant size, of a Python kernel."
-)
-@click.option(
-    "--multiple", "multiples", multiple=True, metavar="NAME=N", help="Promise that N divides a size of a Python kernel."
+    "--multiple",
+    "multiples",
+    multiple=True,
+    metavar="NAME=N",
+    help="Assume that a size of a Python kernel is a multiple of N.",
 )
 @click.option("-lineinfo", "--lineinfo", "lineinfo", is_flag=True, help="Write line information to the PTX.")
 @click.option("-g", "--debug", "debug", is_flag=True, help="Write line information and DWARF for debuggers.")
 @click.option(
     "--strict-atomics",
     is_flag=True,
-    help="Order llvm.atomicrmw without a scope as it says; relaxed as LLVM's by default.",
+    help="Give llvm.atomicrmw without a scope the ordering it states; by default it is relaxed, as in LLVM.",
 )
 @click.option("--explain", is_flag=True, help="Explain how each tile copy is compiled; write nothing else.")
 @click.option("--time", "timed", is_flag=True, help="Print to stderr how long each stage took.")
@@ -93,7 +97,7 @@ def command(
     """Read, compile, and only then write."""
     first, *others = sources
     if others and (explain or emit in ("ptx", "mlir")):
-        raise click.UsageError("several files are linked: ask for --emit cubin or --emit obj")
+        raise click.UsageError("several files are linked: use --emit cubin or --emit obj")
     if (settings or multiples) and not any(map(is_kernel, sources)):
         raise click.UsageError("--set and --multiple are for kernels written in Python")
     wanted = "full" if debug else "lines" if lineinfo else None

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from weft.ptx.ast import Module
     from weft.ptx.difference import Change
 
-HELP = """Compare two PTX modules; names of registers and labels do not matter.
+HELP = """Compare two PTX modules, ignoring the names of registers and labels.
 
-Comments, layout, debug information and register declarations do not count. The last line is a summary. With --semantic,
-the order of blocks and of independent instructions does not count either, nor the type of loads, stores and moves of
-the same width; the summary, by kind of change, comes first. Status 0 when the modules are the same, 1 when they differ,
-2 on an error.
+Comments, layout, debug information and register declarations are ignored too. The last line is a summary. --semantic
+also ignores the order of blocks and of independent instructions, and the type of loads, stores and moves of the same
+width; its summary, by kind of change, comes first. Exit status: 0 if the modules are equal, 1 if they differ, 2 on an
+error.
 """
 
 
@@ -27,7 +27,7 @@ the same width; the summary, by kind of change, comes first. Status 0 when the m
 @click.argument("old", metavar="OLD.ptx")
 @click.argument("new", metavar="NEW.ptx")
 @click.option("-q", "--brief", is_flag=True, help="Print only the summary.")
-@click.option("--semantic", is_flag=True, help="Compare what the kernels compute, by the values that flow in them.")
+@click.option("--semantic", is_flag=True, help="Compare what the kernels compute, by data flow.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def command(old: str, new: str, brief: bool, semantic: bool, as_json: bool) -> int:
     """Print each difference, then the summary, to stdout."""

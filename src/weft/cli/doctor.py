@@ -9,7 +9,7 @@ import click
 
 
 @click.command(name="doctor", help="Check which external tools are installed.")
-@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def command(as_json: bool) -> None:
     """Print a table of findings; a thing that is missing is no error."""
     from weft.toolchain import examine

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 HELP = f"""Follow a kernel from its source, through every stage of compilation, to machine code.
 
 The input is {traces.SOURCES}.
-With --html a page is written that needs no network; with --lines, or --json, the answer goes to stdout; else a page is
-served on this machine, and rebuilt when the file changes.
+--html writes a self-contained page; --lines and --json print to stdout; otherwise the page is served on this machine
+and rebuilt when the file changes.
 """
 
 
@@ -50,7 +50,7 @@ def command(
 ) -> None:
     """Trace everything, then show it."""
     if (html is not None) + (lines is not None) + as_json > 1:
-        raise click.UsageError("--html, --lines and --json exclude each other")
+        raise click.UsageError("--html, --lines and --json cannot be combined")
     wanted = _range(lines) if lines is not None else None
     names = traces.targets(target)
 

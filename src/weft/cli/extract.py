@@ -13,19 +13,21 @@ from weft.cli.options import target_option
 if TYPE_CHECKING:
     from weft.fatbin import Entry
 
-HELP = """Get the PTX out of a library, an object, an executable, an archive, a wheel or a fatbin.
+HELP = """Extract PTX from a library, object, executable, archive, wheel or fatbin.
 
-Without --output, the modules are listed, or with one number their text is printed. All commands that take PTX take
-such files, too, and FILE#2 for the second module.
+Without --output, list the modules or, given one number, print its text. All commands that read PTX also read such
+files; FILE#2 selects the second module.
 """
 
 
 @click.command(name="extract", help=HELP)
 @click.argument("source", metavar="FILE")
-@click.option("-o", "--output", metavar="FOLDER", help="Write each module to a file of this folder.")
-@click.option("-n", "--number", type=int, metavar="N", help="Only this module, as the list counts them.")
+@click.option("-o", "--output", metavar="DIR", help="Write each module to a file in this directory.")
+@click.option("-n", "--number", type=int, metavar="N", help="Only the module with this number in the list.")
 @click.option("--target", callback=target_option, metavar="SM", help="Only modules for this target.")
-@click.option("--kernel", metavar="NAME", help="Only modules with a kernel whose name, mangled or not, contains this.")
+@click.option(
+    "--kernel", metavar="NAME", help="Only modules with a kernel whose name, mangled or demangled, contains this."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the list as JSON.")
 def command(
     source: str, output: str | None, number: int | None, target: str | None, kernel: str | None, as_json: bool
@@ -35,7 +37,7 @@ def command(
 
     every = list(enumerate(entries(Path(source)), 1))
     if number is not None and not 1 <= number <= len(every):
-        raise FatbinError(f"there is no PTX number {number} in this file", source, hint=f"it has {len(every)}")
+        raise FatbinError(f"this file has no PTX module #{number}", source, hint=f"it has {len(every)}")
     found = [
         (n, entry, info)
         for n, entry in every
@@ -43,7 +45,8 @@ def command(
     ]
     if not found:
         what = "PTX of that kind" if every else "PTX"
-        raise FatbinError(f"there is no {what} in this file", source)
+        hint = "" if every else "extract reads libraries, objects, executables, archives, wheels and fatbins"
+        raise FatbinError(f"this file contains no {what}", source, hint=hint)
     if as_json:
         import json
 

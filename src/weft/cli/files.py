@@ -35,13 +35,15 @@ def read(name: str) -> tuple[str, str]:
 
         return choose(entries(data, shown(name)), number, shown(name)).text(), called
     if number is not None:
-        raise WeftError("this is a text, in which modules of PTX have no numbers", Position(file=name))
+        raise WeftError(
+            "this is a text file: #N selects a module of a library, an executable or a fatbin", Position(file=name)
+        )
     try:
         return data.decode("utf-8").removeprefix("\ufeff"), called
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - data.rfind(b"\n", 0, error.start)
-        raise WeftError(f"byte 0x{data[error.start]:02x} is not UTF-8", Position(line, column, called)) from None
+        raise WeftError(f"invalid UTF-8: byte 0x{data[error.start]:02x}", Position(line, column, called)) from None
 
 
 def _numbered(name: str) -> tuple[str, int | None]:
@@ -73,7 +75,7 @@ def expand(name: str, suffix: str) -> list[str]:
         return [name]
     found = sorted(str(path) for path in Path(name).rglob(f"*{suffix}") if path.is_file())
     if not found:
-        raise click.UsageError(f"{name}: no file in this folder ends in {suffix}")
+        raise click.UsageError(f"{name}: no file in this directory ends in {suffix}")
     return found
 
 

@@ -8,21 +8,21 @@ from weft.cli import files
 
 HELP = """Format PTX.
 
-One file goes to stdout or --output; --in-place, --check and --diff take any number, and folders. Files that are
-formatted already are left alone.
+One file goes to stdout or --output; --in-place, --check and --diff take any number of files and directories. Files that
+are already formatted are not touched.
 """
 
 
 @click.command(name="fmt", help=HELP)
-@click.argument("sources", metavar="FILE.ptx|FOLDER...", nargs=-1, required=True)
+@click.argument("sources", metavar="FILE.ptx|DIR...", nargs=-1, required=True)
 @click.option("-o", "--output", metavar="FILE", help="Where to write (default: stdout).")
-@click.option("-i", "--in-place", is_flag=True, help="Write back to the files.")
-@click.option("--check", is_flag=True, help="Write nothing; status 1 when a file is not formatted.")
+@click.option("-i", "--in-place", is_flag=True, help="Rewrite the files.")
+@click.option("--check", is_flag=True, help="Write nothing; exit with status 1 if a file is not formatted.")
 @click.option("--diff", "show", is_flag=True, help="Print what would change, and write nothing.")
 def command(sources: tuple[str, ...], output: str | None, in_place: bool, check: bool, show: bool) -> int:
     """Read, format, and only then write."""
     if in_place and (output is not None or files.STANDARD in sources or check or show):
-        raise click.UsageError("--in-place needs files, and excludes --output, --check and --diff")
+        raise click.UsageError("--in-place needs files, and cannot be combined with --output, --check and --diff")
     if in_place and any(files.binary(source) for source in sources):
         raise click.UsageError("--in-place takes PTX files only; weft extract writes the PTX of others")
     names = [name for source in sources for name in files.expand(source, ".ptx")]

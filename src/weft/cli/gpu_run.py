@@ -16,13 +16,13 @@ import click
 
 from weft.cli.options import target_option
 
-HELP = """Run a program with a virtual GPU: `weft gpu-run python prog.py`.
+HELP = """Run a CUDA program on a virtual GPU: `weft gpu-run python prog.py`.
 
-The program finds a libcuda.so.1 whose device runs PTX on the simulator, and a stand-in for nvJitLink that keeps PTX.
-Faults of kernels are printed where they happen; the program gets the error code that CUDA gives. Where it ends with 0
-all the same, the exit status is 1. The environment variables WEFT_GPU (the target), WEFT_GPU_CHECKS,
-WEFT_GPU_ASYNCHRONY, WEFT_GPU_REPORT and WEFT_GPU_MEMORY (MiB) say the same as the options, and WEFT_GPU_LOG=1 prints
-every call.
+The program loads a libcuda.so.1 whose device runs PTX on the simulator, and a stand-in for nvJitLink that keeps PTX.
+Faults in kernels are printed when they happen, and the program gets the error code that CUDA returns. If it exits with
+0 all the same, the exit status is 1. The environment variables WEFT_GPU (the target), WEFT_GPU_CHECKS,
+WEFT_GPU_ASYNCHRONY, WEFT_GPU_REPORT and WEFT_GPU_MEMORY (MiB) set the defaults of the options, and WEFT_GPU_LOG=1
+prints every call.
 """
 _NUMBERS = (
     ("WEFT_GPU_MEMORY", "a number of MiB"),
@@ -37,10 +37,10 @@ _NUMBERS = (
 @click.option(
     "--target", callback=target_option, metavar="SM", help="The device's target (default: sm_90, or WEFT_GPU)."
 )
-@click.option("--checks", metavar="NAMES", help="strict, fast, or names of checks.")
+@click.option("--checks", metavar="NAMES", help="strict, fast, or names of checks, comma-separated.")
 @click.option("--async", "asynchrony", metavar="MODE", help="lazy, eager, random or random:20.")
-@click.option("--report", metavar="HOW", help="first: a kernel ends at its first fault; all: it goes on where it can.")
-@click.option("--streams", is_flag=True, help="Report memory that several streams use without an order between them.")
+@click.option("--report", metavar="HOW", help="first: stop a kernel at its first fault; all: continue where possible.")
+@click.option("--streams", is_flag=True, help="Report memory that several streams use without synchronization.")
 @click.option("--uninitialised-memory", is_flag=True, help="Report reads of global memory that nothing has written.")
 @click.option(
     "--bounds", metavar="N", help="Round the ends of allocations up to N bytes: 512 as CUDA's do (default: 4)."
@@ -51,16 +51,16 @@ _NUMBERS = (
     metavar="N",
     default=1,
     show_default=True,
-    help="The exit status where the program ends with 0 in spite of faults; 0 keeps the program's own.",
+    help="Exit status if the program exits with 0 despite faults; 0 keeps the program's own.",
 )
-@click.option("--dump", metavar="FOLDER", help="Write the PTX that is loaded to files, which faults then name.")
+@click.option("--dump", metavar="DIR", help="Write all loaded PTX to this directory; faults then refer to these files.")
 @click.option(
     "--devices",
     type=click.IntRange(1, 16),
     metavar="N",
-    help="How many devices there are (default: 1, or WEFT_GPU_COUNT).",
+    help="Number of devices (default: 1, or WEFT_GPU_COUNT).",
 )
-@click.option("--log", is_flag=True, help="Print every call of the driver.")
+@click.option("--log", is_flag=True, help="Print every driver call.")
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED)
 def command(
     target: str | None,
@@ -125,7 +125,7 @@ def command(
         raise click.UsageError(f"{program[0]}: {error.strerror}") from None
     if status or not faults:
         return status
-    print(f"weft: the program ends with 0 in spite of {faults} fault{'s'[: faults > 1]}", file=sys.stderr)
+    print(f"weft: the program exits with 0 despite {faults} fault{'s'[: faults > 1]}", file=sys.stderr)
     return code
 
 

@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from weft.ptx.analysis.query import Predicate
     from weft.ptx.ast import Instruction
 
-HELP = """Print the instructions of PTX files that a query describes.
+HELP = """Print the instructions of PTX files that match a query.
 
 A query is an opcode or the start of one (mma.sync, ld.*.v4), a modifier (.trans), or key=value, where the key is a slot
 or operand of the manual (shape=m16n8k16, d=%r1) or one of reads, writes, uses, guard, space, memory and family; & | !
-and parentheses join them. Status 0 when something was found, 1 when nothing was, 2 on an error.
+and parentheses combine them. Exit status: 0 with a match, 1 without one, 2 on an error.
 """
 
 
 @click.command(name="grep", help=HELP)
 @click.argument("query")
 @click.argument("sources", metavar="FILE.ptx...", nargs=-1, required=True)
-@click.option("-c", "--count", is_flag=True, help="Print only how many there are in each file.")
-@click.option("-l", "--files-with-matches", "names", is_flag=True, help="Print only the names of files that have some.")
+@click.option("-c", "--count", is_flag=True, help="Print only the number of matches in each file.")
+@click.option("-l", "--files-with-matches", "names", is_flag=True, help="Print only the names of files with a match.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing.")
-@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the matches as JSON.")
 def command(query: str, sources: tuple[str, ...], count: bool, names: bool, quiet: bool, as_json: bool) -> int:
     """Search every file, whatever is wrong with others."""
     from weft.errors import WeftError

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 HELP = """Show what is in a PTX module.
 
-For each kernel and function: parameters, resources, instruction mix, memory traffic, an estimate of the registers that
-are live at once, and calls; for the module, which PTX version and targets it needs. --json has the same (the schema is
+For each kernel and function: parameters, resources, instruction mix, memory traffic, an estimate of the registers live
+at once, and calls; for the module, the PTX version and targets that it needs. --json prints the same as JSON (schema:
 docs/inspect.schema.json).
 """
 _LARGE = 1_000_000
@@ -28,7 +28,7 @@ _TEXT = ""
 
 @click.command(name="inspect", help=HELP)
 @click.argument("source", metavar="FILE.ptx", required=False)
-@click.option("-k", "--kernel", metavar="NAME", help="Only this kernel or function; a part of its C++ name will do.")
+@click.option("-k", "--kernel", metavar="NAME", help="Only this kernel or function; part of its C++ name is enough.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON; with --cfg, the control-flow graphs.")
 @click.option("--tree", "as_tree", is_flag=True, help="Print every statement as a tree instead.")
 @click.option(
@@ -50,9 +50,9 @@ def command(
     if cfg and not cfg.endswith(".svg"):
         raise click.UsageError("--cfg draws to a file whose name ends in .svg")
     if as_tree + as_calls + (cfg is not None) + (as_json and cfg is None) > 1:
-        raise click.UsageError("--tree, --calls, --cfg and --json exclude each other, save --json with --cfg")
+        raise click.UsageError("--tree, --calls, --cfg and --json cannot be combined, except --json with --cfg")
     if as_json and cfg:
-        raise click.UsageError("--json and a drawing exclude each other")
+        raise click.UsageError("--json cannot be combined with a drawing")
     text, name = files.read(source)
     import weft
 
@@ -107,7 +107,7 @@ def _named(module: Module, name: str) -> list[Function]:
     found = [f for f in module.functions if name in f.name or name in (demangle(f.name) or "")]
     if not found:
         hint = nearest(name, [function.name for function in module.functions])
-        raise WeftError(f"no kernel or function is called '{name}'", Position(file=module.filename), hint)
+        raise WeftError(f"no kernel or function named '{name}'", Position(file=module.filename), hint)
     return found
 
 

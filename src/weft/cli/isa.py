@@ -8,20 +8,24 @@ import click
 
 from weft.cli.options import checked_target, target_option
 
-HELP = """Print the manual page of NAME, or list what NAME stands for.
+HELP = """Print the manual page of NAME, or list what matches NAME.
 
-NAME is an instruction (ldmatrix), an opcode with modifiers, the start of names (tcgen05), a pattern (cp.*.tensor), a
+NAME is an instruction (ldmatrix), an opcode with modifiers, the start of a name (tcgen05), a pattern (cp.*.tensor), a
 special register (%clusterid), a directive (.maxntid), or an operation of nvvm or nvgpu (nvgpu.ldmatrix); without NAME,
-all instructions are listed. --target lists what a target has, --diff what only one of two has.
+all instructions are listed. --target lists what a target supports, --diff what only one of two supports.
 """
 
 
 @click.command(name="isa", help=HELP)
 @click.argument("name", required=False)
 @click.option(
-    "-t", "--target", callback=target_option, metavar="SM", help="List what this target has, of NAME where given."
+    "-t",
+    "--target",
+    callback=target_option,
+    metavar="SM",
+    help="List what this target supports, restricted to NAME if given.",
 )
-@click.option("--diff", "targets", metavar="SM SM", nargs=2, help="List what only one of two targets has.")
+@click.option("--diff", "targets", metavar="SM SM", nargs=2, help="List what only one of two targets supports.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def command(name: str | None, target: str | None, targets: tuple[str, str] | None, as_json: bool) -> int:
     """Look NAME up; status 1 when there is no such thing."""

@@ -65,12 +65,12 @@ def load(source: str) -> Kernel:
         except ModuleNotFoundError as failure:
             if failure.name not in (home, home.partition(".")[0]):
                 raise ImportFailure(home, failure) from failure
-            raise WeftError(f"there is no module '{home}'", hint="file.py:kernel names a kernel of a file") from failure
+            raise WeftError(f"unknown module '{home}'", hint="write file.py:kernel for a kernel in a file") from failure
         except _USERS as failure:
             raise ImportFailure(home, failure) from failure
     found = getattr(module, name, None)
     if not isinstance(found, Kernel):
-        raise WeftError(f"{home} has no kernel '{name}'", hint=f"its kernels: {_listed(module)}")
+        raise WeftError(f"no kernel named '{name}'", Position(file=home), f"its kernels: {_listed(module)}")
     return found
 
 
@@ -100,7 +100,7 @@ def refuse_file(source: str) -> None:
     """Refuse a Python file without a kernel's name: raises `WeftError` with the kernels that it has."""
     if source.endswith(".py") and Path(source).is_file():
         hint = f"its kernels: {_listed(_executed(source))}"
-        raise WeftError("a Python file needs a kernel's name, as in file.py:kernel", Position(file=source), hint)
+        raise WeftError("name the kernel of a Python file, as in file.py:kernel", Position(file=source), hint)
 
 
 def traced(source: str, settings: Sequence[str], multiples: Sequence[str], target: str) -> ModuleOp:

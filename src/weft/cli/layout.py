@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 HELP = """Show where a layout puts the elements of a tile, as a table or (-o FILE.svg) as a drawing.
 
 LAYOUT is in weft's notation, "S[(8,4,2,2):(4@laneid,1@laneid,2,1)]", in CuTe's, "(8,64):(64,1)", or a memref type.
-With --fragment, show an operand of an instruction instead: mma.m16n8k16.A.f16, ldmatrix.m8n8.x4.trans.b16,
+--fragment shows an operand of an instruction instead: mma.m16n8k16.A.f16, ldmatrix.m8n8.x4.trans.b16,
 wgmma.m64n128k16.D.f32.
 
-With --banks, count the bank conflicts when a warp accesses the layout in shared memory, and suggest a swizzle. ACCESS
-is ldmatrix or stmatrix (.x1, .x2, .x4, .trans), or says who holds the tile in registers: a fragment's name, or a layout
-to laneid and m.
+--banks counts the bank conflicts of a warp's access to the layout in shared memory, and suggests a swizzle. ACCESS is
+ldmatrix or stmatrix (.x1, .x2, .x4, .trans), or tells which lane holds which element in registers: a fragment's name,
+or a layout to laneid and m.
 """
 
 
@@ -32,11 +32,11 @@ to laneid and m.
 @click.option("--fragment", metavar="NAME", help="Show an operand of an instruction.")
 @click.option("--shape", metavar="R,C", help="The extents of the tile.")
 @click.option("--bits", type=int, metavar="N", help="The size of an element (default: that of the fragment, or 16).")
-@click.option("--banks", metavar="ACCESS", help="Count the bank conflicts of an access by a warp.")
-@click.option("--store", is_flag=True, help="With --banks: from registers to shared memory.")
+@click.option("--banks", metavar="ACCESS", help="Count the bank conflicts of one access by a warp.")
+@click.option("--store", is_flag=True, help="With --banks: a store instead of a load.")
 @click.option("--cute", is_flag=True, help="Print it in CuTe's notation.")
 @click.option("--memref", is_flag=True, help="Print it as a memref type.")
-@click.option("-o", "--output", metavar="FILE", help="Where to write; a name that ends in .svg gets a drawing.")
+@click.option("-o", "--output", metavar="FILE", help="Where to write; a name ending in .svg gets a drawing.")
 def command(
     text: str | None,
     fragment: str | None,
@@ -53,7 +53,7 @@ def command(
     if (text is None) == (fragment is None):
         raise click.UsageError("give a LAYOUT or a --fragment")
     if (banks is not None) + cute + memref > 1:
-        raise click.UsageError("--banks, --cute and --memref exclude each other")
+        raise click.UsageError("--banks, --cute and --memref cannot be combined")
     if store and banks is None:
         raise click.UsageError("--store needs --banks")
     extents = None if shape is None else _extents(shape)
@@ -85,7 +85,7 @@ class _Tile(NamedTuple):
 
 def _extents(shape: str) -> tuple[int, ...]:
     if re.fullmatch(r"\d+(,\d+)*", shape) is None:
-        raise click.BadParameter("a shape is written like 16,64", param_hint="--shape")
+        raise click.BadParameter("write a shape like 16,64", param_hint="--shape")
     return tuple(map(int, shape.split(",")))
 
 
@@ -229,6 +229,6 @@ def _advice(found: _Tile, pattern: str, store: bool, bits: int) -> str:
     access, _ = _access(tile, found, pattern, store)
     swizzle = suggest_swizzle(access, bits=bits)
     if swizzle is None:
-        return "no swizzle takes all conflicts away"
+        return "no swizzle avoids all conflicts"
     better = tile if not swizzle.swizzle_len else swizzle @ tile
     return f"without conflicts: {better}"

@@ -18,28 +18,28 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".cu", ".cuh", ".h", ".hpp", ".hxx", ".hh", ".cpp", ".cc", ".cxx", ".inl", ".c")
 
-HELP = f"""Check the inline PTX of CUDA C++ files and folders; - is stdin.
+HELP = f"""Check the inline PTX of CUDA C++ files and directories; - is stdin.
 
-Every asm statement is verified with its constraints, for a target that has its instructions, and findings point into
-the strings of the C++ text. Nothing is compiled and no header is read. In a folder, files are those that end in
-{", ".join(SUFFIXES)}.
+Each asm statement is checked with its constraints, for a target that supports its instructions, and findings point into
+the strings of the C++ source. Nothing is compiled, and no header is read. In a directory, the files are those that end
+in {", ".join(SUFFIXES)}.
 
-Notes, about what nvcc and ptxas accept, are left out without --notes. Status 0 when no finding is an error or a
-warning, 1 when one is, 2 for wrong usage or when a file cannot be read.
+Notes on what nvcc and ptxas accept need --notes. Exit status: 0 without errors and warnings, 1 with any, 2 for wrong
+usage or a file that cannot be read.
 
-A comment // weft: disable=CODE holds for the statement on its line, alone on a line for the next one, above the first
-line of code for the file.
+A comment // weft: disable=CODE applies to the statement on its line, on a line of its own to the next one, above the
+first line of code to the file.
 """
 
 
 @click.command(name="lint", help=HELP)
-@click.argument("sources", metavar="FILE|FOLDER...", nargs=-1)
+@click.argument("sources", metavar="FILE|DIR...", nargs=-1)
 @click.option(
     "-t",
     "--target",
     callback=target_option,
     metavar="SM",
-    help="Check for this target instead of any that has the instructions.",
+    help="Check for this target, not for any that supports the instructions.",
 )
 @click.option(
     "--format",
@@ -49,11 +49,11 @@ line of code for the file.
     help="How findings are printed.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option("--all", "every", is_flag=True, help="Print every finding, not the first of each kind.")
-@click.option("--notes", is_flag=True, help="Report notes too, and the statements that are not judged.")
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing; only the exit status tells.")
-@click.option("--disable", metavar="CODE", multiple=True, help="Leave out findings of this code.")
-@click.option("--explain", metavar="CODE", help="Say what a code (or all) means, and stop.")
+@click.option("--all", "every", is_flag=True, help="Print every finding, not only the first of each kind.")
+@click.option("--notes", is_flag=True, help="Also report notes, and statements that are not checked.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing; report by exit status only.")
+@click.option("--disable", metavar="CODE", multiple=True, help="Do not report findings with this code.")
+@click.option("--explain", metavar="CODE", help="Explain a code (or all), and exit.")
 def command(
     sources: tuple[str, ...],
     target: str | None,
@@ -74,7 +74,7 @@ def command(
     if explains(explain, disable, CODES, OWN, "Codes of lint's own findings"):
         return 0
     if not sources:
-        raise click.UsageError("Missing argument 'FILE|FOLDER...'.")
+        raise click.UsageError("Missing argument 'FILE|DIR...'.")
     policy = Policy(CODES, frozenset(disable))
     names = [name for source in sources for name in _files(source)]
     found: list[Diagnostic] = []
@@ -90,7 +90,7 @@ def command(
         printed = render(format_, found, CODES, len(names), every=every)
         echo(printed, err=True, nl=False) if format_ == "text" else click.echo(printed, nl=False)
         if format_ == "text":
-            more = f", {unjudged} not judged (--notes says why)" if unjudged else ""
+            more = f", {unjudged} not checked (--notes says why)" if unjudged else ""
             click.echo(f"{counted(statements, 'asm statement')}{more}", err=True)
     return problems.status(found) or int(any(one.severity is not Severity.NOTE for one in found))
 
@@ -100,7 +100,7 @@ def _files(source: str) -> list[str]:
         return [source]
     found = sorted(str(path) for path in Path(source).rglob("*") if path.suffix in SUFFIXES and path.is_file())
     if not found:
-        raise click.UsageError(f"{source}: no file in this folder ends in {', '.join(SUFFIXES)}")
+        raise click.UsageError(f"{source}: no file in this directory ends in {', '.join(SUFFIXES)}")
     return found
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-HELP = """Serve editors: diagnostics, hover, completion, definitions and fixes for PTX, inline PTX of C++ and MLIR.
+HELP = """Run the language server: diagnostics, hover, completion, definitions, fixes.
 
-Editors start it themselves and speak the Language Server Protocol with it over standard input and output; the
-documentation says how to set up editors. Needs the extra lsp: pip install 'weft[lsp]'.
+It serves PTX, inline PTX in C++, and MLIR. Editors start it and talk to it over standard input and output (Language
+Server Protocol); the documentation shows how to set them up. Needs the extra lsp: pip install 'weft[lsp]'.
 """
 
 

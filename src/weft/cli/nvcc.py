@@ -9,10 +9,10 @@ import sys
 
 import click
 
-HELP = """Compile CUDA C++ as nvcc does, so that `weft gpu-run ./program` runs it.
+HELP = """Compile CUDA C++ as nvcc does, so that `weft gpu-run ./program` can run it.
 
-All arguments are nvcc's. The program is linked to the shared runtime, and PTX is kept for each architecture that the
-arguments name; without one it is for the target that WEFT_GPU names, or sm_90.
+All arguments are nvcc's. The program is linked with the shared runtime and keeps PTX for each architecture that the
+arguments name, or else for the target in WEFT_GPU, or sm_90.
 """
 _LINKING = ("-c", "--compile", "-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin", "-E", "-M", "-dc", "-dw")
 _DEVICE_LINKS = ("-dlink", "--device-link")
@@ -39,7 +39,7 @@ def command(arguments: tuple[str, ...]) -> int:
         return _linked(list(arguments))
     tool = find("nvcc")
     if tool is None:
-        raise ToolError("nvcc is not found", hint="pip install 'weft[ptxas]', or WEFT_NVCC names one")
+        raise ToolError("nvcc was not found", hint="pip install 'weft[ptxas]', or set WEFT_NVCC to its path")
     missing = ""
     with subprocess.Popen(
         [tool.path, *adjusted(list(arguments))], stderr=subprocess.PIPE, text=True, errors="replace"
@@ -50,7 +50,7 @@ def command(arguments: tuple[str, ...]) -> int:
             found = _MISSING.search(line)
             missing = missing or (package_of(found[1]) if found else "")
     if running.returncode and missing:
-        click.echo(f"hint: the header comes with a package of its own: pip install {missing}", err=True)
+        click.echo(f"hint: the header is in a separate package: pip install {missing}", err=True)
     return running.returncode
 
 

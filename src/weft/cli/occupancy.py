@@ -12,10 +12,10 @@ from weft.cli import traces
 if TYPE_CHECKING:
     from weft.tracing import Kernel
 
-HELP = f"""Show how many blocks of each kernel a multiprocessor holds at once, and what limits it.
+HELP = f"""Show how many blocks of each kernel fit a multiprocessor at once, and what limits them.
 
 The input is {traces.SOURCES}; or give --target, --threads and --registers and no file. "next" is the number of
-registers with which one more block would fit.
+registers at which one more block would fit.
 """
 
 

@@ -16,8 +16,8 @@ def known_code(code: str, codes: Mapping[str, Code]) -> None:
     from weft.errors import meant, near_names
 
     if code not in codes:
-        hint = meant(near_names(code, codes), "--explain all says what codes there are")
-        raise click.UsageError(f"there is no code '{code}': {hint}")
+        hint = meant(near_names(code, codes), "--explain all lists all codes")
+        raise click.UsageError(f"unknown code '{code}': {hint}")
 
 
 def explains(
@@ -80,5 +80,5 @@ def _version_name(given: str) -> str:
     version = Version.parse(given)
     if version not in VERSIONS:
         near = min(VERSIONS, key=lambda one: (abs(one.major - version.major), abs(one.minor - version.minor)))
-        raise IsaError(f"PTX version {version} is not known", hint=f"did you mean {near}?")
+        raise IsaError(f"unknown PTX version {version}", hint=f"did you mean {near}?")
     return str(version)

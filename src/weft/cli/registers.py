@@ -12,10 +12,10 @@ from weft.cli import traces
 if TYPE_CHECKING:
     from weft.tracing import Trace
 
-HELP = f"""Show how many registers are live at each line of PTX, and what holds them where most are.
+HELP = f"""Show how many registers are live at each PTX line, and which lines wrote those live at the peak.
 
-The input is {traces.SOURCES}. Live registers are nvdisasm's, of the machine code; a line shows the most that are live
-at any instruction that came from it.
+The input is {traces.SOURCES}. Live registers are those that nvdisasm finds in the machine code; a line shows the most
+that are live at any instruction compiled from it.
 """
 
 
@@ -23,7 +23,7 @@ at any instruction that came from it.
 @click.argument("source", metavar="FILE")
 @click.option("-t", "--target", metavar="SM", help="Compile or assemble for this target.")
 @click.option("-k", "--kernel", metavar="NAME", help="Only this kernel or function.")
-@click.option("--all", "every", is_flag=True, help="Show every line, not the ten with most live registers.")
+@click.option("--all", "every", is_flag=True, help="Show every line, not only the ten with the most live registers.")
 @click.option("--set", "settings", metavar="NAME=N", multiple=True, help="A size of a kernel written in Python.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def command(

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from weft.ptx.requirements import Requirement, Requirements
     from weft.ptx.retarget import Retargeting
 
-HELP = """Say which PTX version a module needs at least, and which targets can run it.
+HELP = """Show the oldest PTX version that a module needs, and the targets that can run it.
 
-With --retarget, print what keeps the module from that target (status 1), or, where nothing does, the module with
-another .version and .target and every other character as it was.
+With --retarget, print what keeps the module from that target (status 1) or, if nothing does, the module with .version
+and .target changed and everything else untouched.
 """
 
 
@@ -29,10 +29,14 @@ another .version and .target and every other character as it was.
     "target",
     callback=target_option,
     metavar="SM",
-    help="Move the module to this target, if it can go there.",
+    help="Move the module to this target, if possible.",
 )
 @click.option(
-    "--ptx-version", "version", callback=version_option, metavar="V", help="With --retarget: the PTX version to go to."
+    "--ptx-version",
+    "version",
+    callback=version_option,
+    metavar="V",
+    help="With --retarget: the PTX version to move to.",
 )
 @click.option("-o", "--output", metavar="FILE", help="With --retarget: where to write (default: stdout).")
 @reported
@@ -41,7 +45,7 @@ def command(source: str, as_json: bool, target: str | None, version: str | None,
     if target is None and (version is not None or output is not None):
         raise click.UsageError("--ptx-version and --output need --retarget")
     if as_json and output is not None:
-        raise click.UsageError("--json and --output exclude each other")
+        raise click.UsageError("--json and --output cannot be combined")
     import weft
 
     text, name = files.read(source)
@@ -59,7 +63,7 @@ def command(source: str, as_json: bool, target: str | None, version: str | None,
         files.write(output, rewrite_header(text, way.target, way.version))
     else:
         at = f" at PTX {version}" if version else ""
-        _print_obstacles(way, f"{name}: error: the module cannot go to {way.target}{at}")
+        _print_obstacles(way, f"{name}: error: the module cannot be moved to {way.target}{at}")
     return int(not way.free)
 
 

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 HELP = """Run a kernel of a PTX module (or of MLIR, which is compiled first) on the CPU.
 
 Each --arg is one parameter, in order: u32=1024, f32=2.5, f32[1024]=arange, f16[64,64]=normal, bf16[8,8]=@a.npy,
-u8[4]=1,2,3,4, @a.npy, same(0) for the array of argument 0 once more, memref:f32[8,8]=zeros for a memref of compiled
-MLIR, tensormap[64,64;128B]:f16[256,256]=normal for a tensor map. Contents are arange, zeros, ones, full(X), random,
-normal, numbers, or a .npy file.
+u8[4]=1,2,3,4, @a.npy, same(0) for the array of argument 0 again, memref:f32[8,8]=zeros for a memref of compiled MLIR,
+tensormap[64,64;128B]:f16[256,256]=normal for a tensor map. Contents are arange, zeros, ones, full(X), random, normal,
+numbers, or a .npy file.
 
-A faulty kernel stops with the line, thread and address of the fault, and status 1.
+A fault stops the kernel, reports the line, thread and address, and sets exit status 1.
 """
 MOST_SHARED = 1 << 20
 """Bytes of dynamic shared memory: more than any block of any target has."""
@@ -88,7 +88,7 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     metavar="X[,Y[,Z]]",
     help="Threads of a CTA (default: what .reqntid says, or 32).",
 )
-@click.option("-a", "--arg", "arguments", multiple=True, metavar="ARG", help="An argument; see above.")
+@click.option("-a", "--arg", "arguments", multiple=True, metavar="ARG", help="An argument, as described above.")
 @click.option(
     "-o",
     "--out",
@@ -107,15 +107,13 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     help="Bytes of dynamic shared memory.",
 )
 @choice("--async", "eager lazy random", "When asynchronous copies complete.", name="async_", default="lazy")
-@choice("--check", "strict fast", "Whether to look for unwritten reads and races.")
+@choice("--check", "strict fast", "strict: look for hazards such as races and unwritten reads; fast: do not.")
 @choice(
     "--engine",
     "auto numpy native",
-    "What executes: NumPy, or the kernel compiled for this processor.",
+    "How to execute: with NumPy, or compiled for this processor.",
 )
-@choice(
-    "--mma", "exact hardware", "How products of matrices are rounded: once, or as tensor cores were measured to do it."
-)
+@choice("--mma", "exact hardware", "How matrix products round: once, or as tensor cores were measured to.")
 @click.option(
     "--seed",
     type=click.IntRange(0),
@@ -128,20 +126,23 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     "--checks",
     callback=_checks,
     metavar="A,B",
-    help="Only these: races, proxy, uninitialised, asynchronous, registers, copies, limits.",
+    help="Only these checks: races, proxy, uninitialised, asynchronous, registers, copies, limits.",
 )
 @click.option(
-    "--suppress", multiple=True, metavar="LINE|NAME", help="Leave out what concerns a line, a function or a variable."
+    "--suppress",
+    multiple=True,
+    metavar="LINE|NAME",
+    help="Do not report findings about a line, a function or a variable.",
 )
 @click.option(
-    "--registers", callback=_registers, metavar="N|ptxas", help="Registers of a thread, or let ptxas count them."
+    "--registers", callback=_registers, metavar="N|ptxas", help="Registers per thread, or ptxas to let it count them."
 )
-@choice("--report", "first all", "Stop at a finding, or go on.")
+@choice("--report", "first all", "Stop at the first finding, or continue.")
 @choice("--format", "text json sarif github", "How findings are printed.", name="format_")
 @click.option(
-    "--schedules", type=click.IntRange(1), metavar="N", help="How many schedules to try, all but one at random."
+    "--schedules", type=click.IntRange(1), metavar="N", help="Number of schedules to try, all but one at random."
 )
-@click.option("--changes", type=click.IntRange(0), metavar="N", help="Changes of a random schedule at most.")
+@click.option("--changes", type=click.IntRange(0), metavar="N", help="Most changes in a random schedule.")
 @click.option("--max-steps", type=click.IntRange(1), metavar="N", help="Stop after so many steps.")
 @click.option("--timeout", type=click.FloatRange(0), metavar="SECONDS", help="Stop after so many seconds.")
 @click.option(
@@ -150,7 +151,7 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     metavar="N",
     default=16384,
     show_default=True,
-    help="Threads that are simulated at a time.",
+    help="Number of threads simulated at a time.",
 )
 @click.option(
     "-j",
@@ -159,15 +160,15 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     metavar="N",
     default=1,
     show_default=True,
-    help="Processes that share the CTAs, at most one a processor.",
+    help="Number of processes that share the CTAs, at most one per processor.",
 )
 @click.option(
     "--counters", "counted", is_flag=True, help="Show instructions, active lanes, sectors and bank conflicts."
 )
-@click.option("--trace", "trace", metavar="FILE.jsonl", help="Write what each warp executes, a JSON object a line.")
+@click.option("--trace", "trace", metavar="FILE.jsonl", help="Write what each warp executes, one JSON object a line.")
 @click.option("--trace-warp", "warps", type=int, multiple=True, metavar="W", help="Only these warps of a CTA.")
 @click.option("--trace-line", "lines", type=int, multiple=True, metavar="L", help="Only these lines of the PTX.")
-@click.option("--trace-values", "values", is_flag=True, help="With the registers that instructions write.")
+@click.option("--trace-values", "values", is_flag=True, help="Include the registers that instructions write.")
 @click.option(
     "-t",
     "--target",
@@ -175,7 +176,7 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     default="sm_80",
     show_default=True,
     metavar="SM",
-    help="What MLIR is compiled for.",
+    help="Target to compile MLIR for.",
 )
 @click.option("--set", "settings", metavar="NAME=N", multiple=True, help="A size of a kernel written in Python.")
 @click.option("--json", "as_json", is_flag=True, help="Print findings and errors as JSON, as --format json does.")
@@ -353,9 +354,9 @@ def _kernel(module: Module, name: str | None) -> str:
         raise WeftError("the module has no kernels", Position(file=module.filename))
     listed = ", ".join(kernels)
     if name is None or found:
-        asked = "which kernel? name one with --kernel" if name is None else f"several kernels are called '{name}'"
+        asked = "which kernel? name one with --kernel" if name is None else f"several kernels match '{name}'"
         raise WeftError(asked, Position(file=module.filename), f"the module has {', '.join(found) or listed}")
-    raise WeftError(f"no kernel is called '{name}'", Position(file=module.filename), f"the module has {listed}")
+    raise WeftError(f"no kernel named '{name}'", Position(file=module.filename), f"the module has {listed}")
 
 
 def _block(module: Module, name: str) -> tuple[int, ...]:

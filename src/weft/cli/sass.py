@@ -13,10 +13,10 @@ from weft.cli import traces
 if TYPE_CHECKING:
     from weft.tracing import Trace
 
-HELP = f"""Show machine code: addresses, control fields, live registers, instructions.
+HELP = f"""Show SASS: addresses, control fields, live registers, instructions.
 
 The input is {traces.SOURCES}. Control fields are written B--2---:R1:W0:-:S04: barriers waited for, barrier set when
-operands are read, barrier set when results are written, yield, cycles stalled.
+operands have been read, barrier set when results have been written, yield, stall cycles.
 """
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from weft.tracing import Kernel, Trace
 
 SOURCES = (
-    "FILE.mlir, .ptx, .cubin, a library with PTX in it, a folder of Triton's cache or CuTe's dumps, or file.py:kernel"
+    "FILE.mlir, .ptx, .cubin, a library with PTX, a directory of Triton's cache or CuTe's dumps, or file.py:kernel"
 )
 
 
@@ -51,13 +51,13 @@ def load(
 
 def chosen(trace: Trace, name: str | None) -> list[Kernel]:
     """The kernels of a trace whose names have `name` in them; all without one."""
-    from weft.errors import WeftError
+    from weft.errors import Position, WeftError
 
     found = [one for one in trace.kernels if name is None or name == one.name]
     found = found or [one for one in trace.kernels if name is not None and name in one.name]
     if not trace.kernels:
-        raise WeftError(f"{trace.name} has no kernels")
+        raise WeftError("no kernels in this file", Position(file=trace.name))
     if not found:
         known = ", ".join(one.name for one in trace.kernels)
-        raise WeftError(f"{trace.name} has no kernel '{name}'", hint=f"its kernels: {known}")
+        raise WeftError(f"no kernel named '{name}'", Position(file=trace.name), f"expected one of {known}")
     return found

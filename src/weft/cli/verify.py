@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from weft.errors import Diagnostic
     from weft.report import Policy
 
-HELP = """Check PTX files and folders: opcodes, operands, versions and targets; - is stdin.
+HELP = """Check PTX files and directories: opcodes, operands, versions and targets; - is stdin.
 
-Findings go to stderr as text, the first of each kind with a count, or to stdout in another format. Status 0 when none
-is an error, 1 when one is, 2 for wrong usage or when a file cannot be read.
+Findings go to stderr as text, the first of each kind with a count, or to stdout in another format. Exit
+status: 0 without errors, 1 with errors, 2 for wrong usage or a file that cannot be read.
 
-A comment // weft: disable=CODE holds for its line, alone on a line for the next one, above .version for the file.
+A comment // weft: disable=CODE applies to its line, on a line of its own to the next line, above .version to the file.
 """
 
 
 @click.command(name="verify", help=HELP)
-@click.argument("sources", metavar="FILE.ptx|FOLDER...", nargs=-1)
+@click.argument("sources", metavar="FILE.ptx|DIR...", nargs=-1)
 @click.option(
     "-t", "--target", callback=target_option, metavar="SM", help="Check for this target instead of the header's."
 )
@@ -39,11 +39,11 @@ A comment // weft: disable=CODE holds for its line, alone on a line for the next
     help="How findings are printed.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option("--all", "every", is_flag=True, help="Print every finding, not the first of each kind.")
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing; only the exit status tells.")
+@click.option("--all", "every", is_flag=True, help="Print every finding, not only the first of each kind.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing; report by exit status only.")
 @click.option("-W", "warnings", type=click.Choice(["error"]), help="-W error: count warnings as errors.")
-@click.option("--disable", metavar="CODE", multiple=True, help="Leave out findings of this code.")
-@click.option("--explain", metavar="CODE", help="Say what a code (or all) means, and stop.")
+@click.option("--disable", metavar="CODE", multiple=True, help="Do not report findings with this code.")
+@click.option("--explain", metavar="CODE", help="Explain a code (or all), and exit.")
 def command(
     sources: tuple[str, ...],
     target: str | None,
@@ -63,7 +63,7 @@ def command(
     if explains(explain, disable, CODES, CODES, "Codes of the verifier's findings"):
         return 0
     if not sources:
-        raise click.UsageError("Missing argument 'FILE.ptx|FOLDER...'.")
+        raise click.UsageError("Missing argument 'FILE.ptx|DIR...'.")
     policy = Policy(CODES, frozenset(disable), warnings == "error")
     names = [name for source in sources for name in files.expand(source, ".ptx")]
     found = [one for name in names for one in _findings(name, target, ptx_version, policy)]

@@ -56,7 +56,7 @@ def parse(op: Operation, text: str) -> tuple[list[Constraint], list[Constraint]]
                 raise compile_error(op, f"the output '{part}' needs a register", f"one of {' '.join(CLASSES)}")
         elif part.isdecimal():
             if int(part) >= len(outputs):
-                raise compile_error(op, f"the input '{part}' is tied to an output that is not there")
+                raise compile_error(op, f"the input '{part}' is tied to an output that does not exist")
             inputs.append(Constraint(outputs[int(part)].cls, tied=int(part)))
         else:
             inputs.append(_one(op, part.lstrip("%")))

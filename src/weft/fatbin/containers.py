@@ -23,13 +23,13 @@ def choose(found: list[Entry], number: int | None, name: str) -> Entry:
         FatbinError: there is none, or there are several to choose from.
     """
     if not found:
-        raise FatbinError("there is no PTX in this file", name)
+        raise FatbinError("this file contains no PTX", name)
     listed = ", ".join(f"{name}#{n} ({entry.target})" for n, entry in enumerate(found[:4], 1))
     more = f" and {len(found) - 4} more: weft extract {name}" if len(found) > 4 else ""
     if number is None and len(found) > 1:
-        raise FatbinError(f"the file holds {len(found)} PTX modules", name, hint=f"name one: {listed}{more}")
+        raise FatbinError(f"the file contains {len(found)} PTX modules", name, hint=f"name one: {listed}{more}")
     if number is not None and not 1 <= number <= len(found):
-        raise FatbinError(f"there is no PTX number {number} in this file", name, hint=f"there are {listed}{more}")
+        raise FatbinError(f"this file has no PTX module #{number}", name, hint=f"there are {listed}{more}")
     return found[(number or 1) - 1]
 
 
@@ -42,7 +42,7 @@ def best(found: list[Entry], device: Target, name: str) -> list[Entry]:
     wanted = [(target, entry) for entry in found if (target := TARGETS.get(entry.target)) and device.runs(target)]
     if not wanted:
         there = ", ".join(dict.fromkeys(entry.target for entry in found)) or "none"
-        raise FatbinError(f"there is no PTX for {device.name} in this file", name, hint=f"there is PTX for {there}")
+        raise FatbinError(f"this file contains no PTX for {device.name}", name, hint=f"it contains PTX for {there}")
     latest = max((target.number, target.suffix) for target, _ in wanted)
     return [entry for target, entry in wanted if (target.number, target.suffix) == latest]
 

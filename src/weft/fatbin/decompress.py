@@ -105,7 +105,7 @@ def _library() -> Callable[[bytes, int], bytes] | None:
             out = ctypes.create_string_buffer(size)
             length = library.ZSTD_decompress(out, size, data, len(data))
             if library.ZSTD_isError(ctypes.c_size_t(length)):
-                raise ValueError("libzstd refuses it")
+                raise ValueError("libzstd rejects it")
             return out.raw[:length]
 
         return decode

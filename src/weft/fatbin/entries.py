@@ -45,7 +45,7 @@ class Entry:
         try:
             return data.rstrip(b"\0").decode("utf-8")
         except UnicodeDecodeError as error:
-            raise FatbinError(f"byte {error.start} of the PTX is not UTF-8", self.where) from None
+            raise FatbinError(f"invalid UTF-8 at byte {error.start} of the PTX", self.where) from None
 
     @property
     def target(self) -> str:

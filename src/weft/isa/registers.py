@@ -114,7 +114,7 @@ def register_name(register_class: RegisterClass, number: int, naming: Naming = N
     """The printed name of a register: `%r3`; special registers print by their own names (see `SPECIAL_REGISTERS`)."""
     prefix = storage(register_class, naming).prefix
     if not prefix:
-        raise IsaError("special registers have no numbered names", hint="use their PTX names, such as %tid.x")
+        raise IsaError("special registers cannot be numbered", hint="use the PTX name, such as %tid.x")
     return f"{prefix}{number}"
 
 

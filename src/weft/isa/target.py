@@ -28,7 +28,7 @@ class Version(NamedTuple):
             return Version(*text)
         major, dot, minor = text.strip().partition(".")
         if not (dot and major.isdecimal() and minor.isdecimal()):
-            raise IsaError(f"'{text}' is not a PTX version", hint="a PTX version is written like 8.6")
+            raise IsaError(f"'{text}' is not a PTX version", hint="write a PTX version like 8.6")
         return Version(*divmod(10 * int(major) + int(minor), 10))
 
     def __str__(self) -> str:
@@ -105,7 +105,7 @@ def target(name: str) -> Target:
     """The target called `name`; `90a` is short for `sm_90a`.  Raises IsaError for a name that is none."""
     found = TARGETS.get(name) or TARGETS.get(f"sm_{name}") or TARGETS.get(name.replace("compute_", "sm_", 1))
     if found is None:
-        hint = meant(near_names(name, TARGETS, 3), "targets are written like sm_80 or sm_90a")
+        hint = meant(near_names(name, TARGETS, 3), "write a target like sm_80 or sm_90a")
         raise IsaError(f"'{name}' is not a target", hint=hint)
     return found
 

@@ -195,7 +195,7 @@ def data_type_of(array: Any) -> str:
     found = OF_DTYPE.get(str(array.dtype))
     if found is None:
         raise refused(
-            f"tensor maps have no type for {array.dtype} elements", "say data_type=..., one of " + ", ".join(NUMBERS)
+            f"tensor maps have no type for {array.dtype} elements", "give data_type=..., one of " + ", ".join(NUMBERS)
         )
     return found
 
@@ -206,7 +206,7 @@ def _extents(array: Any, name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     bits = DATA_TYPES[number_of(name)].bits
     shape = [int(extent) for extent in array.shape]
     if not shape:
-        raise refused("a tensor has at least one dimension")
+        raise refused("a tensor must have at least one dimension")
     row = shape[-1] * int(array.itemsize)
     shape[-1] = row * 8 // bits
     strides = [row]

@@ -133,9 +133,9 @@ def decode(data: bytes) -> Fields:
     Raises `TensorMapError` for bytes that `Fields.encode` (and `replace_field`) did not make.
     """
     if data[:8] != _MAGIC:
-        blank = "they are all zero" if data == _BLANK else "another encoder made them, or they were overwritten"
+        blank = "they are all zero" if data == _BLANK else "they come from another encoder or were overwritten"
         raise TensorMapError(
-            f"the 128 bytes are not a tensor map of weft: {blank}",
+            f"the 128 bytes are not a tensor map encoded by weft: {blank}",
             hint="pass weft.TensorMap(array, box=...) as the argument; the driver's encoding is not documented",
         )
     mode, data_type, last, interleave, swizzle, atom, fill, l2, address, *rest = struct.unpack_from(_LAYOUT, data)[1:]

@@ -137,7 +137,7 @@ NUMBERS = {data_type.name: number for number, data_type in enumerate(DATA_TYPES)
 def of_driver(number: int) -> int:
     """The number that PTX has for a CUtensorMapDataType.  Raises TensorMapError where there is none."""
     if not 0 <= number < len(DRIVER_TYPES):
-        raise refused(f"there is no data type {number}")
+        raise refused(f"unknown data type {number}")
     return NUMBERS[DRIVER_TYPES[number]]
 
 
@@ -149,5 +149,5 @@ def number_of(name: str) -> int:
 def one_of(value: Any, known: Sequence[Any], what: str) -> Any:
     """The value, if it is known.  Raises TensorMapError where it is not."""
     if value not in known:
-        raise refused(f"there is no {what} {value!r}", "one of " + ", ".join(map(str, known)))
+        raise refused(f"unknown {what} {value!r}", "one of " + ", ".join(map(str, known)))
     return value

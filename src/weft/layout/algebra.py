@@ -26,9 +26,9 @@ Mode = tuple[int, int]
 def _modes(layout: TileLayout) -> list[Mode]:
     """The iters of a plain layout, fused, the fastest first; raises LayoutError for others."""
     if layout.replica or any(value for _, value in layout.offset):
-        raise LayoutError(f"{layout} is not a plain layout", hint="without replica and offset")
+        raise LayoutError(f"{layout} is not a plain layout", hint="use a layout without replica and offset")
     if len({each.axis for each in layout.shard}) > 1:
-        raise LayoutError(f"{layout} is on several axes", hint="`bits` has maps to several axes")
+        raise LayoutError(f"{layout} is on several axes", hint="use `bits`, which supports several axes")
     if any(each.stride < 0 for each in layout.shard):
         raise LayoutError(f"{layout} has a negative stride")
     fused = layout.canonicalize().shard
@@ -73,7 +73,7 @@ def compose(a: TileLayout, b: TileLayout) -> TileLayout:
     """
     outer = _modes(a) or [(1, 1)]
     if cosize(b) > _size(a):
-        raise LayoutError(f"{b} reaches {cosize(b)} indices, {a} has {_size(a)}")
+        raise LayoutError(f"{b} reaches {cosize(b)} indices, but {a} has {_size(a)}")
     try:
         return _by_digits(outer, a, b)
     except LayoutError:
@@ -88,7 +88,7 @@ def _by_digits(outer: list[Mode], a: TileLayout, b: TileLayout) -> TileLayout:
     for number, (extent, _) in enumerate(outer[:-1]):
         reached = sum((p.extent - 1) * p.step for run in parts for p in run if p.mode == number)
         if reached >= extent:
-            raise LayoutError(f"the digits of {b} carry into each other in {a}: no layout is their composition")
+            raise LayoutError(f"{a} and {b} have no composition: the digits of {b} carry into each other in {a}")
     return _layout([(p.extent, p.stride) for run in parts for p in run])
 
 
@@ -148,7 +148,7 @@ def _recognised(values: list[int]) -> list[Mode] | None:
 
 
 def _falls_across(a: int, b: int) -> LayoutError:
-    return LayoutError(f"{a} and {b} do not divide each other: no layout is the composition")
+    return LayoutError(f"{a} and {b} have no composition: they do not divide each other")
 
 
 def complement(layout: TileLayout, size: int) -> TileLayout:

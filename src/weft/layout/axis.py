@@ -50,7 +50,7 @@ class Axis:
         if found is not None:
             return found
         if not name.isidentifier():
-            raise LayoutError(f"'{name}' is not a name of an axis")
+            raise LayoutError(f"unknown axis '{name}'")
         axis = super().__new__(cls)
         axis.name, axis.memory, axis.scope, axis.subscope = name, memory, scope, subscope
         cls._known[name] = axis
@@ -65,7 +65,7 @@ class Axis:
         """Raise LayoutError unless the axis is known to be memory or threads."""
         if not self.memory and self.scope is None:
             raise LayoutError(
-                f"axis '{self.name}' is neither a memory nor a thread axis",
+                f"axis '{self.name}' is not a memory or thread axis",
                 hint=f"known: {', '.join(axis.name for axis in AXES)}",
             )
 
@@ -78,7 +78,7 @@ class Axis:
             case Scope.WARP | Scope.WARPGROUP | Scope.CTA, Scope() as step:
                 return thread % THREADS.get(self.scope, thread + 1) // THREADS[step]
             case _:
-                raise LayoutError(f"a thread's number in its CTA does not tell '{self.name}'")
+                raise LayoutError(f"'{self.name}' cannot be computed from a thread's index in its CTA")
 
     def __rmatmul__(self, value: int) -> Term:
         return Term(value, self)

@@ -60,7 +60,9 @@ class Access:
         addresses = np.atleast_2d(np.asarray(self.addresses, np.int64))
         active = np.broadcast_to(self.active, addresses.shape)
         if self.width not in (1, 2, 4, 8, 16) or (self.matrix and self.width != ROW):
-            raise LayoutError(f"no access of {self.width} bytes a lane", hint="1, 2, 4, 8 or 16; 16 for matrices")
+            raise LayoutError(
+                f"an access cannot be {self.width} bytes wide", hint="use 1, 2, 4, 8 or 16; 16 for matrices"
+            )
         lanes = addresses.shape[-1]
         if lanes != LANES and not (self.matrix and lanes in (8, 16)):
             raise LayoutError(f"{lanes} addresses for the lanes of an access")
@@ -173,7 +175,7 @@ def _of_phases(access: Access) -> Integers:
 def report(access: Access) -> BankReport:
     """What one instruction does, phase by phase; raises LayoutError for several."""
     if len(access) != 1:
-        raise LayoutError(f"a report of one instruction, not of {len(access)}")
+        raise LayoutError(f"expected one instruction, got {len(access)}")
     lanes = access.phase_lanes
     phases: list[Phase] = []
     for first in range(0, access.addresses.shape[1], lanes):
@@ -198,9 +200,9 @@ def _bytes_of(layout: Layout, shape: Sequence[int], bits: int) -> Integers:
         raise LayoutError(f"a tile of {prod(shape)} elements is too large for shared memory")
     places = layout.apply_all(shape)
     if set(places) != {m}:
-        raise LayoutError(f"{layout} is not a layout of shared memory", hint="its elements lie on axis m alone")
+        raise LayoutError(f"{layout} is not a layout of shared memory", hint="put its elements on axis m only")
     if bits % 8:
-        raise LayoutError(f"elements of {bits} bits have no byte addresses")
+        raise LayoutError(f"elements of {bits} bits do not have byte addresses")
     return places[m] * (bits // 8)
 
 
@@ -217,7 +219,7 @@ def vector_accesses(
     fused = fragment.canonicalize(fuse_scopes=True)
     threads = [axis for axis in fused.axes if axis is not m]
     if len(threads) != 1 or threads[0].subscope is not Scope.THREAD:
-        raise LayoutError(f"{fragment} does not place elements in threads and their registers")
+        raise LayoutError(f"{fragment} does not map elements to threads and registers")
     address = _bytes_of(layout, shape, bits).reshape(-1)
     places = fused.apply_all((prod(shape),))
     index = np.unique(places.get(m, np.zeros(len(address), np.int64)), return_inverse=True)[1]
@@ -247,7 +249,7 @@ def _elements_together(table: Integers, size: int, width: int) -> int:
         runs = table.reshape(len(table), -1, each)
         if (runs == runs[:, :, :1] + size * np.arange(each)).all() and (runs[:, :, 0] % bytes_ == 0).all():
             return each
-    raise LayoutError(f"lanes cannot take {width or size} bytes at a time: they are not consecutive and aligned")
+    raise LayoutError(f"lanes cannot access {width or size} bytes at a time: they are not contiguous and aligned")
 
 
 def matrix_accesses(
@@ -261,14 +263,14 @@ def matrix_accesses(
     """
     address = _bytes_of(layout, shape, bits)
     if address.ndim != 2:
-        raise LayoutError(f"matrices are in a tile of rows by columns, not in shape {tuple(shape)}")
+        raise LayoutError(f"matrices need a two-dimensional tile, not shape {tuple(shape)}")
     address = address.T if trans else address
     across = ROW * 8 // bits
     if address.shape[0] % 8 or address.shape[1] % across or num not in (1, 2, 4):
-        raise LayoutError(f"no {num} matrices of 8 rows of 16 bytes cover shape {tuple(shape)}")
+        raise LayoutError(f"shape {tuple(shape)} cannot be covered by {num} matrices of 8 rows of 16 bytes")
     chunks = address.reshape(address.shape[0], -1, across)
     if (chunks != chunks[:, :, :1] + bits // 8 * np.arange(across)).any():
-        raise LayoutError(f"the 16 bytes of a matrix's row are not consecutive in {layout}")
+        raise LayoutError(f"the 16 bytes of a matrix row are not contiguous in {layout}")
     rows, columns = address.shape[0] // 8, address.shape[1] // across
     down = 2 if num > 1 and rows % 2 == 0 else 1
     if rows * columns % num or columns % (num // down):
@@ -289,7 +291,7 @@ def suggest_swizzle(*accesses: Access, bits: int = 8, size: int = 0) -> SwizzleL
     lie below).  Raises LayoutError without accesses.
     """
     if not accesses:
-        raise LayoutError("a swizzle for no accesses")
+        raise LayoutError("no accesses to find a swizzle for")
     if not size:
         reach = max(int(access.addresses.max()) + access.width for access in accesses)
         size = 1 << (reach - 1).bit_length()

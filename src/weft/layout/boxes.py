@@ -58,8 +58,8 @@ def swizzle_bytes(swizzle: SwizzleLayout | None, bits: int) -> int:
     chunk = (CHUNK * 8 // bits).bit_length() - 1
     if swizzle.per_element != chunk or swizzle.atom_len != 3 or swizzle.swizzle_len > 3 or not swizzle.inner:
         raise LayoutError(
-            f"{swizzle} is not a swizzle of the hardware for elements of {bits} bits",
-            hint=f"swz({chunk},1,3), swz({chunk},2,3) or swz({chunk},3,3): 32, 64 or 128 bytes",
+            f"{swizzle} is not a hardware swizzle for elements of {bits} bits",
+            hint=f"use swz({chunk},1,3), swz({chunk},2,3) or swz({chunk},3,3) for 32, 64 or 128 bytes",
         )
     return CHUNK << swizzle.swizzle_len
 
@@ -75,7 +75,7 @@ def boxes(layout: Layout, shape: tuple[int, ...], bits: int) -> Boxes:
     tile, swizzle = parts(layout, shape)
     span = swizzle_bytes(swizzle, bits)
     if tile.replica or any(axis is not m for axis in tile.axes):
-        raise LayoutError("a tensor copy writes each element to one place in shared memory")
+        raise LayoutError("a tensor copy must write each element to one place in shared memory")
     groups = tile.canonicalize().group(shape).groups
     extents: list[int] = []
     outer: list[list[Iter]] = []
@@ -91,10 +91,10 @@ def boxes(layout: Layout, shape: tuple[int, ...], bits: int) -> Boxes:
     row = extents[-1] * bits // 8
     if row % CHUNK or (span and row != span):
         wanted = f"of {span} bytes, as its swizzle" if span else f"a multiple of {CHUNK} bytes"
-        raise LayoutError(f"a row of a box is {wanted}: here {row} bytes of the tile follow each other")
+        raise LayoutError(f"a row of a box must be {wanted}, but {row} bytes of the tile are contiguous")
     count = prod(each.extent for run in outer for each in run)
     if count > MOST_BOXES:
-        raise LayoutError(f"the tile would be {count} boxes", hint="a layout of which more follows in one piece")
+        raise LayoutError(f"the tile would need {count} boxes", hint="use a layout with longer contiguous runs")
     return Boxes(span, tuple(extents), tuple(_starts(outer, extents)))
 
 

@@ -53,7 +53,9 @@ def to_cute(layout: Layout, shape: Sequence[int] | None = None) -> str:
     if isinstance(layout, ComposeLayout):
         return f"{_swizzle_text(layout.swizzle)} o {offset} o {text}"
     if offset:
-        raise LayoutError(f"CuTe's layouts have no offset, {layout} has {offset}", hint="offset the pointer instead")
+        raise LayoutError(
+            f"CuTe's layouts cannot have an offset, but {layout} has {offset}", hint="offset the pointer instead"
+        )
     return text
 
 
@@ -61,11 +63,11 @@ def _check_expressible(tile: TileLayout) -> None:
     others = [axis.name for axis in tile.axes if axis is not m]
     if others:
         raise LayoutError(
-            f"CuTe's layouts map to places in memory, not to {', '.join(others)}",
-            hint="fragments have a thread-value layout: thread_value_text",
+            f"CuTe's layouts map to memory, not to {', '.join(others)}",
+            hint="use thread_value_text for the thread-value layout of a fragment",
         )
     if tile.replica:
-        raise LayoutError("CuTe's layouts have no replicas")
+        raise LayoutError("CuTe's layouts cannot have replicas")
 
 
 def _swizzle_text(swizzle: SwizzleLayout) -> str:
@@ -106,7 +108,7 @@ def _ladder(leaves: list[tuple[int, int, int]], layout: TileLayout) -> list[tupl
     step = 1
     for stride, extent, _ in leaves:
         if stride != step:
-            raise LayoutError(f"threads or values of {layout} leave numbers out: a stride of {stride}, not {step}")
+            raise LayoutError(f"threads or values of {layout} are not contiguous: a stride is {stride}, not {step}")
         step *= extent
     return [(extent, place) for _, extent, place in leaves] or [(1, 0)]
 
@@ -188,7 +190,7 @@ class _CuteReader(Reader):
         """The iters of a mode, the fastest first."""
         if isinstance(extent, int) and isinstance(stride, int):
             if extent < 1:
-                self.fail(f"an extent is at least 1, not {extent}", at)
+                self.fail(f"an extent must be at least 1, not {extent}", at)
             yield Iter(extent, stride)
         elif isinstance(extent, tuple) and isinstance(stride, tuple) and len(extent) == len(stride):
             for part, step in zip(extent, stride, strict=True):

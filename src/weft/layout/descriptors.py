@@ -69,19 +69,19 @@ def descriptor(
     """
     tile, swizzle = parts(layout, shape)
     if tile.replica or any(axis is not m for axis in tile.axes):
-        raise LayoutError("an operand of wgmma has each element in one place in shared memory")
+        raise LayoutError("an operand of wgmma must have each element in one place in shared memory")
     span = swizzle_bytes(swizzle, bits)
     size = bits // 8
     places = tile.apply_all(shape)[m].reshape(shape)
     places = (places.T if k_first else places) * size
     step = steps * STEP_BYTES // size
     if places.shape[0] % block or places.shape[1] % step:
-        raise LayoutError(f"{places.shape[0]} x {places.shape[1]} is not made of products of {block} x {step}")
+        raise LayoutError(f"{places.shape[0]} x {places.shape[1]} is not a multiple of {block} x {step}")
     first = places[:block, :step] - places[0, 0]
     grid = places.reshape(places.shape[0] // block, block, places.shape[1] // step, step).transpose(0, 2, 1, 3)
     corners = grid[:, :, 0, 0]
     if (grid - corners[:, :, None, None] != first).any():
-        raise LayoutError("the products' operands are not laid out alike")
+        raise LayoutError("the operands of the products have different layouts")
     found = _distances(first, span, size, k_major=True)
     k_major = found is not None
     if found is None and other and bits == 16:

@@ -87,7 +87,7 @@ def fragment_layout(opcode: Opcode | str, operand: str, selector: int = 0) -> Fr
 
 
 def _undocumented() -> LayoutError:
-    return LayoutError("fragments of wmma have no documented layout", hint="mma, wgmma, ldmatrix and stmatrix have one")
+    return LayoutError("the layout of wmma fragments is undocumented", hint="use mma, wgmma, ldmatrix or stmatrix")
 
 
 def _of_a_warp(code: Opcode, operand: str) -> FragmentLayout:
@@ -116,7 +116,7 @@ def _derive(held: isa.Fragment) -> tuple[Run, Run, Run]:
     layout = TileLayout(found[0] + found[1] + found[2])
     places = layout.apply_all(limits)
     if any((places[laneid][place], places[m][place]) != holder for place, holder in holders.items()):
-        raise LayoutError("the fragment is not a tile layout")
+        raise LayoutError("the fragment cannot be written as a tile layout")
     return found[0], found[1], found[2]
 
 
@@ -198,7 +198,7 @@ _STEMS = {"wgmma": "wgmma.mma_async", "wgmma.sp": "wgmma.mma_async.sp"}
 _COPIES = ("ldmatrix", "stmatrix", "tcgen05.ld", "tcgen05.st")
 
 
-_NAMES = "names are like mma.m16n8k16.A.f16 or ldmatrix.m8n8.x4.b16"
+_NAMES = "use a name like mma.m16n8k16.A.f16 or ldmatrix.m8n8.x4.b16"
 
 
 @cache
@@ -217,7 +217,7 @@ def named_fragment(name: str) -> FragmentLayout:
     if text.startswith("wmma."):
         raise _undocumented()
     if full is None:
-        raise LayoutError(f"'{name}' names no instruction", hint=_NAMES)
+        raise LayoutError(f"'{name}' is not an instruction", hint=_NAMES)
     parts = text[len(stem or full) :].strip(".").split(".")
     wanted = [part for part in parts if not _is_operand(part)]
     operands = [part for part in parts if _is_operand(part)] or ["a" if full == "movmatrix" else "r"]
@@ -225,7 +225,7 @@ def named_fragment(name: str) -> FragmentLayout:
     typed = "a" if role == "e" else role
     for code in _matching(full, wanted, f"{typed}type"):
         return fragment_layout(code, role, selector)
-    raise LayoutError(f"no instruction is '{name}'", hint=_NAMES)
+    raise LayoutError(f"unknown instruction '{name}'", hint=_NAMES)
 
 
 def _is_operand(part: str) -> bool:

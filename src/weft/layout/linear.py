@@ -64,7 +64,7 @@ class Linear(NamedTuple):
             LayoutError: two inputs have one output.
         """
         if not self.injective:
-            raise LayoutError("two inputs have the same output: there is no inverse")
+            raise LayoutError("the map has no inverse: two inputs have the same output")
         whole = identity(self.inputs)
         return solve(whole, self, swapped=True)
 
@@ -124,7 +124,7 @@ def _range(ports: Ports, wanted: str) -> range:
         if name == wanted:
             return range(at, at + width)
         at += width
-    raise LayoutError(f"there is no '{wanted}' among {', '.join(name for name, _ in ports)}")
+    raise LayoutError(f"unknown '{wanted}': use one of {', '.join(name for name, _ in ports)}")
 
 
 # -- from layouts -------------------------------------------------------------------------------------------------
@@ -140,9 +140,9 @@ def bits(layout: Layout, shape: Sequence[int] | None = None) -> Linear:
     """
     tile, swizzle = parts(layout, shape or ())
     if tile.replica:
-        raise LayoutError(f"{layout} has a replica: an index has several places")
+        raise LayoutError(f"{layout} is not a linear map: it has a replica")
     if any(value for _, value in tile.offset):
-        raise LayoutError(f"{layout} has an offset: it is not a linear map")
+        raise LayoutError(f"{layout} is not a linear map: it has an offset")
     run = [each for each in reversed(tile.canonicalize().shard) if each.extent > 1]
     used: dict[str, int] = {}
     steps: list[tuple[str, int]] = []

@@ -64,13 +64,13 @@ def to_memref(layout: Layout, shape: Sequence[int], element: str = "f16", space:
 def _plain(layout: Layout) -> TileLayout:
     if not isinstance(layout, TileLayout):
         raise LayoutError(
-            f"{layout} is not a memref's layout", hint="a swizzle is not affine: exclusive or is not a sum"
+            f"{layout} cannot be a memref layout", hint="use a layout without a swizzle, which is not affine"
         )
     others = [axis.name for axis in layout.axes if axis is not m]
     if others:
-        raise LayoutError(f"a memref lies in memory, not on {', '.join(others)}")
+        raise LayoutError(f"a memref must be in memory, not on {', '.join(others)}")
     if layout.replica:
-        raise LayoutError("a memref's element has one place, not several")
+        raise LayoutError("an element of a memref must have one place, not several")
     return layout
 
 
@@ -133,10 +133,12 @@ def from_memref(text: str) -> Memref:
     sizes = re.findall(r"\d+|\?", match[1])
     if "?" in sizes:
         at = text.index("?")
-        raise LayoutError("a layout has static sizes, this memref has a dynamic one", position_at(text, at, "<layout>"))
+        raise LayoutError(
+            "a layout needs static sizes, but this memref has a dynamic one", position_at(text, at, "<layout>")
+        )
     shape = tuple(map(int, (size if len(size) <= LONGEST else "0" for size in sizes)))
     if 0 in shape or len(shape) > DIMENSIONS:
-        raise LayoutError(f"no layout of {len(shape)} dimensions of these sizes", position_at(text, 0, "<layout>"))
+        raise LayoutError(f"no {len(shape)}-dimensional layout has these sizes", position_at(text, 0, "<layout>"))
     element, *rest = _parameters(text, match.end())
     layout = row_major(shape)
     if rest and rest[0][0].startswith(("strided", "affine_map")):
@@ -161,7 +163,7 @@ def _parameters(text: str, start: int) -> list[tuple[str, int]]:
             begin = at + 1
         if depth < 0:
             return parts
-    raise LayoutError("this memref type does not end", position_at(text, len(text), "<layout>"))
+    raise LayoutError("unterminated memref type", position_at(text, len(text), "<layout>"))
 
 
 _STRIDED = re.compile(r"strided\s*<\s*\[([^\]]*)\]\s*(?:,\s*offset\s*:\s*([-?\d]+)\s*)?>")
@@ -173,7 +175,7 @@ def _strided(text: str, described: str, at: int, shape: tuple[int, ...]) -> Tile
         raise LayoutError("expected strided<[...], offset: n>", position_at(text, at, "<layout>"))
     strides = [each.strip() for each in match[1].split(",")] if match[1].strip() else []
     if "?" in (*strides, match[2]):
-        raise LayoutError("a layout has static strides, these are dynamic", position_at(text, at, "<layout>"))
+        raise LayoutError("a layout needs static strides, but these are dynamic", position_at(text, at, "<layout>"))
     if len(strides) != len(shape):
         found = f"{len(strides)} strides for {len(shape)} dimensions"
         raise LayoutError(found, position_at(text, at, "<layout>"))
@@ -255,15 +257,15 @@ class _AffineReader(Reader):
             names.append(self.name("a dimension"))
             self.skip(",")
         if self.token == "[":
-            self.fail("a layout has no symbols")
+            self.fail("a layout cannot have symbols")
         if len(names) != len(indices):
-            self.fail(f"{len(names)} dimensions for a shape of {len(indices)}", start)
+            self.fail(f"{len(names)} dimensions for a shape with {len(indices)}", start)
         self.values: dict[str, Numbers] = dict(zip(names, indices, strict=True))
         self.take("->")
         self.take("(")
         value = self.sum()
         if self.token == ",":
-            self.fail("an affine map with several results says no place")
+            self.fail("an affine map for a layout must have a single result")
         self.take(")")
         self.take(">")
         return value
@@ -271,7 +273,7 @@ class _AffineReader(Reader):
     def sum(self) -> Numbers:
         self.depth += 1
         if self.depth > DEEPEST:
-            self.fail("this expression is nested too deeply")
+            self.fail("expression nested too deeply")
         value = self.product()
         while self.token in ("+", "-"):
             value = value + self.product() if self.take("+", "-") == "+" else value - self.product()
@@ -296,7 +298,7 @@ class _AffineReader(Reader):
         at = self.at
         number = self.number()
         if number == 0:
-            self.fail("expected a positive number to divide by", at)
+            self.fail("expected a positive divisor", at)
         return number
 
     def operand(self) -> Numbers:

@@ -27,7 +27,7 @@ class Reader:
         rest = self.text[at:].lstrip()
         self.token, self.at, self.end = "", len(self.text) - len(rest), len(self.text)
         if rest:
-            self.fail("this is not part of a layout")
+            self.fail("unexpected text after the layout")
 
     def position(self, at: int | None = None) -> Position:
         """The position of a place (by default, of the token)."""
@@ -62,7 +62,7 @@ class Reader:
         if re.fullmatch(r"-?[0-9]+", token) is None:
             self.fail(f"expected a number, found {self.found}")
         if len(token) > LONGEST:
-            self.fail("this number is too large")
+            self.fail("number too large")
         self.move(self.end)
         return int(token)
 

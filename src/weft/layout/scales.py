@@ -34,5 +34,5 @@ def width_of(rows: int) -> int:
     """The rows whose scales are in one place of the registers."""
     width = next((each for each in (32, 16, 8) if rows % each == 0), 0)
     if not width:
-        raise LayoutError(f"scales are those of rows or columns in eights: here {rows}")
+        raise LayoutError(f"the number of rows or columns of scales must be a multiple of 8, not {rows}")
     return width

@@ -27,8 +27,8 @@ def metadata_fragment(shape: tuple[int, int], axis: Axis, warps: int) -> TileLay
     each = ROWS * warps
     if rows % each or columns % COLUMNS:
         raise LayoutError(
-            f"metadata of {rows} x {columns} words are not made of {each} x {COLUMNS}",
-            hint="rows are half of the matrix's; four words for 64 elements of a row, of f32 32",
+            f"metadata of {rows} x {columns} words are not a multiple of {each} x {COLUMNS}",
+            hint="use half of the matrix's rows, and four words per 64 elements of a row (32 for f32)",
         )
     steps = columns // COLUMNS
     shard = [Iter(rows // each, steps), Iter(warps, 32, axis), Iter(ROWS, COLUMNS, axis), Iter(steps, 1)]

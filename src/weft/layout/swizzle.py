@@ -41,8 +41,8 @@ class SwizzleLayout:
         bits = self.per_element + self.swizzle_len + self.atom_len
         if self.per_element < 0 or self.swizzle_len < 0 or self.atom_len < self.swizzle_len or bits > _MOST_BITS:
             raise LayoutError(
-                f"no swizzle of {self.swizzle_len} bits, {self.atom_len} apart, on chunks of 2^{self.per_element}",
-                hint="per_element and swizzle_len are at least 0, atom_len is at least swizzle_len",
+                f"invalid swizzle of {self.swizzle_len} bits, {self.atom_len} apart, on chunks of 2^{self.per_element}",
+                hint="use per_element and swizzle_len of at least 0, and atom_len of at least swizzle_len",
             )
 
     def __str__(self) -> str:
@@ -115,7 +115,7 @@ class SwizzleLayout:
         """The swizzle in groups of `count` elements; raises LayoutError where it would break them apart."""
         bits = _log2(count)
         if bits > self.per_element:
-            raise LayoutError(f"{self} moves chunks smaller than {count} elements")
+            raise LayoutError(f"{self} permutes chunks smaller than {count} elements")
         return SwizzleLayout(self.per_element - bits, self.swizzle_len, self.atom_len, self.inner)
 
 
@@ -132,7 +132,7 @@ class ComposeLayout:
     def __post_init__(self) -> None:
         if self.tile_layout.axes != (m,):
             found = ", ".join(axis.name for axis in self.tile_layout.axes)
-            raise LayoutError(f"a swizzled tile lies on axis m alone, not on ({found})")
+            raise LayoutError(f"a swizzled tile must be on axis m alone, not on ({found})")
 
     def __str__(self) -> str:
         return f"{self.swizzle} @ {self.tile_layout}"
@@ -207,13 +207,15 @@ def shared_layout(bits: int, swizzle_bytes: int, shape: Sequence[int], piece: in
     LayoutError for other modes and shapes that atoms do not cover.
     """
     if piece not in (16, 32):
-        raise LayoutError(f"no swizzle of pieces of {piece} bytes")
+        raise LayoutError(f"no swizzle exists for pieces of {piece} bytes")
     if len(shape) < 2 or swizzle_bytes not in (0, 32, 64, 128) or 128 % bits:
-        raise LayoutError(f"no shared layout of {bits}-bit elements, swizzle {swizzle_bytes}, shape {tuple(shape)}")
+        raise LayoutError(
+            f"no shared layout exists for {bits}-bit elements, swizzle {swizzle_bytes}, shape {tuple(shape)}"
+        )
     *leading, rows, columns = shape
     across = (swizzle_bytes or 16) * 8 // bits
     if columns % across or rows % 8:
-        raise LayoutError(f"shape {tuple(shape)} is not made of atoms of 8 rows of {across} elements")
+        raise LayoutError(f"shape {tuple(shape)} is not a multiple of the atom of 8 rows of {across} elements")
     run = [*row_major(leading).unpack(rows * columns).shard[:-1]]
     run += [Iter(rows, across), Iter(columns // across, rows * across), Iter(across, 1)]
     tile = TileLayout(run).canonicalize()

@@ -19,7 +19,7 @@ def tensor_memory_layout(shape: tuple[int, ...], bits: int = 32) -> TileLayout:
         LayoutError: a matrix does not have 128 rows, or all together have more than 512 columns of 32 bits.
     """
     if len(shape) < 2 or shape[-2] != LANES:
-        raise LayoutError(f"a matrix in tensor memory has {LANES} rows: here {shape}")
+        raise LayoutError(f"a matrix in tensor memory must have {LANES} rows, not shape {shape}")
     run: list[Iter] = [Iter(LANES, 1, TLane), Iter(shape[-1], 1, TCol)]
     stride = shape[-1]
     for extent in reversed(shape[:-2]):
@@ -38,5 +38,5 @@ def tensor_fragment(shape: tuple[int, int]) -> TileLayout:
     """
     rows, columns = shape
     if rows != LANES:
-        raise LayoutError(f"a warpgroup reads {LANES} rows of tensor memory: here {rows}")
+        raise LayoutError(f"a warpgroup reads {LANES} rows of tensor memory, not {rows}")
     return TileLayout((Iter(4, 1, wid_in_wg), Iter(32, 1, laneid), Iter(columns, 1)))

@@ -75,7 +75,7 @@ class TileLayout:
         self.offset = tuple(sorted(offsets))
         for each in chain(self.shard, self.replica):
             if each[0] < 1:
-                raise LayoutError(f"an extent is at least 1, not {each[0]}")
+                raise LayoutError(f"an extent must be at least 1, not {each[0]}")
 
     # -- as a value ---------------------------------------------------------------------------------------------------
 
@@ -177,7 +177,7 @@ class TileLayout:
                 return self.shard, coordinates
             if len(coordinates) == 1:
                 return self.shard, iters.split(coordinates[0], self.extents)
-            raise LayoutError(f"{len(coordinates)} coordinates for {len(self.shard)} iters", hint="give the shape")
+            raise LayoutError(f"{len(coordinates)} coordinates for {len(self.shard)} iterators", hint="give the shape")
         if len(coordinates) != len(shape):
             raise LayoutError(f"{len(coordinates)} coordinates for shape {tuple(shape)}")
         grouped = self.try_group(shape)
@@ -192,7 +192,7 @@ class TileLayout:
 
     def _check_size(self, shape: Sequence[int]) -> None:
         if prod(shape) != self.size():
-            raise LayoutError(f"shape {tuple(shape)} has {prod(shape)} elements, the layout {self.size()}")
+            raise LayoutError(f"shape {tuple(shape)} has {prod(shape)} elements, but the layout has {self.size()}")
 
     def apply(self, *coordinates: Number, shape: Sequence[int] | None = None) -> dict[Axis, Number]:
         """The place of an element on each axis, replicas left out.
@@ -288,7 +288,7 @@ class TileLayout:
             raise LayoutError(f"a region of {len(region)} dimensions for shape {tuple(shape)}")
         for extent, (begin, end) in zip(shape, region, strict=True):
             if not 0 <= begin < end <= extent:
-                raise LayoutError(f"no region [{begin}, {end}) in a dimension of {extent}")
+                raise LayoutError(f"region [{begin}, {end}) is out of range for an extent of {extent}")
         canonical = self.canonicalize()
         run: Run = ()
         offset = dict(canonical.offset)
@@ -374,7 +374,7 @@ class TileLayout:
     def unpack(self, count: int) -> TileLayout:
         """The layout in parts of elements: each element becomes `count` consecutive ones of axis `m`."""
         if count < 1:
-            raise LayoutError(f"an element has at least 1 part, not {count}")
+            raise LayoutError(f"an element must have at least 1 part, not {count}")
         grown = _scaled(self, {m: count})
         return _tile((*grown.shard, Iter(count, 1)), grown.replica, grown.offset)
 
@@ -455,7 +455,7 @@ def _scaled(layout: TileLayout, factors: Mapping[Axis, int], divide: bool = Fals
 
 def _check_order(order: Sequence[int], count: int) -> None:
     if sorted(order) != list(range(count)):
-        raise LayoutError(f"{tuple(order)} is not an order of {count}")
+        raise LayoutError(f"{tuple(order)} is not a permutation of {count}")
 
 
 @lru_cache(maxsize=1 << 14)

@@ -21,7 +21,7 @@ def wgmma_fragment(operand: str, type: str, shape: tuple[int, int]) -> TileLayou
         depth = depth_of(type)
         found = named_fragment(f"wgmma.m64n8k{depth}.A.{type}")
     if rows % found.shape[0] or columns % found.shape[1]:
-        raise LayoutError(f"shape {shape} is not made of fragments of {found.shape}")
+        raise LayoutError(f"shape {shape} is not a multiple of the fragment shape {found.shape}")
     layout = found.layout
     return layout if shape == found.shape else layout.tile_to(shape, found.shape)
 
@@ -31,7 +31,7 @@ def columns_of(columns: int) -> int:
     for n in range(min(256, columns), 0, -8):
         if columns % n == 0 and n % 8 == 0:
             return n
-    raise LayoutError(f"{columns} columns are not made of products: N is a multiple of 8")
+    raise LayoutError(f"{columns} columns: N must be a multiple of 8")
 
 
 def depth_of(type: str) -> int:

@@ -151,7 +151,7 @@ def operand_problem(around: Surroundings, statement: Statement, operand: Operand
     type_, value, varies = said_of(operand.expression, partial(around.declaration, statement))
     written = _shortened(operand.expression)
     if output and value:
-        return f"'{written}' is a value, not a variable that can be written"
+        return f"'{written}' is not an lvalue"
     if kind == "constant" and varies:
         return f"'{written}' is not constant"
     if type_ is None:

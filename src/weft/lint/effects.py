@@ -59,18 +59,18 @@ def check_operands(writing: Writing, judged: Judged, referred: set[int]) -> Iter
         if number not in referred:
             if not operand.constraint.startswith("+"):
                 message = f"the template does not use operand %{number}"
-                yield Found(*place, "unused", message, Severity.WARNING, "remove it, or write it into the template")
+                yield Found(*place, "unused", message, Severity.WARNING, "remove it, or use it in the template")
             continue
         if number >= len(statement.outputs):
             if name in written:
-                message = f"the statement writes {name}, which is an input"
-                hint = f'declare it an output, "+{operand.letters}"'
+                message = f"the statement writes the input {name}"
+                hint = f'make it an output, "+{operand.letters}"'
                 yield Found(*place, "direction", message, Severity.ERROR, hint)
         elif name not in written:
             message = f"the statement never writes its output {name}"
             yield Found(*place, "direction", message, Severity.WARNING, f'make it an input, "{operand.letters}"')
         elif operand.constraint.startswith("=") and name in read_first and not branching:
-            message = f'the statement reads {name} before it writes it, and its constraint is "{operand.constraint}"'
+            message = f'the statement reads {name} before writing it, but its constraint is "{operand.constraint}"'
             yield Found(*place, "direction", message, Severity.ERROR, f'write "+{operand.letters}"')
 
 
@@ -91,7 +91,7 @@ def check_declarations(writing: Writing, elsewhere: set[str]) -> Iterator[Found]
                 hint = "put the statement's PTX into { }"
                 yield Found(*place, "scope", message, Severity.WARNING, hint, token=base)
             if "<" not in name and counted[base] == 1 and base not in elsewhere:
-                message = f"register '{base}' is declared and never used"
+                message = f"register '{base}' is declared but never used"
                 yield Found(*place, "unused", message, Severity.WARNING, "remove the declaration", token=base)
 
 
@@ -124,7 +124,7 @@ def check_ordering(writing: Writing, judged: Judged) -> Iterator[Found]:
     if not volatile and not clobbers:
         culprit = storing or reading
         if culprit is not None:
-            message = f"{_does(culprit)}, but the asm statement is not volatile and may be removed, merged or moved"
+            message = f"{_does(culprit)}, but the asm statement is not volatile, so it may be removed, merged or moved"
             yield Found(*place, "volatile", message, Severity.WARNING, "write asm volatile")
     if storing is not None and not clobbers:
         severity = Severity.NOTE if statement.volatile else Severity.WARNING

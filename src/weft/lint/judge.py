@@ -157,8 +157,8 @@ def _nowhere(judged: Judged, instruction: Instruction, others: frozenset[str]) -
     opcode = instruction.opcode
     only = describe_targets(_targets_of(opcode))
     if not _targets_of(opcode):
-        message = f"'{opcode.text}' exists in no target at PTX {Version(*NEWEST)}"
+        message = f"no target supports '{opcode.text}' in PTX {Version(*NEWEST)}"
     else:
-        message = f"'{opcode.text}' needs {only}, the instructions before it need {describe_targets(others)}"
+        message = f"'{opcode.text}' needs {only}, but the instructions before it need {describe_targets(others)}"
     place = position_at(judged.module.source or "", instruction.pos)
-    return Diagnostic("window", message, position=place, token=opcode.written, hint="no target has them all")
+    return Diagnostic("window", message, position=place, token=opcode.written, hint="no target supports all of them")

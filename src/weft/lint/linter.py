@@ -61,7 +61,7 @@ class _Part:
             kinds = kinds_of(self.statement)
             constants = frozenset(n for n, kind in enumerate(kinds) if kind == "constant")
             if not is_ptx(self.raw):
-                raise Unjudged("the template has no instruction of PTX")
+                raise Unjudged("the template does not contain a PTX instruction")
             self.mapped = expanded(self.statement, template, constants)
             self.lax = [*_unescaped(self.statement, template), *_apart(self.statement)]
         except Unreadable as error:
@@ -90,7 +90,7 @@ def lint(text: str, filename: str = "<string>", *, target: str | None = None) ->
         found += _agreed([(part, list(_check(around, part, outside, target))) for part in parts])
         skipped = next((part for part in parts if part.unjudged), None)
         if skipped is not None:
-            what = f"not judged: {skipped.unjudged}"
+            what = f"not checked: {skipped.unjudged}"
             unjudged.append(Found(skipped.start, skipped.start + 3, "asm", what, Severity.NOTE))
     statements = [(p.statement.start, p.statement.end) for parts in whole for p in parts[:1] if p.statement is not None]
     return Linted(
@@ -147,12 +147,12 @@ def _check(around: Surroundings, part: _Part, outside: dict[str, str], target: s
         yield translated(writing, what, ptx, shift)
         return
     if len(judged.module.items) != 1:
-        yield Found(*writing.keyword(), "syntax", "the template closes a brace that it does not open")
+        yield Found(*writing.keyword(), "syntax", "unmatched '}' in the template")
         return
     found, _ = judge(statement, judged, target)
     newer = next(filter(None, (newer_word(instruction.opcode) for instruction in judged.instructions)), "")
     if newer:
-        part.unjudged = f"the table of instructions does not have '{newer}'"
+        part.unjudged = f"'{newer}' is not in the instruction table"
         return
     errors = [translated(writing, one, ptx, shift) for one in found]
     yield from errors
@@ -173,22 +173,22 @@ def _unescaped(statement: Statement, template: Mapped) -> Iterator[Found]:
     """
     for start, end, written in unescaped(statement, template):
         if not statement.extended:
-            message = f"nvcc keeps '{written}' as it is in a statement without operands"
-            yield Found(start, end, "asm", message, hint="write '%', and leave the colons out")
+            message = f"nvcc keeps '{written}' literally in a statement without operands"
+            yield Found(start, end, "asm", message, hint="write '%', and omit the colons")
         elif written[1:2].isalpha():
             yield Found(
-                start, end, "asm", f"nvcc takes '{written}' as it is, clang does not: write '%{written}'", Severity.NOTE
+                start, end, "asm", f"nvcc accepts '{written}', but clang does not: write '%{written}'", Severity.NOTE
             )
         else:
-            message = f"nvcc drops '{written}'" if len(written) > 1 else "nvcc drops a lone '%'"
-            yield Found(start, end, "asm", message, Severity.WARNING, "%% is a percent sign")
+            message = f"nvcc drops '{written}'" if len(written) > 1 else "nvcc drops a single '%'"
+            yield Found(start, end, "asm", message, Severity.WARNING, "write %% for a percent sign")
 
 
 def _apart(statement: Statement) -> Iterator[Found]:
     for operand in statement.operands:
         if not operand.apart:
             end = operand.start + len(operand.constraint) + 2
-            message = "nvcc takes operands without ',' between them, clang does not"
+            message = "nvcc accepts operands without ',' between them, but clang does not"
             yield Found(operand.start, end, "asm", message, Severity.NOTE)
 
 
@@ -196,8 +196,10 @@ def _constraints(around: Surroundings, statement: Statement) -> Iterator[Found]:
     """Constraints and clobbers that nvcc does not have, outputs without = or +, values that no register takes."""
     for clobber in statement.clobbers:
         if clobber.text != "memory":
-            message = f'nvcc has no clobber "{clobber.text}"'
-            yield Found(clobber.start, clobber.start + clobber.length, "asm", message, hint='"memory" is the only one')
+            message = f'nvcc does not support the clobber "{clobber.text}"'
+            yield Found(
+                clobber.start, clobber.start + clobber.length, "asm", message, hint='use "memory", the only clobber'
+            )
     for number, (operand, kind) in enumerate(zip(statement.operands, kinds_of(statement), strict=True)):
         output = number < len(statement.outputs)
         message, hint = _constraint(operand, kind, output)
@@ -213,20 +215,23 @@ def _constraint(operand: Operand, kind: str, output: bool) -> tuple[str, str]:
     """What is wrong with a constraint's own text, and a hint."""
     written, letters = operand.constraint, operand.letters
     if output and written[:1] not in ("=", "+"):
-        return f'output constraint "{written}" lacks = or +', f'"={written}"'
+        return f'output constraint "{written}" needs = or +', f'"={written}"'
     if not output and written[:1] in ("=", "+"):
-        return f'input constraint "{written}" has {written[0]}', "outputs come before the second colon"
+        return f'input constraint "{written}" must not have {written[0]}', "put outputs before the second colon"
     if output and kind == "constant":
-        return f'output constraint "{written}" is a constant', "a constant is an input"
+        return f'output constraint "{written}" is a constant', "make the constant an input"
     if letters.isdecimal():
-        return f'nvcc has no constraint that names an operand, "{written}"', 'an output that is read too is "+"'
+        return (
+            f'nvcc does not support matching constraints such as "{written}"',
+            'use "+" for an output that is also read',
+        )
     if not output and letters != written:
-        return f'input constraint "{written}" has &', "& belongs to outputs"
+        return f'input constraint "{written}" must not have &', "use & on outputs only"
     if not kind and letters != "C":
         known = " ".join([*REGISTERS, "n", "C"])
         if len(letters) > 1 and set(letters) <= {*REGISTERS, *"niN,%"}:
-            return f'constraint "{written}" has several letters; nvcc takes one', f"it is one of {known}"
-        return f'unknown constraint "{written}"', f"it is one of {known}"
+            return f'constraint "{written}" has several letters; nvcc accepts one', f"expected one of {known}"
+        return f'unknown constraint "{written}"', f"expected one of {known}"
     return "", ""
 
 
@@ -246,7 +251,7 @@ def _pointers(around: Surroundings, writing: Writing, judged: Judged) -> Iterato
             if is_generic_pointer(around, statement, statement.operands[number]):
                 seen.add(number)
                 name = f"%{number}"
-                message = f"{name} is a pointer, a generic address; '{instruction.opcode.stem}' takes one in .{space}"
+                message = f"{name} is a generic pointer; '{instruction.opcode.stem}' needs an address in .{space}"
                 hint = f"convert it with __cvta_generic_to_{'constant' if space == 'const' else space}"
                 yield Found(*writing.operand(number), "generic-pointer", message, Severity.WARNING, hint)
 

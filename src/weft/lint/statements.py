@@ -175,7 +175,7 @@ def read(keyword: Keyword, found: list[Token], macros: Mapping[str, tuple[Token,
     """A statement of its tokens without directives; raises `Unreadable`, and `Unjudged` for unknown macros."""
     opening = next(i for i, token in enumerate(found) if token.text == "(")
     if found[-1].text != ")":
-        raise Unreadable("'(' of the asm statement is never closed", found[opening].start)
+        raise Unreadable("unclosed '(' of the asm statement", found[opening].start)
     volatile = any("volatile" in token.text for token in found[:opening])
     sections = _sections(found[opening + 1 : -1])
     template, *rest = sections
@@ -183,7 +183,7 @@ def read(keyword: Keyword, found: list[Token], macros: Mapping[str, tuple[Token,
         raise Unreadable("the asm statement has no template", found[opening].start)
     rest += [[]] * (3 - len(rest))
     if len(rest) > 3 + any(token.text == "goto" for token in found[:opening]):
-        raise Unreadable("an asm statement has three colons at most", found[-1].start)
+        raise Unreadable("an asm statement has at most three colons", found[-1].start)
     return Statement(
         found[0].start,
         found[-1].end,
@@ -268,7 +268,7 @@ def _constraint(token: Token, macros: Mapping[str, tuple[Token, ...]]) -> str:
         return "".join(map(_plain, macros[token.text]))
     if token.text in _LETTERS:
         return ""
-    raise Unjudged(f"the constraint '{token.text}' is a macro of another file")
+    raise Unjudged(f"the constraint '{token.text}' is a macro from another file")
 
 
 def _closing(section: list[Token], opening: int) -> int:
@@ -278,13 +278,13 @@ def _closing(section: list[Token], opening: int) -> int:
         depth += (section[position].text in _OPENING) - (section[position].text in _CLOSING)
         if not depth:
             return position
-    raise Unreadable("'(' is never closed", section[opening].start)
+    raise Unreadable("unclosed '('", section[opening].start)
 
 
 def refuse_wide(token: Token) -> None:
     """Raises `Unreadable` for a string that is not of plain characters."""
     if token.text.startswith(("L", "u", "U")) and not token.text.startswith("u8"):
-        raise Unreadable("a string of an asm statement is not wide", token.start, len(token.text))
+        raise Unreadable("an asm statement cannot contain wide strings", token.start, len(token.text))
 
 
 def _plain(token: Token) -> str:

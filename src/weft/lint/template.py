@@ -84,7 +84,7 @@ def decoded(template: tuple[Token, ...], macros: Mapping[str, tuple[Token, ...]]
         strings = macros.get(token.text)
         if strings is None or called:
             what = "a macro parameter" if token.text.startswith("#") else f"'{token.text}'"
-            raise Unjudged(f"the template holds {what}, which is not a string")
+            raise Unjudged(f"the template contains {what}, which is not a string")
         for string in strings:  # Findings stand where the macro is used.
             inner = Mapped()
             _decode(string, inner)
@@ -135,9 +135,11 @@ def expanded(statement: Statement, template: Mapped, constants: frozenset[int]) 
         if digits is not None:
             new = _operand(statement, template, match, constants)
         elif name is not None:
-            raise _unknown(template, match, f"nvcc takes operands by number only, not '{match[0]}'")
+            raise _unknown(template, match, f"nvcc supports operands by number only, not '{match[0]}'")
         elif modified is not None:
-            raise _unknown(template, match, f"'{match[0]}' is neither an operand nor escaped: write '%{match[0]}'")
+            raise _unknown(
+                template, match, f"'{match[0]}' is not an operand: write '%{match[0]}' for a literal percent sign"
+            )
         elif word is not None:
             new = match[0]
         else:
@@ -154,7 +156,7 @@ def _operand(statement: Statement, template: Mapped, match: re.Match[str], const
     number, operands, text = int(match[1]), statement.operands, match.string
     if number >= len(operands):
         many = f"operands are %0 to %{len(operands) - 1}" if operands else "the statement has no operands"
-        raise _unknown(template, match, f"there is no operand {match[0]}: {many}")
+        raise _unknown(template, match, f"unknown operand {match[0]}: {many}")
     if operands[number].letters[:1] == "C":
         raise Unjudged(f'operand {match[0]} is text that the constraint "C" inserts')
     if number in constants and (_BEFORE.search(text, 0, match.start()) or _BEHIND.match(text, match.end())):

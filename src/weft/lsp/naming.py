@@ -77,7 +77,7 @@ def _rename(server: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
     document = server.document(params.text_document.uri)
     found = _name(document, offset_of(document, params.position))
     if found is None:
-        raise WeftError("nothing that can be renamed stands here")
+        raise WeftError("there is nothing to rename here")
     edits = [Edit(start, end, new) for start, end, new in _renamed(document, *found, params.new_name)]
     return workspace_edit(document, edits)
 
@@ -90,14 +90,14 @@ def _renamed(
     if isinstance(names, MlirNames):
         new = new if new[:1] in "%^@#!" else written[0] + new
         if any(one.name == new for one in names.declared):
-            raise WeftError(f"'{new}' is declared already")
+            raise WeftError(f"'{new}' is already declared")
         yield from ((start, end, new) for start, end in places)
         return
     if _NAME.fullmatch(new) is None:
-        raise WeftError(f"'{new}' is not a name of PTX")
+        raise WeftError(f"'{new}' is not a valid PTX name")
     there = document.ptx_at(places[0][0])
     if there is not None and any(one.name == new for one in there[0].visible(places[0][0])):
-        raise WeftError(f"'{new}' is declared already")
+        raise WeftError(f"'{new}' is already declared")
     assert isinstance(declared, Declared)
     single = declared.count and written != declared.name
     for start, end in places:

@@ -111,7 +111,7 @@ def _hints(server: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
     document = server.document(params.text_document.uri)
     if document.language != PTX:
         return []
-    meaning = "The PTX version and the targets that it needs, and the most 32-bit registers that are live at once."
+    meaning = "The PTX version and targets that it needs, and the most 32-bit registers live at once."
     return [
         lsp.InlayHint(lsp.Position(*document.place(offset)), said, tooltip=meaning, padding_left=True)
         for offset, said in hints(document.text)

@@ -228,7 +228,9 @@ def hints(text: str) -> Iterator[tuple[int, str]]:
         return
     names = Occurrences(text)
     functions = {one.name: one for one in names.declared if one.kind in ("kernel", "function")}
-    where = f"PTX {need.version}, {describe_targets(frozenset(need.targets))}" if need.targets else "no target has all"
+    where = (
+        f"PTX {need.version}, {describe_targets(frozenset(need.targets))}" if need.targets else "no target supports all"
+    )
     for function in module.functions:
         declared = functions.get(function.name)
         if declared is None or not function.defined:

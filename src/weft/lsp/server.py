@@ -94,7 +94,7 @@ def _sass(server: Server, uri: str, target: str = "") -> str:
 
     document = server.document(uri)
     if document.language not in (PTX, MLIR):
-        raise WeftError("only PTX and MLIR become machine code")
+        raise WeftError("only PTX and MLIR can be compiled to machine code")
     target = target or server.settings.target
     trace = weft.trace(document.text if "\n" in document.text else f"{document.text}\n", target or None)
     functions: dict[str, list[int]] = {}

@@ -56,10 +56,10 @@ class Tables:
         """Raise BytesError unless these words are a body with these operands: scopes close where they opened."""
         inside = 0 <= first <= end <= len(self.words) and stop <= len(self.references)
         if not inside or self.before[first] != begin or self.before[end] != stop:
-            raise self.container.error("a function's body is not where it should be")
+            raise self.container.error("invalid position of a function body")
         outer = self.depth[first]
         if self.depth[end] != outer or (end > first and self.depth[first : end + 1].min() < outer):
-            raise self.container.error("a function's scopes are not closed")
+            raise self.container.error("unclosed scopes in a function")
 
 
 def load_tables(container: Container) -> Tables:
@@ -68,7 +68,7 @@ def load_tables(container: Container) -> Tables:
         strings = read_pool(bytes(container.bytes_of(b"STRS")))
         source = str(container.bytes_of(b"SRCE"), "utf-8", "surrogatepass") if b"SRCE" in container else None
     except ValueError:
-        raise container.error("a text is not UTF-8") from None
+        raise container.error("invalid UTF-8 in a string") from None
     words = container.column(b"WORD", "<u4")
     heads = container.column(b"HEAD", "<u4")
     records = container.column(b"RECS", OPERAND)
@@ -116,7 +116,7 @@ class _Checks:
 
     def that(self, truth: Any, what: str) -> None:
         if not truth:
-            raise self.container.error(f"the {what} of the module are wrong")
+            raise self.container.error(f"invalid {what}")
 
     def below(self, numbers: Column, limit: int, what: str) -> None:
         """All numbers are in range(limit)."""
@@ -199,14 +199,14 @@ class _Checks:
             try:
                 float.fromhex(value) if tag == TypeTag.F64 else int(value)
             except (ValueError, OverflowError):
-                raise self.container.error("the literals of the module are wrong") from None
+                raise self.container.error("invalid literals") from None
 
     def declarations(self, tables: Tables) -> None:
         for start in tables.starts.tolist():
             try:
                 DeclarationReader(tables.strings, tables.declared, start).declaration()
             except (ValueError, IndexError, PtxSyntaxError):
-                raise self.container.error("the declarations of the module are wrong") from None
+                raise self.container.error("invalid declarations") from None
 
     def directives(self, tables: Tables) -> None:
         """The texts of directives are read here, so that making one later cannot fail; locations are kept."""
@@ -219,4 +219,4 @@ class _Checks:
                 else:
                     read_directive(strings[name], strings[arguments], -1)
         except PtxSyntaxError:
-            raise self.container.error("the directives of the module are wrong") from None
+            raise self.container.error("invalid directives") from None

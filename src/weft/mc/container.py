@@ -99,16 +99,16 @@ class Container:
     def _table(self) -> dict[bytes, tuple[int, int, int, int, int]]:
         view = self._view
         if len(view) < _HEADER.size:
-            raise self.error("too short for a module's bytes")
+            raise self.error("too short for a module")
         magic, version, count, checksum, length = _HEADER.unpack_from(view)
         if magic != MAGIC:
-            raise self.error("not a module's bytes", "PTX text is read by weft.parse")
+            raise self.error("not a module in weft's binary format", "use weft.parse for PTX text")
         if version != FORMAT:
-            raise self.error(f"format {version} is not known: this weft reads format {FORMAT}")
+            raise self.error(f"unknown format {version}: this version of weft reads format {FORMAT}")
         if length != len(view):
-            raise self.error(f"{len(view)} bytes where {length} were written: it was cut off or added to")
+            raise self.error(f"{len(view)} bytes, but {length} were written: truncated or extended")
         if zlib.crc32(view[_HEADER.size :]) != checksum:
-            raise self.error("the checksum does not fit: the bytes were changed")
+            raise self.error("checksum mismatch: the bytes were changed")
         if count > _MOST_SECTIONS or _HEADER.size + count * _ENTRY.size > length:
             raise self.error(f"{count} sections do not fit")
         return self._entries(count, length)
@@ -121,7 +121,7 @@ class Container:
             tag, codec, width, zero, offset, stored, raw = _ENTRY.unpack_from(self._view, at)
             outside = offset > length or stored > length - offset
             if tag in found or codec > PLANES or zero or outside or not width or raw % width:
-                raise self.error(f"section {index} of the table is wrong")
+                raise self.error(f"invalid section {index} in the table")
             if codec == RAW and raw != stored:
                 raise self.error(f"section {index} is stored with a wrong length")
             found[tag] = codec, width, offset, stored, raw
@@ -144,9 +144,9 @@ class Container:
             flat = inflater.decompress(data, raw) if raw else b""
             more = inflater.decompress(inflater.unconsumed_tail, 1) if raw and not inflater.eof else b""
         except zlib.error:
-            raise self.error(f"section {tag.decode('latin-1')} does not inflate") from None
+            raise self.error(f"section {tag.decode('latin-1')} cannot be decompressed") from None
         if len(flat) != raw or more:
-            raise self.error(f"section {tag.decode('latin-1')} has not the length it claims")
+            raise self.error(f"section {tag.decode('latin-1')} does not have its stated length")
         if codec == PLANES:
             return np.frombuffer(flat, np.uint8).reshape(width, -1).T.tobytes()
         return flat

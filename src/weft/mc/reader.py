@@ -47,7 +47,7 @@ def from_bytes(data: Any, *, filename: str = "<bytes>") -> Module:
         with paused():
             return _Reader(load_tables(container)).module()
     except (ValueError, IndexError, OverflowError, PtxSyntaxError) as error:
-        raise container.error(f"the module's items are wrong: {error}") from None
+        raise container.error(f"invalid items: {error}") from None
 
 
 class _Reader:
@@ -65,7 +65,7 @@ class _Reader:
         banner, filename = tuple(stream.items(stream.text)), stream.text()
         items = stream.items(self._item)
         if stream.position != len(stream.numbers) or (self.word, self.reference, self.line) != self.tables.sizes:
-            raise ValueError("something is left over")
+            raise ValueError("unexpected trailing data")
         size = sizes[0] if sizes else None
         return Module((major, minor), targets, size, items, banner, filename, self.tables.source)
 

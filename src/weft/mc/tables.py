@@ -69,7 +69,7 @@ def get_mnemonic(opcode: int, tables: Tables | None = None) -> str | None:
     """
     held = tables or load()
     if not 0 <= opcode < len(held.opcodes):  # A negative number would count from the end.
-        raise IsaError(f"there is no opcode {opcode}", hint=f"they are 0 to {len(held.opcodes) - 1}")
+        raise IsaError(f"unknown opcode {opcode}", hint=f"use 0 to {len(held.opcodes) - 1}")
     offset, extra, _ = held.opcodes[opcode].item()
     if not offset | extra << 32:
         return None

@@ -173,9 +173,7 @@ class BodyReader:
             pos = start
 
     def _unclosed(self, opening: int) -> NoReturn:
-        raise syntax_error(
-            self.text, opening, self.filename, "this brace is never closed", "add '}'", "end of text", "'}'"
-        )
+        raise syntax_error(self.text, opening, self.filename, "unclosed brace", "add '}'", "end of text", "'}'")
 
     def _statement(self, cursor: Cursor, body: list[Statement], scope: Scope, inherited: Scope) -> tuple[int, Scope]:
         """Read one statement with the cursor; the offset after it and the scope that it leaves behind.
@@ -194,13 +192,13 @@ class BodyReader:
         opcode, written, gap = self._opcode(cursor)
         if 0 < gap < _unbroken(opcode):
             message = f"a blank inside {quote(opcode.written)}"
-            raise cursor.error(message, pos, "blanks are allowed before modifiers only", written[gap:], "no blank")
+            raise cursor.error(message, pos, "blanks are allowed only before modifiers", written[gap:], "no blank")
         if gap and cursor.token == ",":  # A modifier with a blank before it is none where operands follow.
             last = cursor.text.rindex(".", pos, cursor.start)
             raise cursor.error(
                 f"expected an operand, found {quote(written[gap:])}",
                 last,
-                "it reads as a modifier",
+                "it would be parsed as a modifier",
                 written[gap:],
                 "an operand",
             )
@@ -233,22 +231,22 @@ class BodyReader:
             end = part.end()
         cursor.move(end)
         if text.startswith("$", end):
-            cursor.fail("a blank behind the opcode", "'$' continues its last word")
+            cursor.fail("a blank after the opcode", "'$' continues its last word")
         written = "".join(parts)
         return self.opcodes[written], written, gap
 
     def _no_statement(self, cursor: Cursor, guard: Guard | None) -> NoReturn:
         if guard is not None:
-            cursor.fail("an instruction", "a guard applies to one instruction" if cursor.token in ("{", ".") else "")
+            cursor.fail("an instruction", "put a guard on a single instruction" if cursor.token in ("{", ".") else "")
         hint = "unexpected ';'" if cursor.token == ";" else ""
         if cursor.kind == NAME:
-            hint = "a label is followed by ':'"
+            hint = "write ':' after a label"
         cursor.fail("a statement", hint)
 
     def _no_end(self, cursor: Cursor, written: str) -> NoReturn:
         hint = ""
         if cursor.kind in (NAME, DOT, END) or cursor.token in ("}", "@", "{"):
-            hint = f"is a ';' missing after {quote(written)}, or a ',' between operands?"
+            hint = f"add ';' after {quote(written)}, or ',' between operands"
         cursor.fail("',' or ';'", hint)
 
     def _directive(self, cursor: Cursor, body: list[Statement], scope: Scope, inherited: Scope) -> tuple[int, Scope]:
@@ -280,7 +278,7 @@ class BodyReader:
             body.append(declaration)
             scope = _declare(declaration, scope, inherited)
         if cursor.token != ";":
-            cursor.fail("';'", f"is a ';' missing after {quote(token)}?")
+            cursor.fail("';'", f"add ';' after {quote(token)}")
         return skip(cursor.text, cursor.end), scope
 
     def _same_target(self, cursor: Cursor) -> int:
@@ -289,13 +287,13 @@ class BodyReader:
         header = find_header(self.text)
         words = [word for word, _, _ in header.targets] if header is not None else []
         if cursor.token != governing(words):
-            cursor.fail("the module's target" if words else "a statement", ".target belongs behind .version")
+            cursor.fail("the module's target" if words else "a statement", "write .target after .version")
         return skip(cursor.text, cursor.end)
 
     def _labelled(self, cursor: Cursor, body: list[Statement]) -> LabelledDirective:
         name = cursor.token
         if not body or not isinstance(body[-1], Label):
-            cursor.fail("a label", f"{name} needs a label before it: name: {name} ...;")
+            cursor.fail("a label", f"write a label before it: name: {name} ...;")
         label = body.pop()
         assert isinstance(label, Label)
         return labelled_directive(cursor, label.name, label.pos)
@@ -303,9 +301,9 @@ class BodyReader:
     def _no_directive(self, cursor: Cursor) -> NoReturn:
         hint = ""
         if cursor.token in (".entry", ".func", ".visible", ".extern", ".weak"):
-            hint = "is the '}' of the function before it missing?"
+            hint = "close the previous function with '}'"
         elif cursor.token in (".file", ".section"):
-            hint = f"{cursor.token} belongs outside functions"
+            hint = f"{cursor.token} is not allowed in a function"
         cursor.fail("a statement", hint)
 
 

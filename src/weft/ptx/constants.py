@@ -172,7 +172,7 @@ class ConstantReader(ABC, Generic[T]):
             pass
         self._reduce(0)
         if self.operators:
-            self.cursor.fail("':'" if self.operators[-1] == "?" else "')'", "the parenthesis is never closed")
+            self.cursor.fail("':'" if self.operators[-1] == "?" else "')'", "unclosed parenthesis")
         return self.values[-1]
 
     def _take(self) -> str:
@@ -185,7 +185,9 @@ class ConstantReader(ABC, Generic[T]):
         while True:
             if cursor.kind == NUM or cursor.token == "WARP_SZ":
                 if cursor.token[:2].lower() == "0f" and self.tokens[-1:] in (["-"], ["+"]):
-                    cursor.fail("a number without a sign", "the sign of a hexadecimal float is its highest bit")
+                    cursor.fail(
+                        "a number without a sign", "set the highest bit of a hexadecimal float for a negative number"
+                    )
                 if overflows(cursor.token):
                     raise cursor.error("the constant overflows", cursor.start, found=cursor.token, expected="a number")
                 self.values.append(self.leaf(self._take()))
@@ -300,7 +302,7 @@ class _Evaluator(ConstantReader[Number]):
     def _integers(self, value: Number) -> None:
         if isinstance(value, float):
             raise self.cursor.error(
-                "a float where an integer is wanted", self.cursor.start, found=str(value), expected="an integer"
+                "expected an integer, found a float", self.cursor.start, found=str(value), expected="an integer"
             )
 
 

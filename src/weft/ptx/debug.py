@@ -139,7 +139,7 @@ def _contents(cursor: Cursor, opening: int) -> tuple[str, int]:
     while True:
         match = _STOP.search(text, pos)
         if match is None:
-            raise cursor.error("the section is never closed", opening, "add '}'", "end of text", "'}'")
+            raise cursor.error("unclosed section", opening, "add '}'", "end of text", "'}'")
         if match.group() == "}":
             pieces.append(text[start : match.start()])
             return "".join(pieces).lstrip(" \t\r\n\f\x1a"), match.start()
@@ -148,7 +148,7 @@ def _contents(cursor: Cursor, opening: int) -> tuple[str, int]:
             pos = match.end()
             continue
         if comment is None:
-            raise cursor.error("the comment is never closed", match.start(), "add '*/'", "/*", "'*/'")
+            raise cursor.error("unterminated comment", match.start(), "add '*/'", "/*", "'*/'")
         pieces.append(text[start : match.start()])
         pieces.append(" ")
         pos = start = comment.end()
@@ -169,7 +169,7 @@ def _error(cursor: Cursor, start: int) -> PtxSyntaxError:
             return cursor.error(
                 f"expected debug data or a label, found {quote(found)}",
                 pos,
-                "data is .b8, .b16, .b32 or .b64 with integers or one label",
+                "use .b8, .b16, .b32 or .b64 with integers or one label",
                 found,
                 "debug data",
             )

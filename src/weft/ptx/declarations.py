@@ -77,14 +77,14 @@ def alignment(cursor: Cursor, before: int = 0) -> int:
     if value >> 32:
         raise cursor.error("the number is too large", start, "", token, "an alignment")
     if not value:
-        raise cursor.error("an alignment of 0", start, "an alignment is a power of two", token, "an alignment")
+        raise cursor.error("an alignment of 0", start, "use a power of two", token, "an alignment")
     return value
 
 
 def type_name(cursor: Cursor) -> str:
     """Step over a type such as `.b32` and return it without the dot."""
     if cursor.kind != DOT or cursor.token[1:] not in TYPES:
-        cursor.fail("a type", "a type is written .b32, .f64, .pred, ..." if cursor.kind == NAME else "")
+        cursor.fail("a type", "write a type such as .b32, .f64 or .pred" if cursor.kind == NAME else "")
     return cursor.advance()[1:]
 
 
@@ -180,7 +180,7 @@ def variables(cursor: Cursor, pos: int, linkage: str = "") -> list[Variable]:
         name = cursor.identifier("a variable name")
         count = _count(cursor)
         if count and cursor.at("["):
-            cursor.fail("',' or ';'", f"'{name}<...>' declares scalars and vectors, no arrays")
+            cursor.fail("',' or ';'", f"'{name}<...>' can declare scalars and vectors, but not arrays")
         dims = dimensions(cursor)
         init = read_initializer(cursor) if cursor.accept("=") else None
         if count >= 0 or not _is_plain(common):
@@ -252,7 +252,7 @@ def parameters(cursor: Cursor, *, kernel: bool = False) -> list[Parameter]:
             return found
         found.append(_parameter(cursor, kernel=kernel))
         if not cursor.at(","):
-            cursor.expect(")", "the parameter list is never closed" if cursor.at("{", ";", "") else "")
+            cursor.expect(")", "unclosed parameter list" if cursor.at("{", ";", "") else "")
             return found
         pos = cursor.end
 
@@ -288,7 +288,7 @@ def _parameter(cursor: Cursor, *, kernel: bool) -> Parameter:
         elif not kind:
             kind = type_name(cursor)
         else:
-            cursor.fail("a parameter name", "in a function it comes before the type" if cursor.at(".align") else "")
+            cursor.fail("a parameter name", "write it before the type in a function" if cursor.at(".align") else "")
     if not kind:
         cursor.fail("a type")
     if cursor.kind != NAME or cursor.at("WARP_SZ"):

@@ -81,7 +81,7 @@ def pragma(cursor: Cursor, pos: int) -> Pragma:
     """`.pragma "string", ...;` with its semicolon; the cursor is on the directive."""
     cursor.advance()
     texts = _texts(cursor)
-    cursor.expect(";", "is a ';' missing after the pragma?")
+    cursor.expect(";", "add ';' after the pragma")
     return Pragma(texts, pos)
 
 
@@ -89,7 +89,7 @@ def _texts(cursor: Cursor) -> tuple[str, ...]:
     texts: list[str] = []
     while True:
         if cursor.kind != STR:
-            cursor.fail("a string", 'a pragma is written .pragma "nounroll";')
+            cursor.fail("a string", 'write .pragma "nounroll";')
         texts.append(cursor.advance()[1:-1])
         if not cursor.accept(","):
             return tuple(texts)
@@ -150,7 +150,7 @@ def _target(cursor: Cursor) -> Target:
 def _prototype(cursor: Cursor, label: str, pos: int) -> CallPrototype:
     """`(returns) _ (parameters) .noreturn .abi_preserve N`; all but the `_` may be missing."""
     returns: list[Parameter] = parameters(cursor)
-    cursor.expect("_", "a prototype names no function")
+    cursor.expect("_", "a prototype must not name a function")
     formals = parameters(cursor)
     directives: list[FunctionDirective] = []
     while cursor.token in _OF_PROTOTYPES:

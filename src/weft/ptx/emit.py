@@ -71,12 +71,12 @@ def _values(value: tuple[int, ...] | int | bool) -> tuple[int, ...]:
 def _check(limits: KernelLimits, kernel: str) -> None:
     if limits.reqntid and limits.maxntid:
         raise CompileError(
-            f"'{kernel}': .reqntid and .maxntid cannot both be given", hint=".reqntid already says the exact size"
+            f"'{kernel}': .reqntid and .maxntid cannot be combined", hint="use .reqntid alone: it gives the exact size"
         )
     if limits.reqnctapercluster and limits.maxclusterrank:
         raise CompileError(
-            f"'{kernel}': .reqnctapercluster and .maxclusterrank cannot both be given",
-            hint=".reqnctapercluster already says the exact size",
+            f"'{kernel}': .reqnctapercluster and .maxclusterrank cannot be combined",
+            hint="use .reqnctapercluster alone: it gives the exact size",
         )
     if limits.blocksareclusters and not (limits.reqntid and limits.reqnctapercluster):
         missing = [
@@ -93,7 +93,7 @@ def _check(limits: KernelLimits, kernel: str) -> None:
             raise CompileError(f"'{kernel}': .{name} takes one to three positive extents, not {extents}")
     for name in ("minnctapersm", "maxnreg", "maxclusterrank"):
         if getattr(limits, name) < 0:
-            raise CompileError(f"'{kernel}': .{name} takes a positive number")
+            raise CompileError(f"'{kernel}': .{name} must be a positive number")
 
 
 def set_limits(function: Function, limits: KernelLimits) -> None:
@@ -101,8 +101,8 @@ def set_limits(function: Function, limits: KernelLimits) -> None:
     directives = kernel_directives(limits, function.name)
     if directives and not function.kernel:
         raise CompileError(
-            f"'{function.name}' is a device function: .{directives[0].name} belongs on a kernel",
-            hint="give it to the kernels that call the function",
+            f"'{function.name}' is a device function: .{directives[0].name} is allowed on kernels only",
+            hint="put it on the kernels that call the function",
         )
     function.directives = [*directives]
 

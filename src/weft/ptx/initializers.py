@@ -55,7 +55,7 @@ def _list(cursor: Cursor) -> ValueList:
         if not depth:
             return ValueList.of_text("".join(parts))
         if not cursor.at(","):
-            cursor.fail("',' or '}'", "the initialiser is never closed" if cursor.kind in (END, DOT) else "")
+            cursor.fail("',' or '}'", "unclosed initialiser" if cursor.kind in (END, DOT) else "")
         cursor.advance()
         parts.append(", ")
 
@@ -79,7 +79,7 @@ def _flat_list(cursor: Cursor) -> str:
 def read_value(cursor: Cursor) -> Value:
     """One value: a constant, `symbol+offset`, `generic(symbol)+offset`, `mask(address)`, or `field = value`."""
     if cursor.kind == STR:
-        cursor.fail("a constant", "PTX initialisers have no strings: write the bytes")
+        cursor.fail("a constant", "write the bytes: PTX initialisers cannot contain strings")
     if cursor.kind == NAME and cursor.token != "WARP_SZ":
         return _named(cursor)
     if cursor.kind == NUM and cursor.token[:2] in ("0x", "0X", "0f", "0F"):
@@ -96,7 +96,7 @@ def _masked(cursor: Cursor, mask: str) -> AddressByte:
     """`0xFF00(address)`, the cursor on its parenthesis."""
     bits = literal(mask)
     if not isinstance(bits, Integer):
-        cursor.fail("',' or '}'", "a mask is an integer")
+        cursor.fail("',' or '}'", "use an integer mask")
     cursor.advance()
     name = cursor.identifier("the name of a variable")
     address = _address(cursor, name)

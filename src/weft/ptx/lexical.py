@@ -147,22 +147,22 @@ class Cursor:
         text, pos = self.text, self.start
         two = text[pos : pos + 2]
         if two == "/*":
-            raise self.error("the comment is never closed", pos, "add '*/'", "/*", "'*/'")
+            raise self.error("unterminated comment", pos, "add '*/'", "/*", "'*/'")
         if two[0] == '"':
-            raise self.error("the string is never closed", pos, "add '\"'", '"', "'\"'")
+            raise self.error("unterminated string", pos, "add '\"'", '"', "'\"'")
         if two[0] == "#":
             raise self.error(
                 "not a line marker",
                 pos,
-                'PTX knows only #line N "file"; run the preprocessor first',
+                'run the preprocessor first: PTX supports only #line N "file"',
                 "#",
                 "a statement",
             )
         if two[0] == "\\":
-            raise self.error("unexpected '\\'", pos, "PTX has no line continuation", "\\", "a token")
+            raise self.error("unexpected '\\'", pos, "PTX does not support line continuation", "\\", "a token")
         if not two[0].isascii():
             raise self.error(
-                f"{quote(two[0])} is not ASCII", pos, "PTX allows other characters only in comments", two[0], "a token"
+                f"{quote(two[0])} is not ASCII", pos, "use other characters in comments only", two[0], "a token"
             )
         if two[0].isdigit() or (two[0] == "." and two[1:].isdigit()):
             word = _WORDISH.match(text, pos)
@@ -174,13 +174,13 @@ class Cursor:
 def _number_hint(found: str) -> str:
     lower = found.lower()
     if lower.startswith("0f"):
-        return "a 0f literal has eight hexadecimal digits"
+        return "write eight hexadecimal digits after 0f"
     if lower.startswith("0d"):
-        return "a 0d literal has sixteen hexadecimal digits"
+        return "write sixteen hexadecimal digits after 0d"
     if found.endswith("u"):
-        return "the unsigned suffix is a capital U"
+        return "use a capital U as the unsigned suffix"
     if found[0] == "0" and found.isdigit():
-        return "a leading 0 means octal"
+        return "remove the leading 0, which means octal"
     return ""
 
 

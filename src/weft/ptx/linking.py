@@ -36,7 +36,7 @@ def link_modules(modules: Sequence[Module]) -> Module:
         LinkError: a name is defined twice, or declared in ways that do not agree.
     """
     if not modules:
-        raise LinkError("no modules to link", hint="give one module or more")
+        raise LinkError("no modules to link", hint="pass at least one module")
     copies = [parse(module.to_ptx(), filename=module.filename) for module in modules]
     if len(copies) == 1:
         return copies[0]
@@ -59,7 +59,7 @@ def link_modules(modules: Sequence[Module]) -> Module:
 def _agree(modules: Sequence[Module]) -> None:
     sizes = {module.address_size or 64 for module in modules}
     if len(sizes) > 1:
-        raise LinkError("modules for addresses of 32 and of 64 bits cannot be linked")
+        raise LinkError("modules with 32-bit and 64-bit addresses cannot be linked")
 
 
 def _latest(modules: Sequence[Module]) -> str:
@@ -119,7 +119,7 @@ def _better(one: Symbol, other: Symbol) -> Symbol:
         return other if _defines(other) else _larger(one, other) if not _defines(one) else one
     ranks = _RANK.get(one.linkage, 3), _RANK.get(other.linkage, 3)
     if ranks == (3, 3):
-        raise LinkError(f"'{one.name}' is defined twice", hint=".weak definitions give way to others")
+        raise LinkError(f"'{one.name}' is defined twice", hint="make one of them .weak to give way to the other")
     if ranks == (1, 1):
         return _larger(one, other)
     return one if ranks[0] >= ranks[1] else other
@@ -142,7 +142,7 @@ def _compatible(one: Symbol, other: Symbol) -> None:
     else:
         same = False
     if not same:
-        raise LinkError(f"'{one.name}' is declared in two ways: {_head(one)} and {_head(other)}")
+        raise LinkError(f"conflicting declarations of '{one.name}': {_head(one)} and {_head(other)}")
 
 
 def _head(symbol: Symbol) -> str:

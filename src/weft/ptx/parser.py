@@ -75,7 +75,7 @@ class Parser:
             start = cursor.start
             address_size = small_integer(cursor, "32 or 64")
             if address_size not in (32, 64):
-                raise cursor.error("the address size is 32 or 64", start, "", str(address_size), "32 or 64")
+                raise cursor.error("use 32 or 64", start, "", str(address_size), "32 or 64")
         self.pos = cursor.start
         return Module(
             Version.parse(f"{version[1]}.{version[2]}"), targets, address_size, [], tuple(banner), self.filename, text
@@ -83,7 +83,7 @@ class Parser:
 
     def _no_version(self, pos: int) -> NoReturn:
         cursor = Cursor(self.text, pos, self.filename)
-        hint = "a PTX module starts with .version, .target and .address_size"
+        hint = "start the module with .version, .target and .address_size"
         if cursor.token == ".version":
             cursor.advance()
             cursor.fail("a version such as 8.4")
@@ -92,7 +92,7 @@ class Parser:
     def _targets(self, cursor: Cursor) -> tuple[str, ...]:
         targets: list[str] = []
         if cursor.token != ".target":
-            cursor.fail("'.target'", "it comes right after .version")
+            cursor.fail("'.target'", "put it right after .version")
         while cursor.accept(".target"):
             targets.append(cursor.identifier("a target such as sm_90"))
             while cursor.accept(","):
@@ -110,7 +110,7 @@ class Parser:
             linkage = cursor.advance()[1:]
             token = cursor.token
             if token in LINKAGES:
-                cursor.fail("'.entry', '.func' or a state space", f"it is .{linkage} already")
+                cursor.fail("'.entry', '.func' or a state space", f"it is already .{linkage}")
         if token in (".entry", ".func"):
             return self._function(cursor, linkage, pos, items)
         if linkage and cursor.kind != DOT:
@@ -154,21 +154,21 @@ class Parser:
     def _no_item(self, cursor: Cursor) -> NoReturn:
         hint = ""
         if cursor.token == "}":
-            hint = "this brace closes nothing"
+            hint = "unmatched '}'"
         elif cursor.token == ";":
             hint = "unexpected ';'"
         elif cursor.token == ".loc":
-            hint = ".loc belongs in a function's body"
+            hint = "put .loc in a function body"
         elif cursor.token in (".version", ".target", ".address_size"):
-            hint = "the header comes once, at the start, in the order .version, .target, .address_size"
+            hint = "write the header once, at the start, in the order .version, .target, .address_size"
         elif cursor.kind == NAME:
-            hint = "instructions belong in a function"
+            hint = "put instructions in a function"
         cursor.fail("a function, a variable or a directive", hint)
 
     def _semicolon(self, cursor: Cursor, what: str) -> int:
         """Check for a semicolon at the cursor; the offset after it."""
         if cursor.token != ";":
-            cursor.fail("';'", f"is a ';' missing after {what}?")
+            cursor.fail("';'", f"add ';' after {what}")
         return cursor.end
 
     # ---- functions ----
@@ -180,7 +180,7 @@ class Parser:
             return cursor.start
         if cursor.token == ";":
             if function.kernel and function.directives:
-                cursor.fail("'{'", "a kernel that is declared only has no directives")
+                cursor.fail("'{'", "a kernel declaration without a body cannot have directives")
             items.append(function)
             return cursor.end
         if cursor.token != "{":

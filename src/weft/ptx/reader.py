@@ -98,7 +98,7 @@ def read_operands(cursor: Cursor, scope: Scope) -> tuple[Operand, ...]:
     if cursor.token == ";":
         return ()
     if cursor.token in ("}", "@") or cursor.kind in (DOT, END):
-        cursor.fail("an operand or ';'", "is a ';' missing?")
+        cursor.fail("an operand or ';'", "add ';'")
     operands = [read_operand(cursor, scope)]
     while cursor.accept(","):
         operands.append(read_operand(cursor, scope))
@@ -124,7 +124,7 @@ def read_operand(cursor: Cursor, scope: Scope) -> Operand:
         return _named(cursor, scope)
     if starts_constant(cursor):
         return constant_operand(*read_constant(cursor))
-    cursor.fail("an operand", "an operand is missing" if token in (",", ";", "}") else "")
+    cursor.fail("an operand", "missing operand" if token in (",", ";", "}") else "")
 
 
 def _name(cursor: Cursor, scope: Scope) -> Operand:
@@ -176,7 +176,7 @@ def read_offset(cursor: Cursor) -> int:
     cursor.advance()
     value, _ = read_constant(cursor)
     if isinstance(value, float):
-        raise cursor.error("an offset is a whole number of bytes", start, found=str(value), expected="an integer")
+        raise cursor.error("use a whole number of bytes", start, found=str(value), expected="an integer")
     return value
 
 
@@ -194,7 +194,7 @@ def _vector(cursor: Cursor, scope: Scope) -> Vector:
     elements = [_scalar(cursor, scope)]
     while cursor.accept(","):
         elements.append(_scalar(cursor, scope))
-    cursor.expect("}", "the vector is never closed" if cursor.kind in (END, DOT) or cursor.token == ";" else "")
+    cursor.expect("}", "unclosed vector" if cursor.kind in (END, DOT) or cursor.token == ";" else "")
     return Vector(tuple(elements))
 
 
@@ -208,7 +208,7 @@ def _address(cursor: Cursor, scope: Scope) -> Address:
             offset = read_offset(cursor)
             written = True
         elif cursor.token == "-":
-            cursor.fail("'+' or ']'", "PTX spells a negative offset [a+-4]")
+            cursor.fail("'+' or ']'", "write a negative offset as [a+-4]")
     elif cursor.kind == NUM or starts_constant(cursor):
         base = constant_operand(*read_constant(cursor))
     else:
@@ -216,7 +216,7 @@ def _address(cursor: Cursor, scope: Scope) -> Address:
     rest: list[Operand] = []
     while cursor.accept(","):
         rest.append(_vector(cursor, scope) if cursor.token == "{" else _scalar(cursor, scope))
-    cursor.expect("]", "the address is never closed" if cursor.kind in (END, DOT) or cursor.token == ";" else "")
+    cursor.expect("]", "unclosed address" if cursor.kind in (END, DOT) or cursor.token == ";" else "")
     unified = cursor.kind == DOT and cursor.token == ".unified"
     if unified:
         cursor.advance()
@@ -236,7 +236,7 @@ def _parenthesised(cursor: Cursor, scope: Scope) -> Operand:
         elements.append(_scalar(cursor, scope))
         while cursor.accept(","):
             elements.append(_scalar(cursor, scope))
-    cursor.expect(")", "the argument list is never closed" if cursor.kind in (END, DOT) or cursor.token == ";" else "")
+    cursor.expect(")", "unclosed argument list" if cursor.kind in (END, DOT) or cursor.token == ";" else "")
     return Arguments(tuple(elements))
 
 

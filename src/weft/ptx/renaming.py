@@ -88,7 +88,10 @@ class _Renaming:
         self.single_of_range = not self.count and old not in self.own.singles
         self.changed = 0
         if _IDENTIFIER.fullmatch(new) is None or new.partition(".")[0] in SPECIAL_REGISTERS:
-            raise WeftError(f"'{new}' cannot be the name of a {self.kind}", hint="letters, digits, _, $ and % in front")
+            raise WeftError(
+                f"'{new}' cannot be the name of a {self.kind}",
+                hint="use letters, digits, _ and $, with an optional leading %",
+            )
         if new.startswith("%") and self.kind in ("label", "table"):
             raise WeftError(f"'{new}' cannot be the name of a {self.kind}", hint="% marks registers")
 
@@ -96,7 +99,7 @@ class _Renaming:
         if self.old == self.new:
             return 0
         if not self._free(self.own):
-            raise WeftError(f"'{self.new}' is already declared there", hint="fresh_name makes a name that is not")
+            raise WeftError(f"'{self.new}' is already declared there", hint="use fresh_name for an unused name")
         places = list(self._scopes())
         for names, statements in places:
             self._check(names, statements)
@@ -165,11 +168,11 @@ class _Renaming:
         for used in dict.fromkeys(name for statement in statements for name in _names(statement)):
             if self._meant(used) and not self._hidden(names, used) and self._hidden(names, self._renamed(used)):
                 raise WeftError(
-                    f"renaming '{used}': a block that uses it declares '{self._renamed(used)}' itself",
-                    hint="fresh_name makes a name that nobody has",
+                    f"cannot rename '{used}': a block that uses it already declares '{self._renamed(used)}'",
+                    hint="use fresh_name for an unused name",
                 )
             if self._taken(used) and not self._hidden(names, used) and self.own.own(used) is None:
-                raise WeftError(f"'{used}' means something else in this scope", hint="it would be captured")
+                raise WeftError(f"'{used}' has a different meaning in this scope", hint="it would be captured")
 
     # ---- the change ----
 

@@ -64,7 +64,7 @@ def _version(module: Module, target: str, version: str | Version | None, need: R
     if version is not None:
         chosen = Version.parse(version)
         if chosen not in VERSIONS:
-            raise WeftError(f"PTX version {chosen} is not known", hint=f"the newest is {NEWEST}")
+            raise WeftError(f"unknown PTX version {chosen}", hint=f"the newest is {NEWEST}")
         return chosen
     own = Version.parse(module.version)
     least = need.targets.get(target, NEWEST)
@@ -90,7 +90,7 @@ def rewrite_header(text: str, target: str, version: Version) -> str:
 def _header(text: str) -> Header:
     header = find_header(text)
     if header is None:
-        raise WeftError("the module has no header to rewrite", position_at(text, 0))
+        raise WeftError("the module has no header to change", position_at(text, 0))
     return header
 
 

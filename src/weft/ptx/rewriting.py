@@ -196,7 +196,7 @@ class Edit:
         if body is None and not (self._kept or self._first or self._declared):
             return
         if body is None:
-            raise WeftError(f"'{self.function.name}' has no body to change")
+            raise WeftError(f"'{self.function.name}' has no body")
         missing = self._kept.keys() - {id(statement) for statement in self.function.walk()}
         if missing:
             raise WeftError(f"{self._kept[missing.pop()]!r} is not in '{self.function.name}'")
@@ -224,7 +224,7 @@ class Edit:
         for node in (node for statement in (*left, *self._first) for node in walk(statement)):
             names = node.names if isinstance(node, TargetList) else [node.name] if isinstance(node, Symbol) else ()
             for name in gone.intersection(names):
-                raise WeftError(f"label '{name}' cannot be removed: it is the target of a branch")
+                raise WeftError(f"label '{name}' cannot be removed: a branch targets it")
 
     def _made(self, statement: Statement) -> Iterable[Statement]:
         key = id(statement)

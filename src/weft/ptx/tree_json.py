@@ -80,13 +80,13 @@ class _Writer:
         if type(node) is Register:
             return f'{{"kind":"register","name":{_quoted(node.name)}}}'
         if depth > MOST_NESTED:
-            raise JsonError("the module nests too deeply for JSON", hint="to_bytes keeps any nesting")
+            raise JsonError("the module nests too deeply for JSON", hint="use to_bytes, which supports any nesting")
         if isinstance(node, Section):
             return self.section(node)
         classes: tuple[type[Any], ...] = type(node).__mro__  # Functions from bytes have a class of their own.
         kind = next((KINDS[cls] for cls in classes if cls in KINDS), None)
         if kind is None:
-            raise JsonError(f"{node!r} is not a node that JSON knows")
+            raise JsonError(f"{node!r} cannot be written as JSON")
         shapes, left_out = self.plans[kind]
         parts = [f'"kind":"{kind}"']
         for name, shape in shapes.items():
@@ -175,16 +175,18 @@ class _Reader:
         if data.get("kind") != "module":
             raise JsonError(f"{path}: expected an object of kind 'module', found {_shown(data)}")
         if data.get("schema") != VERSION:
-            raise JsonError(f"{path}: schema {data.get('schema')!r} is not known", hint=f"this weft reads {VERSION}")
+            raise JsonError(
+                f"{path}: unknown schema {data.get('schema')!r}", hint=f"this version of weft reads schema {VERSION}"
+            )
         version = _VERSION.fullmatch(self._value(data, "version", str, path))
         if version is None:
-            raise JsonError(f"{path}.version: a version is written 8.0")
+            raise JsonError(f"{path}.version: must be written like 8.0")
         size: Any = data.get("address_size")
         if size not in (None, 32, 64):
-            raise JsonError(f"{path}.address_size: it is 32, 64 or null")
+            raise JsonError(f"{path}.address_size: must be 32, 64 or null")
         targets = self._plain_list(data.get("targets"), str, f"{path}.targets")
         if not targets:
-            raise JsonError(f"{path}.targets: it names at least one target")
+            raise JsonError(f"{path}.targets: must contain at least one target")
         banner = self._plain_list(data.get("banner", []), str, f"{path}.banner")
         self._known(data, {"kind", "schema", "version", "targets", "address_size", "banner", "items"}, path)
         items = [self.node(item, ITEMS, f"{path}.items[{i}]") for i, item in enumerate(self._list(data, "items", path))]
@@ -286,9 +288,7 @@ class _Reader:
     def _known(self, data: dict[str, Any], names: set[str], path: str) -> None:
         for name in data:
             if name not in names:
-                raise JsonError(
-                    f"{path}: '{name}' is not a field here", hint=f"the fields are {', '.join(sorted(names))}"
-                )
+                raise JsonError(f"{path}: unknown field '{name}'", hint=f"use one of {', '.join(sorted(names))}")
 
     def _value(self, data: dict[str, Any], name: str, kind: type, path: str) -> Any:
         value = data.get(name)

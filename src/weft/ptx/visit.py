@@ -162,7 +162,7 @@ def replace_operands(root: Module | Function | Block | Instruction, change: Call
         if guard is not None:
             register = change(guard.register)
             if not isinstance(register, Register):
-                raise TypeError(f"a guard is a register, not {register!r}")
+                raise TypeError(f"a guard must be a register, not {register!r}")
             guard = guard if register is guard.register else Guard(register, guard.negated)
         if guard is not instruction.guard or any(new is not old for new, old in zip(operands, before, strict=True)):
             instruction.operands, instruction.guard = tuple(operands), guard

@@ -74,4 +74,4 @@ class Policy:
             return None
         place = position_at(text, start, file)
         hint = nearest(code, self.known)
-        return Diagnostic("suppression", f"there is no code '{code}'", Severity.WARNING, place, code, hint=hint)
+        return Diagnostic("suppression", f"unknown code '{code}'", Severity.WARNING, place, code, hint=hint)

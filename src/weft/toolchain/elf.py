@@ -21,7 +21,7 @@ def sections(data: bytes) -> dict[str, bytes]:
     Raises `ToolError` when `data` is not such a file.
     """
     if len(data) < _HEADER.size or data[:6] != b"\x7fELF\x02\x01":
-        raise ToolError("this is not a cubin: no 64-bit ELF header")
+        raise ToolError("this is not a cubin: it has no 64-bit ELF header")
     header = _HEADER.unpack_from(data)
     offset, size, count, names_index = header[6], header[11], header[12], header[13]
     if offset + size * count > len(data) or names_index >= count:

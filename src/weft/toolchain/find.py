@@ -94,7 +94,7 @@ def find(name: str) -> Tool | None:
     if named:
         path = shutil.which(named)
         if path is None:
-            raise ToolError(f"WEFT_{name.upper()} is {named!r}, which is not a program")
+            raise ToolError(f"WEFT_{name.upper()}={named!r} is not an executable")
         return Tool(name, path, version_of(path), f"WEFT_{name.upper()}")
     found: dict[str, Tool] = {}
     for path, source in _candidates(name):

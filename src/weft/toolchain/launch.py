@@ -97,7 +97,7 @@ class Device:
             0,
         )
         if int(status):
-            raise ToolError(f"the driver does not launch the kernel: {status}")
+            raise ToolError(f"the driver cannot launch the kernel: {status}")
 
     @property
     def processors(self) -> int:
@@ -136,7 +136,7 @@ class Device:
             calls.CUtensorMapFloatOOBfill.CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE,
         )  # fmt: skip
         if int(status):
-            raise ToolError(f"the driver does not encode a tensor map of {shape}, box {tuple(box)}: {status}")
+            raise ToolError(f"the driver cannot encode a tensor map of {shape}, box {tuple(box)}: {status}")
         return made
 
     def synchronize(self) -> None:
@@ -148,7 +148,7 @@ class Device:
         attribute = calls.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
         (status,) = calls.cuKernelSetAttribute(attribute, shared_bytes, function.handle, self._device.device_id)
         if int(status):
-            raise ToolError(f"the GPU does not give {shared_bytes} bytes of shared memory to a block: {status}")
+            raise ToolError(f"the GPU cannot give a block {shared_bytes} bytes of shared memory: {status}")
 
     @staticmethod
     def _value(argument: Any) -> tuple[Any, int]:

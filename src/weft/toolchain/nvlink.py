@@ -34,7 +34,7 @@ def link(
         raise ToolError("there are no objects to link")
     chip = target or next((o.target for o in named.values() if isinstance(o, Cubin)), None)
     if chip is None:
-        raise ToolError("the target is not known", hint="name the target to link for")
+        raise ToolError("unknown target", hint="give the target to link for")
     tool = need("nvlink")
     with tempfile.TemporaryDirectory(prefix="weft-") as folder:
         called: dict[str, str] = {}

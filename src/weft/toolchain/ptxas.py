@@ -25,7 +25,7 @@ _FRAME = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) b
 _USED = re.compile(r"Used (\d+) registers")
 _CODED = re.compile(r"\((C\d+)\) *(.*)")
 _SEVERITY = {"fatal": Severity.ERROR, "error": Severity.ERROR, "warning": Severity.WARNING, "info": Severity.NOTE}
-_ELSEWHERE = "what is defined elsewhere needs an object (relocatable, --emit obj) and the linker"
+_ELSEWHERE = "compile to a relocatable object (--emit obj) and link it to use external definitions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def target_of(text: str) -> str:
     header = find_header(text)
     words = [word for word, _, _ in header.targets] if header is not None else _TARGET.findall(text)
     if not words:
-        raise ToolError("the PTX text has no .target directive", hint="name the target to assemble for")
+        raise ToolError("the PTX text has no .target directive", hint="give the target to assemble for")
     return governing(words).replace("compute_", "sm_", 1)
 
 
@@ -169,7 +169,7 @@ def _assemble(text: str, target: str, options: tuple[str, ...], file: str) -> Cu
             errors = [item for item in diagnostics if item.severity is Severity.ERROR]
             more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
             crashed = done.returncode < 0
-            failure = f"died of signal {-done.returncode}" if crashed else f"failed: {output.strip()[:500]}"
+            failure = f"was killed by signal {-done.returncode}" if crashed else f"failed: {output.strip()[:500]}"
             message = f"ptxas: {errors[0].message}{more}" if errors else f"ptxas {failure}"
             position = errors[0].position if errors else None
             hint = _ELSEWHERE if errors and "Unresolved extern" in errors[0].message else ""

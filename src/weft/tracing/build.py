@@ -85,8 +85,10 @@ def trace(source: Source, target: str | None = None, *, threads: int | None = No
         return _of_ptx(choose(found, number, str(path)).text(), path.name, target, launch)
     try:
         text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise WeftError("this is neither text nor a cubin", Position(file=str(path))) from None
+    except UnicodeDecodeError as error:
+        line, column = data.count(b"\n", 0, error.start) + 1, error.start - data.rfind(b"\n", 0, error.start)
+        message = f"invalid UTF-8: byte 0x{data[error.start]:02x}"
+        raise WeftError(message, Position(file=str(path), line=line, column=column)) from None
     return _of_text(text, str(path), target, launch)
 
 
@@ -109,7 +111,7 @@ def _of_text(text: str, name: str, target: str | None, launch: _Launch) -> Trace
     from weft.codegen.front import compile_module
 
     if target is None:
-        raise WeftError("MLIR needs a target", Position(file=name), "name one (for commands: --target sm_80)")
+        raise WeftError("MLIR needs a target", Position(file=name), "give one (for commands: --target sm_80)")
     module = compile_module(text, target, filename=name, debug="lines")
     own = mlir_stage(text, "mlir", name)
     files = {item.path for item in module.items if isinstance(item, File)}
@@ -137,7 +139,7 @@ def _of_ptx(text: str, name: str, target: str | None, launch: _Launch, front: Se
 def _of_cubin(data: bytes, name: str, launch: _Launch, front: Sequence[Placed] = (), text: str = "") -> Trace:
     machine = read_machine(data)
     if not machine.functions:
-        raise ToolError(f"{name} has no machine code", hint="a cubin of a device is needed, not a host's object")
+        raise ToolError(f"{name} has no machine code", hint="a device cubin is needed, not a host object")
     text = text or ptx_text(data)
     stages, threads = list(front), dict[str, int]()
     sass = machine_stage(machine, data)
@@ -165,13 +167,21 @@ def _of_folder(path: Path, target: str | None, launch: _Launch) -> Trace:
     dumps = {files["mlir"]: files for one in sorted(path.glob("*.sm_*")) if (files := _dumped_by_cute(one))}
     if len(dumps) > 1:
         names = [next(file.name for suffix, file in files.items() if suffix != "mlir") for files in dumps.values()]
-        raise WeftError(f"{path} has {len(names)} kernels", hint=f"name the file of one, such as {names[0]}")
+        raise WeftError(
+            f"this directory has {len(names)} kernels",
+            Position(file=str(path)),
+            f"give the file of one kernel, such as {names[0]}",
+        )
     if dumps:
         return _of_files(next(iter(dumps.values())), target, launch)
     found = {suffix: next(iter(sorted(path.glob(f"*.{suffix}"))), None) for suffix in (*TRITON_STAGES, "mlir")}
     files = {suffix: file for suffix, file in found.items() if file is not None}
     if "ptx" not in files and "cubin" not in files:
-        raise WeftError(f"{path} has no kernel of Triton's or CuTe DSL's", hint="it holds a .ptx or .cubin file")
+        raise WeftError(
+            "this directory does not contain a Triton or CuTe DSL kernel",
+            Position(file=str(path)),
+            "use a directory with a .ptx or .cubin file",
+        )
     return _of_files(files, target, launch)
 
 
@@ -206,7 +216,7 @@ def _of_triton(asm: Mapping[str, Any], name: str, target: str | None, launch: _L
     if isinstance(cubin, bytes) and target is None:
         return _of_cubin(cubin, name, launch, front, text if isinstance(text, str) else "")
     if not isinstance(text, str):
-        raise WeftError("there is no PTX among the stages", hint=f"they are {', '.join(asm)}")
+        raise WeftError("the trace has no PTX stage", hint=f"they are {', '.join(asm)}")
     return _of_ptx(text, name, target, launch, front)
 
 

@@ -156,7 +156,7 @@ class Trace:
         try:
             data: dict[str, Any] = json.loads(text)
             if data.get("version") != VERSION:
-                raise JsonError(f"this trace has version {data.get('version')}, and not {VERSION}")
+                raise JsonError(f"this trace has version {data.get('version')}, not {VERSION}")
             stages = tuple(
                 Stage(one["name"], one["language"], one["text"], tuple(Span(*s) for s in one["spans"]), one["columns"])
                 for one in data["stages"]

@@ -90,7 +90,7 @@ def multiprocessor(target: str) -> Multiprocessor:
     found = MULTIPROCESSORS.get(number)
     if found is None:
         known = ", ".join(f"sm_{one}" for one in MULTIPROCESSORS)
-        raise WeftError(f"the multiprocessor of {target} is not known", hint=f"known are {known}")
+        raise WeftError(f"the multiprocessor limits of {target} are unknown", hint=f"known are {known}")
     return found
 
 
@@ -102,7 +102,7 @@ def occupancy(target: str, threads: int, registers: int, shared: int = 0, barrie
     """
     sm = multiprocessor(target)
     if not 0 < threads <= MOST_THREADS:
-        raise WeftError(f"{threads} threads: a block has 1 to {MOST_THREADS}")
+        raise WeftError(f"{threads} threads: a block must have 1 to {MOST_THREADS}")
     if not 0 <= registers <= MOST_REGISTERS:
         raise WeftError(f"{registers} registers: a thread has at most {MOST_REGISTERS}")
     if not 0 <= shared <= sm.shared_per_block or barriers < 0:

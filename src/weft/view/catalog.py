@@ -63,7 +63,7 @@ def look_up(name: str) -> dict[str, Any]:
     if found:
         return {"matches": found}
     if wanted[:1] in ("%", ".") or any(sign in wanted for sign in "*?["):
-        raise WeftError(f"nothing is called '{name}'", hint=meant(near_names(wanted, everything(), 3)))
+        raise WeftError(f"nothing named '{name}'", hint=meant(near_names(wanted, everything(), 3)))
     return _opcode(name)
 
 
@@ -136,7 +136,7 @@ def of_target(target: str, name: str | None = None) -> dict[str, Any]:
     found = {n: said for n, said in wanted.items() if there[n]()}
     if not found:
         raise WeftError(
-            f"{known} has nothing called '{name}'", hint="" if wanted else meant(near_names(str(name), everything(), 3))
+            f"{known} has nothing named '{name}'", hint="" if wanted else meant(near_names(str(name), everything(), 3))
         )
     return {"target": known, "matches": found}
 

@@ -82,6 +82,6 @@ def terminal(trace: Trace, first: int, last: int) -> list[str]:
         if numbers:
             found += machine_lines(trace, numbers, sass.spans[numbers[0]].function, with_ptx=False)[1:]
     if not found:
-        hint = f"statements are on lines {min(statements)} to {max(statements)}" if statements else ""
-        raise WeftError(f"the PTX has nothing on lines {first} to {last}", hint=hint)
+        hint = f"use lines from {min(statements)} to {max(statements)}" if statements else ""
+        raise WeftError(f"the PTX has no statements on lines {first} to {last}", hint=hint)
     return found

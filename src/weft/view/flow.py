@@ -34,7 +34,7 @@ def flow_lines(flow: ControlFlow, line: Callable[[int], int]) -> Iterator[str]:
         size = _counted(len(flow.loop_blocks(loop)), "block")
         yield f"  loop {flow.blocks[loop.header].name}: {size}, back from {back}"
     if flow.irreducible:
-        yield "  some cycle has more than one way in"
+        yield "  a cycle has more than one entry (irreducible)"
 
 
 def _counted(count: int, word: str) -> str:

@@ -84,7 +84,7 @@ def layout_grid(layout: Layout, shape: Sequence[int] | None = None, bits: int = 
         return _thread_grid(title, facts, named, threads, others, "v", 1, (rows, columns))
     if len(places) != 1:
         names = ", ".join(axis.name for axis in places)
-        raise LayoutError(f"a layout on {len(places)} memory axes has no picture", hint=names)
+        raise LayoutError(f"a layout on {len(places)} memory axes cannot be drawn", hint=names)
     ((axis, table),) = places.items()
     return _memory_grid(title, facts, axis.name, table, bits, (rows, columns))
 
@@ -92,7 +92,7 @@ def layout_grid(layout: Layout, shape: Sequence[int] | None = None, bits: int = 
 def _places(layout: Layout, shape: Sequence[int], rows: int, columns: int) -> dict[Axis, Integers]:
     """The places of the elements that may be drawn: of the first rows and columns."""
     if not isinstance(layout, SwizzleLayout) and prod(shape) != layout.size():
-        raise LayoutError(f"shape {tuple(shape)} has {prod(shape)} elements, the layout {layout.size()}")
+        raise LayoutError(f"shape {tuple(shape)} has {prod(shape)} elements, but the layout has {layout.size()}")
     if max(rows * columns, layout.span() if isinstance(layout, SwizzleLayout) else 0) > MOST_ELEMENTS:
         raise LayoutError(f"a tile of {rows} x {columns} elements is too large to draw")
     down, across = np.arange(min(rows, MOST_ROWS)), np.arange(min(columns, MOST_COLUMNS * CHUNK))

@@ -66,7 +66,9 @@ def serve(made: Callable[[], list[Trace]], sources: Sequence[str], port: int) ->
     try:
         server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     except OSError as error:
-        raise WeftError(f"port {port} cannot be used: {error.strerror or error}", hint="--port names another") from None
+        raise WeftError(
+            f"port {port} cannot be used: {error.strerror or error}", hint="use another port with --port"
+        ) from None
     with server:
         click.echo(f"http://127.0.0.1:{server.server_address[1]}/ (Ctrl-C ends)")
         server.serve_forever()

@@ -108,7 +108,7 @@ def _traffic(function: FunctionSummary) -> list[str]:
     for row in function.traffic:
         sizes = [f"{row.bytes} bytes a thread"] if row.bytes else []
         if row.unsized:
-            sizes.append(f"{row.unsized} of a size that the text does not tell")
+            sizes.append(f"{row.unsized} of unknown size")
         lines.append(" ".join(filter(None, (str(row.instructions), row.kind, row.way))) + _list(sizes))
     return lines
 

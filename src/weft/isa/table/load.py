@@ -35,7 +35,7 @@ _VOLATILE: dict[str, Any] = {
 _NEEDS: tuple[Row, ...] = (*m.SPACE_NEEDS, *m.SCOPE_NEEDS, *m.CACHE_NEEDS, *m.PREFETCH_SIZE_NEEDS, *m.WIDE_NEEDS)
 _RULES = (
     forbid(LEGAL_WIDTHS, where=_too_wide),
-    forbid("a cache operator and an eviction priority exclude each other", cop=True, l1_evict=True),
+    forbid("a cache operator and an eviction priority cannot be combined", cop=True, l1_evict=True),
     forbid(
         ".L2 eviction priorities need a 256-bit vector", l2_evict=True, where=lambda s: m.bits(s) != 256
     ),

@@ -73,7 +73,7 @@ ST = Family(
             ),
             rules=(
                 forbid("a vector holds at most 128 bits, or 256 in global memory", where=_too_wide),
-                forbid("a cache operator and an eviction priority exclude each other", cop=True, l1_evict=True),
+                forbid("a cache operator and an eviction priority cannot be combined", cop=True, l1_evict=True),
                 forbid(
                     ".L2 eviction priorities need a 256-bit vector", l2_evict=True, where=lambda s: m.bits(s) != 256
                 ),

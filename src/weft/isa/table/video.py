@@ -95,7 +95,7 @@ VSET = Family(
 _LANES = {2: ("h[0-3][0-3]", "h0|h1|h10"), 4: ("b[0-7][0-7][0-7][0-7]", "b(?=.)3?2?1?0?")}
 """Number of lanes to the component selectors of sources and of the destination."""
 _NAMES = {2: "two half-words", 4: "four bytes"}
-_EXCLUSIVE = forbid(".sat and .add exclude each other", sat=True, add=True)
+_EXCLUSIVE = forbid(".sat and .add cannot be combined", sat=True, add=True)
 
 
 def _lane_args(lanes: int, type_: str) -> dict[str, Arg]:

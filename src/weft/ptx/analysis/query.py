@@ -73,7 +73,7 @@ class _Parser:
             match = _TOKEN.match(self._text, pos)
             if match is None:
                 start = pos + len(self._text[pos:]) - len(self._text[pos:].lstrip())
-                self._fail("this quotation mark is not closed", start)
+                self._fail("unterminated quotation mark", start)
             pos = match.end()
             start = match.start(match.lastgroup or 0)
             yield _Token(
@@ -127,14 +127,14 @@ class _Parser:
                 return lambda instruction: not inner(instruction)
             closing = self._take()
             if closing.sign != ")":
-                self._fail("expected ')'", closing.start, "a '(' is still open")
+                self._fail("expected ')'", closing.start, "unclosed '('")
             return inner
         if token.sign:
             found = "the end" if token.sign == "end" else f"'{token.sign}'"
             self._fail(
                 f"expected an opcode, .modifier or key=value, found {found}",
                 token.start,
-                "such as mma.sync or space=shared",
+                "write mma.sync or space=shared, for example",
             )
         return self._test(token)
 
@@ -156,7 +156,7 @@ class _Parser:
             self._fail(
                 f"no instruction has '{token.word}'",
                 token.start,
-                meant(near, f"beside slots and operands: {', '.join(KEYS)}"),
+                meant(near, f"use a slot, an operand or one of {', '.join(KEYS)}"),
             )
         hint = None if value.quoted else vocabulary.misspelt_value(token.word, value.word, _glob(value.word))
         if hint is not None:

@@ -16,7 +16,7 @@ KEYS = {
     "family": "the family of the instruction: ld, mma, cp.async",
     "guard": "its guard as written: %p1 or !%p1",
     "memory": "load, store, atomic, reduction, copy or barrier",
-    "reads": "a register that it reads, in an address or as its guard too",
+    "reads": "a register that it reads, including in addresses and as a guard",
     "space": "a state space that it loads from, stores to or copies between",
     "uses": "a register, variable, function or label among its operands",
     "writes": "a register that it writes",
@@ -125,5 +125,5 @@ def _hint(word: str, known: Collection[str], dot: str = "") -> str:
     near = difflib.get_close_matches(word.lower(), known, n=3) or difflib.get_close_matches(
         word, known, n=3, cutoff=0.5
     )
-    listed = f"it is one of {', '.join(sorted(known))}" if len(known) <= 20 else "weft isa lists the instructions"
+    listed = f"expected one of {', '.join(sorted(known))}" if len(known) <= 20 else "weft isa lists the instructions"
     return meant([dot + name for name in near], listed)

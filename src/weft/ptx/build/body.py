@@ -163,7 +163,9 @@ class BodyBuilder(Statements):
         if isinstance(statement, Instruction):
             self._checked(lambda: check_instructions(self._context, self._scope, [statement]))
         elif isinstance(statement, Label | Block | RegisterDeclaration | Variable):
-            raise mistake(f"{statement!r} has a method of its own here", "label, place, reg, variable")
+            raise mistake(
+                f"{statement!r} cannot be appended", "use the builder's method: label, place, reg or variable"
+            )
         self._holders[-1].append(statement)
 
     def _checked(self, check: Callable[[], object]) -> None:
@@ -206,7 +208,7 @@ class BodyBuilder(Statements):
     def call(self, callee: Function, *arguments: Given) -> tuple[Register, ...]:
         """Call a function as the ABI has it, through `.param` variables; returns a new register for each result."""
         if len(arguments) != len(callee.parameters):
-            raise mistake(f"'{callee.name}' takes {len(callee.parameters)} arguments, {len(arguments)} given")
+            raise mistake(f"'{callee.name}' takes {len(callee.parameters)} arguments, got {len(arguments)}")
         block = Block([])
         self._holders[-1].append(block)
         outer, self._scope = self._scope, Scope(self._scope)
@@ -247,7 +249,7 @@ class BodyBuilder(Statements):
         """The function, with its declarations and a `ret` at its end where control would fall off it."""
         missing = self._labels.keys() - self._placed
         if missing:
-            raise mistake(f"label '{sorted(missing)[0]}' is never placed", "put it where it belongs with place(label)")
+            raise mistake(f"label '{sorted(missing)[0]}' is never placed", "place it with place(label)")
         last = self._body[-1] if self._body else None
         leaves = isinstance(last, Instruction) and last.guard is None and last.opcode.effects.control in _LEAVING
         if not leaves:
@@ -293,8 +295,9 @@ class NewRegister(Results):
                 continue
             if specs[0].kind == "vector" and specs[0].count(variant.slots) != 1:
                 raise mistake(
-                    f"the destination of '{code.text}' is a vector", "make it with vector(type, count) and pass it"
+                    f"the destination of '{code.text}' must be a vector",
+                    "create it with vector(type, count) and pass it",
                 )
             return specs[0].type(variant.slots)
         syntax = code.variants[0].compiled.form.syntax if code.variants else code.text
-        raise mistake(f"no form of '{code.text}' with {count - 1} operands and a destination", f"syntax: {syntax}")
+        raise mistake(f"no form of '{code.text}' takes a destination and {count - 1} operands", f"syntax: {syntax}")

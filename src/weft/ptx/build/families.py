@@ -28,8 +28,12 @@ def family_of(name: str) -> str:
         words = name.split("_")
         starts = ("_".join(words[:count]) for count in range(len(words) - 1, 0, -1))
         family = next((start for start in starts if start in attributes()), None)
-        hint = nearest(name, list(attributes())) if family is None else f"modifiers are slots, '{family}' is the method"
-        raise AttributeError(f"there is no instruction '{name}': {hint}")
+        hint = (
+            nearest(name, list(attributes()))
+            if family is None
+            else f"use the method '{family}', with modifiers as slots"
+        )
+        raise AttributeError(f"unknown instruction '{name}': {hint}")
     return found
 
 

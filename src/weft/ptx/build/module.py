@@ -35,7 +35,7 @@ class ModuleBuilder:
         except WeftError as error:
             raise at_caller(error) from None
         if number < TARGETS[name].least:
-            raise mistake(f"PTX {number} does not have {name}", f"{name} needs PTX {TARGETS[name].least}")
+            raise mistake(f"PTX {number} does not support {name}", f"{name} needs PTX {TARGETS[name].least}")
         self.module = Module((number.major, number.minor), (name,))
         self._context = Context(self.module, name, number)
         self._scope = Scope()

@@ -54,7 +54,7 @@ def operand(given: Given, type_: str = "") -> Operand:
     if isinstance(given, int | float):
         return _number(given, type_)
     if isinstance(given, Node):
-        raise TypeError(f"{given!r} is not an operand")
+        raise TypeError(f"{given!r} cannot be an operand")
     return Vector(tuple(operand(element, type_) for element in given))
 
 

@@ -66,7 +66,7 @@ def verify(
     name = module.target.replace("compute_", "sm_", 1) if target is None else find_target(target).name
     context = Context(module, name, Version.parse(version or module.version), constants=frozenset(constants))
     if version is not None and context.version not in VERSIONS:
-        raise IsaError(f"PTX version {context.version} is not known", hint=f"the newest is {NEWEST}")
+        raise IsaError(f"unknown PTX version {context.version}", hint=f"the newest is {NEWEST}")
     if _check_header(context):
         if target is None and len(module.targets) > 1:
             context.target = _usable(module.targets, name)
@@ -111,7 +111,7 @@ def _check_header(context: Context) -> bool:
     header = find_header(context.module.source or "")
     if version not in VERSIONS:
         pos = header.version[0] if header is not None else 0
-        context.report("version", f"PTX version {version} is not known; the newest is {NEWEST}", pos)
+        context.report("version", f"unknown PTX version {version}; the newest is {NEWEST}", pos)
         return False
     pos = header.target(name) if header is not None else 0
     found = TARGETS.get(name)
@@ -121,7 +121,7 @@ def _check_header(context: Context) -> bool:
         return False
     if version < found.least:  # ptxas does not look at it in a module of nothing else.
         severity = Severity.ERROR if context.module.items else Severity.WARNING
-        message, hint = f"PTX {version} does not have {name}", f"{name} needs PTX {found.least}"
+        message, hint = f"PTX {version} does not support {name}", f"{name} needs PTX {found.least}"
         context.report("target-version", message, pos, token=name, hint=hint, severity=severity)
         return severity is Severity.WARNING
     _check_target_options(context, found, header)
@@ -153,14 +153,16 @@ def _check_target_options(context: Context, target: Target, header: Header | Non
             report(f"'{option}' is not a .target option", option, allowed=tuple(sorted(TARGET_OPTIONS)))
         further = TARGETS.get(option)
         if further is not None and context.version < further.least:
-            report(f"PTX {context.version} does not have {option}", option, f"{option} needs PTX {further.least}")
+            report(f"PTX {context.version} does not support {option}", option, f"{option} needs PTX {further.least}")
     if {"texmode_unified", "texmode_independent"} <= set(options):
-        report("texmode_unified and texmode_independent cannot both be given", "texmode_independent")
+        report("texmode_unified and texmode_independent cannot be combined", "texmode_independent")
     if "map_f64_to_f32" in options and all(architecture.number >= 13 for architecture in architectures):
-        report(f"{target} has no map_f64_to_f32: only sm_10 to sm_12 do", "map_f64_to_f32")
+        report(f"{target} does not support map_f64_to_f32: only sm_10 to sm_12 do", "map_f64_to_f32")
     if "debug" in options and not any(isinstance(item, Section) for item in context.module.items):
         report(
-            "the target says debug, but the module has no debug sections", "debug", "drop debug, or emit DWARF sections"
+            "the target has the option debug, but the module has no debug sections",
+            "debug",
+            "drop debug, or emit DWARF sections",
         )
 
 
@@ -177,9 +179,9 @@ def _check_features(context: Context) -> None:
     for text, window, pos in features(context.module, unread):
         if window.admits(context.target, context.version):
             continue
-        message = f"{text} needs {window}: this module is PTX {context.version}, {context.target}"
+        message = f"{text} needs {window}, but the module is PTX {context.version}, {context.target}"
         if text == INLINED_AT and context.version < READ_INLINED:
-            message += "; ptxas passes over it"
+            message += "; ptxas ignores it"
             context.report("tolerated", message, pos, token=text, severity=Severity.WARNING)
         else:
             context.report("window", message, pos, token=text, hint=str(window))
@@ -204,7 +206,7 @@ def _check_function(context: Context, outer: Scope, function: Function) -> None:
     if not function.defined:
         return
     if function.linkage == "extern":
-        message = f"function '{function.name}' is .extern and has a body"
+        message = f"function '{function.name}' is .extern but has a body"
         context.report("declaration", message, function.pos, token=".extern", hint="drop .extern or the body")
     context.kernel, context.function = function.kernel, function.name
     context.passed.clear()

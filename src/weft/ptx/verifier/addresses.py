@@ -61,9 +61,9 @@ class Addresses:
         else:
             problem = Mismatch("address", f"'{base}' is not an address", str(base))
         if problem is None and operand.unified and not (spec.arg.unified and space in ("", "global")):
-            problem = Mismatch("address", "'.unified' goes with loads from global memory only", ".unified")
+            problem = Mismatch("address", "'.unified' is allowed on loads from global memory only", ".unified")
         if problem is None and (operand.offset or operand.zero) and (spec.arg.space in _HANDLES or operand.rest):
-            problem = Mismatch("address", f"the first part of {operand} has no offset", str(operand))
+            problem = Mismatch("address", f"the first part of {operand} cannot have an offset", str(operand))
         if problem is not None:
             return problem
         required = [rest for rest in spec.rest if not rest.optional]
@@ -113,11 +113,11 @@ class Addresses:
                 return Mismatch("window", f"special register {base} needs {special.window}", str(base))
             return self.tolerate(problem)
         if self.context.kernel and self.slots.get(spec.arg.space or "") == "param::func":
-            return Mismatch("state-space", f"a kernel has no parameters in .param::func at {base}", str(base))
+            return Mismatch("state-space", f"a kernel cannot access .param::func at {base}", str(base))
         if declared.vector:
             return Mismatch("address", f"vector register {base} cannot be an address", str(base), f"use {base}.x")
         if declared.kind == "label":
-            return Mismatch("address", f"'{base}' is a label: it has no address to access", base.name)
+            return Mismatch("address", f"'{base}' is a label and has no address", base.name)
         return self._address_type(spec, base, declared.type) if declared.kind == "reg" else None
 
     def _address_type(self, spec: OperandSpec, base: Register, declared: str) -> Mismatch | None:
@@ -160,7 +160,7 @@ class Addresses:
         space = self.space_of(spec)
         if space not in ("", "global") or self.context.module.address_size == 32:
             return None
-        message = f"register {base} is 32 bits wide, {'.global' if space else 'generic'} addresses have 64"
+        message = f"register {base} is 32 bits wide, but {'.global' if space else 'generic'} addresses have 64"
         return Mismatch("address", message, str(base), "widen it with cvt.u64.u32")
 
     def tolerate(self, problem: Mismatch) -> None:
@@ -172,7 +172,7 @@ class Addresses:
         if declared is None:
             return undeclared(base.name)
         if declared.kind in ("label", "func", "directive"):
-            message = f"'{base.name}' is a {_KINDS[declared.kind]}: it has no address to access"
+            message = f"'{base.name}' is a {_KINDS[declared.kind]} and has no address"
             return Mismatch("address", message, base.name)
         if declared.type in OPAQUE:
             wrong = spec.arg.space == "surface" and declared.type != "surfref"
@@ -187,13 +187,13 @@ class Addresses:
         allowed = declared.space == space if space else declared.space not in ("param", "const")
         if declared.kind in ("var", "param") and not allowed:
             wanted = f".{space}" if space else "generic"
-            message = f"'{base.name}' is in .{declared.space}, the instruction's address is {wanted}"
+            message = f"'{base.name}' is in .{declared.space}, but the instruction's address is {wanted}"
             return Mismatch("state-space", message, base.name)
         wanted = self.slots.get(spec.arg.space or "", "")
         if wanted.startswith("param::") and (wanted == "param::entry") != declared.entry:
             whose = "a kernel's" if declared.entry else "not a kernel's"
             problem = Mismatch(
-                "state-space", f"'{base.name}' is {whose} parameter, the address is .{wanted}", base.name
+                "state-space", f"'{base.name}' is {whose} parameter, but the address is .{wanted}", base.name
             )
             if not (wanted == "param::entry" and declared.kind == "param" and not declared.writable):
                 return problem

@@ -156,7 +156,7 @@ def check_instruction(context: Context, scope: Scope, instruction: Instruction) 
             severity=Severity.WARNING,
         )
     if opcode.stem == "cvta" and opcode.slots.get("size") == "u32" and context.module.address_size != 32:
-        message = f"'{opcode.text}' converts 32-bit addresses: ptxas's code generator refuses it in a 64-bit module"
+        message = f"'{opcode.text}' converts 32-bit addresses: ptxas cannot generate code for it in a 64-bit module"
         context.report("address", message, pos, token=opcode.text, severity=Severity.WARNING)
     whatever = _check_variants(context, scope, opcode, instruction.operands, pos)
     if opcode.effects.control == "call":
@@ -191,7 +191,7 @@ def _check_variants(context: Context, scope: Scope, opcode: Opcode, operands: tu
     """Checks the operands; False when what was found depends on the values of literals."""
     windows, best, tolerated, valued = fitting_windows(context, scope, opcode, operands)
     for item in tolerated:
-        message = f"'{opcode.text}': {item.message}; ptxas accepts it, the manual does not"
+        message = f"'{opcode.text}': {item.message}; ptxas accepts it, but the manual does not"
         context.report("tolerated", message, pos, token=item.token, hint=item.hint, severity=Severity.WARNING)
     if windows:
         admitted = context.admitted.get(windows)
@@ -214,7 +214,7 @@ def _without_result(opcode: Opcode, operands: int) -> str:
         return ""
     twin = legal_opcode("red", **opcode.slots)
     taken = twin and any(choose(v.compiled.operands, v.slots, operands) is not None for v in twin.variants)
-    return f"'{twin}' is the one without a destination" if taken else ""
+    return f"use '{twin}', which has no destination" if taken else ""
 
 
 def fitting_windows(context: Context, scope: Scope, opcode: Opcode, operands: tuple[Operand, ...]) -> Fit:
@@ -256,9 +256,9 @@ def report_window(context: Context, opcode: Opcode, windows: tuple[Window, ...],
         if removed:
             message = f"'{opcode.text}' was removed from {target} after PTX {max(removed)}"
         else:
-            message = f"'{opcode.text}' needs PTX {least}: this module is PTX {version}"
+            message = f"'{opcode.text}' needs PTX {least}, but the module is PTX {version}"
     else:
         least = min(w.ptx for w in windows)
         targets = describe_targets(frozenset(name for w in windows for name in w.targets))
-        message = f"'{opcode.text}' needs PTX {least} and {targets}: this module is PTX {version}, {target}"
+        message = f"'{opcode.text}' needs PTX {least} and {targets}, but the module is PTX {version}, {target}"
     context.report("window", message, pos, token=opcode.text, hint="; ".join(map(str, windows)))

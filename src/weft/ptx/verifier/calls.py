@@ -25,7 +25,7 @@ def check_call(context: Context, scope: Scope, call: Instruction) -> None:
     callee = parts.callee
     if isinstance(callee, Register):
         if parts.prototype is None:
-            message = f"indirect call through '{callee}' names no prototype"
+            message = f"indirect call through '{callee}' without a prototype"
             context.report(
                 "call", message, call.pos, token=str(callee), hint="add a .callprototype or .calltargets label"
             )
@@ -38,13 +38,13 @@ def check_call(context: Context, scope: Scope, call: Instruction) -> None:
             context.report("call", f"'{callee}' is not a function", call.pos, token=str(callee))
         return
     if parts.prototype is not None:
-        message = f"'{callee}' is a function: only a call through a register takes a prototype"
+        message = f"'{callee}' is a function: only calls through a register take a prototype"
         context.report("call", message, call.pos, token=str(parts.prototype))
         return
     function = context.functions.get(callee.name)
     declared = scope.find(callee.name)
     if declared is not None and declared.kind != "func":
-        hint = "a nearer declaration hides the function" if function is not None else ""
+        hint = "another declaration hides the function" if function is not None else ""
         context.report("call", f"'{callee}' is not a function", call.pos, token=callee.name, hint=hint)
     elif function is None:
         return
@@ -86,7 +86,7 @@ def _check_result(context: Context, instruction: Instruction, names: Set[str], r
     elif instruction.opcode.stem == "ld" and instruction.opcode["ss"].startswith("param"):
         base = next((operand.base for operand in instruction.operands if isinstance(operand, Address)), None)
         if isinstance(base, Symbol) and base.name in names and base.name not in returned:
-            message = f"'{base.name}' is loaded, but no call before it returns it"
+            message = f"'{base.name}' is loaded before any call returns it"
             context.report("call", message, instruction.pos, token=base.name, hint="load it after the call")
 
 
@@ -120,7 +120,7 @@ def check_targets(context: Context, scope: Scope, directive: LabelledDirective) 
         wanted = "label" if directive.name == "branchtargets" else "func"
         if declared is None or declared.kind != wanted:
             what = "label" if wanted == "label" else "function"
-            message = f".{directive.name}: '{name}' is not a {what} that is known here"
+            message = f".{directive.name}: '{name}' is not a known {what}"
             context.report("label" if wanted == "label" else "call", message, directive.pos, token=name)
 
 
@@ -167,17 +167,17 @@ def _check_lists(context: Context, scope: Scope, call: Instruction, function: Fu
     for what, given, formal in lists:
         if len(given) != len(formal):
             wanted = f"{len(formal)} {what}{'s' if len(formal) != 1 else ''}"
-            message = f"'{function.name}' has {wanted}, the call gives {len(given)}"
+            message = f"'{function.name}' has {wanted}, but the call has {len(given)}"
             context.report("call", message, call.pos, token=function.name)
             continue
         for operand, parameter in zip(given, formal, strict=True):
             problem = _problem(scope, operand, parameter, returned=what == "return value")
             narrow = not problem and _is_narrow(parameter)
             if narrow:
-                problem = f"is passed as .{parameter.type}, which only ptxas without the ABI did"
+                problem = f"is passed as .{parameter.type}, which only ptxas without the ABI supported"
             if problem:
                 message = f"{what} '{operand}' of '{function.name}' {problem}"
-                hint = "take .b8, .b16 or 32 bits" if _is_narrow(parameter) else ""
+                hint = "use .b8, .b16 or a 32-bit type" if _is_narrow(parameter) else ""
                 context.report("call", message, call.pos, token=str(operand), hint=hint)
             if narrow and not context.kernel:
                 context.generated.append((context.function, context.located[-1][1]))
@@ -190,7 +190,7 @@ def _is_narrow(parameter: Parameter) -> bool:
 def _problem(scope: Scope, operand: Operand, parameter: Parameter, *, returned: bool) -> str:
     """Why an operand cannot be passed for a parameter; empty when it can."""
     if isinstance(operand, Sink):
-        return "" if returned else "is thrown away"
+        return "" if returned else "cannot be discarded"
     if isinstance(operand, Integer | Float | Expression):
         if returned:
             return "must be a name"
@@ -206,7 +206,7 @@ def _problem(scope: Scope, operand: Operand, parameter: Parameter, *, returned: 
     if declared.kind == "reg":
         return "" if _register_fits(declared, parameter) else f"is {_spelt(declared)}, {_described(parameter)}"
     if declared.kind == "param":
-        return "is a parameter of the function itself: copy it"
+        return "is a parameter of this function: copy it"
     if declared.kind != "var" or declared.space != "param":
         return f"is in .{declared.space}, not .param" if declared.space else "is not a variable"
     return _variable_problem(declared, parameter)

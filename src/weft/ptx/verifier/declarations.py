@@ -38,7 +38,7 @@ def check_variable(context: Context, scope: Scope, variable: Variable, *, module
 def tolerate_type(context: Context, type_: str, pos: int) -> None:
     """Warns of a type that nothing may be declared with, in a place where ptxas does not look at the type."""
     hint = f"use .b{TYPES[type_].bits}" if type_ in PASSED_OVER else f"declare a .{type_} alone"
-    message = f".{type_} cannot be declared here; ptxas accepts it, the manual does not"
+    message = f".{type_} cannot be declared here; ptxas accepts it, but the manual does not"
     context.report("tolerated", message, pos, token=f".{type_}", hint=hint, severity=Severity.WARNING)
 
 
@@ -69,7 +69,7 @@ def _variable_problem(context: Context, variable: Variable, *, module_level: boo
     if space == "tex":
         return _texture_problem(context, variable, module_level=module_level)
     if variable.linkage == "common" and (space != "global" or (variable.type in _OPAQUE and not passed_over)):
-        return "a .common variable must be in .global, and hold data"
+        return "a .common variable must be in .global and have a data type"
     if variable.type in _OPAQUE and variable.vector:
         return f"a .{variable.type} is not a vector"
     if variable.type == "samplerref" and not passed_over and "texmode_independent" not in context.module.targets:
@@ -83,9 +83,9 @@ def _variable_problem(context: Context, variable: Variable, *, module_level: boo
 def _texture_problem(context: Context, variable: Variable, *, module_level: bool) -> str:
     """`.tex` variables, which PTX 1.4 and before had for textures."""
     if context.version >= (1, 5):
-        return ".tex variables do not exist since PTX 1.5; use .global .texref"
+        return ".tex variables were removed in PTX 1.5; use .global .texref"
     if variable.type not in ("u32", "u64") or variable.dims or variable.vector:
-        return "a .tex variable is a .u32 or .u64"
+        return "a .tex variable must be .u32 or .u64"
     return "" if module_level else "a .tex variable must be at module level"
 
 
@@ -96,13 +96,13 @@ def _shape_problem(variable: Variable, space: str) -> str:
     if space == "param" and not variable.dims and (variable.vector or variable.type == "f16x2"):
         return "vectors and packed types cannot be in .param"
     if variable.count >> 32:
-        return f"{variable.count} variables: the count has more than 32 bits"
+        return f"{variable.count} variables: the count exceeds 32 bits"
     if variable.align & (variable.align - 1):
         return f"alignment {variable.align} is not a power of two"
     if space == "param" and variable.align > MAX_PARAMETER_ALIGNMENT:
-        return f"alignment {variable.align} is more than {MAX_PARAMETER_ALIGNMENT}"
+        return f"alignment {variable.align} exceeds {MAX_PARAMETER_ALIGNMENT}"
     if variable.vector == "v8":
-        return "a variable's vectors have two or four elements"
+        return "vectors of variables must have two or four elements"
     if type_ is not None and variable.vector and type_.bits * int(variable.vector[1:]) > MAX_VECTOR_BITS:
         return f".{variable.vector} .{variable.type} is wider than {MAX_VECTOR_BITS} bits"
     if variable.attributes and space != "global":
@@ -116,11 +116,11 @@ def _bank_problem(context: Context, variable: Variable, space: str) -> str:
         return ""
     bank = int(space[6:-1] or 0) if "[" in space else 0
     if bank >= _CONSTANT_BANKS:
-        return f"constant banks are 0 to {_CONSTANT_BANKS - 1}"
+        return f"constant banks must be 0 to {_CONSTANT_BANKS - 1}"
     outside = variable.linkage == "extern" and any(extent <= 0 for extent in variable.dims)
     if outside and not bank:
         return f"an .extern array without an extent must be in a constant bank of 1 to {_CONSTANT_BANKS - 1}"
-    return "" if outside or not bank else f"constant bank {bank} is for .extern arrays without an extent"
+    return "" if outside or not bank else f"constant bank {bank} can contain only .extern arrays without an extent"
 
 
 def _initial_problem(scope: Scope, variable: Variable) -> str:
@@ -128,15 +128,15 @@ def _initial_problem(scope: Scope, variable: Variable) -> str:
     incomplete = any(extent <= 0 for extent in variable.dims)
     filled = variable.initializer is not None or (space == "const" and variable.linkage != "extern")
     if filled and any(extent >> 32 > _WRAPPED for extent in variable.dims):
-        return "an extent of more than 63 bits"
+        return "an extent exceeds 63 bits"
     if variable.initializer is not None:
         if variable.linkage == "extern":
-            return "an .extern variable has no initial value"
+            return "an .extern variable cannot have an initial value"
         if space not in ("global", "const"):
-            return f"a variable in .{space} has no initial value"
+            return f"a variable in .{space} cannot have an initial value"
         return initial_value_problem(scope, variable)
     if incomplete and variable.linkage != "extern":
-        return "only an .extern array may have no extent"
+        return "only an .extern array can omit its extent"
     return ""
 
 
@@ -189,7 +189,7 @@ def _check_size(context: Context, function: Function) -> None:
     """A kernel's parameters take no more than `MAX_PARAMETER_BYTES` anywhere."""
     size = parameter_bytes(function.parameters)
     if size > MAX_PARAMETER_BYTES:
-        message = f"the parameters of '{function.name}' take {size} bytes, {MAX_PARAMETER_BYTES} is the most"
+        message = f"the parameters of '{function.name}' take {size} bytes; at most {MAX_PARAMETER_BYTES} are allowed"
         context.report("declaration", message, function.pos, token=function.name)
 
 
@@ -221,12 +221,12 @@ def _parameter_type_problem(context: Context, parameter: Parameter, owner: str) 
         if parameter.type not in _OPAQUE:
             return f".{parameter.type} cannot be the type of a parameter"
         if owner != "entry":
-            return f"a .{parameter.type} is a parameter of kernels only"
+            return f"only kernels can have .{parameter.type} parameters"
         if parameter.vector:
             return f"a .{parameter.type} is not a vector"
         if parameter.type == "samplerref" and "texmode_independent" not in context.module.targets:
             return "a .samplerref needs .target texmode_independent"
-    return "a parameter of a function with a body has a name" if owner == "func" and parameter.name == "_" else ""
+    return "parameters of a function with a body must be named" if owner == "func" and parameter.name == "_" else ""
 
 
 def _vector_problem(type_: str, vector: str) -> str:
@@ -234,31 +234,31 @@ def _vector_problem(type_: str, vector: str) -> str:
     if not vector:
         return ""
     if type_ == "pred":
-        return "predicates are scalars"
+        return "predicates must be scalars"
     if vector == "v8" or TYPES[type_].bits * int(vector[1:]) > MAX_VECTOR_BITS:
-        return f".{vector} .{type_}: a vector has two or four elements and {MAX_VECTOR_BITS} bits at most"
+        return f".{vector} .{type_}: vectors have two or four elements and at most {MAX_VECTOR_BITS} bits"
     return ""
 
 
 def _extent_problem(parameter: Parameter, owner: str, *, open_: bool) -> str:
     if any(extent >> 32 > 0 and (owner == "entry" or not extent >> 63) for extent in parameter.dims):
-        return "an extent has more than 32 bits"
+        return "an extent exceeds 32 bits"
     if len(parameter.dims) > 1:
-        return f"a parameter has one extent at most, such as [{prod(map(abs, parameter.dims))}]"
+        return f"a parameter can have only one extent, such as [{prod(map(abs, parameter.dims))}]"
     if not any(extent <= 0 for extent in parameter.dims):
         return ""
     if owner == "entry":
         return "a kernel's parameter must have an extent"
-    return "" if open_ else "only the last parameter may have no extent"
+    return "" if open_ else "only the last parameter can omit its extent"
 
 
 def _alignment_problem(parameter: Parameter, owner: str) -> str:
     pointer = parameter.pointer
     if pointer is not None and owner != "entry":
-        return ".ptr describes parameters of kernels only"
+        return ".ptr is allowed on kernel parameters only"
     for align in (parameter.align, pointer.align if pointer is not None else 0):
         if align & (align - 1):
             return f"alignment {align} is not a power of two"
     if parameter.align > MAX_PARAMETER_ALIGNMENT and owner == "func":
-        return f"alignment {parameter.align} is more than {MAX_PARAMETER_ALIGNMENT}"
+        return f"alignment {parameter.align} exceeds {MAX_PARAMETER_ALIGNMENT}"
     return ""

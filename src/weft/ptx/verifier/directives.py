@@ -62,7 +62,7 @@ def check_function_directives(context: Context, function: Function) -> None:
             message = f".{directive.name} is given twice"
             context.report("directive", message, present[directive.name].pos, token=f".{directive.name}")
     if not function.defined and "local_maxnreg" in present:
-        message = ".local_maxnreg is allowed before a body only"
+        message = ".local_maxnreg is allowed only before a body"
         context.report("directive", message, present["local_maxnreg"].pos, token=".local_maxnreg")
     names = [directive.name for directive in function.directives]
     if "noreturn" in names and any(name.startswith("abi_") for name in names[: names.index("noreturn")]):
@@ -73,7 +73,7 @@ def check_function_directives(context: Context, function: Function) -> None:
         context.report("directive", message, present["noreturn"].pos, token=".noreturn")
     for one, other in _CONFLICTS:
         if one in present and other in present:
-            message = f".{one} and .{other} cannot both be given"
+            message = f".{one} and .{other} cannot be combined"
             context.report("directive", message, present[other].pos, token=f".{other}", hint=f"keep .{other} only")
     ignored = present.get("minnctapersm")
     if ignored is not None and function.kernel and not {"reqntid", "maxntid"} & present.keys():
@@ -98,11 +98,11 @@ def _check_directive(context: Context, function: Function, directive: FunctionDi
     least, most = rule.arguments
     if not least <= len(values) <= most:
         wanted = str(least) if least == most else f"{least} to {most}"
-        context.report("directive", f"{name} takes {wanted} numbers, {len(values)} given", directive.pos, token=name)
+        context.report("directive", f"{name} takes {wanted} numbers, got {len(values)}", directive.pos, token=name)
     elif rule.positive and not all(values):
         context.report("directive", f"{name} must be positive", directive.pos, token=name)
     elif max(values, default=0) > rule.most:
-        context.report("directive", f"{name}: {max(values)} is more than {rule.most}", directive.pos, token=name)
+        context.report("directive", f"{name}: {max(values)} exceeds {rule.most}", directive.pos, token=name)
 
 
 def _check_pragma(context: Context, function: Function, directive: Pragma) -> None:

@@ -18,7 +18,7 @@ def declare_function(context: Context, scope: Scope, function: Function) -> None
     name = function.name
     earlier = context.functions.get(name)
     if earlier is not None and (not earlier.defined or not function.defined):
-        problem = "" if not earlier.defined else "one comes after the body"
+        problem = "" if not earlier.defined else "one follows the body"
         problem = problem or _difference(earlier, function)
         if problem:
             context.report("redeclared", f"the declarations of '{name}' differ: {problem}", function.pos, token=name)
@@ -44,11 +44,9 @@ def _difference(one: Function, other: Function) -> str:
 
 def _linkage_difference(one: Function, other: Function) -> str:
     if "extern" in (one.linkage, other.linkage) and one.linkage != other.linkage:
-        return "one is .extern, the other is not"
+        return "only one is .extern"
     if other.linkage and other.linkage != one.linkage:
-        return (
-            f".{other.linkage} after .{one.linkage}" if one.linkage else f".{other.linkage} is missing from the first"
-        )
+        return f".{other.linkage} after .{one.linkage}" if one.linkage else f".{other.linkage} is missing in the first"
     return ""
 
 
@@ -110,12 +108,12 @@ def _alias_problem(context: Context, scope: Scope, name: str, target: str) -> tu
     if name == target:
         return f"'{name}' cannot be an alias of itself", name
     if name in context.aliases:
-        return f"'{name}' is an alias already", name
+        return f"'{name}' is already an alias", name
     one, other = context.functions[name], context.functions[target]
     if one.defined:
         return f"'{name}' has a body of its own", name
     if target in context.aliases:
-        return f"'{target}' is an alias itself", target
+        return f"'{target}' is itself an alias", target
     if other.linkage in ("extern", "weak"):
         return f"'{target}' is .{other.linkage}", target
     different = prototype_difference(one, other)

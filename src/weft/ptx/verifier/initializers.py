@@ -34,7 +34,7 @@ def initial_value_problem(scope: Scope, variable: Variable) -> str:
     `scope` holds the names that are before the variable, and the variable's own.
     """
     if variable.count:
-        return "a name with a count has no initial value"
+        return "a range of names cannot have an initial value"
     if variable.type in _FIELDS:
         return _field_problem(variable)
     return _shape_problem(variable) or _values_problem(scope, variable)
@@ -47,7 +47,7 @@ def _field_problem(variable: Variable) -> str:
             return f"'{leaf}' is not a field of a .{variable.type}"
         if leaf.name not in fields:
             return f"'{leaf.name}' is not a field of a .{variable.type}"
-    return "" if isinstance(value, ValueList) else f"a .{variable.type} is set by fields in braces"
+    return "" if isinstance(value, ValueList) else f"initialise a .{variable.type} by fields in braces"
 
 
 def _distinct(value: Value | None) -> Iterator[Value]:
@@ -78,11 +78,11 @@ def _shape_problem(variable: Variable) -> str:
         most, count = extents[depth], len(found)
         if depth == len(variable.dims):
             if count != elements:
-                return f"a .{variable.vector} has {elements} elements, {count} given"
+                return f"a .{variable.vector} has {elements} elements, got {count}"
         elif 0 < most < count:
             return f"more than {most} values for an extent of {most}"
         elif not count and most <= 0:
-            return "an array without an extent needs values"
+            return "an array without an extent needs an initial value"
         last = depth == len(extents) - 1
         kinds = set(map(type, found))
         if last and ValueList in kinds:
@@ -123,7 +123,7 @@ def _value_kind(scope: Scope, value: Value) -> tuple[str, str]:
     if isinstance(value, Symbol | GenericAddress):
         return "address", _name_problem(scope, value)
     if isinstance(value, Field | ValueList):
-        return "", f"'{value}' is not a value: fields are those of .texref, .samplerref and .surfref"
+        return "", f"'{value}' is not a value: only .texref, .samplerref and .surfref have fields"
     try:
         constant = value.value
     except PtxSyntaxError as error:
@@ -139,9 +139,9 @@ def _name_problem(scope: Scope, address: Symbol | GenericAddress) -> str:
         return f"'{symbol.name}' is not declared before it"
     if declared.kind == "func":
         alone = not generic and not symbol.offset and not symbol.zero
-        return "" if alone else f"function '{symbol.name}' is written as its name alone"
+        return "" if alone else f"write only the name of function '{symbol.name}'"
     if declared.kind not in ("var", "param"):
         return f"'{symbol.name}' is neither a variable nor a function"
     if declared.space not in ("global", "const"):
-        return f"'{symbol.name}' is in .{declared.space}: only addresses in .global and .const are known"
+        return f"'{symbol.name}' is in .{declared.space}: only addresses in .global and .const are constant"
     return ""

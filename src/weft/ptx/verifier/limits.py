@@ -32,7 +32,7 @@ def check_memory(context: Context) -> None:
     constants = [v for v in sized if v.space == "const"]
     used = _end(constants)
     if used > MAX_CONSTANT_BYTES:
-        message = f"the module's .const variables take {used} bytes, {MAX_CONSTANT_BYTES} is the most"
+        message = f"the module's .const variables take {used} bytes; at most {MAX_CONSTANT_BYTES} are allowed"
         context.report("declaration", message, constants[-1].pos, token=constants[-1].name)
     else:
         _check_external(context, constants, [v for v in placed if v.linkage == "extern" and v.space == "const"])
@@ -52,10 +52,8 @@ def _check_external(context: Context, constants: list[Variable], external: list[
     used = _end([*constants, *others.values()])
     if others and used > MAX_CONSTANT_BYTES:
         last = next(reversed(others.values()))
-        message = (
-            f"with its .extern ones, the module's .const variables take {used} bytes, {MAX_CONSTANT_BYTES} is the most"
-        )
-        hint = "ptxas refuses it without -c"
+        message = f"with .extern ones, .const variables take {used} bytes; at most {MAX_CONSTANT_BYTES} are allowed"
+        hint = "ptxas rejects this without -c"
         context.report("extern-memory", message, last.pos, token=last.name, hint=hint, severity=Severity.WARNING)
 
 
@@ -68,11 +66,11 @@ def _check_kernels(context: Context, shared: dict[str, Variable], most: int) -> 
         if used <= most:
             continue
         elsewhere = own <= most
-        message = f"kernel '{kernel.name}' takes {used} bytes of shared memory, {context.target} has {most}"
+        message = f"kernel '{kernel.name}' uses {used} bytes of shared memory, but {context.target} has {most}"
         if elsewhere and not graph.external <= BUILT_IN:  # To be linked: ptxas wants -c, and looks at no limit then.
             context.report("extern-memory", message, kernel.pos, token=kernel.name, severity=Severity.WARNING)
         elif used & 0xFFFF_FFFF <= most:
-            message += " (ptxas counts to 4 GB, and accepts it)"
+            message += " (ptxas wraps at 4 GB, and accepts it)"
             context.report("tolerated", message, kernel.pos, token=kernel.name, severity=Severity.WARNING)
         else:
             hint = "use dynamic shared memory" + (" (an .extern array without an extent)" if elsewhere else "")
@@ -88,13 +86,15 @@ def _check_spilling(context: Context) -> None:
         unsized = sorted(names[kernel] & dynamic)
         if "debug" in context.module.targets or not graph.external <= BUILT_IN:
             why = (
-                "this module is for debugging" if graph.external <= BUILT_IN else "the module calls functions of others"
+                "the module is compiled for debugging"
+                if graph.external <= BUILT_IN
+                else "the module calls functions of other modules"
             )
         elif unsized:
-            why = f"the size of '{unsized[0]}' is known at launch only"
+            why = f"the size of '{unsized[0]}' is known only at launch"
         else:
             continue
-        message = f".pragma: no spilling into shared memory here: {why}"
+        message = f".pragma: registers cannot be spilled to shared memory here: {why}"
         context.report("directive", message, pos, token='"enable_smem_spilling"')
 
 

@@ -42,7 +42,7 @@ class Matcher(Vectors):
         for spec in specs:
             written = spec in chosen
             if spec.lenient(self.slots) and ("present" if written else "absent") in spec.lenient(self.slots):
-                problem = "does not belong here" if written else "is missing"
+                problem = "is not allowed here" if written else "is missing"
                 self.tolerate(Mismatch("operand-count", f"operand {spec.name} {problem}"))
         for index, (spec, operand) in enumerate(zip(chosen, operands, strict=True)):
             alone = self._first(spec, operand) if isinstance(operand, Pair) and not index else operand
@@ -51,7 +51,7 @@ class Matcher(Vectors):
                 return Mismatch(problem.code, problem.message, problem.token, problem.hint, index + 1)
         braced = [operand for operand in operands if isinstance(operand, Vector)]
         if len(braced) > 1 and all("braced" in spec.lenient(self.slots) for spec in chosen):
-            return Mismatch("operand-kind", "one operand at most may be in braces", str(braced[1]))
+            return Mismatch("operand-kind", "at most one operand can be in braces", str(braced[1]))
         return None
 
     def _wrong_count(self, specs: tuple[OperandSpec, ...], operands: tuple[Operand, ...]) -> Mismatch:
@@ -274,7 +274,7 @@ class Matcher(Vectors):
         fits = [t for t in ("pred", "b16", "b32", "b64", "b128", "b8") if compatible(t, want)]
         hint = f"a .{fits[0]} register fits" if fits else ""
         return Mismatch(
-            "operand-type", f"register {operand} is .{have}, operand {spec.name} needs .{want}", str(operand), hint
+            "operand-type", f"register {operand} is .{have}, but operand {spec.name} needs .{want}", str(operand), hint
         )
 
     def _literal(
@@ -317,7 +317,7 @@ class Matcher(Vectors):
             if declared.kind != "label":
                 return Mismatch("label", f"'{operand}' is not a label", str(operand))
             if operand.offset or operand.zero:
-                return Mismatch("label", f"a label such as '{operand.name}' has no offset", operand.name)
+                return Mismatch("label", f"a label such as '{operand.name}' cannot have an offset", operand.name)
             return None
         if declared.type == "samplerref" and spec.name == "sampler" and self.context.independent:
             return None
@@ -342,7 +342,7 @@ class Matcher(Vectors):
         type_ = spec.type(self.slots)
         moved = operand.offset != 0 or operand.zero
         if moved and "w" in (spec.arg.access or ""):
-            message = f"operand {spec.name} is a result: a register, not '{operand}'"
+            message = f"operand {spec.name} is a result and must be a register, not '{operand}'"
             return Mismatch("operand-kind", message, operand.name)
         problem = self._register(spec, Register(operand.name), type_)
         untyped = moved and spec.arg.imm and type_ != "pred" and spec.arg.type not in TYPES
@@ -367,14 +367,14 @@ class Matcher(Vectors):
             return wrong_kind(spec, operand, "a register, a variable or a function")
         type_ = spec.type(self.slots)
         if declared.type in OPAQUE and type_ != "u64":
-            return Mismatch("operand-type", f"'{operand}' is a .{declared.type}: its address is a .u64", operand.name)
+            return Mismatch("operand-type", f"'{operand}' is a .{declared.type}, whose address is a .u64", operand.name)
         if spec.arg.space is None:
             return self._narrow_symbol(operand, declared, type_)
         space = self.space_of(spec)
         if declared.kind in ("var", "param") and declared.space == space:
             return None
         if declared.kind == "func":
-            problem = Mismatch("state-space", f"'{operand.name}' is a function, in no state space", operand.name)
+            problem = Mismatch("state-space", f"'{operand.name}' is a function and not in a state space", operand.name)
             return self.tolerate(problem) if space == "shared" and spec.arg.space == space else problem
         message = f"'{operand.name}' is in .{declared.space}, not .{space or 'generic'}"
         return Mismatch("state-space", message, operand.name)

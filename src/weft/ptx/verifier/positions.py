@@ -34,7 +34,7 @@ _MOST = (1 << 32) - 1
 def check_file(context: Context, file: File) -> None:
     """Checks a `.file`: its number is the first of its kind, and small."""
     if file.number in context.files:
-        context.report("redeclared", f".file {file.number} is given twice", file.pos, token=".file")
+        context.report("redeclared", f".file {file.number} is defined twice", file.pos, token=".file")
     context.files.add(file.number)
     _check_size(context, file, file.number)
 
@@ -56,7 +56,7 @@ def check_location(context: Context, loc: Loc) -> None:
         context.inlined.setdefault(inlined.function, loc.pos)
     caller = f"{inlined.file} {inlined.line} {inlined.column}" if inlined is not None else ""
     if caller and caller not in context.places:
-        message = f".loc: {caller} of inlined_at is not the place of a .loc before it"
+        message = f".loc: {caller} of inlined_at does not refer to an earlier .loc"
         context.report("directive", message, loc.pos, token="inlined_at")
     context.places.add(place)
 
@@ -68,24 +68,24 @@ def check_labels(context: Context) -> None:
     """
     for label, pos in context.inlined.items():
         if label != DEBUG_STRINGS and f"{label}:" not in context.section_labels:
-            message = f".loc: no section has the label '{label}' of function_name"
+            message = f".loc: label '{label}' of function_name is not in any section"
             at = pos() if callable(pos) else pos
-            context.report("directive", message, at, token=label, hint="it must be in .section .debug_str")
+            context.report("directive", message, at, token=label, hint="put it in .section .debug_str")
     for text, pos in context.differences.items() if "debug" in context.module.targets else ():
         end, start = text.split("-")
         sections = [context.section_labels.get(f"{label}:") for label in (end, start)]
         if None in sections:
             label = end if sections[0] is None else start
-            context.report("label", f"{text}: no section has the label '{label}'", pos, token=label)
+            context.report("label", f"{text}: label '{label}' is not in any section", pos, token=label)
         elif sections[0] != sections[1]:
-            message = f"'{end}' is in {sections[0]} and '{start}' in {sections[1]}: they have no difference"
+            message = f"'{end}' is in {sections[0]} but '{start}' in {sections[1]}, so they have no difference"
             context.report("label", message, pos, token=text)
 
 
 def _check_size(context: Context, directive: File | Loc, number: int) -> None:
     if number <= _MOST:
         return
-    message = f".{directive.name}: {number} is more than {_MOST}"
+    message = f".{directive.name}: {number} exceeds {_MOST}"
     if number >> 63:
         message += "; ptxas reads it as negative, and accepts it"
         context.report("tolerated", message, directive.pos, token=str(number), severity=Severity.WARNING)

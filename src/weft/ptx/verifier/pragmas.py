@@ -36,11 +36,11 @@ def _problem(text: str, where: str) -> str:
     name, _, argument = text.partition(" ")  # With a blank in front it is another, that ptxas does not know.
     in_body = where.endswith("body")
     if name in _IN_BODIES and not in_body:
-        return "is allowed in bodies only"
+        return "is allowed only in function bodies"
     if where == "module" and text not in _OF_MODULES:
-        return "no module has it"
+        return "it is not allowed in a module"
     if name == SPILLING and where == "func body":
-        return "is allowed in bodies of kernels only"
+        return "is allowed only in kernel bodies"
     pattern = _ARGUMENT.get(name)
     if pattern is None or pattern.fullmatch(argument) is not None:
         return ""
@@ -48,4 +48,4 @@ def _problem(text: str, where: str) -> str:
         return ""
     if not argument.strip():
         return "needs a value"
-    return f"'{argument.strip()}' is not a value of it"
+    return f"'{argument.strip()}' is not a valid value"

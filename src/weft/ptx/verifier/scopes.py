@@ -135,16 +135,16 @@ def declare_registers(context: Context, scope: Scope, declaration: RegisterDecla
         context.report("operand-type", f".{type_} {known}", declaration.pos, token=f".{type_}")
         return
     if declaration.vector and type_ == "pred":
-        context.report("declaration", "predicates are scalars", declaration.pos, token=f".{declaration.vector}")
+        context.report("declaration", "predicates must be scalars", declaration.pos, token=f".{declaration.vector}")
     elif declaration.vector == "v8" or TYPES[type_].bits * max(1, _elements(declaration.vector)) > MAX_VECTOR_BITS:
         message = (
-            f".{declaration.vector} .{type_}: a vector has two or four elements and {MAX_VECTOR_BITS} bits at most"
+            f".{declaration.vector} .{type_}: vectors have two or four elements and at most {MAX_VECTOR_BITS} bits"
         )
         context.report("declaration", message, declaration.pos, token=f".{declaration.vector}")
     declared = Name("reg", type_, _elements(declaration.vector))
     for name, count in declaration.names:
         if count > MOST_REGISTERS:
-            message = f"'{name}<{count}>': {MOST_REGISTERS} registers are the most of one declaration"
+            message = f"'{name}<{count}>': one declaration can have at most {MOST_REGISTERS} registers"
             context.report("declaration", message, declaration.pos, token=name)
         for label in [n for n, found in scope.singles.items() if count and found.kind == "label" and n[:1] == "%"]:
             prefix, number = numbered(label)

@@ -53,7 +53,7 @@ class Vectors(Addresses):
                 return problem
             self.tolerate(problem)
         if all(isinstance(element, Sink) for element in operand.elements):
-            return Mismatch("vector-width", f"operand {spec.name} discards every element", str(operand))
+            return Mismatch("vector-width", f"operand {spec.name} cannot discard every element", str(operand))
         problem = (self._uniform(spec, operand) if spec.arg.uniform else None) or self._mixed(spec, operand)
         if problem is not None:
             return problem
@@ -97,9 +97,9 @@ class Vectors(Addresses):
             return problem
         name, text = spec.name, str(vector)
         if all(isinstance(e, Integer | Float) for e in vector.elements) and any(map(_is_integer, vector.elements)):
-            return Mismatch("operand-kind", f"operand {name} needs a register at least", text)
+            return Mismatch("operand-kind", f"operand {name} needs at least one register", text)
         if spec.arg.access == "w" and len(set(vector.elements)) < len(vector.elements):
-            return Mismatch("operand-kind", f"a register appears twice in operand {name}", text)
+            return Mismatch("operand-kind", f"operand {name} contains a register twice", text)
         return None
 
     def _mixed(self, spec: OperandSpec, vector: Vector) -> Mismatch | None:
@@ -150,8 +150,8 @@ class Vectors(Addresses):
             message = f"special register {element} is not allowed in operand {spec.name}"
             return Mismatch("operand-kind", message, str(element), "read it with mov first")
         if declared is not None and declared.type == "pred":
-            message = f"{element} is a predicate, operand {spec.name} needs .b32"
-            return Mismatch("operand-type", message, str(element), "selp.b32 turns a predicate into a number")
+            message = f"{element} is a predicate, but operand {spec.name} needs .b32"
+            return Mismatch("operand-type", message, str(element), "use selp.b32 to convert a predicate to a number")
         return None
 
     def _kindred(self, spec: OperandSpec, vector: Vector, type_: str) -> Mismatch | None:
@@ -164,7 +164,7 @@ class Vectors(Addresses):
         integer, leads = any(map(_is_integer, elements)), _is_number(elements[0])
         led = ("f32", "f16") if _is_integer(elements[0]) else ("f32",)
         if leads and (type_ not in led or (integer and all(map(_is_number, elements)))):
-            return Mismatch("operand-type", f"literal {first} cannot lead in operand {spec.name}", first)
+            return Mismatch("operand-type", f"literal {first} cannot come first in operand {spec.name}", first)
         kinds = "bus" if integer else "bf"
         pairs = TYPES[type_].kind == "x" and TYPES[type_].bits == 32
         singles = {i for i, element in enumerate(elements) if pairs and str(element)[:2] in ("0f", "0F")}
@@ -176,7 +176,7 @@ class Vectors(Addresses):
                 beside = "b" if {index - 1, index + 1} & singles else kinds
                 if have.kind not in beside or not (leads or have.bits == TYPES[type_].bits):
                     what = "an integer" if integer else "a float"
-                    message = f"register {element} is .{declared.type}, beside {what} in operand {spec.name}"
+                    message = f"register {element} is .{declared.type}, but operand {spec.name} also contains {what}"
                     return problem or Mismatch("operand-type", message, str(element))
             elif problem is not None and not _is_number(element):
                 return problem
