@@ -141,7 +141,7 @@ def test_errors() -> None:
         Access(np.arange(31), 1)
     with pytest.raises(LayoutError, match="not a layout of shared memory"):
         matrix_accesses(S[(8, 8) : (1 @ laneid, 1)], (8, 8), 16, 1)
-    with pytest.raises(LayoutError, match="not consecutive"):
+    with pytest.raises(LayoutError, match="not contiguous"):
         matrix_accesses(S[(8, 8) : (1, 8)], (8, 8), 16, 1)
     with pytest.raises(LayoutError, match="threads and registers"):
         vector_accesses(S[32, 2], S[(32, 2) : (1 @ warpid, 1)], (32, 2), 16)

@@ -174,7 +174,8 @@ class Barriers:
             there = np.flatnonzero(wait.mask & ctas[self.machine.batch.cta])
             if there.size:
                 cta = int(self.machine.batch.cta[there[0]])
-                message = f"{int(counted[cta])} threads arrive at a barrier for {int(barrier.expected[cta])}: which of them it releases is undefined"
+                least = int(barrier.expected[cta])
+                message = f"{int(counted[cta])} threads arrive at a barrier for {least}: which it releases is undefined"
                 fault = wait.site.fault("barrier", message, int(there[0]))
                 fault.hint = "count all threads that arrive at the barrier, in multiples of a warp"
                 wait.site.report(fault)
