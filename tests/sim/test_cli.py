@@ -157,7 +157,7 @@ def test_mlir_is_compiled_first(examples: Path) -> None:
         (["-a", "object[4]=zeros"], 1, "unknown type 'object'"),
         (["-a", "f16=1e9"], 1, "1e9 does not fit float16"),
         (["-a", "f32[99999999999999]=zeros"], 1, "does not fit in memory"),
-        (["-a", "tensormap[4;77B]:f32[4]=ones"], 1, "there is no swizzle '77B'"),
+        (["-a", "tensormap[4;77B]:f32[4]=ones"], 1, "unknown swizzle '77B'"),
         (["-a", "u8=300"], 1, "300 does not fit uint8"),
         (["-a", "f32[3]=1,2"], 1, "2 values are given for 3 elements"),
         (["-a", "same(0)"], 1, "no earlier array argument 0"),
