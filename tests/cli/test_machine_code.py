@@ -72,7 +72,7 @@ def test_sass(capsys: pytest.CaptureFixture[str]) -> None:
     (loop,) = [run for run in runs if run["loops"]]
     assert loop["counts"]["HMMA"] == 16
     assert execute(["sass", GEMM, "-t", "sm_80", "-k", "other"]) == 1
-    assert "its kernels: gemm" in capsys.readouterr().err
+    assert "expected one of gemm" in capsys.readouterr().err
 
 
 def test_registers(capsys: pytest.CaptureFixture[str]) -> None:

@@ -227,8 +227,7 @@ class Checks(Cells):
         lane = self._apart_from(stamp, lane, note.word)
         offset = self.space.address_of(int(index[which]), lane)
         other, where, engine = other_side(self.clocks, stamp, lane)
-        has = "have" if stamp & st.MANY and not engine and other.startswith("other") else "has"
-        wrote, read = ("writes", "reads") if engine else (f"{has} written", f"{has} read")
+        wrote, read = ("writes", "reads") if engine else ("wrote", "read")
         text = f"{message.format(other=other, wrote=wrote, read=read)}{where} at {self.space.name} address {offset:#x}"
         fault = site.fault("race", f"{text}, without synchronization between them", lane, offset)
         earlier = self.clocks.site(stamp)
