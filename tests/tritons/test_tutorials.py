@@ -61,6 +61,13 @@ def test_layer_norm(target: str) -> None:
 
 
 @pytest.mark.slow
+def test_attention_whose_first_loop_does_not_turn() -> None:
+    """On sm_100a the accumulator of the first block is loaded from tensor memory that nothing has written."""
+    with weft.triton.activate(target="sm_100a"):
+        test_attention("sm_100a", causal=True)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("causal", [False, True])
 def test_attention(target: str, causal: bool) -> None:
     q, k, v = (normal(2, 128, 64, dtype=np.float16, seed=seed) for seed in range(3))

@@ -88,3 +88,17 @@ def loaded(site: Site, writes: list[Row]) -> Step:
         site.unwritten.clear()
 
     return note
+
+
+def tile_loaded(site: Site, writes: list[Row]) -> Step:
+    """The same of a load from tensor memory: a loop of no turns may leave an accumulator that nobody has written."""
+    destinations = [_known(site, one) for one in site.vector(site.operands[0])]
+    watched = {id(row) for row in writes}
+
+    def note(lanes: Lanes) -> None:
+        assert site.masks is not None
+        for row, written in zip(destinations, site.masks, strict=True):
+            if row is not None and id(row) in watched and row.defined is not None:
+                row.defined[lanes.index] = np.where(written, full(row.bits), 0)
+
+    return note

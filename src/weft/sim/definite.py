@@ -271,7 +271,7 @@ def marked(site: Site, use: Uses) -> list[Step]:
     if note is not None:
         return [note]
     if site.deferred:
-        return [deferred.loaded(site, rows)]
+        return [deferred.tile_loaded(site, rows) if site.opcode.stem == "tcgen05.ld" else deferred.loaded(site, rows)]
 
     def mark(lanes: Lanes) -> None:
         for row in rows:

@@ -61,7 +61,7 @@ Pointer = Callable[[Lanes, int, bool], Iterable[Part]]
 def _may_defer(instruction: Instruction) -> bool:
     """Whether an instruction gives what is in memory and decides nothing by it: a load, or an exchange."""
     stem = instruction.opcode.stem
-    return stem == "ld" or (stem == "atom" and instruction.opcode.slots["op"] == "exch")
+    return stem in ("ld", "tcgen05.ld") or (stem == "atom" and instruction.opcode.slots["op"] == "exch")
 
 
 class Site:
@@ -71,7 +71,8 @@ class Site:
     the registers of its operands once they have been collected; `stamp` is what the stamps of its accesses share;
     `spared` counts how often what it waits for was made to seem not to have happened yet.  `deferred` says that it may
     load what nothing has written, where only use is a fault: `unwritten` are the lanes that have, and the bytes that
-    are written, `masks` those of what it computes.  `spots` are where in shared memory it has been.
+    are written, `masks` those of what it computes, or which of a tile's registers, by lanes, are written in tensor
+    memory.  `spots` are where in shared memory it has been.
     """
 
     def __init__(self, machine: Machine, instruction: Instruction, names: Names) -> None:

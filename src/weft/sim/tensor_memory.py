@@ -161,7 +161,10 @@ class TensorMemory:
     @cached_property
     def cells(self) -> Array:
         """The contents."""
-        return self._map(np.uint32, int(POISON))
+        cells = self._map(np.uint32, int(POISON))
+        if self.machine.witness is not None:
+            self.machine.witness.fill(cells)
+        return cells
 
     @cached_property
     def owner(self) -> Array:
@@ -197,6 +200,8 @@ class TensorMemory:
         for name, value in (("owner", 0), ("cells", POISON), ("written", False), ("running", 0), ("storing", 0)):
             if name in self.__dict__:
                 self.__dict__[name].fill(value)
+        if self.machine.witness is not None and "cells" in self.__dict__:
+            self.machine.witness.fill(self.cells)
 
     # -- allocation -------------------------------------------------------------------------------------------
 
@@ -220,6 +225,8 @@ class TensorMemory:
                 self._next += 1
                 if "written" in self.__dict__:
                     self.written[cta, :, start : start + columns] = False
+                if self.machine.witness is not None and "cells" in self.__dict__:
+                    self.machine.witness.fill(self.cells[cta, :, start : start + columns])
                 return start
         raise site.fault("tensor-memory", f"{columns} contiguous columns are not free, and no thread frees any", lane)
 

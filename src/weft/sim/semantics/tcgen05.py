@@ -202,7 +202,12 @@ def _read(site: Site, tile: Tile, lanes: Lanes) -> Array:
     """A tile's registers, warps by registers by threads."""
     tensor = site.machine.tensor
     cells = tile.cells(lanes)
-    tensor.check(site, cells, int(lanes.index[0]), read=True, ordered=False)
+    tensor.check(site, cells, int(lanes.index[0]), read=not site.deferred, ordered=False)
+    if site.deferred:
+        written: Array = tensor.written[cells.index]
+        if tile.halves:
+            written = np.logical_and.reduce(written, axis=-1)
+        site.masks = written.transpose(1, 0, 2).reshape(len(tile.lane), -1)
     if tensor.order is not None:
         tensor.order.access(site, cells, lanes, write=False)
     return tile.join(tensor.load(cells))
