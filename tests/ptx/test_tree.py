@@ -281,7 +281,7 @@ def test_inner_declarations_and_outer_names_are_kept_apart() -> None:
     with pytest.raises(weft.WeftError, match="already declares 'b'"):
         ptx.rename(inner, "a", "b", scope=inner.kernels[0])
     outer = parse(module(".global .b32 g; .entry k() { .reg .b32 a; ld.global.b32 a, [g]; }"))
-    with pytest.raises(weft.WeftError, match="means something else"):
+    with pytest.raises(weft.WeftError, match="has a different meaning in this scope"):
         ptx.rename(outer, "a", "g", scope=outer.kernels[0])
 
 

@@ -825,7 +825,7 @@ def test_unwritten_columns_are_a_fault_where_their_values_are_used(policy: Any) 
     kernel(through(0, 2, 0, True) + some, [content, out], async_=policy)
     assert (out[:, :2] == content).all() and not out[:, 2:].any()
     for wrong in (load, some + "add.u32 %w3, %w3, %w0; st.global.u32 [%rd3+12], %w3;"):
-        with pytest.raises(KernelFault, match="column 2 of tensor memory holds nothing yet") as caught:
+        with pytest.raises(KernelFault, match="column 2 of tensor memory has not been written yet") as caught:
             kernel(through(0, 2, 0, True) + wrong, [content, out], async_=policy)
         assert caught.value.kind == "uninitialised-memory"
 

@@ -417,7 +417,7 @@ def halves(*shape: int) -> Array:
         (lambda: weft.TensorMap(halves(4, 16), (4,)), "box_dim has 1 elements"),
         (lambda: weft.TensorMap(halves(4, 16), (4, 16), element_strides=(9, 1)), "the traversal stride is 1 to 8"),
         (lambda: weft.TensorMap(np.zeros((4, 16), np.uint16), (4, 16), oob_fill="NAN_REQUEST_ZERO_FMA"), "floating-point types only"),
-        (lambda: weft.TensorMap(halves(4, 16), (4, 16), swizzle="256B"), "no swizzle '256B'"),  # pyright: ignore
+        (lambda: weft.TensorMap(halves(4, 16), (4, 16), swizzle="256B"), "unknown swizzle '256B'"),  # pyright: ignore
         (lambda: weft.TensorMap(np.zeros((4, 16), np.complex64), (4, 16)), "no type for complex64"),
         (lambda: weft.TensorMap(halves(4, 16), (4, 16), interleave="16B"), "interleaved tensors have 3 to 5"),
         (lambda: weft.TensorMap(halves(2, 4, 16), (2, 4, 16), interleave="32B"), "needs the swizzle 32B"),
