@@ -164,8 +164,11 @@ class PerformanceWarning(UserWarning):
 class WeftError(Exception):
     """Base of every error that weft raises for bad input.
 
-    `message` says what is wrong, `position` where (if it has a place), `hint` what would be right.
+    `message` says what is wrong, `position` where (if it has a place), `hint` what would be right, `severity` how bad it
+    is: a finding that is only a note has the same class as those that are raised.
     """
+
+    severity = Severity.ERROR
 
     def __init__(self, message: str, position: Position | None = None, hint: str = "") -> None:
         super().__init__(message)
@@ -176,8 +179,8 @@ class WeftError(Exception):
     def render(self) -> str:
         """The message as a compiler prints it, with the source line and a caret when they are known."""
         if not self.position.file and not self.position.line:
-            return f"error: {self.message}" + (f"\nhint: {self.hint}" if self.hint else "")
-        return _render(self.position, f"error: {self.message}", self.hint)
+            return f"{self.severity.value}: {self.message}" + (f"\nhint: {self.hint}" if self.hint else "")
+        return _render(self.position, f"{self.severity.value}: {self.message}", self.hint)
 
     def __str__(self) -> str:
         return self.render()

@@ -788,6 +788,7 @@ def test_registers_that_are_moved_and_packed_before_their_wait(policy: Any, chec
         early = text.replace(wait + back, "add.u32 %w8, %w8, 0; add.u32 %w0, %w0, 0;" + wait + back)
         (note,) = kernel(early, [content, out], async_=policy).findings
         assert (note.kind, note.severity, note.instruction) == ("asynchronous-read", Severity.NOTE, "add.u32")
+        assert ": note: add.u32" in str(note)
         assert (out == content).all()
         for late in ("bar.sync 0;" + wait + back, back):
             with pytest.raises(KernelFault, match="still in flight") as caught:
