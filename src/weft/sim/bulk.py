@@ -394,11 +394,7 @@ class Bulk:
         target.view(dtype)[into >> dtype.itemsize.bit_length() - 1] = pieces
         target.stored += into.size * dtype.itemsize
         for transfer in transfers:
-            if target.shadow is not None:
-                target.mark(transfer.fills(), dtype.itemsize, WRITTEN)
-            transfer.moved = True
-            if transfer.signal in self._flying:
-                self._flying[transfer.signal].remove(transfer.started)
+            self._landed(transfer)
         self.machine.changes += 1
         bundle.tell(np.array([one.signal for one in transfers]), np.array([one.count for one in transfers]))
 
@@ -432,14 +428,18 @@ class Bulk:
         target.stored += index.size * dtype.itemsize
         for watcher in self.machine.watchers:
             watcher.moved(transfer.site, target, index, dtype.itemsize, True)
-        if target.shadow is not None:
-            target.mark(transfer.fills(), dtype.itemsize, WRITTEN)
-        transfer.moved = True
-        if transfer.signal in self._flying:
-            self._flying[transfer.signal].remove(transfer.started)
+        self._landed(transfer)
         self.machine.changes += 1
         if transfer.then is not None:
             transfer.then()
+
+    def _landed(self, transfer: Transfer) -> None:
+        """The bytes of a transfer are where it writes them, and it is in flight no more."""
+        if transfer.target.shadow is not None:
+            transfer.target.mark(transfer.fills(), transfer.dtype.itemsize, WRITTEN)
+        transfer.moved = True
+        if transfer.signal in self._flying:
+            self._flying[transfer.signal].remove(transfer.started)
 
 
 def _alike(transfers: list[Transfer]) -> bool:
