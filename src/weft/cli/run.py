@@ -351,7 +351,7 @@ def _kernel(module: Module, name: str | None) -> str:
     if len(found) == 1:
         return found[0]
     if not kernels:
-        raise WeftError("the module has no kernels", Position(file=module.filename))
+        raise WeftError("no kernels in this file", Position(file=module.filename))
     listed = ", ".join(kernels)
     if name is None or found:
         asked = "which kernel? name one with --kernel" if name is None else f"several kernels match '{name}'"
