@@ -164,8 +164,8 @@ class PerformanceWarning(UserWarning):
 class WeftError(Exception):
     """Base of every error that weft raises for bad input.
 
-    `message` says what is wrong, `position` where (if it has a place), `hint` what would be right, `severity` how bad it
-    is: a finding that is only a note has the same class as those that are raised.
+    `message` says what is wrong, `position` where (if it has a place), `hint` what would be right,
+    `severity` how bad it is: a finding that is only a note has the same class as those that are raised.
     """
 
     severity = Severity.ERROR
