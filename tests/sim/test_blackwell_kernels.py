@@ -16,6 +16,8 @@ from tests.sim.harness import Array
 from weft.ptx.ast import Module
 from weft.sim import run
 
+pytestmark = pytest.mark.usefixtures("products")
+
 FOLDER = Path(__file__).with_name("kernels")
 POLICIES = pytest.mark.parametrize("policy", ["eager", "lazy"])
 

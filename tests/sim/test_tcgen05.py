@@ -17,6 +17,8 @@ from tests.sim.harness import Array, launch
 from weft.errors import Severity
 from weft.sim import KernelFault, Result
 
+pytestmark = pytest.mark.usefixtures("products")
+
 TARGET = "sm_100a"
 SHARED = ".extern .shared .align 1024 .b8 s[];"
 START = """

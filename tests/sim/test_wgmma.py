@@ -10,6 +10,8 @@ import pytest
 from tests.sim.harness import INDEX, Array, launch
 from weft.sim import KernelFault
 
+pytestmark = pytest.mark.usefixtures("products")
+
 WIDTHS = {0: 16, 1: 128, 2: 64, 3: 32}
 
 

@@ -10,6 +10,8 @@ import pytest
 from tests.sim.harness import INDEX, Array, launch
 from tests.sim.test_matrix_narrow import codes, fragment, random, sparsify
 
+pytestmark = pytest.mark.usefixtures("products")
+
 LANE = np.arange(32)
 
 

@@ -99,6 +99,11 @@ def patience(options: Options, watchers: Sequence[Watcher], program: Program, la
     return _PATIENCE * _compiling(program, strict)[0] if _is_fit(program, launch, strict=strict) else None
 
 
+def may_compile(options: Options) -> bool:
+    """Whether anything of a run may be compiled code, of which there are functions for products of matrices."""
+    return _engine(options) != "numpy" and available()
+
+
 def _engine(options: Options) -> str:
     engine = options.engine if options.engine != "auto" else os.environ.get(VARIABLE) or "auto"
     choose(engine, Engine, "engine")

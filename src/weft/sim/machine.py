@@ -93,6 +93,7 @@ class Machine:
     `changes` counts what may let a waiting lane go on: stores, atomics, arrivals at mbarriers, exits; not barriers,
     which complete in loops that only wait too.  `steps` counts the blocks that gangs have executed, `turn` their turns.
     Local memory has `local_size` bytes in use, of which `variables` are starts and ends.
+    `may_compile`: products of matrices may be compiled code, whatever runs the instructions.
     `prompt`: copies complete on mbarriers at once, and completed phases are seen, whatever `async_` says.
     """
 
@@ -112,7 +113,9 @@ class Machine:
         deferred: bool = False,
         witness: Witness | None = None,
         native: bool = False,
+        may_compile: bool = False,
     ) -> None:
+        self.may_compile = may_compile
         self.deferred = deferred and strict
         self.witness = witness
         self.interlocked = "registers" not in checks

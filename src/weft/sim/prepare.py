@@ -20,7 +20,7 @@ from weft.sim.arguments import Arguments
 from weft.sim.batch import Extent, Launch
 from weft.sim.budget import Budget
 from weft.sim.earlier import buffers
-from weft.sim.engines import Engine, is_compiled, suspect, threads
+from weft.sim.engines import Engine, is_compiled, may_compile, suspect, threads
 from weft.sim.faults import KernelFault, SimulationError, choose
 from weft.sim.findings import Findings, Report, chosen
 from weft.sim.kept import Bound, give, key_of, snapshot, take
@@ -258,6 +258,7 @@ def machine_of(
             deferred=options.deferred,
             witness=options.witness,
             native=native,
+            may_compile=may_compile(options),
         )
 
     with paused():

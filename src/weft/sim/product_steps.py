@@ -27,6 +27,7 @@ def watch(activation: Activation, sites: list[Site]) -> list[list[Step]]:
     if not operands:
         return [[] for _ in sites]
     uses = [uses_of(site) for site in sites]
+    own = frozenset(operands)
     # Two closures over copies, one each way: `shared` are the products' registers and what is copied from them, so
     # that reading one too early shows; `operands` also what is copied into them, so that making it too late does.
     shared = dict(operands)
@@ -42,7 +43,9 @@ def watch(activation: Activation, sites: list[Site]) -> list[list[Step]]:
             break
         operands |= come
     return [
-        [] if site.opcode.stem in STEMS else _steps(products, site, use, shared, operands)
+        []
+        if site.opcode.stem in STEMS
+        else [*_users(products, use, own), *_steps(products, site, use, shared, operands)]
         for site, use in zip(sites, uses, strict=True)
     ]
 
@@ -109,6 +112,16 @@ def _steps(products: Products, site: Site, use: Uses, shared: dict[int, Row], op
             copied = _moves(site)
             steps.append(_passes(products, copied) if copied else _modifies(products, modified))
     return steps
+
+
+def _users(products: Products, use: Uses, own: frozenset[int]) -> list[Step]:
+    rows = own & {id(row) for row in (*use.reads, *use.writes)}
+
+    def give(lanes: Lanes) -> None:
+        if products.resting:
+            products.use(rows)
+
+    return [give] if rows else []
 
 
 def _copies(products: Products, moves: list[Move]) -> Step:

@@ -70,14 +70,15 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """Accumulators as matrices, between two products that add to the same ones: registers, lanes, values, and what
-    writes those to the registers' kept values.
+    """Accumulators as matrices, which products add to: registers, lanes, values, and what gives words to registers.
+
+    They stay so while no instruction uses the registers, when all products are done, too.
     """
 
-    targets: tuple[int, ...]
+    targets: Sequence[Row]
     lanes: slice
     values: Array
-    put: Callable[[slice, Array], None]
+    put: Callable[[Sequence[Array], slice, Array], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +130,13 @@ class Products:
         self.kept: dict[int, Array] = {}
         self.modified: dict[int, Array] = {}
         self._fragments: dict[tuple[int, ...], _Fragment] = {}
-        self._tile: Tile | None = None
+        self._tiles: dict[tuple[int, ...], Tile] = {}
+        self.resting: dict[tuple[int, ...], frozenset[int]] = {}
 
     def reset(self) -> None:
         """A new batch begins."""
-        self._tile = None
+        self._tiles.clear()
+        self.resting.clear()
         self.pending.clear()
         self.issued.clear()
         self.groups.fill(0)
@@ -224,34 +227,80 @@ class Products:
             modified[where] = 0
 
     def tile(self, targets: Sequence[Row], lanes: slice) -> Array | None:
-        """The matrices of accumulators, where the product before has left them; other ones go to their registers."""
-        tile = self._tile
-        if tile is None:
+        """The matrices of accumulators, where products before have left them for the same lanes."""
+        tile = self._tiles.get(tuple(map(id, targets)))
+        if tile is not None and tile.lanes != lanes:
+            self.settle()
             return None
-        if tile.lanes == lanes and tile.targets == tuple(map(id, targets)):
-            return tile.values
-        self.settle()
-        return None
+        return None if tile is None else tile.values
 
-    def leave(self, targets: Sequence[Row], lanes: slice, values: Array, put: Callable[[slice, Array], None]) -> None:
+    def leave(
+        self,
+        targets: Sequence[Row],
+        lanes: slice,
+        values: Array,
+        put: Callable[[Sequence[Array], slice, Array], None],
+    ) -> None:
         """Leave the matrices of accumulators for the next product."""
-        self._tile = Tile(tuple(map(id, targets)), lanes, values, put)
+        key = tuple(map(id, targets))
+        if key not in self._tiles:
+            if self._tiles and self._fragment(targets).table is None:  # Registers may be those of others, too.
+                self.settle()
+            self._tiles[key] = Tile(targets, lanes, values, put)
 
     def settle(self) -> None:
-        """Write what a product has left to the kept values of its registers."""
-        if self._tile is not None:
-            tile, self._tile = self._tile, None
-            tile.put(tile.lanes, tile.values)
+        """Write what products have left to the registers, or to their kept values where more are under way."""
+        self.give_back(self.resting)
+        for key, tile in self._tiles.items():
+            tile.put([self.kept[one] for one in key], tile.lanes, tile.values)
+        self._tiles.clear()
+
+    def give_back(self, keys: Iterable[tuple[int, ...]]) -> None:
+        """Write what products that are done have left to the registers."""
+        for key in list(keys):
+            del self.resting[key]
+            tile = self._tiles.pop(key)
+            tile.put([self.kept[one] for one in key], tile.lanes, tile.values)  # Copies under way read these.
+            for row in tile.targets:
+                row.array[tile.lanes] = self.kept[id(row)][tile.lanes]
+
+    def use(self, rows: frozenset[int]) -> None:
+        """An instruction is going to use registers: they get the values that products have left."""
+        used = [key for key, registers in self.resting.items() if not registers.isdisjoint(rows)]
+        if used:
+            self.give_back(used)
+
+    def _goes_on(self, key: tuple[int, ...], lanes: slice | Array) -> bool:
+        """Whether a product adds to what those that are done have left; others that rest give back what they hold."""
+        if key in self.resting and isinstance(lanes, slice) and self._tiles[key].lanes == lanes:
+            del self.resting[key]
+            return True
+        self.use(frozenset(key))
+        return False
+
+    def _rests(self, fragment: _Fragment, lanes: slice | Array) -> bool:
+        """Whether all products of a tile are done, whose values stay where they are."""
+        key = tuple(map(id, fragment.rows))
+        tile = self._tiles.get(key)
+        if tile is None or fragment.table is None or not isinstance(lanes, slice) or tile.lanes != lanes:
+            return False
+        if fragment.table[0, lanes].any():
+            return False
+        self.resting[key] = frozenset(key)
+        return True
 
     def start(self, product: Product) -> None:
         """Start a product; eagerly it completes at once."""
         everyone = np.ones(len(product.lanes), np.bool_)
         lanes = span(product.lanes)
         fragment = self._fragment(product.targets)
-        for row, idle in self._unused(fragment, lanes):
-            self.settle()
-            self.kept[id(row)][idle] = row.array[idle]
-            row.array[idle] = row.array.dtype.type(_POISON & ((1 << row.bits) - 1))
+        if self.resting and product.sources:
+            self.use(frozenset(map(id, product.sources)))
+        if not (self.resting and self._goes_on(tuple(map(id, product.targets)), lanes)):
+            for row, idle in self._unused(fragment, lanes):
+                self.settle()
+                self.kept[id(row)][idle] = row.array[idle]
+                row.array[idle] = row.array.dtype.type(_POISON & ((1 << row.bits) - 1))
         fragment.count(lanes, 1)
         for row in product.sources:
             _table(self.used, row, np.dtype(np.int16), len(self.groups))[lanes] += 1
@@ -266,13 +315,16 @@ class Products:
             self.pending.append(product)
 
     def _complete(self, product: Product, done: Array) -> None:
+        if self.resting and product.sources:
+            self.use(frozenset(map(id, product.sources)))
         product.run(product.chosen[done])
         lanes = span(product.lanes if done.all() else product.lanes[done])
         fragment = self._fragment(product.targets)
         fragment.count(lanes, -1)
-        for row, idle in self._unused(fragment, lanes):
-            self.settle()
-            row.array[idle] = self.kept[id(row)][idle]
+        if not self._rests(fragment, lanes):
+            for row, idle in self._unused(fragment, lanes):
+                self.settle()
+                row.array[idle] = self.kept[id(row)][idle]
         for row in product.sources:
             self.used[id(row)][lanes] -= 1
         if self.late:

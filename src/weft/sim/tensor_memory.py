@@ -306,6 +306,10 @@ class TensorMemory:
             chosen = np.broadcast_to(where, cells.cta.shape)
             index, words = tuple(part[chosen] for part in cells.index), words[chosen]
         self.cells[index] = words
+        self.stored(index)
+
+    def stored(self, index: tuple[Array | slice[int, int], ...]) -> None:
+        """Note that cells, which an index picks, hold something."""
         if self.machine.strict:
             self.written[index] = True
         self.machine.changes += 1

@@ -23,6 +23,7 @@ from weft.sim.spots import Spot
 from weft.sim.types import WORDS
 
 if TYPE_CHECKING:
+    from weft.sim.native.dense import Side
     from weft.sim.tensor_core import Sum
 
 WARPS = 4
@@ -79,6 +80,13 @@ class _Shared:
         self._each = _CHUNK // self.size
         self._places: dict[tuple[object, ...], _Place] = {}
         self._left = _ROOM
+
+    @property
+    def side(self) -> Side:
+        """What code reads."""
+        from weft.sim.native.dense import Side
+
+        return Side(self.rows, self.type, _CHUNK, self.across)
 
     def locate(self, warps: Array) -> Array:
         """Byte indices of the runs of 16 bytes: warpgroups (lanes, by warps by lanes) by rows by depth.
@@ -230,6 +238,7 @@ class Multiplication:
     def __init__(self, site: Site, operands: dict[str, Operand]) -> None:
         opcode = site.opcode
         _, self.columns, depth = extents(opcode.get("shape"))
+        self._site, self._depth = site, depth
         atype, btype = opcode.get("atype"), opcode.get("btype")
 
         def constant(name: str, default: int) -> int:
@@ -266,6 +275,25 @@ class Multiplication:
         left, right = self.matrices(warps, places)
         exact = product(left, right)
         return (exact if self._sign == 1.0 else self._sign * exact).reshape(len(warps), WARPS, 16, self.columns)
+
+    def add(self, warps: Array, places: list[Array], sums: Array, keep: Array, dtype: str, clamp: bool) -> bool:
+        """Add products to matrices of sums, of a type, or replace them; False where only NumPy can."""
+        machine = self._site.machine
+        if not machine.may_compile or machine.watchers or self._metadata is not None or self._sign not in (1.0, -1.0):
+            return False
+        from weft.sim.native import dense
+
+        left = dense.Side(64, self._fragment.type, 0) if self._fragment is not None else self._shared[1].side
+        shape = dense.Shape(left, self._b.side, self._depth, dtype, clamp, self._sign < 0)
+        function = dense.function(shape, len(warps) * shape.terms)
+        if function is None:
+            return False
+        shared = machine.memory.shared
+        a = self._fragment.read(warps) if self._fragment is not None else places[1]
+        shared.loaded += _CHUNK * sum(place.size for place in places)
+        matrices = sums.reshape(len(warps), -1, self.columns)
+        dense.multiply(function, shared.bytes, a, places[0], matrices, keep)
+        return True
 
     @property
     def sparse(self) -> bool:

@@ -218,6 +218,7 @@ class Compiled:
     def _run(self, number: int, lanes: Lanes) -> tuple[Block, Lanes] | None:
         """Run lanes from a block on."""
         native, machine = self.native, self.native.machine
+        machine.products.give_back(machine.products.resting)
         role = machine.batch.role
         before, behind = lanes.lo % role, -lanes.hi % role
         mask = lanes.mask

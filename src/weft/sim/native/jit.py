@@ -99,8 +99,8 @@ def compiled(text: str) -> bytes:
 
 
 @lru_cache(512)
-def _helper(text: str) -> bytes:
-    """The object of a function that many kernels have."""
+def kept_object(text: str) -> bytes:
+    """The object of a module that many kernels have, as of a function that they call."""
     name = digest(host(), text) + ".o"
     code = kept(name)
     if code is None:
@@ -125,7 +125,7 @@ def objects(text: str, declared: dict[str, str]) -> list[bytes]:
         found.append("\n".join((*lines, one.replace("define internal", "define", 1), ATTRIBUTES)))
         todo |= used - seen
         seen |= used
-    return [compiled(f"{text}\n{heads}\n{ATTRIBUTES}"), *map(_helper, sorted(found))]
+    return [compiled(f"{text}\n{heads}\n{ATTRIBUTES}"), *map(kept_object, sorted(found))]
 
 
 @cache

@@ -15,7 +15,7 @@ import numpy as np
 
 from weft.dataclass import dataclass
 from weft.ptx.operands import Integer, Negated, Operand
-from weft.sim.elements import decode, elements_of, finisher, product, values_of
+from weft.sim.elements import SMALL_BITS, decode, elements_of, finisher, product, values_of
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.semantics import step
 from weft.sim.semantics.mbarrier import locate as locate_barrier
@@ -171,6 +171,8 @@ class _Product:
     ) -> None:
         """Multiply, add and round, so many CTAs at a time that sums stay in the cache; `shared` has B first."""
         groups, size = ctas.shape
+        if self._add(call, found, lanes, ctas, cells, shared):
+            return
         each = max(1, _CACHED // (8 * found.m * found.n))
         if each >= groups:
             self._run(call, found, lanes, ctas, cells, shared)
@@ -185,12 +187,8 @@ class _Product:
     ) -> None:
         tensor = self.site.machine.tensor
         groups, size = ctas.shape
-        a = self._a(call, found, lanes, ctas, shared[1:])
-        b = shared[0].values(self.site).reshape(groups, found.n, found.depth)  # CTAs of a pair have half of it each.
-        if self.scaled:
-            a = a * self._scales(call.scale_a, found.scale_a, found, ctas, a.shape[1] // size, lanes)
-            every = self._scales(call.scale_b, found.scale_b, found, ctas[:, :1], found.n, lanes)
-            b = b * every
+        a = self._left_values(call, found, lanes, ctas, shared)
+        b = self._right_values(call, found, lanes, ctas, shared)
         word = WORDS[16] if found.dtype == "f16" else WORDS[32]
         old = decode(tensor.load(cells).astype(word, copy=False), found.dtype) if call.enable else None
         if old is not None and self.keep != 1.0:
@@ -209,6 +207,45 @@ class _Product:
         words = finisher(found.dtype, found.saturate)(exact).view(word).astype(np.uint32, copy=False)
         tensor.store(cells, words, self._enabled(call, cells, size))
 
+    def _add(
+        self, call: _Call, found: Instruction, lanes: Array, ctas: Array, cells: Cells, shared: list[Multiplicand]
+    ) -> bool:
+        """The same by code; False where only NumPy can."""
+        site, tensor, groups = self.site, self.site.machine.tensor, len(ctas)
+        machine = site.machine
+        core = None if self.scaled or self.sparse else site.core(found.atype, found.btype, found.dtype)
+        if not machine.may_compile or machine.watchers or core is not None or (call.enable and self.keep != 1.0):
+            return False
+        from weft.sim.native import dense
+
+        def side(rows: int, type_: str, among: list[Multiplicand]) -> dense.Side:
+            one = among[0] if among and not self.scaled and not self.sparse else None
+            if one is None or one.bits < 8 or (one.bits == 8 and one.type in SMALL_BITS):
+                return dense.Side(rows, type_, 0)
+            return dense.Side(rows, type_, one.size, one.across)
+
+        sides = side(found.m, found.atype, shared[1:]), side(found.n, found.btype, shared[:1])
+        shape = dense.Shape(*sides, found.depth, found.dtype, found.saturate, found.sign < 0)
+        function = dense.function(shape, groups * shape.terms)
+        if function is None:
+            return False
+        memory = machine.memory.shared
+        operands: list[Array] = []
+        ways = (shared[1:], self._left_values), (shared[:1], self._right_values)
+        for one, (among, values) in zip(sides, ways, strict=True):
+            if one.run:
+                memory.loaded += among[0].index.size * one.run
+            operands.append(among[0].index if one.run else values(call, found, lanes, ctas, shared))
+        sums = tensor.cells[cells.place].reshape(groups, found.m, found.n)
+        here = not call.disabled and np.may_share_memory(sums, tensor.cells)
+        sums = sums if here else np.ascontiguousarray(sums)
+        dense.multiply(function, memory.bytes, operands[0], operands[1], sums, np.full(groups, call.enable))
+        if here:
+            tensor.stored(cells.place)
+        else:
+            tensor.store(cells, sums.reshape(cells.cta.shape), self._enabled(call, cells, ctas.shape[1]))
+        return True
+
     def _enabled(self, call: _Call, cells: Cells, size: int) -> Array | None:
         """Which cells are written, where lanes are masked."""
         if not call.disabled:
@@ -217,6 +254,24 @@ class _Product:
         off = bits.reshape(size, LANES) != 0
         member = np.arange(len(cells.cta)) % size
         return ~off[member[:, None, None], cells.lane]
+
+    def _left_values(
+        self, call: _Call, found: Instruction, lanes: Array, ctas: Array, shared: list[Multiplicand]
+    ) -> Array:
+        """A, with its scales."""
+        a = self._a(call, found, lanes, ctas, shared[1:])
+        if self.scaled:
+            a = a * self._scales(call.scale_a, found.scale_a, found, ctas, a.shape[1] // ctas.shape[1], lanes)
+        return a
+
+    def _right_values(
+        self, call: _Call, found: Instruction, lanes: Array, ctas: Array, shared: list[Multiplicand]
+    ) -> Array:
+        """B, of which CTAs of a pair have half each, with its scales: groups by N by K."""
+        b = shared[0].values(self.site).reshape(len(ctas), found.n, found.depth)
+        if self.scaled:
+            b = b * self._scales(call.scale_b, found.scale_b, found, ctas[:, :1], found.n, lanes)
+        return b
 
     def _a(self, call: _Call, found: Instruction, lanes: Array, ctas: Array, shared: list[Multiplicand]) -> Array:
         """A: groups by M by K."""

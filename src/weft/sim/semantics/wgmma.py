@@ -6,7 +6,7 @@ taken in double precision and rounded once, as in `mma`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -55,7 +55,8 @@ def mma_async(site: Site) -> Step:
     scale = operands["scale_d"]
     keep = site.value(scale.operand if isinstance(scale, Negated) else scale, "pred")
     flip = isinstance(scale, Negated)
-    finish = finisher(dtype, bool(opcode.get("satfinite")))
+    clamp = bool(opcode.get("satfinite"))
+    finish = finisher(dtype, clamp)
     word = WORDS[TYPES[dtype].bits]
 
     core = None if multiplication.sparse else site.core(opcode.get("atype"), opcode.get("btype"), dtype)
@@ -73,9 +74,9 @@ def mma_async(site: Site) -> Step:
         exact = multiplication.multiply(lanes, places)
         return np.add(exact, values, out=exact, where=True if keeping.all() else keeping)
 
-    def put(places: slice, values: Array) -> None:
-        for register, new in zip(d, by_register(values).reshape(len(d), -1), strict=True):
-            products.kept[id(register)][places] = new
+    def put(registers: Sequence[Array], places: slice, values: Array) -> None:
+        for register, new in zip(registers, by_register(values).reshape(len(d), -1), strict=True):
+            register[places] = new
 
     def start(warps: Array) -> None:
         if site.machine.strict:
@@ -95,7 +96,8 @@ def mma_async(site: Site) -> Step:
                 if tile is None:
                     stacked = np.stack([row[places] for row in kept]).reshape(len(d), WARPS, len(chosen), WARP)
                     tile = np.ascontiguousarray(by_matrix(stacked, n))
-                for part in _parts(len(chosen), n):
+                whole = core is None and multiplication.add(lanes, operands, tile, held[chosen], dtype, clamp)
+                for part in () if whole else _parts(len(chosen), n):
                     words, indices = tile[part], [index[part] for index in operands]
                     words[...] = finish(added(words, lanes[part], indices, keeping[part])).view(np.uint32)
                 products.leave(d, places, tile, put)
