@@ -81,6 +81,8 @@ class Rows:
         self._glimpsed: Array = np.zeros(lanes, np.bool_)
         self.partial: Array | None = None
         self.sure: Array = np.zeros((self.warps, self._columns), np.uint32)
+        self._sure_alone: dict[int, Array] = {}
+        self._sure_of: dict[tuple[int, ...], int] = {}
         self.everyone = 0
         self._current: Array = np.zeros((self.planes, 0, self.columns), np.uint32)
         self._done: Array = self._current.copy()
@@ -154,6 +156,7 @@ class Rows:
 
         self.known, self._current, self._done = wider(self.known), wider(self._current), wider(self._done)
         self.sure = wider(self.sure)
+        self._sure_alone = {lane: wider(sure) for lane, sure in self._sure_alone.items()}
         self._aware, self._lent = wider(self._aware), {slot: wider(lent) for slot, lent in self._lent.items()}
         self._told = {key: wider(told) for key, told in self._told.items()}
         if self.machine.flags is not None:
@@ -249,35 +252,68 @@ class Rows:
             if self.partial is not None:
                 np.maximum(each, self.partial[mine][there].max(axis=0), out=each)
 
-    def surely(self, roles: tuple[int, int], newest: Array) -> bool:
+    def surely(self, roles: tuple[int, int], newest: Array, lane: int) -> bool:
         """Whether warps of roles know what each role, a warp or an engine, did up to its `newest` time, in their CTAs.
 
-        What they were found to know before they still know: `sure` has it, by warps and roles.
+        What they were found to know before they still know: `sure` has it, by warps and roles.  With a `lane` that is
+        not -1 the question is what this lane knows of each warp.
         """
         first, last = roles
-        sure = self.sure[first : last + 1]
         if len(newest) > self.columns:  # Engines that nothing has waited for.
             if newest[self.columns :].any():
                 return False
             newest = newest[: self.columns]
-        late = newest > sure[:, : len(newest)]
+        late = newest > self.sure[first : last + 1, : len(newest)]
         if not any_of(late):
             return True
+        sure = self._surely(first, last, late, lane)
+        return not any_of(late & (newest > sure[:, : len(newest)]))
+
+    def _surely(self, first: int, last: int, late: Array, lane: int) -> Array:
+        """What warps of roles, or a lane of them, surely know now, of which some is later than what they knew."""
+        table = self.sure
+        if lane >= 0:
+            table = self._sure_alone.setdefault(lane, np.zeros_like(self.sure))
+        sure = table[first : last + 1]
         running = self.machine.batch.running
-        lanes = slice(0, running * WARP)
+        lanes, mine = slice(0, running * WARP), self._lanes(lane)
         known = self.known[KNOWN].reshape(self.warps, self.ctas, -1)[first : last + 1, :running]
         least = known[:, 0] if running == 1 else np.minimum.reduce(known, axis=1)
         engines, warps = sure[:, self.warps :], sure[:, : self.warps]
         np.maximum(engines, least[:, self.warps :], out=engines)
         if any_of(late[:, : self.warps]):
-            told, heard = (table.reshape(self.warps, -1)[:, lanes] for table in (self._spoken, self._heard))
-            mine = np.minimum.reduce(heard[first : last + 1], axis=1)  # What all lanes have told, all must have heard.
-            both = np.minimum(np.minimum(least[:, : self.warps], mine[:, None]), np.minimum.reduce(told, axis=1))
+            told, heard = (table.reshape(self.warps, -1) for table in (self._spoken, self._heard))
+            told = np.minimum.reduce(told[:, lanes], axis=1)  # What all lanes have told, all must have heard.
+            both = np.minimum(least[:, : self.warps], np.minimum.reduce(heard[first : last + 1, mine], axis=1)[:, None])
+            both = np.minimum(both, told)
             for role in range(first, last + 1):  # Lanes of a warp know of each other's accesses by other means.
-                floors = self.warp_floor.reshape(self.warps, -1)[role, lanes] if late[role - first, role] else None
+                floors = self.warp_floor.reshape(self.warps, -1)[role, mine] if late[role - first, role] else None
                 both[role - first, role] = 0 if floors is None else int(floors.min()) >> st.TIME_AT
             np.maximum(warps, both, out=warps)
-        return not any_of(newest > sure[:, : len(newest)])
+        return sure
+
+    def _lanes(self, lane: int) -> slice:
+        """Of a role the lanes of all CTAs, or a lane of each."""
+        end = self.machine.batch.running * WARP
+        return slice(0, end) if lane < 0 else slice(lane, end, WARP)
+
+    def surely_of(self, roles: tuple[int, int], lane: int, role: int, other: int, time: int) -> bool:
+        """Whether warps of roles, or a `lane` of each, know what the `other` lane of a role did up to a time."""
+        key = (*roles, lane, role, other)
+        if time <= self._sure_of.get(key, 0):
+            return True
+        running, mine = self.machine.batch.running, self._lanes(lane)
+        known = self.known[KNOWN].reshape(self.warps, self.ctas, -1)[:, :running, role]
+        told = int(self._spoken.reshape(self.warps, -1)[role, self._lanes(other)].min())
+        least: list[int] = []
+        for one in range(roles[0], roles[1] + 1):
+            if one != role:
+                heard = int(self._heard.reshape(self.warps, -1)[one, mine].min())
+                least.append(min(int(known[one].min()), heard, told))
+            elif lane != other:
+                least.append(int(self.warp_floor.reshape(self.warps, -1)[one, mine].min()) >> st.TIME_AT)
+        sure = self._sure_of[key] = min(least, default=st.LAST_TIME)
+        return time <= sure
 
     def hear(self, lanes: Array | slice) -> None:
         """Lanes learn from others."""

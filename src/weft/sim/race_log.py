@@ -11,7 +11,7 @@ from weft.sim import stamps as st
 from weft.sim.lanes import Array
 from weft.sim.spots import Spot
 
-_LOGGED, _ELEMENTS = 512, 1 << 22
+_LOGGED, _ELEMENTS = 4096, 1 << 22
 """Accesses that wait at most, and lanes of them all: rings of stages have few barriers, if any."""
 _NOTHING: Array = np.zeros(0, np.int64)
 _TIME = (1 << st.TIME_BITS) - 1 << st.TIME_AT

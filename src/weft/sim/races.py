@@ -72,29 +72,32 @@ class Races(Checks):
             machine = self.machine
             spot = machine.memory.shared.spot(index, lanes)
             at, roles = spot.at(size), spot.roles(machine.batch.role)
-            settled, word = self._write_pages.settled_for(spot, roles, at), self.clocks.word(site)
-            if settled and engines is None and self._reads.repeat(spot, word):
-                self._read_pages.mark(roles, at)
-                return
-            note = Note(word, index, lanes, size, spot=spot)
+            word = self.clocks.word(site)
+            lane = _lane(spot, word)
+            settled = self._write_pages.settled_for(spot, roles, at, lane)
             if not settled:
-                self._compare(site, note, READS)
-            if engines is not None and self._unwaited(engines):
+                self._compare(site, Note(word, index, lanes, size, spot=spot), READS)
+            if engines is None:
+                self._read_pages.mark(roles, at, lane)
+            elif self._unwaited(engines):
                 self._read_pages.fly(site, at, len(index))
             else:
-                self._read_pages.mark(roles if engines is None else self._roles(engines), at)
-        else:
-            found = self._span(index)
-            if found is None:
-                return
-            if self.machine.earlier is not None and not self.shared:
-                self.machine.earlier.check(site, index, lanes, size, write=False)
-            note = Note(self.clocks.word(site), index, lanes, size)
-            at = found[0], found[1] + size - 1
-            if self.shared or not self._written_far.fresh(at):
-                self._compare(site, note, READS)
-            note.alone = not self.shared and self._read_far.fresh(at) and self._ascend(index)
-            self._read_far.mark(at)
+                self._read_pages.mark(self._roles(engines), at)
+            word |= 0 if engines is None else st.ENGINE | st.ASYNC
+            if not settled or not self._reads.repeat(spot, word):
+                self._note_read(Note(word, index, lanes if engines is None else engines, size, spot=spot))
+            return
+        found = self._span(index)
+        if found is None:
+            return
+        if self.machine.earlier is not None and not self.shared:
+            self.machine.earlier.check(site, index, lanes, size, write=False)
+        note = Note(self.clocks.word(site), index, lanes, size)
+        at = found[0], found[1] + size - 1
+        if self.shared or not self._written_far.fresh(at):
+            self._compare(site, note, READS)
+        note.alone = not self.shared and self._read_far.fresh(at) and self._ascend(index)
+        self._read_far.mark(at)
         if engines is not None:
             note = Note(note.word | st.ENGINE | st.ASYNC, index, engines, size, alone=note.alone, place=note.place)
         self._note_read(note)
@@ -135,9 +138,10 @@ class Races(Checks):
         word = self.clocks.word(site)
         if spot is not None:
             at, roles = spot.at(size), spot.roles(self.machine.batch.role)
-            fresh = self._write_pages.both_settled(self._read_pages, roles, at)
+            lane = _lane(spot, word)
+            fresh = self._write_pages.both_settled(self._read_pages, roles, at, lane)
             if not later:
-                self._write_pages.mark(roles, at)
+                self._write_pages.mark(roles, at, lane)
                 self._generic.mark(at)
             if spot.apart is None and not later:
                 spot.apart = self._apart(spot.offsets, lanes)
@@ -202,8 +206,9 @@ class Races(Checks):
         settled = False
         if self.local:
             at, roles = spot.at(8), spot.roles(self.machine.batch.role)
-            settled = self._write_pages.settled_for(spot, roles, at)
-            self._read_pages.mark(roles, at)
+            lane = _lane(spot, word)
+            settled = self._write_pages.settled_for(spot, roles, at, lane)
+            self._read_pages.mark(roles, at, lane)
             if settled and self._reads.repeat(spot, word):
                 return
         note = Note(word, spot.index, spot.lanes, 8, alone=True, spot=spot)
@@ -217,9 +222,10 @@ class Races(Checks):
         if found is None:
             return
         if self.local:
-            at, pages = self.machine.memory.shared.spot(index, lanes).at(size), self._pages(write)
+            spot, pages = self.machine.memory.shared.spot(index, lanes), self._pages(write)
+            at = spot.at(size)
             pages.land(site, at, len(index))
-            pages.mark(self._roles(lanes), at)
+            pages.mark(self._roles(lanes), at, _lane(spot, self.clocks.word(site)))
             if write and not flags & st.ASYNC:
                 self._generic.mark(at)
         else:
@@ -277,8 +283,7 @@ class Races(Checks):
     def unfenced(self, index: Array, lanes: Array, size: int) -> tuple[Array, Array]:
         """Which bytes the async proxy may not see yet, that lanes read through it; and who has written them."""
         if self.local:
-            offsets = index % self.stride
-            if self._generic.fresh((int(offsets.min()), int(offsets.max()) + size - 1)):
+            if self._generic.fresh(self.machine.memory.shared.spot(index, lanes).at(size)):
                 return np.zeros(len(index), np.bool_), np.zeros(len(index), np.uint64)
         elif not self.shared and self._written_far.fresh((int(index.min()), int(index.max()) + size - 1)):
             return np.zeros(len(index), np.bool_), np.zeros(len(index), np.uint64)
@@ -302,3 +307,8 @@ class Races(Checks):
         place, count = self._cells(index, size)
         found: Array = (self.written.reshape(-1, count)[place] != 0).any(axis=1)
         return found
+
+
+def _lane(spot: Spot, word: int) -> int:
+    """The lane that accesses bytes alone, in each of some warps; -1 where an instruction stands for whole warps."""
+    return -1 if word & st.MANY else spot.lane()

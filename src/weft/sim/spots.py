@@ -39,6 +39,7 @@ class Spot:
     __slots__ = (
         "_firsts",
         "_high",
+        "_lane",
         "_low",
         "_roles",
         "address",
@@ -65,6 +66,7 @@ class Spot:
         self._low = self._high = self.settled = self.clear = self.free = -1
         self._roles: tuple[int, int] | None = None
         self._firsts: Spot | None = None
+        self._lane = -2
         self.kept = self.whole = False
         self.apart: bool | None = None
         self.meeting: Meeting | None = None
@@ -88,6 +90,15 @@ class Spot:
             else:
                 self._roles = int(lanes.min()) // role, int(lanes.max()) // role
         return self._roles
+
+    def lane(self) -> int:
+        """The lane of its warp that each of `lanes` is, where all are in one role; -1 where they are not alike."""
+        if self._lane == -2:
+            self._lane = -1
+            if not self.whole and not isinstance(self.lanes, slice):
+                lanes = self.lanes & WARP - 1
+                self._lane = int(lanes[0]) if all_of(lanes == lanes[0]) else -1
+        return self._lane
 
     def firsts(self) -> Spot:
         """Of each warp only the first lane, where whole warps name the same places."""

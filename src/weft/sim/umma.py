@@ -16,6 +16,7 @@ from weft.sim.lanes import WARP, Array
 from weft.sim.semantics.matrix_copy import widened
 from weft.sim.site import Site
 from weft.sim.space import Space
+from weft.sim.spots import Spot
 from weft.sim.types import WORDS
 
 _FLOATS = {0: "e4m3", 1: "e5m2", 3: "e2m3", 4: "e3m2", 5: "e2m1"}
@@ -35,6 +36,8 @@ _SUMS: dict[str, dict[int, str]] = {
     "kind::f8f6f4": {0: "f16", 1: "f32"},
     "kind::i8": {2: "s32"},
 }
+_ROOM = 1 << 20
+"""Runs of operands of which an instruction remembers where they lie."""
 _ROW_BYTES = 32
 """Bytes along K of a dense operand of every kind, and of a sparse A; the B that goes with it has twice as many."""
 _BITS = {"kind::f16": 16, "kind::tf32": 32, "kind::mxf4": 4, "kind::mxf4nvf4": 4}
@@ -145,15 +148,65 @@ class Owners:
     readers: Array
 
 
+class Places:
+    """Where the operands of an instruction have been: the stages of a ring are few."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[object, ...], tuple[Array, Spot | None]] = {}
+        self._left = _ROOM
+
+    def recall(self, key: tuple[object, ...]) -> tuple[Array, Spot | None] | None:
+        """Byte indices, and who reads them."""
+        return self._found.get(key)
+
+    def keep(self, key: tuple[object, ...], index: Array, spot: Spot | None) -> None:
+        """Remember a place."""
+        self._left -= index.size
+        if self._left < 0:
+            self._found.clear()
+            self._left = _ROOM - index.size
+        if self._left >= 0:
+            self._found[key] = index, spot
+            if spot is not None:
+                spot.kept = True
+
+
 def locate(
-    site: Site, owners: Owners, word: int, rows: int, depth: int, size: int, across: bool, used: int = 16, run: int = 1
+    site: Site,
+    places: Places,
+    owners: Owners,
+    word: int,
+    rows: int,
+    depth: int,
+    size: int,
+    across: bool,
+    used: int = 16,
+    run: int = 1,
 ) -> Array:
     """Byte indices of a matrix in the shared memory of CTAs, checked: CTAs by rows by depth.
 
     `used` are the bytes of each sixteen that are not padding; `run` elements are located at once, which lie together.
     """
+    shared = site.machine.memory.shared
+    who = owners.lanes.tobytes(), owners.readers.tobytes(), shared.stride, shared.size
+    key = word, rows, depth, size, across, used, run, *who
+    found = places.recall(key)
+    if found is None:
+        offsets = _offsets_of(site, int(owners.readers[0]), word, rows, depth, size, across)
+        found = _locate(site, owners, offsets[::run] if across else offsets[:, ::run], size * run, used)
+        places.keep(key, *found)
+    index, spot = found
+    if spot is not None:
+        shared.last = spot
+        assert not isinstance(spot.lanes, slice)
+        shared.before_async_load(site, spot.index, spot.lanes, size * run)
+    return index
+
+
+def _offsets_of(site: Site, lane: int, word: int, rows: int, depth: int, size: int, across: bool) -> Array:
+    """Byte offsets of the elements of a matrix that a descriptor points to: rows by depth.  Raises KernelFault."""
     start, leading, stride = (word & 0x3FFF) << 4, (word >> 16 & 0x3FFF) << 4, (word >> 32 & 0x3FFF) << 4
-    mode, lane = word >> 61 & 7, int(owners.readers[0])
+    mode = word >> 61 & 7
     if mode not in _SWIZZLES:
         raise site.fault("descriptor", f"unknown swizzle mode {mode} in a matrix descriptor", lane)
     if word >> 46 & 7 != 1:
@@ -166,20 +219,24 @@ def locate(
         leading -= start
     offsets = start + _offsets(rows, depth, size, leading, stride, mode, across)
     _, mask, bit = _SWIZZLES[mode]
-    offsets = offsets[::run] if across else offsets[:, ::run]
-    offsets = offsets ^ ((offsets >> 7 & mask) << bit)
+    return offsets ^ ((offsets >> 7 & mask) << bit)
+
+
+def _locate(site: Site, owners: Owners, offsets: Array, size: int, used: int) -> tuple[Array, Spot | None]:
+    """Byte indices of runs of so many bytes at offsets, and of those that are read, by whom."""
     shared = site.machine.memory.shared
     count = len(owners.lanes)
     address = np.broadcast_to(offsets, (count, *offsets.shape)).reshape(-1)
-    size *= run
     index = shared.locate(site, address, np.repeat(owners.lanes, offsets.size), size, False)
+    spot = None
     if shared.guarded:
         filled, readers = index, np.repeat(owners.readers, offsets.size)
         if used < 16:
             some = address & 15 < used
             filled, readers = index[some], readers[some]
-        shared.before_async_load(site, filled, readers, size)
-    return index.reshape(count, *offsets.shape)
+        shared.last = None
+        spot = shared.spot(filled, readers)
+    return index.reshape(count, *offsets.shape), spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,14 +272,23 @@ class Operand:
 
 
 def operand(
-    site: Site, owners: Owners, word: int, rows: int, type_: str, bits: int, across: bool, *, twice: bool = False
+    site: Site,
+    places: Places,
+    owners: Owners,
+    word: int,
+    rows: int,
+    type_: str,
+    bits: int,
+    across: bool,
+    *,
+    twice: bool = False,
 ) -> Operand:
     """The multiplicand that a descriptor points to; `twice` says that it is the B of a sparse product."""
     size = max(8, bits) // 8
     depth = _ROW_BYTES * (1 + twice) // size
     used = 2 * SMALL_BITS.get(type_, 8) if bits == 8 else 16  # The rest of sixteen narrow elements is padding.
     run = 16 // size if used == 16 and rows % (16 // size) == 0 else 1
-    index = locate(site, owners, word, rows, depth, size, across, used, run)
+    index = locate(site, places, owners, word, rows, depth, size, across, used, run)
     return Operand(index, type_, bits, across, size * run)
 
 

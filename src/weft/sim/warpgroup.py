@@ -31,7 +31,7 @@ WARPS = 4
 
 _CHUNK = 16
 """Bytes that lie together in every layout, swizzled or not."""
-_ROOM = 1 << 17
+_ROOM = 1 << 20
 """Runs of operands of which an instruction remembers where they lie."""
 _WIDTHS = {1: 128, 2: 64, 3: 32}
 """Swizzle mode of a descriptor to the bytes of a row of its pattern; mode 0 has no swizzle."""
@@ -149,7 +149,9 @@ class _Shared:
         """An access of lanes, of which more will be known when it comes back."""
         shared = self.site.machine.memory.shared
         shared.last = None
-        return shared.spot(index, lanes), lanes
+        spot = shared.spot(index, lanes)
+        spot.kept = True
+        return spot, lanes
 
     def _readers(self, warps: Array, count: int) -> list[Array]:
         """A lane of a warp that reads each row: the warp's own rows, or the first and the last warp for all of them."""

@@ -179,6 +179,8 @@ attributes #0 = {{ "prefer-vector-width"="512" "min-legal-vector-width"="512" }}
         if not side.run:
             self._take(name, side)
             return
+        if side.bits < 8:
+            raise NotTraced("several elements in a byte")
         each = 8 * side.run // side.bits
         if (side.rows if side.across else depth) % each:
             raise NotTraced("runs that do not fit")

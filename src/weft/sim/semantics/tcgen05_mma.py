@@ -26,7 +26,7 @@ from weft.sim.space import Space
 from weft.sim.sparsity import expand, metadata_bits
 from weft.sim.tensor_memory import LANES, Cells, Operation
 from weft.sim.types import WORDS
-from weft.sim.umma import Instruction, Owners, instruction, locate, metadata, operand, rows_of, sums, unpacked
+from weft.sim.umma import Instruction, Owners, Places, instruction, locate, metadata, operand, rows_of, sums, unpacked
 from weft.sim.umma import Operand as Multiplicand
 
 _CACHED = 1 << 19
@@ -79,7 +79,7 @@ class _Product:
     """A product as an instruction's operands say."""
 
     def __init__(self, site: Site) -> None:
-        self.site = site
+        self.site, self.places = site, Places()
         self.kind = site.opcode.get("kind")
         self.pair, self.ws = _pair(site), ".ws" in site.opcode.stem
         named = {spec.name: o for spec, o in zip(site.variant().compiled.operands, site.operands, strict=False)}
@@ -156,10 +156,22 @@ class _Product:
         cells = Cells.grid(ctas.reshape(-1), lane + row, column + first)
         tensor.check(site, cells, int(lanes[0]), read=call.enable, ordered=True)
         owners, size = _in_each(site, lanes, ctas), ctas.shape[1]
-        b = operand(site, owners, call.b, found.n // size, found.btype, found.bits, found.across_b, twice=self.sparse)
+        b = operand(
+            site,
+            self.places,
+            owners,
+            call.b,
+            found.n // size,
+            found.btype,
+            found.bits,
+            found.across_b,
+            twice=self.sparse,
+        )
         shared = [b]
         if not self.tensor_a:
-            shared.append(operand(site, owners, call.a, found.m // size, found.atype, found.bits, found.across_a))
+            shared.append(
+                operand(site, self.places, owners, call.a, found.m // size, found.atype, found.bits, found.across_a)
+            )
         reads = [(part.index.reshape(-1), part.size) for part in shared]
         starters = np.repeat(lanes, size)
         if self.tensor_a and tensor.order is not None:
@@ -362,7 +374,7 @@ def cp(site: Site) -> Step:
         site.unsupported(f"shape .{shape}")
     rows, width = _SHAPES[shape]
     address, descriptor = address_reader(site, site.operands[0]), site.read(site.operands[1], "b64")
-    targets = _targets(shape, slots["multicast"])
+    targets, places = _targets(shape, slots["multicast"]), Places()
 
     def copy(index: Array, cells: list[Cells]) -> None:
         data = site.machine.memory.shared.load(index, Space.wide(16)).view(WORDS[8])
@@ -382,7 +394,7 @@ def cp(site: Site) -> Step:
             cta, row, at_column = (np.concatenate(axis, axis=1) for axis in zip(*(p.index for p in parts), strict=True))
             whole = Cells(cta, row, at_column)
             tensor.check(site, whole, lane, read=False, ordered=True)
-            index = locate(site, _in_each(site, np.array([lane]), ctas), word, rows, width, 1, False, run=16)
+            index = locate(site, places, _in_each(site, np.array([lane]), ctas), word, rows, width, 1, False, run=16)
             reads = [(index.reshape(-1), 16)]
             starters = np.full(ctas.size, lane)
             tensor.start(Operation(lambda index=index, parts=parts: copy(index, parts), starters, whole, reads), site)
@@ -424,32 +436,44 @@ def commit(site: Site) -> Step:
     pointer = site.pointer(barrier, site.slots()["ss"])
     mask = site.read(rest[0], "u16") if rest else None
 
+    def start(lanes: Array, places: Array) -> None:
+        """Lanes arrive at mbarriers, all of them different ones."""
+        machine, due = site.machine, site.machine.tensor.due
+        ones = np.ones(len(places), np.int64)
+        clocks = machine.clocks
+        if clocks is not None:
+            for lane, one in zip(lanes.tolist(), places.tolist(), strict=True):
+                if 0 < pending(machine.memory.shared, one) <= due[one]:
+                    too_soon(site, lane, one)
+            late = clocks.unaware(lanes, places)
+            if late >= 0:
+                which = int((lanes >= late).argmax())
+                too_soon(site, int(lanes[which]), int(places[which]))
+            clocks.arrive(lanes, places)
+        due.update(places.tolist())
+
+        def arrive() -> None:
+            due.subtract(places.tolist())
+            update(site, machine.memory.shared, places, int(lanes[0]), ones, 0 * ones)
+
+        machine.tensor.start(Operation(arrive, np.unique(lanes), arrives=True))
+
     def run(lanes: Lanes) -> None:
         machine = site.machine
-        due = machine.tensor.due
-        space, index = locate_barrier(site, pointer, lanes, True)
-        masks = mask(lanes).tolist() if mask is not None else [0] * lanes.count
-        for lane, place, chosen in zip(lanes.index.tolist(), index.tolist(), masks, strict=True):
-            places = np.array([place])
-            if mask is not None:
-                shared, size = machine.memory.shared, machine.launch.cluster_ctas
-                part, offset = divmod(place, shared.stride)
-                ranks = [rank for rank in range(16) if chosen >> rank & 1]
-                if any(rank >= size for rank in ranks):
-                    raise site.fault("out-of-bounds", f"mask {chosen:#x} names CTAs outside the cluster", lane)
-                places = np.array([(part // size * size + rank) * shared.stride + offset for rank in ranks])
-            for one in places.tolist():
-                if machine.clocks is not None:
-                    alone = np.array([lane]), np.array([one])
-                    if 0 < pending(space, one) <= due[one] or machine.clocks.unaware(*alone) >= 0:
-                        too_soon(site, lane, one)
-                    machine.clocks.arrive(*alone)
-                due[one] += 1
-
-            def arrive(places: Array = places, lane: int = lane) -> None:
-                due.subtract(places.tolist())
-                update(site, space, places, lane, np.ones(len(places), np.int64), np.zeros(len(places), np.int64))
-
-            machine.tensor.start(Operation(arrive, np.array([lane]), arrives=True))
+        _, index = locate_barrier(site, pointer, lanes, True)
+        if mask is None:
+            together = machine.async_ != "random" and len(np.unique(index)) == len(index)
+            parts = [slice(None)] if together else [slice(one, one + 1) for one in range(lanes.count)]
+            for part in parts:
+                start(lanes.index[part], index[part])
+            return
+        shared, size = machine.memory.shared, machine.launch.cluster_ctas
+        for lane, place, chosen in zip(lanes.index.tolist(), index.tolist(), mask(lanes).tolist(), strict=True):
+            part, offset = divmod(place, shared.stride)
+            ranks = [rank for rank in range(16) if chosen >> rank & 1]
+            if any(rank >= size for rank in ranks):
+                raise site.fault("out-of-bounds", f"mask {chosen:#x} names CTAs outside the cluster", lane)
+            places = np.array([(part // size * size + rank) * shared.stride + offset for rank in ranks])
+            start(np.full(len(places), lane), places)
 
     return run
