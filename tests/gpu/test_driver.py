@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from weft.cli import gpu_run
+from weft.errors import ToolError
 from weft.gpu.driver import build_runtime
 from weft.toolchain.find import Tool
 
@@ -647,9 +648,10 @@ extern __device__ int calls, twice(int);
 __global__ void k(int *a) { *a = twice(21) * calls; }
 int main() { int *d, h; cudaMalloc(&d, 4); k<<<1, 1>>>(d); cudaMemcpy(&h, d, 4, cudaMemcpyDefault); printf("%d\\n", h); }
 """)
+    (tmp_path / "files").write_text(f"near.o -L. -L'{library}' -lfar -lcudadevrt")
     for commands in (
         [[*weft, "nvcc", "-dc", f"{name}.cu", "-o", f"{name}.o"] for name in ("far", "near")],
-        [["ar", "rcs", "libfar.a", "far.o"], [*weft, "nvcc", "-dlink", "near.o", "-L.", "-lfar", "-o", "linked.o"]],
+        [["ar", "rcs", "libfar.a", "far.o"], [*weft, "nvcc", "-dlink", "--options-file", "files", "-o", "linked.o"]],
         [["g++", "near.o", "linked.o", "-L.", "-lfar", f"-L{library}", "-lcudart_static", "-ldl", "-lrt", "-lpthread"]],
     ):
         for command in commands:
@@ -660,6 +662,43 @@ int main() { int *d, h; cudaMalloc(&d, 4); k<<<1, 1>>>(d); cudaMemcpy(&h, d, 4, 
     assert done.stdout == "42\n", done.stderr
     refused = subprocess.run([*weft, "nvcc", "-dlink", "-cubin", "x.o"], capture_output=True, text=True, check=False)
     assert refused.returncode and "device code is linked as PTX" in refused.stderr
+
+
+def test_files_of_arguments(tmp_path: Path) -> None:
+    from weft.cli.nvcc import expanded
+
+    inner, outer, cycle = (tmp_path / name for name in ("inner", "outer", "cycle"))
+    inner.write_text('-DX="a b"\n-c')
+    outer.write_text(f"-optf {inner} y.cu")
+    assert expanded(["-w", f"--options-file={inner},{outer}", "x"]) == [
+        *("-w", "-DX=a b", "-c", "-DX=a b", "-c", "y.cu", "x")
+    ]
+    cycle.write_text(f"-optf {cycle}")
+    for wrong, message in ((cycle, "names itself"), (tmp_path / "none", "cannot read")):
+        with pytest.raises(ToolError, match=message):
+            expanded(["--options-file", str(wrong)])
+
+
+@pytest.mark.slow
+def test_a_toolkit_to_link_with(nvcc: Tool, tmp_path: Path) -> None:
+    """What CMake's `find_package(CUDAToolkit)` looks for beside nvcc, and the libraries that programs name."""
+    weft = [sys.executable, "-m", "weft"]
+    told = subprocess.run([*weft, "nvcc", "--dryrun", "-c", "x.cu"], capture_output=True, text=True, check=False)
+    top = Path(re.findall(r"^#\$ TOP=(.*)$", told.stderr, re.MULTILINE)[0])
+    if not (top / "lib64" / "libnvrtc.so").exists():
+        pytest.skip("NVRTC is not installed")
+    assert all((top / name).exists() for name in ("bin/nvcc", "include/cuda_runtime.h", "lib64/libcudart.so"))
+    (tmp_path / "x.cu").write_text("""#include <cstdio>
+#include <cuda.h>
+#include <nvrtc.h>
+int main() { int a, b, n; nvrtcVersion(&a, &b); cuInit(0); cuDeviceGetCount(&n); printf("%d %d\\n", a, n); }
+""")
+    command = [*weft, "nvcc", "x.cu", "-o", "x", "-lnvrtc", "-lcuda"]
+    subprocess.run(command, check=True, capture_output=True, cwd=tmp_path)
+    done = subprocess.run([*weft, "gpu-run", "./x"], capture_output=True, text=True, check=False, cwd=tmp_path)
+    if "finds no Python" in done.stderr:
+        pytest.skip("Python's shared library is missing")
+    assert re.fullmatch(r"1\d 1\n", done.stdout), done.stderr
 
 
 HOWTO = Path(__file__).parents[2] / "docs" / "howto"

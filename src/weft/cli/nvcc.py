@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import click
+
+from weft.errors import ToolError
 
 HELP = """Compile CUDA C++ as nvcc does, so that `weft gpu-run ./program` can run it.
 
@@ -16,6 +20,7 @@ arguments name, or else for the target in WEFT_GPU, or sm_90.
 """
 _LINKING = ("-c", "--compile", "-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin", "-E", "-M", "-dc", "-dw")
 _DEVICE_LINKS = ("-dlink", "--device-link")
+_FILES = ("-optf", "--options-file")
 _MACHINE_CODE = ("-cubin", "--cubin", "-fatbin", "--fatbin")
 _REAL = re.compile(r"(code=|,|\[)sm_(\d+[af]?)")
 
@@ -32,17 +37,18 @@ _REAL = re.compile(r"(code=|,|\[)sm_(\d+[af]?)")
 @click.argument("arguments", nargs=-1, required=True, type=click.UNPROCESSED)
 def command(arguments: tuple[str, ...]) -> int:
     """Find nvcc, and give it the arguments with what is needed."""
-    from weft.errors import ToolError
+    from weft.gpu.driver import toolkit
     from weft.toolchain.find import find
 
-    if any(argument in _DEVICE_LINKS for argument in arguments):
-        return _linked(list(arguments))
+    given = expanded(list(arguments))
+    if any(argument in _DEVICE_LINKS for argument in given):
+        return _linked(given)
     tool = find("nvcc")
     if tool is None:
         raise ToolError("nvcc was not found", hint="pip install 'weft[ptxas]', or set WEFT_NVCC to its path")
     missing = ""
     with subprocess.Popen(
-        [tool.path, *adjusted(list(arguments))], stderr=subprocess.PIPE, text=True, errors="replace"
+        [toolkit.compiler(Path(tool.path)), *adjusted(given)], stderr=subprocess.PIPE, text=True, errors="replace"
     ) as running:
         assert running.stderr is not None
         for line in running.stderr:
@@ -56,7 +62,6 @@ def command(arguments: tuple[str, ...]) -> int:
 
 def _linked(arguments: list[str]) -> int:
     """An object of what device code needs to be linked when the program starts."""
-    from weft.errors import ToolError
     from weft.gpu.driver import device_link
 
     wrong = next((argument for argument in arguments if argument in _MACHINE_CODE), None)
@@ -88,6 +93,30 @@ def package_of(header: str) -> str:
         if found:
             return found.expand(package)
     return ""
+
+
+def expanded(arguments: list[str], within: tuple[str, ...] = ()) -> list[str]:
+    """nvcc's arguments with those that stand in files (`--options-file`, as CMake writes them) in the files' places.
+
+    Raises:
+        ToolError: such a file cannot be read, or names itself.
+    """
+    found: list[str] = []
+    rest = iter(arguments)
+    for argument in rest:
+        name, equals, value = argument.partition("=")
+        if name not in _FILES:
+            found.append(argument)
+            continue
+        for path in (value if equals else next(rest, "")).split(","):
+            if path in within:
+                raise ToolError(f"{name} {path!r} names itself")
+            try:
+                text = Path(path).read_text(encoding="utf-8")
+            except (OSError, UnicodeDecodeError) as error:
+                raise ToolError(f"cannot read {name} {path!r}: {error}") from None
+            found += expanded(shlex.split(text), (*within, path))
+    return found
 
 
 def adjusted(arguments: list[str]) -> list[str]:

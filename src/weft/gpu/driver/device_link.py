@@ -82,9 +82,14 @@ def missing(arguments: Sequence[str]) -> list[str]:
 
 
 def _files(arguments: Sequence[str]) -> Iterator[str]:
-    """The binaries that a command line names, by themselves, as libraries, and in files of arguments."""
+    """The binaries that a command line names, by themselves, as libraries, and in files of arguments.
+
+    Without the device runtime, which is weft's own: NVIDIA's has PTX for the newest target only.
+    """
     folders: list[str] = []
     for argument in _expanded(arguments):
+        if argument == "-lcudadevrt" or argument.endswith("libcudadevrt.a"):
+            continue
         if argument.startswith("-L"):
             folders.append(argument[2:])
         elif argument.startswith("-l"):
