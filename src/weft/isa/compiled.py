@@ -290,6 +290,7 @@ class CompiledForm:
             select=given.select,
             directive=given.directive,
             lenient=given.lenient,
+            whole=given.whole,
             when=given.when,
         )
 

@@ -160,6 +160,8 @@ class Arg:
       of a vector, an optional operand that is `absent`, one that should not be `present`, a `predicate` or `0f...` in
       place of a 32-bit register, `predicates` beside others in a vector, `more` than the largest value, a value that
       `wraps` at 32 bits into one that is allowed, a scalar `braced` as a vector of one.
+    - `whole`: a register plus a number (`%r1+4`) is not taken, as it is by most instructions (a truth, or a function of
+      the slots): ptxas replaces such an instruction by a text of its own, into which the operand does not fit.
     - `when`: for an optional operand, the slot whose presence (or a function of the slots whose truth) demands it: it
       must then be written, and may not be otherwise.
     """
@@ -187,6 +189,7 @@ class Arg:
     select: str = ""
     directive: str = ""
     lenient: str | Callable[[Slots], str] = ""
+    whole: bool | Callable[[Slots], bool] = False
     when: str | Callable[[Slots], bool] = ""
 
 

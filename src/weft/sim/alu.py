@@ -15,6 +15,7 @@ from weft.sim import semantics
 from weft.sim.lanes import Array, Lanes
 from weft.sim.plan import Plan, Tokens
 from weft.sim.site import Site, Step
+from weft.sim.types import DTYPES, Dtype, as_words
 
 
 class Parts(NamedTuple):
@@ -61,8 +62,15 @@ def bind(site: Site) -> Step:
     sources = [carry if operand is None else _source(site, type_, operand) for type_, operand in operands]
     results = [carry if operand is None else site.destination(operand, type_) for type_, operand in targets]
     if len(results) == 1 and results[0] is not None:
+        if DTYPES[targets[0][0]].kind == "f" and results[0].dtype.kind != "f":
+            compute = _in_words(compute, results[0].dtype)
         return _single(compute, sources, results[0])
     return _several(compute, sources, results)
+
+
+def _in_words(compute: Callable[..., Any], dtype: Dtype) -> Callable[..., Any]:
+    """What computes the bits of a float for a register that is wider (`cvt.rn.f16.f32` into 32 bits)."""
+    return lambda *sources: as_words(compute(*sources), dtype)
 
 
 def _first(compute: Callable[..., Any]) -> Callable[..., Any]:

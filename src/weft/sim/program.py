@@ -31,6 +31,7 @@ from weft.sim.block import Block
 from weft.sim.faults import KernelFault, SimulationError
 from weft.sim.handles import Handles
 from weft.sim.lanes import Array
+from weft.sim.plain import plain_function, plain_module
 from weft.sim.registers import Names, Place, Row
 from weft.sim.reuse import Reuse
 from weft.sim.runtime import HEAP_USERS, Runtime
@@ -120,13 +121,13 @@ class Program:
         resident: Resident | None = None,
     ) -> None:
         self.module = module
-        self.kernel = kernel
+        self.kernel = plain_function(kernel)
         self.arena = arena
         self.defined = defined_functions(module)
         self.variables = {v.name: v for v in module.variables}
         self.functions: dict[str, Function] = {}
         self.mentioned: set[str] = set()
-        self._reach(kernel)
+        self._reach(self.kernel)
         self.numbers = {name: number for number, name in enumerate(self.functions)}
         self.globals = Names()
         self.shared_size = self.static_shared = 0
@@ -224,7 +225,7 @@ class Program:
             return
         self.mentioned.add(symbol)
         if symbol in self.defined and symbol not in self.functions:
-            self.functions[symbol] = self.defined[symbol]
+            self.functions[symbol] = plain_function(self.defined[symbol])
             todo.append(symbol)
         variable = self.variables.get(symbol)
         if variable is not None:
@@ -284,7 +285,7 @@ class Program:
         if fault.origin or fault.other_origin or not any(isinstance(item, File) for item in self.module.items):
             return
         if self._origins is None:
-            self._origins = locations(self.module)
+            self._origins = locations(plain_module(self.module, self.functions))
         origins = [origin_of(self._origins, place) for place in (fault.place, fault.other_place)]
         fault.came_from(origins[0], origins[1])
 

@@ -318,6 +318,9 @@ class Site:
         if place is not None:
             return place.address + symbol.offset
         function = self.machine.program.function_address(symbol.name)
+        declared = self.names.declared(symbol.name) if function is None else None
+        if declared is not None:  # Sums of integers are written out before (`weft.sim.plain`).
+            self.malformed(f"'{symbol}' adds a number to a register of type .{declared[1]}; ptxas drops such code")
         if function is None:
             self.malformed(f"'{symbol.name}' is not declared")
         return function

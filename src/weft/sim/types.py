@@ -53,9 +53,15 @@ def signed(bits: int) -> Dtype:
 def register_dtype(type_: str, bits: int) -> Dtype:
     """The dtype as which a `bits` wide register is written or read for an operand of `type_`.
 
-    A register may be wider than the operand: the value is then sign- or zero-extended on writing.
+    A register may be wider than the operand: the value is then sign- or zero-extended on writing, a float's bits
+    (`as_words`) like those of an untyped value.
     """
     own = DTYPES[type_]
     if own.itemsize * 8 == bits or own == BOOL:
         return own
     return _SIGNED[bits] if TYPES[type_].kind == "s" else WORDS[bits]
+
+
+def as_words(value: Any, dtype: Dtype) -> Any:
+    """A value to assign as `dtype`: the bits of a float, where a wider register of no float type takes it."""
+    return value.view(WORDS[8 * value.itemsize]) if value.dtype.kind == "f" and dtype.kind != "f" else value

@@ -17,6 +17,7 @@ def _in_cluster(slots: Slots) -> bool:
 _MBAR = Arg(space="shared", access="rw", narrow=_in_cluster, lenient="absent")
 _UNTYPED, _TYPED = "b32 b64", "u32 s32 f32 u64 s64 f64"
 _SIGNALLING = {"ss": "shared::cluster", "completion_mechanism": MBARRIER}
+_RELEASED = Arg(whole=lambda slots: slots["sem"] == "release")
 _TO = Arg(space="ss", access="w", narrow=False)
 
 ST_ASYNC = Family(
@@ -52,7 +53,7 @@ ST_ASYNC = Family(
         Form(
             "st.async{.mmio}{.sem}{.scope}{.ss}.type [a], b",
             slots={"sem": "weak release", "scope": "gpu sys", "ss": "global", "type": m.INTEGER_AND_FLOAT},
-            args={"a": Arg(space="ss", access="w", narrow=False)},
+            args={"a": Arg(space="ss", access="w", narrow=False), "b": _RELEASED},
             rows=(
                 row(sem=False, mmio=False),
                 row(sem="weak", scope=False, mmio=False),
@@ -98,7 +99,7 @@ RED_ASYNC = Family(
         Form(
             "red.async{.mmio}.sem.scope{.ss}.op.type [a], b",
             slots={"sem": "release relaxed", "scope": "gpu sys", "ss": "global", **_OPS},
-            args={"a": Arg(space="ss", access="rw", narrow=False)},
+            args={"a": Arg(space="ss", access="rw", narrow=False), "b": _RELEASED},
             rows=_REDUCTIONS,
             needs=(need(ss="global", ptx="8.7", sm="100+"), need(sem="release", ptx="8.7", sm="100+")),
             rules=(

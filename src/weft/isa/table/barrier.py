@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from weft.isa.form import Arg, Effects, Family, Form, need, row
 
-_BARRIER = Arg(type="u32", values=range(16), lenient="wraps")
-_THREADS = Arg(type="u32", values=range(0, 1 << 32, 32), lenient="wraps")
-_SOME_THREADS = Arg(type="u32", values=range(32, 1 << 32, 32), lenient="wraps")
 _CTA = need(cta=True, ptx="7.8")
 _RED_ROWS = (row(op="popc", type="u32"), row(op="and|or", type="pred"))
-_RED_ARGS = {"d": Arg(type="type"), "a": _BARRIER, "b": _THREADS, "c": Arg(type="pred", imm=True)}
 _EFFECTS = Effects(collective="cta", barrier=True)
 
 
@@ -18,11 +14,15 @@ def _forms(stem: str, aligned: str, ptx: str, sm: str, others: str) -> tuple[For
 
     `ptx` and `sm` say where `sync` exists, `others` from which PTX version and sm_20 on the rest does.
     """
+    whole = stem == "barrier"
+    barrier = Arg(type="u32", values=range(16), lenient="wraps", whole=whole)
+    threads = Arg(type="u32", values=range(0, 1 << 32, 32), lenient="wraps", whole=whole)
+    some_threads = Arg(type="u32", values=range(32, 1 << 32, 32), lenient="wraps", whole=whole)
     return (
         Form(
             f"{stem}{{.cta}}.action{aligned} a{{, b}}",
             slots={"action": "sync"},
-            args={"a": _BARRIER, "b": _THREADS},
+            args={"a": barrier, "b": threads},
             needs=(_CTA,),
             ptx=ptx,
             sm=sm,
@@ -30,7 +30,7 @@ def _forms(stem: str, aligned: str, ptx: str, sm: str, others: str) -> tuple[For
         Form(
             f"{stem}{{.cta}}.action{aligned} a, b",
             slots={"action": "arrive"},
-            args={"a": _BARRIER, "b": _SOME_THREADS},
+            args={"a": barrier, "b": some_threads},
             needs=(_CTA,),
             ptx=others,
             sm=sm or "20+",
@@ -38,7 +38,7 @@ def _forms(stem: str, aligned: str, ptx: str, sm: str, others: str) -> tuple[For
         Form(
             f"{stem}{{.cta}}.action.op{aligned}.type d, a{{, b}}, !c",
             slots={"action": "red", "op": "popc and or", "type": "u32 pred"},
-            args=_RED_ARGS,
+            args={"d": Arg(type="type"), "a": barrier, "b": threads, "c": Arg(type="pred", imm=True)},
             rows=_RED_ROWS,
             needs=(_CTA,),
             ptx=others,
@@ -73,7 +73,7 @@ BAR_WARP_SYNC = Family(
     "Wait until every thread named in the mask has executed the same barrier.",
     manual="parallel-synchronization-and-communication-instructions-bar-warp-sync",
     effects=Effects(collective="warp", barrier=True),
-    forms=(Form("bar.warp.sync membermask", args={"membermask": Arg(type="u32")}, ptx="6.0", sm="30+"),),
+    forms=(Form("bar.warp.sync membermask", args={"membermask": Arg(type="u32", whole=True)}, ptx="6.0", sm="30+"),),
 )
 
 BARRIER_CLUSTER = Family(

@@ -6,7 +6,7 @@ Up to PTX 1.3 the floating-point forms carried no rounding modifier.
 
 from __future__ import annotations
 
-from weft.isa.form import Family, Form, need, row
+from weft.isa.form import Arg, Family, Form, need, row
 from weft.isa.table.common import FTZ, INTEGERS, ROUNDINGS
 
 _ROUNDED = (
@@ -14,6 +14,7 @@ _ROUNDED = (
     row(rnd="rn", type="f64", ftz=False),
     row(rnd="rz|rm|rp", type="f64", ftz=False, sm="20+"),
 )
+_DIRECTED = Arg(whole=lambda slots: slots["type"] == "f64" and slots["rnd"] in ("rz", "rm", "rp"))
 _FAST = row(rnd="approx", type="f32", ptx="1.4")
 
 DIV = Family(
@@ -27,6 +28,7 @@ DIV = Family(
         Form(
             "div.rnd{.ftz}.type d, a, b",
             slots={"rnd": f"approx full {ROUNDINGS}", "type": "f32 f64"},
+            args={"a": _DIRECTED, "b": _DIRECTED},
             rows=(*_ROUNDED, _FAST, row(rnd="full", type="f32", ptx="1.4")),
             needs=(FTZ,),
         ),
@@ -51,6 +53,7 @@ RCP = Family(
         Form(
             "rcp.rnd{.ftz}.type d, a",
             slots={"rnd": f"approx {ROUNDINGS}", "type": "f32 f64"},
+            args={"a": _DIRECTED},
             rows=(
                 *_ROUNDED,
                 _FAST,
@@ -73,6 +76,7 @@ SQRT = Family(
         Form(
             "sqrt.rnd{.ftz}.type d, a",
             slots={"rnd": f"approx {ROUNDINGS}", "type": "f32 f64"},
+            args={"a": _DIRECTED},
             rows=(*_ROUNDED, _FAST),
             needs=(FTZ,),
         ),

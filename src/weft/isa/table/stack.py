@@ -37,7 +37,15 @@ STACKRESTORE = Family(
     "Set the stack pointer to one that stacksave read.",
     manual="stack-manipulation-instructions-stackrestore",
     effects=_STACK,
-    forms=(Form("stackrestore.type a", slots={"type": "u32 u64"}, args={"a": Arg(imm=False)}, ptx="7.3", sm="52+"),),
+    forms=(
+        Form(
+            "stackrestore.type a",
+            slots={"type": "u32 u64"},
+            args={"a": Arg(imm=False, whole=True)},
+            ptx="7.3",
+            sm="52+",
+        ),
+    ),
 )
 
 FAMILIES = (ALLOCA, STACKSAVE, STACKRESTORE)

@@ -36,7 +36,7 @@ _ARGS = {
     "a_desc": _DESCRIPTOR,
     "b_desc": _DESCRIPTOR,
     "sp_meta_tmem": _TMEM,
-    "idesc": Arg(type="u32"),
+    "idesc": Arg(type="u32", whole=True),
     "scale_a_tmem": _TMEM,
     "scale_b_tmem": _TMEM,
     "disable_output_lane": Arg(type="b32", count=_lanes, imm=False),

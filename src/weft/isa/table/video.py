@@ -104,7 +104,7 @@ def _lane_args(lanes: int, type_: str) -> dict[str, Arg]:
         "d": Arg(type=type_, select=mask),
         "a": Arg(type="atype", select=source, imm=False),
         "b": Arg(type="btype", select=source, imm=False),
-        "c": Arg(type=type_, imm=False),
+        "c": Arg(type=type_, imm=False, whole=True),
     }
 
 

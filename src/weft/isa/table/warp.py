@@ -5,13 +5,15 @@ from __future__ import annotations
 from weft.isa.form import Arg, Effects, Family, Form, row
 
 _WARP = Effects(collective="warp")
-_MASK = Arg(type="u32")
+_MASK = Arg(type="u32", whole=True)
+_SOURCE = Arg(whole=True)
 KEPLER = "30 32 35 37 50 52 53 60 61 62"
 FERMI = f"20 21 {KEPLER}"
 """Targets on which the forms without `.sync` still exist; later targets lost them after PTX 6.3."""
 
 _LOST = ("70+", "6.3")
 _LANE = {"p": Arg(sink=True), "b": Arg(type="b32"), "c": Arg(type="b32")}
+_WHOLE_LANE = {**_LANE, "a": _SOURCE, "b": Arg(type="b32", whole=True), "c": Arg(type="b32", whole=True)}
 
 SHFL = Family(
     "shfl",
@@ -24,7 +26,7 @@ SHFL = Family(
         Form(
             "shfl.sync.mode.type d{|p}, a, b, c, membermask",
             slots={"mode": "up down bfly idx", "type": "b32"},
-            args={**_LANE, "membermask": _MASK},
+            args={**_WHOLE_LANE, "membermask": _MASK},
             ptx="6.0",
             sm="30+",
         ),
@@ -80,14 +82,14 @@ MATCH = Family(
         Form(
             "match.mode.sync.type d, a, membermask",
             slots={"mode": "any", "type": "b32 b64"},
-            args={"d": Arg(type="u32"), "membermask": _MASK},
+            args={"d": Arg(type="u32"), "a": _SOURCE, "membermask": _MASK},
             ptx="6.0",
             sm="70+",
         ),
         Form(
             "match.mode.sync.type d{|p}, a, membermask",
             slots={"mode": "all", "type": "b32 b64"},
-            args={"p": Arg(sink=True), "d": Arg(type="u32", sink=True), "membermask": _MASK},
+            args={"p": Arg(sink=True), "d": Arg(type="u32", sink=True), "a": _SOURCE, "membermask": _MASK},
             ptx="6.0",
             sm="70+",
         ),
@@ -106,7 +108,7 @@ REDUX = Family(
         Form(
             "redux.sync.op.type d, a, membermask",
             slots={"op": "add min max and or xor", "type": "u32 s32 b32"},
-            args={"d": Arg(type="u32"), "a": Arg(type="u32"), "membermask": _MASK},
+            args={"d": Arg(type="u32"), "a": Arg(type="u32", whole=True), "membermask": _MASK},
             rows=(row(op="add|min|max", type="u32|s32"), row(op="and|or|xor", type="b32")),
             ptx="7.0",
             sm="80+",
@@ -114,7 +116,7 @@ REDUX = Family(
         Form(
             "redux.sync.op{.abs}{.NaN}.type d, a, membermask",
             slots={"op": "min max", "type": "f32"},
-            args={"membermask": _MASK},
+            args={"membermask": Arg(type="u32")},
             ptx="8.6",
             sm=REDUX_F32,
         ),
@@ -130,7 +132,7 @@ ELECT = Family(
     forms=(
         Form(
             "elect.sync d|p, membermask",
-            args={"d": Arg(type="u32", sink=True), "membermask": _MASK},
+            args={"d": Arg(type="u32", sink=True), "membermask": Arg(type="u32")},
             ptx="8.0",
             sm="90+",
         ),

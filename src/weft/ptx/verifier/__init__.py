@@ -27,6 +27,7 @@ from weft.ptx.verifier.limits import check_memory
 from weft.ptx.verifier.positions import READ_INLINED, check_file, check_labels, check_section
 from weft.ptx.verifier.pragmas import check_pragma
 from weft.ptx.verifier.scopes import declared_items
+from weft.ptx.verifier.without_abi import check_without_abi
 
 if TYPE_CHECKING:
     from weft.ptx.functions import Item  # The compiler verifies what it has made without a parser.
@@ -77,6 +78,7 @@ def verify(
             _check_features(context)
             check_memory(context)
             forget_unused(context)
+            check_without_abi(context)
     source = module.source
     if source is None:
         return [found for _, found in context.located]

@@ -16,7 +16,7 @@ BUILT_IN = frozenset({"vprintf", "malloc", "free", "__assertfail"})
 """Functions that ptxas has itself."""
 
 _NARROW = frozenset({"pred", "u8", "s8", "u16", "s16"})
-"""What ptxas's code generator passes to no function."""
+"""What ptxas's code generator passes to no function while it keeps to the ABI."""
 
 
 def check_call(context: Context, scope: Scope, call: Instruction) -> None:
@@ -172,7 +172,7 @@ def _check_lists(context: Context, scope: Scope, call: Instruction, function: Fu
             continue
         for operand, parameter in zip(given, formal, strict=True):
             problem = _problem(scope, operand, parameter, returned=what == "return value")
-            narrow = not problem and _is_narrow(parameter)
+            narrow = not problem and _is_narrow(parameter) and context.without_abi is None
             if narrow:
                 problem = f"is passed as .{parameter.type}, which only ptxas without the ABI supported"
             if problem:

@@ -138,6 +138,14 @@ class Context:
     admitted: dict[tuple[Window, ...], bool] = field(default_factory=dict[tuple["Window", ...], bool])
 
     @property
+    def without_abi(self) -> Function | None:
+        """The function for which ptxas compiles the module without the ABI, if there is one.
+
+        It is the first that returns several values (`weft.ptx.verifier.without_abi`).
+        """
+        return next((function for function in self.module.functions if len(function.returns) > 1), None)
+
+    @property
     def independent(self) -> bool:
         """Whether textures and samplers are apart."""
         return "texmode_independent" in self.module.targets

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from itertools import takewhile
 
 from weft.isa.compiled import OperandSpec
-from weft.isa.registers import ELEMENT_NAMES, SPECIAL_REGISTERS
+from weft.isa.registers import ELEMENT_NAMES, SPECIAL_REGISTERS, SpecialRegister
 from weft.isa.types import TYPES, compatible, literal_fits
 from weft.ptx.operands import (
     Arguments,
@@ -305,6 +305,9 @@ class Matcher(Vectors):
             return None if spec.arg.imm else wrong_kind(spec, operand, "a register")
         declared = self.scope.find(operand.name)
         if declared is None:
+            special = SPECIAL_REGISTERS.get(operand.name)
+            if special is not None and (operand.offset or operand.zero):
+                return self._register_and_offset(spec, operand, special)
             return undeclared(operand.name, "label" if spec.arg.label else "undeclared")
         if spec.arg.directive:
             if declared.kind == "directive" and declared.type in spec.arg.directive.split():
@@ -312,7 +315,7 @@ class Matcher(Vectors):
             wanted = " or ".join(f".{name}" for name in spec.arg.directive.split())
             return Mismatch("label", f"'{operand}' does not name a {wanted}", str(operand))
         if declared.kind == "reg":
-            return self._register_and_offset(spec, operand)
+            return self._register_and_offset(spec, operand, None)
         if spec.arg.label:
             if declared.kind != "label":
                 return Mismatch("label", f"'{operand}' is not a label", str(operand))
@@ -337,17 +340,40 @@ class Matcher(Vectors):
         moved = operand.offset != 0 or operand.zero
         return moved and declared.kind in ("var", "param") and type_ is not None and type_.kind in "bus"
 
-    def _register_and_offset(self, spec: OperandSpec, operand: Symbol) -> Mismatch | None:
-        """`%rd1+4`, where ptxas looks at no type, unless it is to be a predicate."""
+    def _register_and_offset(
+        self, spec: OperandSpec, operand: Symbol, special: SpecialRegister | None
+    ) -> Mismatch | None:
+        """`%rd1+4`, where ptxas looks at no type, unless it is to be a predicate.
+
+        A special register may be here that is not allowed alone (`add.u32 %r1, %laneid+4, %r2`).
+        """
         type_ = spec.type(self.slots)
         moved = operand.offset != 0 or operand.zero
+        if moved and (problem := self._sum(spec, operand)) is not None:
+            return problem
         if moved and "w" in (spec.arg.access or ""):
             message = f"operand {spec.name} is a result and must be a register, not '{operand}'"
             return Mismatch("operand-kind", message, operand.name)
-        problem = self._register(spec, Register(operand.name), type_)
+        register = Register(operand.name)
+        if special is None:
+            problem = self._register(spec, register, type_)
+        elif special.components:
+            return Mismatch("vector-width", f"{operand.name} is a vector of 4", operand.name)
+        elif not special.window.admits(self.context.target, self.context.version):
+            return Mismatch("window", f"special register {operand.name} needs {special.window}", operand.name)
+        else:
+            problem = self.fits(spec, register, special.type, type_)
         untyped = moved and spec.arg.imm and type_ != "pred" and spec.arg.type not in TYPES
         misfit = problem is not None and problem.code == "operand-type"
         return self.tolerate(problem) if untyped and misfit and problem is not None else problem
+
+    def _sum(self, spec: OperandSpec, operand: Symbol) -> Mismatch | None:
+        """Checks that ptxas takes a register plus a number for an operand."""
+        whole = spec.arg.whole
+        if not (spec.arg.select or (whole(self.slots) if callable(whole) else whole)):
+            return None
+        message = f"operand {spec.name} cannot be a register plus a number, found '{operand}'"
+        return Mismatch("operand-kind", message, operand.name, "add the number first")
 
     def _element(self, spec: OperandSpec, operand: Element) -> Mismatch | None:
         """`array[1]`: an address, as `array+4` is, but not of 32 bits in global memory."""

@@ -24,7 +24,7 @@ from weft.sim.registers import Row
 from weft.sim.semantics import move
 from weft.sim.semantics.matrix_copy import layout
 from weft.sim.site import Site, typed
-from weft.sim.types import BOOL, DTYPES, WORDS, Dtype, register_dtype
+from weft.sim.types import BOOL, DTYPES, WORDS, Dtype, as_words, register_dtype
 
 WHOLE = "-1"
 """The mask of a block that only whole warps run."""
@@ -179,7 +179,7 @@ class Emitter:
             value = self.lanes().lift(value, np.asarray(value).dtype, (LANES,))
         if value.shape != (LANES,):
             value = value.reshape(LANES)
-        words = value.astype(dtype).view(slot.word)
+        words = as_words(value, dtype).astype(dtype).view(slot.word)
         if guard is not None:
             choose: Any = np.where
             words = choose(guard, words, self.read_row(row))

@@ -19,6 +19,8 @@ def ld(site: Site) -> Step:
     type_ = slots["type"]
     if TYPES[type_].bits > 64:
         return ld_wide(site)
+    if TYPES[type_].kind == "f":
+        type_ = f"b{TYPES[type_].bits}"  # A register that is wider takes a float's bits.
     dtype = DTYPES[type_]
     elements = [site.destination(d, type_) for d in site.vector(site.operands[0])]
     pointer = site.pointer(site.operands[1], slots["ss"])
