@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.dialects import oracle
-from weft.dialects.foreign.rows import DIALECTS, lines, row
+from weft.dialects.foreign.formats import read_format
+from weft.dialects.foreign.operation import ForeignOp
+from weft.dialects.foreign.tables import DIALECTS, operation, table
 from weft.transforms.chunks import run_chunks
 
 FILES = sorted((Path(__file__).parent / "foreign").glob("*.mlir"))
@@ -34,10 +36,12 @@ def test_printed_as_mlir_opt_prints(path: Path, mlir_opt: str) -> None:
     assert printed(again) == theirs
 
 
-def test_every_row_makes_a_class() -> None:
-    from weft.dialects.foreign.classes import operation
-
+def test_every_row_makes_a_class_and_a_format() -> None:
     for dialect in DIALECTS:
-        for name in lines(dialect):
+        for name in table(dialect).names:
             found = operation(f"{dialect}.{name}")
-            assert found is not None and row(found.name) is not None
+            assert found is not None and found.name == f"{dialect}.{name}"
+            assert issubclass(found, ForeignOp)
+            definition = found.get_irdl_definition()
+            if definition.assembly_format is not None:
+                assert read_format(found, definition.assembly_format, definition).stmts

@@ -85,7 +85,7 @@ def _foreign(name: str) -> type[Operation] | None:
     dialect = name.partition(".")[0]
     if dialect not in FOREIGN and dialect != "llvm":
         return None
-    from weft.dialects.foreign.classes import operation
+    from weft.dialects.foreign.tables import operation
 
     return operation(name)
 

@@ -11,6 +11,7 @@ What xDSL refuses in a definition is refused with the same error, but when it is
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -63,8 +64,8 @@ class _Definition:
         definition.assembly_format = self.format
         return definition
 
-    def program(self) -> FormatProgram:
-        """The compiled format.
+    def program(self, cls: type[Operation]) -> FormatProgram:
+        """The compiled format of a class, which may have a `read_format` of its own.
 
         Raises:
             PyRDLOpDefinitionError: the format is wrong.
@@ -74,7 +75,8 @@ class _Definition:
 
             assert self.format is not None
             try:
-                self._program = FormatProgram.from_str(self.format, self.known())
+                read: Callable[[str, OpDef], FormatProgram] = getattr(cls, "read_format", FormatProgram.from_str)
+                self._program = read(self.format, self.known())
             except ParseError as error:
                 raise PyRDLOpDefinitionError("Error during the parsing of the assembly format: ", error.args) from error
         return self._program
@@ -115,10 +117,10 @@ def _add_format(cls: type[_Op], definition: _Definition) -> None:
         )
 
     def parse_with_format(cls: type[_Op], parser: Parser) -> _Op:
-        return definition.program().parse(parser, cls)
+        return definition.program(cls).parse(parser, cls)
 
     def print_with_format(self: _Op, printer: Printer) -> None:
-        definition.program().print(printer, self)
+        definition.program(type(self)).print(printer, self)
 
     cls.assembly_format = None  # Or xDSL would take the two methods for the class's own.
     cls.parse = classmethod(parse_with_format)  # pyright: ignore[reportAttributeAccessIssue]

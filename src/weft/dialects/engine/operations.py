@@ -5,7 +5,8 @@ A row begins in the first column, and what is indented goes on with it:
     name operands -> results | properties | format | traits and checks | instructions | what the operation does
 
 An operand or a result is `name:type`, with `?` or `*` behind where there may be none or any number (and a region is
-`name:region`); a type is a word of the table, of MLIR (`i32`, `4xi8` for a vector) or several with `/` between them. A
+`name:region`, a block to jump to `name:block`); a type is a word of the table, of MLIR (`i32`, `4xi8` for a vector) or
+several with `/` between them, and may have a rule behind `=` that the table knows, of what it follows from. A
 property is `name:kind`, the name alone where the kind is called so too, `name?` where it is a unit attribute, with `?`
 before the colon where it may be absent and its default behind `=`; a kind of another dialect has its full name. Without
 a format there is `attr-dict`; `bare($x)` in one is the type of `$x` without the name of its only class. A trait is one
@@ -58,8 +59,10 @@ from xdsl.irdl import (
     prop_def,
     region_def,
     result_def,
+    successor_def,
     traits_def,
     var_operand_def,
+    var_region_def,
     var_result_def,
 )
 from xdsl.irdl.declarative_assembly_format import CustomDirective
@@ -106,10 +109,16 @@ TRAITS: Mapping[str, OpTrait] = {
 }
 _OPERANDS = {"": operand_def, "?": opt_operand_def, "*": var_operand_def}
 _RESULTS = {"": result_def, "?": opt_result_def, "*": var_result_def}
+_PARTS: Mapping[str, Mapping[str, Callable[..., Any]]] = {
+    "region": {"": region_def, "*": var_region_def},
+    "block": {"": successor_def},
+}
 _DIRECTIVES = (BareType, OperandTypes, OptionalEnum)
 _XDSL = "xdsl."
 _SHAPED = re.compile(r"(\d+)x(\w+)|(?:i|ptr)(\d*)")
-_WORD = re.compile(r"(\w+)([?*]?):?([^=]*)=?(.*)")
+_VALUE = re.compile(r"(\w+):([^=?*]+)(?:=([^?*]+))?([?*]?)")
+_WORD = re.compile(r"(\w+)(\??):?(\w*(?:\.\w+)*)(?:\(([^)]*)\))?=?(.*)")
+_CLASS = re.compile(r"\w+\.\w+")
 _BARE = re.compile(r"bare\((\$\w+)\)")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -125,6 +134,24 @@ class Row:
     words: tuple[str, ...]
     instructions: str
     summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Operands or results, as a row states them."""
+
+    name: str
+    kind: str
+    """A word for the type of each, or `region` or `block`."""
+    rule: str
+    """What the type follows from, or how it is written; nothing for most."""
+    count: str
+    """``""``, ``"?"`` or ``"*"``."""
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it is a region or a block."""
+        return self.kind in _PARTS
 
 
 @cache
@@ -153,6 +180,8 @@ class Property:
     field: str
     """What it is called in Python."""
     kind: str
+    words: tuple[str, ...]
+    """What stands in parentheses behind the kind."""
     optional: bool
     default: str
 
@@ -175,6 +204,7 @@ class Table:
         parts: Mapping[str, str] | None = None,
     ) -> None:
         self._dialect, self._types, self._kinds = dialect, types, kinds
+        self._package = f"weft.dialects.{dialect}"
         self._traits = {**TRAITS, **(traits or {})}
         self._directives = (*_DIRECTIVES, *directives)
         for word, text in (parts or {}).items():
@@ -195,7 +225,7 @@ class Table:
     def row(self, name: str) -> Row:
         """The row of an operation."""
         parts = [" ".join(part.split()) for part in re.split(r"\|(?=\s|$)", self._rows[name])]
-        values, properties, form, words, instructions, summary = parts
+        values, properties, form, words, instructions, summary = (*parts, "", "")[:6]
         form = _BARE.sub(r"custom<BareType>(type(\1))", form)
         operands, _, results = values.partition("->")
         return Row(operands, results, properties, form or "attr-dict", tuple(words.split()), instructions, summary)
@@ -203,24 +233,23 @@ class Table:
     def _type(self, word: str) -> Any:
         return self._types[word] if word in self._types else type_of(word)
 
-    def _values(self, text: str, defined: Mapping[str, Callable[..., Any]]) -> Iterable[tuple[str, str, Any]]:
-        for word in text.split():
-            name, kind = word.split(":")
-            bare = kind.rstrip("?*")
-            count = kind[len(bare) :]
-            if bare == "region":
-                yield name, "", region_def()
-                continue
-            yield name, count, defined[count](self._type(bare))
+    def _values(self, text: str, defined: Mapping[str, Callable[..., Any]]) -> Iterable[tuple[Group, Any]]:
+        for group in groups(text):
+            if group.is_part:
+                yield group, _PARTS[group.kind][group.count]()
+            else:
+                yield group, defined[group.count](self._type(group.kind))
 
     def properties(self, name: str) -> Iterator[Property]:
         """The properties of an operation."""
         for word in self.row(name).properties.split():
             found = _WORD.fullmatch(word)
             assert found is not None
-            written, optional, kind, default = found.groups()
+            written, optional, kind, words, default = found.groups()
             field = _HUMP.sub("_", written).lower()
-            yield Property(written, field, kind or ("unit" if optional else written), bool(optional), default)
+            field += "_" * (field == "name" or hasattr(IRDLOperation, field))
+            known = tuple(words.split(",")) if words else ()
+            yield Property(written, field, kind or ("unit" if optional else written), known, bool(optional), default)
 
     def _property(self, found: Property) -> Any:
         kind = found.kind
@@ -232,9 +261,10 @@ class Table:
     def _full(self, kind: str) -> str:
         return kind if "." in kind else f"{self._dialect}.{kind}"
 
-    def _check(self, word: str) -> Check:
-        module, _, function = word.partition(".")
-        return getattr(import_module(f"weft.dialects.{self._dialect}.{module}"), function)
+    def _named(self, word: str) -> Any:
+        """What `module.name` is in a module beside the table."""
+        module, _, name = word.partition(".")
+        return getattr(import_module(f"{self._package}.{module}"), name)
 
     def _of_xdsl(self, word: str) -> type[IRDLOperation]:
         return getattr(import_module(f"xdsl.dialects.{self._dialect}"), word.removeprefix(_XDSL))
@@ -260,9 +290,9 @@ class Table:
         operands, results = list(self._values(row.operands, _OPERANDS)), list(self._values(row.results, _RESULTS))
         properties = list(self.properties(name))
         options: list[Any] = []
-        if sum(count != "" for _, count, _ in operands) > 1:
+        if _is_loose(operands):
             options.append(AttrSizedOperandSegments(as_property=True))
-        if sum(count != "" for _, count, _ in results) > 1:
+        if _is_loose(results):
             options.append(AttrSizedResultSegments(as_property=True))
         if any(not re.search(rf"\${found.name}\b", row.format) for found in properties):
             options.append(ParsePropInAttrDict())
@@ -270,27 +300,45 @@ class Table:
             "name": f"{self._dialect}.{name}",
             "__module__": f"weft.dialects.{self._dialect}.ops",
             "__doc__": f"`{self._dialect}.{name}`: {row.summary}.",
-            "assembly_format": row.format,
             "irdl_options": tuple(options),
-            "custom_directives": tuple(
-                directive for directive in self._directives if f"custom<{directive.__name__}>" in row.format
-            ),
-            **{field: found for field, _, found in (*operands, *results)},
+            **{group.name: found for group, found in (*operands, *results)},
             **{found.field: self._property(found) for found in properties},
         }
+        if _CLASS.fullmatch(row.format) is None:
+            fields["assembly_format"] = row.format
+            fields["custom_directives"] = tuple(
+                directive for directive in self._directives if f"custom<{directive.__name__}>" in row.format
+            )
+        return self._class(row, _title(name), fields)
+
+    def _class(self, row: Row, title: str, fields: dict[str, Any]) -> type[Operation]:
+        """The class of a row with what it defines, its traits and its checks."""
         bases = [self._of_xdsl(word) for word in row.words if word.startswith(_XDSL)]
         traits = [self._traits[word] for word in row.words if word in self._traits]
         traits = traits or [trait for base in bases for trait in base.get_irdl_definition().traits]
         if traits:
             fields["traits"] = traits_def(*traits)
-        checks = [self._check(word) for word in row.words if word not in self._traits and not word.startswith(_XDSL)]
+        checks = [self._named(word) for word in row.words if word not in self._traits and not word.startswith(_XDSL)]
         if checks:
             fields["verify_"] = _verifier(checks)
-        made = irdl_op_definition(type(_title(name), (IRDLOperation,), fields))
+        made = irdl_op_definition(type(title, (IRDLOperation,), fields))
         if not bases:
             return made
         # In front of xDSL's class, so that nothing of its definition, syntax and checks is left.
-        return redefined(type(made.__name__, (made, *bases), {key: fields[key] for key in ("__module__", "__doc__")}))
+        return redefined(type(title, (made, *bases), {key: fields[key] for key in ("__module__", "__doc__")}))
+
+
+def groups(text: str) -> Iterator[Group]:
+    """The operands or results of a row."""
+    for word in text.split():
+        found = _VALUE.fullmatch(word)
+        assert found is not None, word
+        yield Group(found[1], found[2], found[3] or "", found[4])
+
+
+def _is_loose(values: Iterable[tuple[Group, Any]]) -> bool:
+    """Whether several groups may have any number of values."""
+    return sum(bool(group.count) and not group.is_part for group, _ in values) > 1
 
 
 def _title(name: str) -> str:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Self, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerAttr, i32, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, IntegerAttr, i32, i64
 from xdsl.ir import Attribute
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
 from weft.dialects.declared import segments
-from weft.dialects.foreign.format import DYNAMIC
 from weft.dialects.foreign.operation import ForeignOp, terminate
 from weft.dialects.foreign.types import kept, parsed
-from weft.dialects.foreign.unwinding import IFuncOp, IndirectBrOp, InvokeOp, LandingpadOp
 from weft.dialects.func.function import parse_function, print_function
 
 
@@ -115,7 +113,7 @@ class SplitOp(ForeignOp):
         target = parser.parse_unresolved_operand()
         parser.parse_keyword("after")
         chunk = parser.parse_optional_unresolved_operand()
-        number = DYNAMIC if chunk is not None else parser.parse_integer()
+        number = DYNAMIC_INDEX if chunk is not None else parser.parse_integer()
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         kind = parser.parse_type()
@@ -211,18 +209,3 @@ class ExecuteOp(ForeignOp):
         printer.print_op_attributes(self.attributes, print_keyword=True)
         printer.print_string(" ")
         printer.print_region(body, print_entry_block_args=False)
-
-
-SYNTAX: dict[str, type[ForeignOp]] = {
-    "async.execute": ExecuteOp,
-    "async.func": FunctionOp,
-    "bufferization.alloc_tensor": AllocTensorOp,
-    "linalg.yield": YieldOp,
-    "llvm.indirectbr": IndirectBrOp,
-    "llvm.invoke": InvokeOp,
-    "llvm.landingpad": LandingpadOp,
-    "llvm.mlir.ifunc": IFuncOp,
-    "transform.named_sequence": FunctionOp,
-    "transform.structured.split": SplitOp,
-}
-"""The operations whose rows say `CUSTOM`."""

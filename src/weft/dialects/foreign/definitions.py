@@ -24,7 +24,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.declared import AttributeKind, Definition, Vocabulary
-from weft.dialects.foreign.rows import row
+from weft.dialects.foreign.tables import DIALECTS, table
 from weft.dialects.foreign.tensors import RULES, agree, dynamic, element, extents
 from weft.dialects.kinds import ANY, Kind, Trait, is_signless
 from weft.dialects.traits import terminator
@@ -241,13 +241,13 @@ WORDS = Vocabulary(_TYPES, _ATTRIBUTES, _TRAITS)
 
 def further(name: str) -> Definition | None:
     """The definition of an operation that has no line, by its full name; None when it has none here."""
-    found = row(name)
-    if found is None and name.startswith("linalg."):
-        from weft.dialects.foreign import linalg
+    dialect, _, rest = name.partition(".")
+    if dialect in DIALECTS and rest in table(dialect).names:
+        from weft.dialects.foreign import derived
 
-        return linalg.definition(name) if linalg.is_structured(name) else None
-    if found is None or found.name.startswith("llvm."):
+        return derived.definition(name)
+    if dialect != "linalg":
         return None
-    from weft.dialects.foreign import derived
+    from weft.dialects.foreign import linalg
 
-    return derived.definition(found)
+    return linalg.definition(name) if linalg.is_structured(name) else None

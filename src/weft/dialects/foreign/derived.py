@@ -31,13 +31,13 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import traits
 from weft.dialects.declared import AttributeKind, Definition, Region, Values, segments
+from weft.dialects.engine.operations import Group, Property, Row, groups
 from weft.dialects.foreign import linalg
+from weft.dialects.foreign.formats import derived
 from weft.dialects.foreign.handles import check_handles
-from weft.dialects.foreign.reading import derived
-from weft.dialects.foreign.rows import Inherent, Row
-from weft.dialects.foreign.rows import Values as Group
+from weft.dialects.foreign.operation import counts_of
+from weft.dialects.foreign.tables import table
 from weft.dialects.foreign.tiles import check_tiles
-from weft.dialects.foreign.writing import split
 from weft.dialects.kinds import ANY, Kind, Trait, element, is_signless
 from weft.dialects.symbols import lookup
 from weft.dialects.verification import PlainVerifyException
@@ -84,12 +84,13 @@ _RANKED = Kind("ranked tensor of any type values", lambda kind: isinstance(kind,
 _HANDLES = ("transform.any_op", "transform.op", "pdl.operation")
 _PARAMETERS = ("transform.any_param", "transform.param", "transform.type", "transform.affine_map")
 _VALUE = ("transform.any_value",)
+_HANDLE = _named("TransformHandleTypeInterface instance", *_HANDLES)
 _POINTER, _INTEGER = Kind("pointer type", _is_pointer), Kind("signless integer or index", _is_integer)
 _FUTURE, _TOKEN = _named("async value type", "async.value"), _named("async token type", "async.token")
 _GROUP = _named("async group type", "async.group")
 _KINDS: Mapping[str, Kind] = {
     "any": ANY,
-    "handle": _named("TransformHandleTypeInterface instance", *_HANDLES),
+    "handle": _HANDLE,
     "param": _named("TransformParamTypeInterface instance", *_PARAMETERS),
     "value": _named("TransformValueHandleTypeInterface instance", *_VALUE),
     "handle_or_value": _named("transform operation or value handle", *_HANDLES, *_VALUE),
@@ -115,8 +116,6 @@ _KINDS: Mapping[str, Kind] = {
     "some_pointers": _either(_valued("pointer type", _is_pointer), _POINTER),
     "some_integers": _either(_valued("signless integer or index", _is_integer), _INTEGER),
     "integer": _INTEGER,
-}
-_FIXED: Mapping[str, Kind] = {
     "index": Kind("index", lambda kind: isinstance(kind, IndexType)),
     "i1": Kind("1-bit signless integer", lambda kind: kind == i1),
     "!async.token": _TOKEN,
@@ -124,23 +123,19 @@ _FIXED: Mapping[str, Kind] = {
     "!async.coro.id": _named("switched-resume coroutine identifier", "async.coro.id"),
     "!async.coro.handle": _named("coroutine handle", "async.coro.handle"),
     "!async.coro.state": _named("saved coroutine state", "async.coro.state"),
-    "<ptr.ptr>": _POINTER,
-    "!transform.any_op": _KINDS["handle"],
-    "!transform.any_value": _KINDS["value"],
+    "!transform.any_op": _HANDLE,
+    "!transform.any_value": _named("TransformValueHandleTypeInterface instance", *_VALUE),
 }
-"""What a type that follows from the operation is, where it does not."""
 
 
-def _kind(group: Group, dialect: str) -> Kind:
+def _kind(group: Group) -> Kind:
     if group.kind.startswith("op("):
         text = group.kind[3:-1]
         return Kind(
             f"Transform IR handle to {text} operations",
             lambda kind: _name(kind) == "transform.op" and cast("Any", kind).value.data.strip('"') == text,
         )
-    if not group.kind and group.type.startswith(":"):
-        return _FIXED[group.type[1:]]
-    return _KINDS[group.kind or ("handle" if dialect == "transform" else "any")]
+    return _KINDS[group.kind]
 
 
 def _dense(width: str, of: Attribute) -> AttributeKind:
@@ -204,12 +199,12 @@ _ATTRIBUTES: Mapping[str, AttributeKind] = {
 }
 
 
-def _attribute(given: Inherent, row: Row) -> tuple[AttributeKind, bool]:
+def _attribute(given: Property, row: Row) -> tuple[AttributeKind, bool]:
     kind = _ATTRIBUTES.get(given.kind, _ANYTHING)
     if given.kind == "words":
         kind = AttributeKind("enum attribute", partial(_is_word, given.words))
     for trait, (said, holds) in _CONFINED.items():
-        if f"{trait}({given.name})" in row.traits:
+        if f"{trait}({given.name})" in row.words:
             kind = AttributeKind(f"{kind.summary} {said}", kind.stored, holds)
     return kind, not given.optional
 
@@ -239,11 +234,19 @@ def _failed(said: str) -> VerifyException:
     return VerifyException(f"failed to verify that {said}")
 
 
-def _types(row: Row, op: Operation) -> dict[str, list[Attribute]]:
+Groups = tuple[Sequence[Group], Sequence[Group]]
+"""The operands and the results of a row."""
+
+
+def _types(given: Groups, op: Operation) -> dict[str, list[Attribute]]:
     """The types of each group of an operation's values."""
-    sizes = segments(op) if "segments" in row.traits else None
-    found = split(row.operands, op.operands, sizes) | split(row.results, op.results, None)
-    return {name: [value.type for value in values] for name, values in found.items()}
+    found: dict[str, list[Attribute]] = {}
+    sizes = segments(op) if sum(group.count != "" for group in given[0]) > 1 else ()
+    for listed, values, known in zip(given, (op.operands, op.results), (sizes, ()), strict=True):
+        rest = [value.type for value in values]
+        for group, size in zip(listed, known or counts_of(listed, len(rest)), strict=False):
+            found[group.name], rest = rest[:size], rest[size:]
+    return found
 
 
 _SAID: Mapping[str, Callable[[str, str], str]] = {
@@ -256,9 +259,9 @@ _SAID: Mapping[str, Callable[[str, str], str]] = {
 }
 
 
-def _follow(row: Row, name: str, how: str, source: str, op: Operation) -> None:
+def _follow(given: Groups, name: str, how: str, source: str, op: Operation) -> None:
     """The values of a group are of the type that follows from another."""
-    types = _types(row, op)
+    types = _types(given, op)
     if not types[source]:
         return
     whole: Any = types[source][0]
@@ -271,10 +274,10 @@ def _follow(row: Row, name: str, how: str, source: str, op: Operation) -> None:
         raise _failed(_SAID[how](name, source))
 
 
-def _match(row: Row, names: Sequence[str], op: Operation) -> None:
-    types = _types(row, op)
+def _match(given: Groups, names: Sequence[str], op: Operation) -> None:
+    types = _types(given, op)
     types |= {name: [cast("Any", op.properties[name]).type] for name in names if name in op.properties}
-    several = {group.name for group in (*row.operands, *row.results) if group.count == "*"}
+    several = {group.name for listed in given for group in listed if group.count == "*"}
     if len({tuple(types[name]) for name in names if types.get(name) or name in several}) > 1:
         raise _failed(f"all of {{{', '.join(names)}}} have same type")
 
@@ -341,42 +344,43 @@ _OWN: Mapping[str, Trait] = {
 """What single operations demand beside their row."""
 
 
-def _traits(row: Row) -> Sequence[Trait]:
+def _traits(name: str, row: Row, given: Groups) -> Sequence[Trait]:
     found: list[Trait] = [
-        partial(_parent, trait.removeprefix("parent=")) for trait in row.traits if trait.startswith("parent=")
+        partial(_parent, word.removeprefix("parent=")) for word in row.words if word.startswith("parent=")
     ]
-    if "terminator" in row.traits:
+    if "terminator" in row.words:
         found.append(traits.terminator)
-    if "same" in row.traits:
+    if "same" in row.words:
         found.append(_same)
     matched: set[str] = set()
-    for trait in row.traits:
-        if trait.startswith("match("):
-            names = trait[6:-1].split(",")
+    for word in row.words:
+        if word.startswith("match("):
+            names = word[6:-1].split(",")
             matched.update(names)
-            found.append(partial(_match, row, names))
-    for group in (*row.operands, *row.results):
-        rule = re.fullmatch(r"=(?:(mask|metadata|inner)\()?(\w+)\)?", group.type)
-        if rule is not None and "same" not in row.traits and not (group.name in matched and rule[1] is None):
-            found.append(partial(_follow, row, group.name, rule[1] or "", rule[2]))
-    if row.name.startswith("transform."):
+            found.append(partial(_match, given, names))
+    for group in (*given[0], *given[1]):
+        rule = re.fullmatch(r"(?:(mask|metadata|inner)\()?(\w+)\)?", group.rule)
+        if rule is not None and "same" not in row.words and not (group.name in matched and rule[1] is None):
+            found.append(partial(_follow, given, group.name, rule[1] or "", rule[2]))
+    if name.startswith("transform."):
         found.append(check_handles)
-    return [*found, _OWN[row.name]] if row.name in _OWN else found
+    return [*found, _OWN[name]] if name in _OWN else found
 
 
-def definition(row: Row) -> Definition:
-    """What a row's operation must look like."""
-    dialect = row.name.partition(".")[0]
-    whole = "any" if "single" not in row.traits else "most" if "open" in row.traits else "single"
-    whole = "one" if "one" in row.traits else whole
+def definition(name: str) -> Definition:
+    """What the operation of a row must look like, by its full name."""
+    dialect, _, rest = name.partition(".")
+    row = table(dialect).row(rest)
+    whole = "any" if "single" not in row.words else "most" if "open" in row.words else "single"
+    whole = "one" if "one" in row.words else whole
+    parts, results = [*groups(row.operands)], [*groups(row.results)]
+    operands = [group for group in parts if not group.is_part]
     return Definition(
-        tuple(Values(_kind(group, dialect), group.count) for group in row.operands),
-        tuple(Values(_kind(group, dialect), group.count) for group in row.results),
-        {name: _attribute(row.attributes[name], row) for name in sorted(row.attributes)},
-        tuple(Region(name, whole) for name in row.regions),
-        re.findall(r"\$(\w+Dest)\b", row.format),
-        _traits(row),
-        (),
-        "segments" in row.traits,
-        more=True,
+        tuple(Values(_kind(group), group.count) for group in operands),
+        tuple(Values(_kind(group), group.count) for group in results),
+        dict(sorted((found.name, _attribute(found, row)) for found in table(dialect).properties(rest))),
+        tuple(Region(group.name + group.count, whole) for group in parts if group.kind == "region"),
+        [group.name for group in parts if group.kind == "block"],
+        _traits(name, row, (operands, results)),
+        segments=sum(group.count != "" for group in operands) > 1,
     )

@@ -1,57 +1,60 @@
-"""Classes of the operations of foreign dialects, made of their rows."""
+"""What the classes of foreign operations have in common."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar, Self
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.ir import Block, Operation, Region
+from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
-from weft.dialects.foreign.format import elements
-from weft.dialects.foreign.reading import Reading
-from weft.dialects.foreign.rows import Row
-from weft.dialects.foreign.writing import Writing, split
+from weft.dialects.engine.operations import Group, Property
 
 
-class ForeignOp(Operation):
-    """An operation that is read and printed by its row."""
+class ForeignOp(IRDLOperation):
+    """An operation of a row, which `weft.dialects.foreign.tables` makes a class of."""
 
-    row: ClassVar[Row]
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        """Parse everything after the operation's name."""
-        state = Reading(parser, cls.row)
-        state.all(elements(cls.row.format))
-        op = state.build(cls)
-        assert isinstance(op, cls)
-        terminate(op, parser)
-        return op
+    if TYPE_CHECKING:  # xDSL takes what is annotated for fields.
+        operand_groups: ClassVar[Sequence[Group]]
+        result_groups: ClassVar[Sequence[Group]]
+        inherent: ClassVar[Mapping[str, Property]]
+        implicit: ClassVar[str]
+        """The operation that ends regions whose text has no end, by its full name; nothing where they need one."""
 
     def named_results(self) -> Iterable[tuple[int, str]]:
         """The names that several results of a definition have in a text: the first of each group, and the name."""
-        if len(self.row.results) < 2:
-            return ()
-        values = split(self.row.results, self.results, None)
-        starts = [(self.results.index(group[0]), name) for name, group in values.items() if group]
-        return sorted(starts)
+        counts = counts_of(self.result_groups, len(self.results))
+        if len(counts) > 1:
+            place = 0
+            for group, count in zip(self.result_groups, counts, strict=True):
+                if count:
+                    yield place, group.name
+                place += count
 
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        Writing(printer, self, self.row).all(elements(self.row.format))
+
+def counts_of(groups: Sequence[Group], count: int) -> Sequence[int]:
+    """How many of so many values each group has: the last that may have any number gets what there is."""
+    loose = sum(group.count != "" for group in groups)
+    more = count - len(groups) + loose
+    found: list[int] = []
+    for group in groups:
+        size = 1
+        if group.count:
+            loose -= 1
+            size = max(more, 0) if not loose else min(1, max(more, 0))
+            more -= size
+        found.append(size)
+    return found
 
 
 def terminate(op: ForeignOp, parser: Parser) -> None:
     """Put the terminators where the text may leave them out."""
-    implicit = next((trait for trait in op.row.traits if trait.startswith("implicit=")), None)
-    if implicit is None:
-        return
-    cls = parser.ctx.get_op(implicit.removeprefix("implicit="))
-    for region in op.regions:
-        _end(region, cls)
+    if op.implicit:
+        cls = parser.ctx.get_op(op.implicit)
+        for region in op.regions:
+            _end(region, cls)
 
 
 def _end(region: Region, cls: type[Operation]) -> None:

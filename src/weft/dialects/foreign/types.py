@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
@@ -50,6 +51,25 @@ def is_kept(name: str, *, is_type: bool) -> bool:
 def kept(name: str, *, is_type: bool) -> type[UnregisteredAttr]:
     """The class of the types or attributes of a full name."""
     return UnregisteredAttr.with_name_and_type(name, is_type)
+
+
+def parameters(parser: Parser) -> str:
+    """Parse `<...>` to what is between the brackets.
+
+    Raises:
+        ParseError: something else stands there.
+    """
+    depth, start, end = 0, parser.pos, parser.pos
+    text = parser.lexer.input.content
+    if not text.startswith("<", start):
+        parser.raise_error("expected '<'")
+    for match in re.compile(r"->|[<>]").finditer(text, start):
+        depth += {"<": 1, ">": -1}.get(match[0], 0)
+        if not depth:
+            end = match.end()
+            break
+    parser._resume_from(end)  # pyright: ignore[reportPrivateUsage]
+    return text[start + 1 : end - 1]
 
 
 def parsed(parser: Parser, text: str) -> Attribute:

@@ -42,7 +42,7 @@ def reader_of(cls: type[Operation]) -> Read | None:
         make = import_module(f"weft.mlir.reader.quick_{module}").READERS.get(cls.name)
         if make is not None:
             return make(cls)
-    if not issubclass(cls, IRDLOperation) or cls.parse.__name__ != _OF_FORMAT:
-        return None
+    if not issubclass(cls, IRDLOperation) or cls.parse.__name__ != _OF_FORMAT or hasattr(cls, "read_format"):
+        return None  # A table's own language of formats is not known here.
     text = cls.get_irdl_definition().assembly_format
     return None if text is None else reader_of_format(cls, text)
