@@ -263,5 +263,5 @@ def test_the_command_line(tmp_path: Path) -> None:
 
 
 def test_an_unknown_kind_is_refused() -> None:
-    with pytest.raises(weft.IsaError, match="not a kind of debug information"):
+    with pytest.raises(weft.IsaError, match="unknown kind of debug information"):
         weft.compile(PLAIN, "sm_90a", debug="much")

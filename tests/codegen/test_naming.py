@@ -35,7 +35,7 @@ def test_floats_have_names_of_their_own() -> None:
 
 
 def test_the_namings_there_are() -> None:
-    with pytest.raises(IsaError, match="not a naming"):
+    with pytest.raises(IsaError, match="unknown naming"):
         weft.compile(TEXT, target="sm_80", naming="roman")
 
 

@@ -40,7 +40,7 @@ def test_slots_are_the_attributes() -> None:
 
 def test_what_is_no_instruction() -> None:
     (op,) = (op for op in parse_mlir("llvm.func @f() { llvm.return }").walk() if op.name == "llvm.return")
-    with pytest.raises(CompileError, match="not one instruction"):
+    with pytest.raises(CompileError, match="does not lower to a single instruction"):
         instruction(op)
 
 

@@ -86,7 +86,7 @@ def test_as_llvm_has_them(width: int) -> None:
 
 def test_odd_ones_in_memory() -> None:
     """Their elements lie bit beside bit."""
-    with pytest.raises(CompileError, match="no registers for vector<2xi65> in memory"):
+    with pytest.raises(CompileError, match="cannot lower vector<2xi65> in memory"):
         weft.compile(
             "llvm.func @f(%p: !llvm.ptr, %x: vector<2xi65>) { llvm.store %x, %p : vector<2xi65>, !llvm.ptr llvm.return }"
         )

@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 
 from weft.codegen.builder import Builder
 from weft.codegen.graph import Const, Inst, Value
-from weft.errors import PtxSyntaxError
+from weft.errors import PtxSyntaxError, counted
 from weft.isa.opcode import decode
 from weft.mlir import compile_error
 from weft.ptx.ast import Block, Guard, Instruction, Label, Statement
@@ -63,16 +63,20 @@ def parse(
         if number is None:
             return "$"
         if int(number) >= len(operands):
-            raise compile_error(op, f"the PTX has no operand ${number}", f"there are {len(operands)} operands")
+            raise compile_error(
+                op,
+                f"operand ${number} does not exist",
+                f"the PTX has {counted(len(operands), 'operand')}, numbered from $0",
+            )
         return f"{_PLACE}{number}"
 
     body = _NUMBERED.sub(place, text)
     try:
         module = weft.parse(f".version 9.0\n.target sm_90a\n.address_size 64\n.entry k() {{\n{body}\n}}\n")
     except PtxSyntaxError as error:
-        raise compile_error(op, f"the PTX does not parse: {error.message}", error.hint) from None
+        raise compile_error(op, f"cannot parse the PTX: {error.message}", error.hint) from None
     if len(module.items) != 1:
-        raise compile_error(op, "the PTX does not parse: a '}' without a '{'")
+        raise compile_error(op, "cannot parse the PTX: unmatched '}'")
     statements = module.functions[0].body or []
     places = {f"{_PLACE}{number}": operand for number, operand in enumerate(operands)}
     if guard is not None:

@@ -16,7 +16,7 @@ from weft.errors import CompileError
 from weft.isa.opcode import Opcode, opcode
 
 _PRODUCT = opcode("mul", mode="lo", type="s32")
-TOO_LARGE = "vectors of so many elements are better processed in a loop"
+TOO_LARGE = "process vectors with this many elements in a loop"
 
 
 def _exact_product(value: Value) -> tuple[Value, Value] | None:
@@ -62,7 +62,7 @@ class Builder:
         Raises:
             CompileError: it is not allowed more.
         """
-        raise CompileError("the function becomes too large here", hint=TOO_LARGE)
+        raise CompileError("the function is too large", hint=TOO_LARGE)
 
     @contextmanager
     def at(self, block: Block) -> Generator[Block]:

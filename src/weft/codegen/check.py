@@ -42,13 +42,13 @@ def check_inline(asm: Asm, target: str, variables: Iterable[Variable], functions
     for found in _errors(verify(module)):
         if found.code not in _OF_NAMES or found.token not in functions:
             message = found.message.replace("%weft_asm_", "$")
-            raise compile_error(asm.source, f"the PTX is not legal: {message}", found.hint)
+            raise compile_error(asm.source, f"illegal PTX: {message}", found.hint)
 
 
 def check_module(module: Module, source: Any) -> None:
     """Raise CompileError when a compiled module is not legal PTX, so that nothing illegal is ever written."""
     for found in _errors(verify(module)):
-        raise compile_error(source, f"this compiles to PTX that is not legal: {found.message}", found.hint)
+        raise compile_error(source, f"this compiles to illegal PTX: {found.message}", found.hint)
 
 
 def _errors(found: Iterable[Diagnostic]) -> Iterable[Diagnostic]:

@@ -188,9 +188,7 @@ class ModuleCompiler:
         self.strict_atomics = strict_atomics
         self._asked = Version.parse(version) if version is not None else None
         if self._asked is not None and self._asked < target.least:
-            raise CompileError(
-                f"PTX {self._asked} does not know {target}", hint=f"{target} needs PTX {target.least} or later"
-            )
+            raise CompileError(f"PTX {self._asked} does not support {target}", hint=f"use PTX {target.least} or later")
         self._version = self._asked or target.least
         self._bare = bare_pointers
         self._debug = debug
@@ -387,7 +385,7 @@ class ModuleCompiler:
             raise compile_error(source, f"{what} does not exist on {self.target}", f"it needs {needs}")
         if self._asked is not None and min(least) > self._asked:
             raise compile_error(
-                source, f"{what} needs PTX {min(least)} on {self.target}", f"PTX {self._asked} was asked for"
+                source, f"{what} needs PTX {min(least)} on {self.target}", f"use PTX {min(least)}, not {self._asked}"
             )
         self._version = max(self._version, min(least))
 
@@ -406,7 +404,7 @@ class ModuleCompiler:
             for inner in op.regions[0].blocks[0].ops:
                 self._item(inner)
         elif name not in SILENT:
-            raise compile_error(op, "weft has no lowering for this operation here")
+            raise compile_error(op, "weft cannot lower this operation here")
 
     def _function(self, op: AnyFunction, *, kernel: bool) -> None:
         name = ptx_name(find(op, "sym_name").data)
@@ -435,9 +433,9 @@ class ModuleCompiler:
                 if self._lines is not None and origins is not None:
                     self._lines.place(op, function, origins, selector.notes)
         except UnsupportedTypeError as error:
-            raise compile_error(selector.source, f"weft has no registers for {error}") from None
+            raise compile_error(selector.source, str(error)) from None
         except RecursionError:
-            raise compile_error(selector.source or op, "the nesting is too deep here") from None
+            raise compile_error(selector.source or op, "the code is nested too deeply") from None
         for text, window, _ in function_features(function):
             self._need((window,), text, op)
         self._functions.append(function)

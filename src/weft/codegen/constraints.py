@@ -53,7 +53,7 @@ def parse(op: Operation, text: str) -> tuple[list[Constraint], list[Constraint]]
         if part[0] == "=":
             outputs.append(_one(op, part[1:].lstrip("&%")))
             if outputs[-1].cls == "":
-                raise compile_error(op, f"the output '{part}' needs a register", f"one of {' '.join(CLASSES)}")
+                raise compile_error(op, f"the output '{part}' needs a register", f"use one of {' '.join(CLASSES)}")
         elif part.isdecimal():
             if int(part) >= len(outputs):
                 raise compile_error(op, f"the input '{part}' is tied to an output that does not exist")
@@ -66,16 +66,16 @@ def parse(op: Operation, text: str) -> tuple[list[Constraint], list[Constraint]]
 def _one(op: Operation, letters: str) -> Constraint:
     """The first alternative: a constant where one will do, else the first register."""
     if "*" in letters:
-        raise compile_error(op, f"the constraint '{letters}' is memory, which has no lowering", "pass the pointer")
+        raise compile_error(op, f"the memory constraint '{letters}' has no lowering", "pass the pointer in a register")
     if "{" in letters or "!" in letters:
-        raise compile_error(op, f"the constraint '{letters}' has no lowering", f"one of {' '.join(CLASSES)} n i")
+        raise compile_error(op, f"the constraint '{letters}' has no lowering", f"use one of {' '.join(CLASSES)} n i")
     letters = letters.partition("|")[0]
     found = next((CLASSES[letter] for letter in letters if letter in CLASSES), "")
     immediate = any(letter in IMMEDIATES for letter in letters)
     if not found and not immediate:
         what = next((f" ({_OTHERS[letter]})" for letter in letters if letter in _OTHERS), "")
         message = f"the constraint '{letters}'{what} has no register class"
-        raise compile_error(op, message, f"one of {' '.join(CLASSES)} n i")
+        raise compile_error(op, message, f"use one of {' '.join(CLASSES)} n i")
     return Constraint(found, immediate)
 
 
@@ -98,7 +98,7 @@ def _width(op: Operation, type_: Any) -> int:
             return total
     elif len(kinds) == 1:
         return kinds[0].width
-    raise compile_error(op, f"{type_} does not go into a register of inline PTX", "pass its elements")
+    raise compile_error(op, f"{type_} does not fit a register of inline PTX", "pass its elements one by one")
 
 
 def class_of(op: Operation, type_: Any) -> str:

@@ -83,7 +83,7 @@ def limits(op: Operation) -> KernelLimits:
 def _agreed(what: str, required: tuple[int, ...], known: tuple[int, ...]) -> tuple[int, ...]:
     """What is required, or known, of a size; raises CompileError when the two differ."""
     if required and known and (*required, 1, 1)[:3] != (*known, 1, 1)[:3]:
-        raise CompileError(f"the required {what} {_shown(required)} is not the known one, {_shown(known)}")
+        raise CompileError(f"the required {what} {_shown(required)} contradicts the known {what} {_shown(known)}")
     return required or known
 
 

@@ -102,7 +102,7 @@ class FunctionSelector(Selector):
             self.values[argument] = self._memref_parameter(argument, alignment)
         elif is_unranked(type_):
             if self.kernel:
-                raise compile_error(self.source, f"a kernel cannot take {type_}", "the host has no place for its rank")
+                raise compile_error(self.source, f"a kernel cannot take {type_}", "pass a ranked memref")
             self.values[argument] = Unranked(*(self._scalar(kind, 1) for kind in layout(type_).scalars))
         elif "llvm.byval" in attributes:
             kept = "nvvm.grid_constant" in attributes or "tile.grid_constant" in attributes
@@ -162,7 +162,7 @@ class FunctionSelector(Selector):
         if self._bare:
             if not type_.has_static_shape():
                 raise compile_error(
-                    self.source, f"a bare pointer cannot stand for {type_}", "bare pointers need static shapes"
+                    self.source, f"{type_} cannot be passed as a bare pointer", "give it a static shape"
                 )
             return of_static_type(type_, linear.of(self._pointer(kind, alignment)))
         index = layout(type_).scalars[2]
@@ -312,7 +312,7 @@ class FunctionSelector(Selector):
     def return_values(self, op: Operation, values: tuple[Any, ...]) -> None:
         """Store the results and return."""
         if self.kernel and values:
-            raise compile_error(op, "a kernel returns nothing")
+            raise compile_error(op, "a kernel cannot return values")
         store_results(self, [value.type for value in values], [self.get(value) for value in values])
         self.emit(opcode("ret"))
 

@@ -49,7 +49,7 @@ def compile_module(
     """
     architecture = find_target(target)
     if debug not in (None, "", LINES, FULL):
-        raise IsaError(f"'{debug}' is not a kind of debug information", hint="lines or full")
+        raise IsaError(f"unknown kind of debug information '{debug}'", hint="use lines or full")
     if naming != "bits":
         _refuse_naming(naming)
         from weft.codegen.naming import classic
@@ -106,7 +106,7 @@ def _refuse_naming(naming: str) -> None:
     from weft.isa.registers import Naming
 
     if naming not in (known.value for known in Naming):
-        raise IsaError(f"'{naming}' is not a naming of registers", hint="bits or classic")
+        raise IsaError(f"unknown naming of registers '{naming}'", hint="use bits or classic")
 
 
 compile = compile_module

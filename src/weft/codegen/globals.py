@@ -52,7 +52,7 @@ class Image:
 
     def __init__(self, size: int) -> None:
         if size > MOST_BYTES:
-            raise UnsupportedTypeError(f"an initial value of {size} bytes, where {MOST_BYTES} are the most")
+            raise UnsupportedTypeError(f"an initial value of {size} bytes: the limit is {MOST_BYTES}")
         self.data = bytearray(size)
         self.symbols: dict[int, Address] = {}
 
@@ -102,10 +102,10 @@ def memref_variable(op: Operation) -> Variable:
     try:
         space = memory_space(type_)
     except UnsupportedTypeError as error:
-        raise compile_error(op, f"weft has no place for {error}") from None
+        raise compile_error(op, str(error)) from None
     space = space or "global"
     if space not in ("global", "const", SHARED):
-        raise compile_error(op, f"a global cannot lie in the {space} space")
+        raise compile_error(op, f"a global cannot be in the {space} space")
     element = type_.element_type
     count = 1
     for extent in type_.get_shape():
@@ -121,7 +121,7 @@ def memref_variable(op: Operation) -> Variable:
         if any(value.data.data):
             if count > MOST_BYTES // padded_size(element):
                 size = count * padded_size(element)
-                raise compile_error(op, f"an initial value of {size} bytes is too large: {MOST_BYTES} are the most")
+                raise compile_error(op, f"an initial value of {size} bytes is too large: the limit is {MOST_BYTES}")
             initial = _elements(value, element, count)
     elif value is not None and not isinstance(value, UnitAttr):
         raise compile_error(op, f"the initial value {value} has no lowering")
@@ -170,7 +170,7 @@ def llvm_variable(op: Operation, spaces: dict[str, str]) -> Variable:
         image = _initial(op, type_, spaces)
         size, alignment = padded_size(type_), align_of(type_)
     except UnsupportedTypeError as error:
-        raise compile_error(op, f"weft has no place for {error}") from None
+        raise compile_error(op, str(error)) from None
     alignment = narrow.stated(op, "alignment", alignment)
     defined = image is not None and linkage != "extern_weak"
     word = variable_word(linkage, space, defined=defined or linkage != EXTERNAL)
@@ -239,7 +239,7 @@ def _evaluated(op: Operation, found: dict[Any, Image], spaces: dict[str, str]) -
         return image
     if op.name in ("llvm.mlir.addressof", "llvm.getelementptr", "llvm.addrspacecast"):
         return _address(op, found, spaces)
-    raise compile_error(op, "this operation has no value before the kernel runs")
+    raise compile_error(op, "the value of this operation is known only at run time")
 
 
 def _space_number(type_: Attribute) -> int:
@@ -251,7 +251,7 @@ def _address(op: Operation, found: dict[Any, Image], spaces: dict[str, str]) -> 
     if op.name == "llvm.mlir.addressof":
         name = ptx_name(narrow.symbol(op.properties["global_name"]))
         if name not in spaces:
-            raise compile_error(op, f"there is no global or function '{name}'")
+            raise compile_error(op, f"undefined global or function '{name}'")
         number = _space_number(op.results[0].type)
         image.symbols[0] = GenericAddress(Symbol(name)) if spaces[name] and not number else Symbol(name)
         return image
@@ -340,7 +340,7 @@ def _put_elements(op: Operation, image: Image, numbers: list[Any], type_: Any, *
     if len(numbers) == 1 + wide:
         numbers = numbers * (len(spots) // len(numbers))
     if len(numbers) != len(spots):
-        raise compile_error(op, f"{len(numbers)} numbers for {len(spots)} elements of {type_}")
+        raise compile_error(op, f"{len(numbers)} numbers given for the {len(spots)} elements of {type_}")
     for (offset, kind), number in zip(spots, numbers, strict=True):
         if kind.bit is not None:
             bits = (int(number) & ((1 << kind.width) - 1)) << kind.bit

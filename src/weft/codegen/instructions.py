@@ -28,7 +28,7 @@ def instruction(op: Operation, target_name: str = "sm_100a") -> Opcode:
     """
     stems = INSTRUCTIONS.get(op.name)
     if stems is None:
-        raise compile_error(op, "this operation is not one instruction")
+        raise compile_error(op, "this operation does not lower to a single instruction")
     compiler = ModuleCompiler(target(target_name), None, bare_pointers=False)
     s = FunctionSelector(compiler, op, "f", 0, kernel=False)
     for operand in op.operands:
@@ -42,7 +42,7 @@ def instruction(op: Operation, target_name: str = "sm_100a") -> Opcode:
     for opcode in _opcodes(s.root):
         if opcode.stem in stems and (opcode.stem != "cvt" or _is_conversion(opcode)):
             return opcode
-    raise compile_error(op, "this operation needs no instruction")
+    raise compile_error(op, "this operation lowers to no instruction")
 
 
 def _is_conversion(opcode: Opcode) -> bool:

@@ -79,7 +79,9 @@ class Aliases:
         target = ""
         for inner in op.regions[0].blocks[0].ops:
             if inner.name not in _ALIAS_BODY:
-                raise compile_error(op, "an alias of what is computed has no lowering", "PTX has aliases of functions")
+                raise compile_error(
+                    op, "an alias of a computed address has no lowering", "name a function: PTX has no other aliases"
+                )
             if inner.name == "llvm.mlir.addressof":
                 target = ptx_name(narrow.symbol(inner.properties["global_name"]))
         name = ptx_name(find(op, "sym_name").data)
@@ -93,17 +95,15 @@ class Aliases:
             passed = {name}
             while target in self._targets:  # PTX has no aliases of aliases.
                 if target in passed:
-                    raise compile_error(op, "the alias is, by way of others, one of itself")
+                    raise compile_error(op, "the alias refers to itself through other aliases")
                 passed.add(target)
                 target = self._targets[target][1]
             self._targets[name] = (op, target)
             function = functions.get(target)
             if function is None or function.body is None or function.kernel:
-                raise compile_error(
-                    op, f"'{target}' is not a function with a body here", "PTX has aliases of these only"
-                )
+                raise compile_error(op, f"'{target}' is not a function with a body", "PTX has no other aliases")
             if function.linkage == "weak":
-                raise compile_error(op, f"'{target}' is weak, and PTX has no aliases of weak functions")
+                raise compile_error(op, f"'{target}' is weak: PTX has no aliases of weak functions")
             linkage = function_word(linkage_of(op), defined=True)
             if linkage == "weak":
                 raise compile_error(op, "PTX has no weak aliases")

@@ -205,7 +205,7 @@ class Selector(Integers):
         handler = _HANDLERS.get(op.name) or handler_of(op.name)
         self.source = op
         if handler is None:
-            raise compile_error(op, "weft has no lowering for this operation")
+            raise compile_error(op, "weft cannot lower this operation")
         try:
             for result in op.results:
                 if result.type.name == "vector":

@@ -89,7 +89,7 @@ class UnsupportedTypeError(Exception):
     """The type has no place in registers."""
 
     def __str__(self) -> str:
-        return f"weft has no registers for {super().__str__()}"
+        return f"weft cannot lower {super().__str__()}"
 
 
 class WideIntegerError(UnsupportedTypeError):
@@ -258,7 +258,7 @@ def _repeated(scalars: tuple[Scalar, ...], count: int, type_: Any) -> tuple[Scal
 
 
 def _too_large(what: str, count: int) -> UnsupportedTypeError:
-    return UnsupportedTypeError(f"{what} that takes {count} of them, where {MOST_SCALARS} are the most")
+    return UnsupportedTypeError(f"{what} of {count} registers: the limit is {MOST_SCALARS}")
 
 
 def _fragment(type_: Any) -> tuple[Scalar, ...]:
@@ -292,7 +292,7 @@ def element_types(type_: Any) -> tuple[Attribute, ...]:
         return (type_.element_type,) * shape[0]
     if type_.name == "llvm.array":
         if type_.size.data > MOST_MEMBERS:
-            raise UnsupportedTypeError(f"the {type_.size.data} members of an array one by one")
+            raise UnsupportedTypeError(f"an array of {type_.size.data} members: the limit is {MOST_MEMBERS}")
         return (type_.type,) * type_.size.data
     members: ArrayAttr[Attribute] = type_.types
     return members.data

@@ -49,7 +49,7 @@ def _text(call: Any, pointer: SSAValue) -> str:
                 text = text_bytes(inherent(op, "value"))
                 if text is not None:
                     return text.rstrip(b"\0").decode("latin-1")
-    raise compile_error(call, "it asks with a string that is not known here")
+    raise compile_error(call, "the string that __nvvm_reflect asks for is not a constant")
 
 
 def _flag(call: Any, name: str) -> int:

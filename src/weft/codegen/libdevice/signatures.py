@@ -87,8 +87,8 @@ def check(call: Any, name: str) -> None:
     wanted = [_TYPES[kind] for kind in operands], [_TYPES[kind] for kind in result.replace("v", "")]
     given = tuple([_spelled(value.type) for value in values] for values in (call.operands, call.results))
     if given != wanted:
-        told = f"libdevice's '__nv_{name}' is {_arrow(*wanted)}, not {_arrow(*given)}"
-        raise compile_error(call, told, "a function of your own needs another name, or a body")
+        told = f"libdevice's '__nv_{name}' has type {_arrow(*wanted)}, not {_arrow(*given)}"
+        raise compile_error(call, told, "give a function of your own another name, or a body")
 
 
 def _spelled(type_: Any) -> str:

@@ -73,7 +73,7 @@ def select_intrinsic(s: Selector, op: CallIntrinsicOp) -> None:
             if match is not None:
                 select(s, op, match)
                 return
-    raise compile_error(op, f"weft does not know the intrinsic '{full}'")
+    raise compile_error(op, f"unknown intrinsic '{full}'")
 
 
 _PART = re.compile(r"d|\{(\d+)\.\.(\d+)\}|\[(\d+)\]|(\d+)|#(\d+)")
@@ -149,7 +149,7 @@ def number(op: Operation, value: Any) -> int:
     attribute = getattr(value.owner, "properties", {}).get("value")
     found = getattr(getattr(attribute, "value", None), "data", None)
     if not isinstance(found, int):
-        raise compile_error(op, f"'{text(op.properties['intrin'])}' takes a constant here")
+        raise compile_error(op, f"this operand of '{text(op.properties['intrin'])}' must be a constant")
     return found
 
 

@@ -98,7 +98,7 @@ _SIX_AND_FOUR = frozenset({"e2m3", "e3m2", "e2m1"})
 def element(op: GroupedProduct, found: Word | None, name: str) -> str:
     """The type of a multiplicand's elements, which property `name` says."""
     if found is None:
-        raise compile_error(op, f"the elements are not known without '{name}'")
+        raise compile_error(op, f"the element type cannot be inferred: set '{name}'")
     return found.data.value
 
 

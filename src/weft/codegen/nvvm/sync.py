@@ -30,7 +30,7 @@ def select_barrier(s: Selector, op: nvvm.BarrierOp) -> None:
     stem = "bar" if aligned is None or narrow.number(aligned) else "barrier"
     if reduction is None:
         if op.results and op.results[0].uses:
-            raise compile_error(op, "a barrier that reduces nothing has no result")
+            raise compile_error(op, "a barrier without a reduction has no result")
         s.emit(opcode(stem, action="sync"), *(operands or [0]))
         return
     chosen = s.compare("ne", s.int(op.operands[segments[0] + segments[1]]), linear.const(0, 32), signed=True)

@@ -246,7 +246,7 @@ def _terminator(s: Selector, op: Operation, basics: dict[MlirBlock, Basic], basi
     elif op.name in ("cf.switch", "llvm.switch"):
         _switch(s, op, basics, basic)
     elif op.successors:
-        raise compile_error(op, "weft has no lowering for this terminator")
+        raise compile_error(op, "weft cannot lower this terminator")
     else:
         s.select(op)
 

@@ -56,5 +56,5 @@ def select_function(s: Selector, op: ConstantOp) -> None:
     name = ptx_name(op.value.root_reference.data)
     address = s.function_address(name)
     if address is None:
-        raise compile_error(op, f"there is no function '{name}'")
+        raise compile_error(op, f"undefined function '{name}'")
     s.values[op.results[0]] = address

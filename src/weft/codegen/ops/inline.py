@@ -14,6 +14,7 @@ from weft.codegen.graph import PRED, Const, Value
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import layout
 from weft.dialects import narrow
+from weft.errors import counted
 from weft.mlir import compile_error
 
 if TYPE_CHECKING:
@@ -73,7 +74,11 @@ def select_inline_ptx(s: Selector, op: nvvm.InlinePtxOp) -> None:
         first, end = groups[(match[1] or match[3]).removesuffix("o")]
         number = first + int(match[2] or match[4])
         if number >= end:
-            raise compile_error(op, f"the PTX has no operand {match[0]}", f"there are {end - first} of these")
+            raise compile_error(
+                op,
+                f"operand {match[0]} does not exist",
+                f"the PTX has {counted(end - first, 'operand')} of this kind, numbered from 0",
+            )
         return f"${number}"
 
     text = _NAMED.sub(numbered, op.ptx_code.data)

@@ -42,7 +42,7 @@ def _scope(op: Operation) -> str:
     asked = narrow.text(given) if given is not None else ""
     name = _SCOPES.get(asked)
     if name is None:
-        raise compile_error(op, f"there is no scope '{asked}'", "one of block, cluster, device")
+        raise compile_error(op, f"unknown scope '{asked}'", "use block, cluster or device")
     return name
 
 
@@ -121,7 +121,7 @@ def select_addressof(s: Selector, op: llvm.MlirAddressofOp) -> None:
     name = ptx_name(op.global_name.root_reference.data)
     pointer = s.symbol_address(name) or s.function_address(name)
     if pointer is None:
-        raise compile_error(op, f"there is no global or function '{name}'")
+        raise compile_error(op, f"undefined global or function '{name}'")
     s.values[op.results[0]] = pointer
 
 

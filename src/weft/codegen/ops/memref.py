@@ -149,7 +149,7 @@ def select_get_global(s: Selector, op: GetGlobalOp) -> None:
     name = ptx_name(op.name_.root_reference.data)
     base = s.symbol_address(name)
     if base is None:
-        raise compile_error(op, f"there is no global '{name}'")
+        raise compile_error(op, f"undefined global '{name}'")
     s.values[op.results[0]] = of_static_type(op.results[0].type, base)
 
 
@@ -213,7 +213,7 @@ def select_copy(s: Selector, op: memref.CopyOp) -> None:
     source, target = (s.memref(v) for v in op.operands)
     type_, kind = op.source.type, op.target.type
     if not isinstance(type_, MemRefType) or not isinstance(kind, MemRefType):
-        raise compile_error(op, "a buffer without rank has no lowering")
+        raise compile_error(op, "weft cannot lower a copy of an unranked memref")
     element = type_.element_type
     shape = type_.get_shape()
 

@@ -44,7 +44,7 @@ def ranked(s: Selector, value: Unranked, type_: Any) -> MemRef:
     rank = len(type_.get_shape())
     if value.known is not None:
         if len(value.known.sizes) != rank:
-            raise CompileError(f"a buffer of rank {len(value.known.sizes)} is no {type_}")
+            raise CompileError(f"a buffer of rank {len(value.known.sizes)} cannot be cast to {type_}")
         return value.known
     assert value.place is not None
     return from_scalars(type_, tuple(load_places(s, value.place, places(type_), GENERIC, _WORD)))

@@ -104,7 +104,7 @@ def select_reshape(s: Selector, op: memref.ReshapeOp) -> None:
     source, shape = first_pointer(s, op.operands[0]), s.memref(op.operands[1])
     type_ = op.result.type
     if not isinstance(type_, MemRefType):
-        raise compile_error(op, "a buffer without rank has no lowering")
+        raise compile_error(op, "weft cannot lower a reshape to an unranked memref")
     element = op.shape.type.element_type
     extents: list[Lin] = []
     for axis, extent in enumerate(type_.get_shape()):
@@ -133,7 +133,7 @@ def select_cast(s: Selector, op: Operation) -> None:
 def select_space_cast(s: Selector, op: Operation) -> None:
     """A buffer seen through another state space."""
     if is_unranked(op.operands[0].type):
-        raise compile_error(op, "memrefs of unknown rank do not change their memory", "cast to a ranked memref first")
+        raise compile_error(op, "cannot change the memory space of an unranked memref", "cast to a ranked memref first")
     source = s.memref(op.operands[0])
     target = memory_space(op.results[0].type)
     base = converted(s, source.base, source.space, target)

@@ -37,7 +37,7 @@ def select_for(s: Selector, op: Operation) -> None:
     """A counted loop from a lower bound to an upper bound."""
     signed = "unsignedCmp" not in op.properties
     if op.operands[0].type == i1:
-        raise compile_error(op, "a loop needs a counter of 2 bits or more")
+        raise compile_error(op, "the counter of a loop must have 2 bits or more")
     lower, upper, step = (s.number(operand, signed=signed) for operand in op.operands[:3])
     starts = [s.get(operand) for operand in op.operands[3:]]
     counted_loop(s, op, (lower, upper, step), starts, signed=signed)

@@ -15,6 +15,7 @@ from weft.codegen.ops.llvm_data import pick, replaced
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, layout, padded_size, scalar
 from weft.codegen.vectors import join, split
+from weft.errors import counted
 from weft.isa import opcode
 from weft.mlir import compile_error
 
@@ -43,7 +44,7 @@ def _shape(op: Operation, type_: MMAMatrixType) -> str:
     m = rows if operand != "BOp" else _WIDTHS.get(columns, 0)
     n = columns if operand != "AOp" else _WIDTHS.get(rows, 0)
     if depth != 16 or _WIDTHS.get(m) != n:
-        raise compile_error(op, f"no instruction has a matrix like {type_}")
+        raise compile_error(op, f"no instruction takes a matrix of type {type_}")
     return f"m{m}n{n}k16"
 
 
@@ -206,7 +207,7 @@ def _flat(s: Selector, op: Operation, indices: Any, count: int) -> Lin:
     """The number of the element: threads hold theirs in one row."""
     index = s.int(indices[-1])
     if index.is_const and not 0 <= index.const < count:
-        raise compile_error(op, f"a thread holds {count} elements")
+        raise compile_error(op, f"index {index.const} is out of range: a thread holds {counted(count, 'element')}")
     return index
 
 

@@ -55,7 +55,7 @@ def unnamed(s: Selector, arguments: Sequence[Argument], copied: Mapping[int, Par
 def select_start(s: Selector, op: Operation) -> None:
     """Make a list point to the arguments without names."""
     if s.unnamed is None:
-        raise compile_error(op, "the function takes no arguments without names")
+        raise compile_error(op, "the function is not variadic")
     _put(s, op.operands[0], linear.of(s.unnamed))
 
 

@@ -128,7 +128,7 @@ def select_mask(s: Selector, op: MaskOp) -> None:
         s.select(inner)
         values = [s.get(v) for v in last.operands]
     else:
-        raise compile_error(inner, "weft has no lowering for this operation under a mask")
+        raise compile_error(inner, "weft cannot lower this operation under a mask")
     s.source = op
     s.mask = None
     for result, value in zip(op.results, values, strict=True):
