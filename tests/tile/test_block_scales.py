@@ -218,7 +218,7 @@ REFUSED = {
     "dot_scaled(d, a, sa, b, shared((8, 2), e8m0))  #": "'scale_b' must be in registers",
     "dot_scaled(d, a, sa, b, sb, add=False)  #": "always accumulate",
     "dot_scaled(d, a, sb, b, sb)  #": "not laid out as mma.sync reads them",
-    "x = register((8, 4), e8m0, scale_layout((8, 4)))\ndot_scaled(d, a, sa, b, x)  #": "there is no product of two floats",
+    "x = register((8, 4), e8m0, scale_layout((8, 4)))\ndot_scaled(d, a, sa, b, x)  #": "no instruction multiplies e2m1x2 pairs",
     "x = register((32, 8), e4m3, mma_layout('b', (32, 8), e4m3))\ndot_scaled(d, a, sa, x, sb)  #": "cannot be multiplied by",
 }
 
@@ -229,7 +229,7 @@ def test_refused(body: str) -> None:
 
 
 def test_bytes_of_6_bits_and_tensor_memory() -> None:
-    with pytest.raises(weft.CompileError, match="sixteens of 16 bytes"):
+    with pytest.raises(weft.CompileError, match="6-bit floats that take a byte each"):
         in_tensor_memory(128, 128, *SIX[0]).ptx("sm_100a")
 
 

@@ -162,7 +162,7 @@ R16 = registers("S[(2,8,2,4,2):(2,4@laneid,4,1@laneid,1)]", (16, 16))
             R16,
             shared("S[(16,16):(16,1)]", (16, 16)),
             {"guard": Guard(None, "x[i] > 0")},
-            "unknown which threads take part",
+            "which threads take part is unknown",
         ),
         (registers("S[(8,4,2,2):(4@laneid,1@laneid,3,1)]", (8, 16)), shared("S[(8,16):(16,1)]", (8, 16)), {}, ""),
     ],
@@ -247,14 +247,14 @@ def test_explanation() -> None:
         "8 wavefronts for 1 instruction of a warp, 4 at least; up to 2-way bank conflicts, none with swz(3,1,3)" in text
     )
     refused = explain(Copy(R16, shared("S[(16,16):(16,1)]", (16, 16), "bf16"), "warp", 32, "sm_90a"))
-    assert "rejected: the source has elements bf16, the destination f16" in refused
+    assert "rejected: the source has elements of type bf16, the destination of type f16" in refused
 
 
 def test_own_elements_are_loaded_whoever_comes() -> None:
     unknown = Guard(None, "x[i] > 0")
     rows, memory = registers("S[(32,8):(1@laneid,1)]", (32, 8)), shared("S[(32,8):(8,1)]", (32, 8))
     assert load(rows, memory, guard=unknown).variant == "fallback"
-    with pytest.raises(CopyError, match="unknown which threads take part"):
+    with pytest.raises(CopyError, match="which threads take part is unknown"):
         dispatch(Copy(memory, rows, "warp", 32, "sm_90a", guard=unknown))
 
 

@@ -179,7 +179,7 @@ def test_cached_loads(element: str, columns: int, cache: str) -> None:
         weft.assemble(module)
     with pytest.raises(WeftError, match="from global memory have no cache qualifier 'warm'"):
         compiled(Case(warp(dst, g, cache="warm")))
-    with pytest.raises(WeftError, match="cache 'nc' is of loads from global memory"):
+    with pytest.raises(WeftError, match="cache 'nc' applies only to loads from global memory"):
         compiled(Case(warp(g, replace(g, space="shared"), cache="nc")))
 
 

@@ -78,13 +78,13 @@ def branch(condition: str = "n > 3", inside: str = "") -> str:
 REFUSED = {
     one(behind='print("x", n)  #!'): "C7510",
     one(between="assert n > 0  #!"): "C7510",
-    one(between="t = t + 1.0  #!"): "still under way",
-    "s = ring.take()\nt = warpgroup.gemm_async(None, s.a, s.a.transpose())  #!\nring.release()\n": "still under way",
-    branch(): "where its branch",
-    branch(inside="else:\n    warpgroup.wait(0)\n"): "where its branch",
-    branch("lane_id() < 3", "    warpgroup.wait(0)\n"): "threads come to this product",
-    wide(232): "232 registers, of 255",
-    wide(208, ", registers=232"): "208 registers, of 232",
+    one(between="t = t + 1.0  #!"): "still in flight",
+    "s = ring.take()\nt = warpgroup.gemm_async(None, s.a, s.a.transpose())  #!\nring.release()\n": "still in flight",
+    branch(): "at the end of its branch",
+    branch(inside="else:\n    warpgroup.wait(0)\n"): "at the end of its branch",
+    branch("lane_id() < 3", "    warpgroup.wait(0)\n"): "threads reach this product",
+    wide(232): "232 registers, of the 255",
+    wide(208, ", registers=232"): "208 registers, of the 232",
 }
 TAKEN = [
     one(),

@@ -115,7 +115,7 @@ REFUSED = {
     "if thread_id() < 40: warp.sync()  #": "only 40 of the block's 128 threads",
     "t = zeros(128, f32, S[128 : 1 @ tx])\nif warp_id() < 2:\n    x[0] = total(t)  #": "only 64 of",
     "t = zeros((1, 64), f32, row_layout((1, 64), 2))\nif lane_id() == 0:\n    x[0] = total(t, None)": "only 4 of",
-    "if thread_id() < 40: x[0] = shuffle(w, 3)  #": "only 40 of the block's 128 threads come to this exchange",
+    "if thread_id() < 40: x[0] = shuffle(w, 3)  #": "only 40 of the block's 128 threads reach this exchange",
     "if lane_id() < 5:\n    out[0] = ballot(n > 3).to(i32)  #": "only 20 of",
     "return 5": "cannot return a value",
     "kernel(1)  #": "cannot be called",

@@ -576,7 +576,7 @@ def test_sums_that_are_not_there_yet() -> None:
             total = warpgroup.gemm_async(None, slot, slot.transpose())
             warpgroup.copy(C, total)
 
-    with pytest.raises(CompileError, match="still under way") as caught:
+    with pytest.raises(CompileError, match="still in flight") as caught:
         early.ptx("sm_90a")
     assert "copy(C, total)" in (caught.value.position.source or "")
 

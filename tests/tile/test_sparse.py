@@ -174,7 +174,7 @@ HEAD = (
     ("body", "said"),
     [
         ("warp.gemm(c, a, b)  #", "extents do not match"),
-        ("e = register((8, 4), u32)\nwarp.gemm(c, a, b, metadata=e)  #", "metadata are 8 x 4 words of 32 bits"),
+        ("e = register((8, 4), u32)\nwarp.gemm(c, a, b, metadata=e)  #", "metadata of 8 x 4 words of 32 bits"),
         ("e = shared((8, 4), u32)\nwarp.gemm(c, a, b, metadata=e)  #", "not in registers"),
     ],
 )

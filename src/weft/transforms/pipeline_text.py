@@ -62,7 +62,7 @@ def _steps(text: str, start: int) -> tuple[list[PassText | Anchored], int]:
 def _step(text: str, start: int) -> tuple[PassText | Anchored, int]:
     name = _NAME.match(text, start)
     if name is None:
-        raise _malformed(text, start, "expected the name of a pass or of an operation")
+        raise _malformed(text, start, "expected the name of a pass or an operation")
     end = name.end()
     if text.startswith("(", end):
         steps, end = _steps(text, end + 1)
@@ -81,7 +81,7 @@ def _closing_brace(text: str, start: int) -> int:
         depth += (text[index] == "{") - (text[index] == "}")
         if not depth:
             return index
-    raise _malformed(text, start, "this '{' is not closed")
+    raise _malformed(text, start, "unclosed '{'")
 
 
 def _space(text: str, start: int) -> int:
@@ -89,4 +89,4 @@ def _space(text: str, start: int) -> int:
 
 
 def _malformed(text: str, offset: int, reason: str) -> WeftError:
-    return WeftError(f"{text!r} is not a pass pipeline: {reason} at column {offset + 1}")
+    return WeftError(f"invalid pass pipeline {text!r}: {reason} at column {offset + 1}")

@@ -62,7 +62,9 @@ def _values(op: Operation, static: DenseArrayBase[IntegerType], dynamic: Sequenc
 def nest(op: Operation, bounds: Sequence[Sequence[SSAValue]], initial: list[SSAValue], reduced: Reducer) -> None:
     """Put a nest of loops in the place of an operation; each carries what is reduced."""
     if not bounds[0] or any(len(bound) != len(bounds[0]) for bound in bounds):
-        raise compile_error(op, "a loop needs as many lower bounds as upper bounds and steps, and at least one")
+        raise compile_error(
+            op, "a loop needs the same number of lower bounds, upper bounds and steps, and at least one"
+        )
     body = op.regions[0].block
     types = [value.type for value in initial]
     place = InsertPoint.before(op)

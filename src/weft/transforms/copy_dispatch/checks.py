@@ -28,11 +28,11 @@ def all_active(copy: Copy) -> str | None:
         return None
     count = copy.scope_threads
     if copy.threads % WARP or copy.threads % count:
-        return f"a block of {copy.threads} threads has no whole {copy.scope}s"
+        return f"a block of {copy.threads} threads cannot be divided into {copy.scope}s"
     if copy.guard is None:
         return None
     if copy.guard.active is None:
-        return f"unknown which threads take part: {copy.guard.reason}"
+        return f"which threads take part is unknown: {copy.guard.reason}"
     whole = (1 << count) - 1
     for part in instances(copy):
         if part not in (0, whole):
@@ -62,9 +62,9 @@ def _narrowed(copy: Copy, part: int, count: int) -> str:
 def valid_copy(copy: Copy) -> str | None:
     """One element type, and regions inside the buffers whose extents, without those of 1, are the same."""
     if copy.cache and copy.src.space != GLOBAL:
-        return f"cache '{copy.cache}' is of loads from global memory"
+        return f"cache '{copy.cache}' applies only to loads from global memory"
     if copy.dst.element != copy.src.element:
-        return f"the source has elements {copy.src.element}, the destination {copy.dst.element}"
+        return f"the source has elements of type {copy.src.element}, the destination of type {copy.dst.element}"
     for name, operand in (("dst", copy.dst), ("src", copy.src)):
         inside = len(operand.region) == len(operand.shape) and all(
             0 <= begin < end <= extent for (begin, end), extent in zip(operand.region, operand.shape, strict=True)
@@ -106,13 +106,13 @@ def sliced(operand: Operand, name: str) -> TileLayout:
     layout = operand.layout
     part = layout.slice(operand.shape, operand.region)
     if part is None:
-        raise Decline(f"{name} layout slice failed")
+        raise Decline(f"no layout describes the {name} region")
     tile = part if isinstance(part, TileLayout) else part.tile_layout
     if operand.space == LOCAL:
         return _with_all_axes(tile, layout)
     for axis in tile.axes:
         if axis.thread:
-            raise Decline(f"{name} is in memory and yet on thread axis '{axis}'")
+            raise Decline(f"{name} is in memory, but its layout has the thread axis '{axis}'")
     return tile.canonicalize()
 
 

@@ -27,7 +27,7 @@ def plan(copy: Copy) -> Plan:
         raise Decline(missing)
     part = gmem_smem.partition(copy, copy.src, copy.dst, WIDTHS, fills=True)
     if part is None:
-        raise Decline("no vectors of 128, 64 or 32 bits are in one piece and aligned on both sides")
+        raise Decline("no vectors of 128, 64 or 32 bits are contiguous and aligned on both sides")
     count = part.length * copy.src.bits // 8
     found = tuple(
         Instruction(copy_of(count), count, dst=inner, src=outer, coordinates=coordinates)

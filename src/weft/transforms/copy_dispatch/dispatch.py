@@ -91,7 +91,7 @@ def candidates(copy: Copy) -> list[Variant]:
     if named[0].asynchronous != copy.asynchronous:
         raise CopyError(
             f"variant '{copy.variant}' is {'' if named[0].asynchronous else 'not '}asynchronous",
-            hint="copy_async waits for nothing, copy does",
+            hint="use copy for synchronous variants, copy_async for asynchronous ones",
         )
     return named
 

@@ -23,9 +23,9 @@ def predicate(width: int) -> Callable[[Copy], str | None]:
             if operand.size * operand.bits != width:
                 return f"{name} region does not contain exactly {width // operand.bits} elements"
         if copy.spaces == (LOCAL, LOCAL):
-            return "both sides are registers"
+            return "both sides are in registers"
         if copy.bounds:
-            return "the region may lie in memory only in part"
+            return "the region may be partly out of bounds"
         return None
 
     return check
@@ -71,15 +71,15 @@ def _start(operand: Operand, count: int) -> int:
     length = count * 8 // operand.bits
     swizzle = operand.swizzle
     if swizzle is not None and length > 1 << swizzle.per_element:
-        raise Decline(f"the swizzle of {operand.space} memory breaks {count} bytes apart")
+        raise Decline(f"the swizzle of {operand.space} memory splits chunks of {count} bytes")
     if tile.replica or any(axis.name != "m" for axis in tile.axes):
-        raise Decline(f"{operand.space} layout {tile} is not memory in one piece")
+        raise Decline(f"{operand.space} layout {tile} is not contiguous memory")
     if [value.get("m", 0) for value in refinement.ladder(tile.shard)] != list(range(length)):
-        raise Decline(f"{operand.space} layout {tile} is not in one piece")
+        raise Decline(f"{operand.space} layout {tile} is not contiguous")
     start = sum(value for _, value in tile.offset)
     if operand.space == LOCAL:
         if start * operand.bits % min(32, 8 * count):
-            raise Decline(f"register element {start} does not begin a register")
+            raise Decline(f"element {start} is not at the start of a register")
     elif not vectors.fits(operand, length, [start]):
         raise Decline(f"{operand.space} element {start} is not aligned to {count} bytes")
     return swizzle.place(start) if swizzle is not None else start

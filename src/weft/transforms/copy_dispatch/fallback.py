@@ -19,14 +19,14 @@ def predicate(copy: Copy) -> str | None:
     unknown = copy.guard is not None and copy.guard.active is None
     if unknown and copy.scope != "thread" and copy.dst.space != LOCAL:
         assert copy.guard is not None
-        return f"unknown which threads take part: {copy.guard.reason}"
+        return f"which threads take part is unknown: {copy.guard.reason}"
     return checks.valid_copy(copy)
 
 
 def plan(copy: Copy) -> Plan:
     """The instructions; raises Decline for distributions that the threads that come cannot carry out."""
     if copy.dst.space == LOCAL and copy.src.space == LOCAL:
-        raise Decline("both sides are registers")
+        raise Decline("both sides are in registers")
     return _memory(copy) if LOCAL not in copy.spaces else _registers(copy)
 
 
@@ -35,7 +35,7 @@ def _memory(copy: Copy) -> Plan:
     together = _in_order(copy, outside, inside)
     length = _length(copy, outside, inside) if together else 1
     if packed(copy) and length < CHUNK:
-        raise Decline(f"{copy.src.element} comes in sixteens, which the layouts do not keep together")
+        raise Decline(f"the layouts split the groups of 16 in which {copy.src.element} is stored")
     chunks = outside.size // length
     first, count = _team(copy)
     axis = gmem_smem.THREAD_AXIS.get(copy.scope)
@@ -101,7 +101,7 @@ def _team(copy: Copy) -> tuple[int, int]:
     if copy.scope == "thread":
         return 0, 1
     if copy.threads % copy.scope_threads:
-        raise Decline(f"a block of {copy.threads} threads has no whole {copy.scope}s")
+        raise Decline(f"a block of {copy.threads} threads cannot be divided into {copy.scope}s")
     parts = [part for part in checks.instances(copy) if part]
     if not parts:
         return 0, copy.scope_threads
@@ -109,7 +109,7 @@ def _team(copy: Copy) -> tuple[int, int]:
     for part in parts:
         common &= part
     if not common:
-        raise Decline(f"no thread takes part in every {copy.scope} of which any does")
+        raise Decline(f"no thread index takes part in all of the {copy.scope}s that copy")
     low = (common & -common).bit_length() - 1
     run = (common >> low) + 1
     count = (run & -run).bit_length() - 1

@@ -30,7 +30,7 @@ def ordered(copy: Copy, registers: Operand, shared: Operand) -> Sides:
     """Both layouts, iters of threads first, then by the registers' strides, descending; raises Decline."""
     r, s = checks.sliced(registers, "R"), checks.sliced(shared, "S")
     if registers.swizzle is not None:
-        raise Decline("R layout is swizzle")
+        raise Decline("R layout is swizzled")
     swizzle = shared.swizzle
     least = (128 // shared.bits).bit_length() - 1
     if swizzle is not None and swizzle.per_element < least:
@@ -40,7 +40,9 @@ def ordered(copy: Copy, registers: Operand, shared: Operand) -> Sides:
         )
     for name, tile in (("R", r), ("S", s)):
         if tile.replica:
-            raise Decline(f"{name} layout has replica {list(tile.replica)}; ldmatrix and stmatrix have none")
+            raise Decline(
+                f"{name} layout has replicas {list(tile.replica)}, which ldmatrix and stmatrix do not support"
+            )
     axis = _thread_axis(copy, r)
     if any(each is not m for each in s.axes):
         raise Decline("S has a stride that is not a constant")

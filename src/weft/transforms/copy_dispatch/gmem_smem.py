@@ -53,7 +53,7 @@ def plan(copy: Copy) -> Plan:
     part = partition(copy, outside, inside, vectors.WIDTHS)
     if part is None:
         if packed(copy):
-            raise Decline(f"{copy.src.element} comes in sixteens, which the layouts do not keep together")
+            raise Decline(f"the layouts split the groups of 16 in which {copy.src.element} is stored")
         length, triples = 1, one_by_one(copy, outside, inside)
     else:
         length, triples = part.length, addresses(copy, outside, inside, part)
@@ -89,7 +89,7 @@ def partition(
     """
     g, s = checks.sliced(outside, "G"), checks.sliced(inside, "S")
     if (g.replica and copy.dst is outside) or (s.replica and copy.dst is inside):
-        raise Decline("the destination has replicas")
+        raise Decline("the destination is replicated")
     sides = aligned(g, s, outside)
     if sides is None:
         return None

@@ -159,10 +159,10 @@ def misaligned(fit: Fit, sides: Sides, copy: Copy) -> str | None:
     shared = copy.src if copy.dst.space == LOCAL else copy.dst
     displaced = [sides.s_offset, shared.divisor, *(each.stride for each in fit.s[0] if each.extent > 1)]
     if any(each % ROW for each in displaced) or shared.alignment % 16:
-        return f"rows of S are not at multiples of 16 bytes (offset {sides.s_offset}, strides {list(fit.s[0])})"
+        return f"rows of S do not start at multiples of 16 bytes (offset {sides.s_offset}, strides {list(fit.s[0])})"
     words = [sides.r_offset, *(each.stride for part in fit.r[3:5] for each in part if each.extent > 1)]
     if any(each % 2 for each in words):
-        return "pairs of R are not in whole registers"
+        return "pairs of R do not fill whole registers"
     return None
 
 

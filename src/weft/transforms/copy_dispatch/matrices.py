@@ -108,7 +108,7 @@ def plan(copy: Copy) -> Plan:
             places = {tuple(_steps(each) or ()) for each in gathered}
             candidates.append(((len(gathered), len(places), rank), found, gathered))
     if not candidates:
-        detail = "; ".join(dict.fromkeys(reasons)) or f"no matrices of {registers.element}"
+        detail = "; ".join(dict.fromkeys(reasons)) or f"no matrix instruction moves {registers.element}"
         raise Decline(f"layout is not a fragment of a matrix instruction ({detail})")
     _, found, gathered = min(candidates, key=lambda candidate: candidate[0])
     instructions = tuple(_instruction(found, tiles, sides, registers.bits, load) for tiles in gathered)
@@ -172,7 +172,7 @@ def fit(sides: Sides, format: Format, bits: int, divisor: int, alignment: int) -
     held = size(r) // threads
     word = 32 // unit
     if held % word:
-        return f"a thread holds {held * unit} bits, no whole registers"
+        return f"a thread holds {held * unit} bits, which do not fill whole registers"
     # A warp's lanes are 8 rows of 4; what a thread holds is the matrices' own registers behind the parts of one.
     shape = (threads // 32, 8, 4, held // word, *format.tail)
     r_parts, s_parts = groups(r, shape), groups(s, shape)
@@ -199,16 +199,16 @@ def fit(sides: Sides, format: Format, bits: int, divisor: int, alignment: int) -
         return str(reason)
     scaled = [sides.s_offset * bits, divisor * bits, *(each.stride * unit for each in s_parts[0] if each.extent > 1)]
     if any(value % 128 for value in scaled) or alignment % 16:
-        return f"rows of S are not at multiples of 16 bytes (offset {sides.s_offset}, warps {list(s_parts[0])})"
+        return f"rows of S do not start at multiples of 16 bytes (offset {sides.s_offset}, warps {list(s_parts[0])})"
     starts = [sides.r_offset * bits // 8 + value * unit // 8 for value in _ladder(r_tiles)]
     if sides.r_offset * bits % 32 or any(start % 4 for start in starts):
-        return "the parts of R are not in whole registers"
+        return "the parts of R do not fill whole registers"
     tiles = [Tile((start,), value) for start, value in zip(starts, _ladder(s_tiles), strict=True)]
     whole = joined(tiles, format.halves)
     if whole is None:
-        return "not every matrix has both its halves"
+        return "some matrices lack a half"
     if any(tile.start % chunk for tile in whole):
-        return "matrices are not at multiples of 16 bytes"
+        return "matrices do not start at multiples of 16 bytes"
     return Found(format, row, whole, s_parts[0])
 
 

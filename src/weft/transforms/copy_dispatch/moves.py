@@ -31,11 +31,11 @@ def plan(copy: Copy) -> Plan:
     """Moves or transposes; raises Decline where elements would have to change threads in another way."""
     dst, src = checks.sliced(copy.dst, "dst"), checks.sliced(copy.src, "src")
     if dst.replica != src.replica and (dst.replica or any(each.axis is m for each in src.replica)):
-        raise Decline(f"replicas {list(dst.replica)} of the destination are not those of the source")
+        raise Decline(f"the destination has replicas {list(dst.replica)}, the source {list(src.replica)}")
     pairs = list(zip(*refinement.together(dst.shard, src.shard), strict=True))
     displaced = [axis for axis in {*dst.axes, *src.axes} if axis.thread and dst.offset_on(axis) != src.offset_on(axis)]
     if displaced:
-        raise Decline(f"the sides are displaced differently on '{displaced[0]}'")
+        raise Decline(f"the sides start at different indices of '{displaced[0]}'")
     held = [pair for pair in pairs if pair[0].axis.thread or pair[1].axis.thread]
     other = [pair for pair in held if pair[0] != pair[1]]
     own = [pair for pair in pairs if pair not in held]
@@ -68,17 +68,17 @@ def _transposes(copy: Copy, dst: TileLayout, src: TileLayout, other: list[Pair],
     """Pairs whose lanes differ must be the digits of a transposed matrix; the rest is a matrix after another."""
     digits = {_digit(pair) for pair in other}
     if digits != _TRANSPOSED or len(other) != len(digits):
-        raise Decline("elements change threads, and not as the transpose of a matrix does: copy through shared memory")
+        raise Decline("elements change threads in other ways than movmatrix moves them: copy through shared memory")
     if copy.dst.bits != 16:
         raise Decline(f"movmatrix transposes 16-bit elements, not {copy.dst.element}")
     if dst.replica:
-        raise Decline("replicas of a transposed matrix")
+        raise Decline("a transposed matrix cannot be replicated")
     reason = checks.all_active(copy) or checks.not_on(MOVMATRIX, copy.target)
     if reason or copy.scope == "thread":
-        raise Decline(reason or "a transpose is a warp's")
+        raise Decline(reason or "only a whole warp can transpose")
     words = [dst.offset_on(m), src.offset_on(m), *(each.stride for pair in own for each in pair if each.extent > 1)]
     if any(value % 2 for value in words):
-        raise Decline("pairs of elements are not in whole registers")
+        raise Decline("pairs of elements do not fill whole registers")
     found = tuple(
         Instruction(MOVMATRIX, 4, registers=(2 * (dst.offset_on(m) + to),), sources=(2 * (src.offset_on(m) + origin),))
         for to, origin in _places(own)

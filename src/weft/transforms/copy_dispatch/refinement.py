@@ -139,7 +139,7 @@ def weights(run: Run) -> list[int]:
 def dealt_within(copy: Copy, registers: Operand) -> str | None:
     """The reason why registers are not distributed over threads within the copy's scope, or None."""
     if registers.swizzle is not None:
-        return "R layout is swizzle"
+        return "R layout is swizzled"
     for axis in checks.sliced(registers, "R").axes:
         if not axis.thread:
             continue

@@ -118,7 +118,7 @@ def _threads(
         return [], [], (), one_holder(copy, "")
     axes = {axis for axis in r.axes if axis.thread}
     if len(axes) != 1:
-        raise Decline(f"R has thread axes {sorted(axis.name for axis in axes)}")
+        raise Decline(f"R has the thread axes {sorted(axis.name for axis in axes)}")
     (axis,) = axes
     digits, conditions = refinement.thread_digits(
         run or (Iter(1, 1, axis),), checks.axis_extent(axis, copy), sum(offset)

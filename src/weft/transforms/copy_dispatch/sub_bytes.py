@@ -24,4 +24,4 @@ def against_registers(copy: Copy) -> str | None:
     """The reason why loads and stores cannot move elements of less than a byte between registers and memory."""
     if not packed(copy):
         return None
-    return f"{copy.src.element} is packed in memory and a byte each in registers: only ldmatrix unpacks it"
+    return f"{copy.src.element} is packed in memory and takes a byte in registers: only ldmatrix unpacks it"

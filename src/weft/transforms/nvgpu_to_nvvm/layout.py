@@ -113,7 +113,7 @@ def accumulator_type(accumulator: WarpgroupAccumulatorType) -> LLVMStructType:
     """
     rows, columns = accumulator.fragmented.get_shape()
     if rows * columns > MOST_NUMBERS:
-        raise CompileError(f"an accumulator of {rows} x {columns} numbers, where {MOST_NUMBERS} are the most")
+        raise CompileError(f"an accumulator of {rows} x {columns} is too large: the limit is {MOST_NUMBERS} elements")
     element: Attribute = accumulator.fragmented.element_type
     held = [VectorType(f16, [2])] * (columns // 4) if element == f16 else [element] * (columns // 2)
     registers = LLVMStructType.from_type_list(held)

@@ -172,6 +172,6 @@ def _retype(lowering: Lowering, value: SSAValue) -> None:
 def _lowering_of(op: Operation) -> Lower:
     family = _MODULE_OF.get(op.name)
     if family is None:
-        raise compile_error(op, "no lowering to nvvm is known")
+        raise compile_error(op, "weft cannot lower this operation to nvvm")
     table: dict[str, Lower] = import_module(f"weft.transforms.nvgpu_to_nvvm.{family}").LOWERINGS
     return table[op.name]

@@ -70,7 +70,7 @@ def lower_create(lowering: Lowering, op: nvgpu.TmaCreateDescriptorOp) -> None:
     assert isinstance(descriptor, TensorMapDescriptorType)
     number = data_type(tensor.element_type)
     if number is None:
-        raise compile_error(op, f"a tensor map has no elements of type {tensor.element_type}")
+        raise compile_error(op, f"a tensor map cannot have elements of type {tensor.element_type}")
     kind = _number(lowering, number)
     struct = lowering.cast(op.tensor)
     operands = [lowering.extract_value(struct, i64, 0), lowering.extract_value(struct, GENERIC, 1), kind]

@@ -160,7 +160,7 @@ def _wgmma_type(op: Operation, element: Attribute, *, accumulator: bool = False)
         case IntegerType() if element == i1:
             kind = "b1"
         case _:
-            raise compile_error(op, f"wgmma has no type for {element}")
+            raise compile_error(op, f"wgmma does not support {element}")
     return attr("nvvm.wgmma_type", kind)
 
 

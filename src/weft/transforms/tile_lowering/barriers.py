@@ -47,8 +47,8 @@ def check_barriers(function: Operation, threads: int, scratch: Mapping[Operation
             come = guard.active.bit_count()
             raise compile_error(
                 op,
-                f"only {come} of the block's {threads} threads come to this {what}",
-                "put it where all threads come, with conditions only around what some do",
+                f"only {come} of the block's {threads} threads reach this {what}",
+                "move it out of the condition, to where all threads reach it",
             )
 
 

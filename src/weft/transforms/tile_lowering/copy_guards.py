@@ -124,7 +124,7 @@ def guard_of(op: Operation, threads: int, values: Values) -> Guard | None:
     if not _comes_first(inner):
         unclear = unclear or "a branch"
     if parent is None:
-        return Guard(None, "the copy stands in no function")
+        return Guard(None, "the copy is outside of a function")
     if unclear:
         return _stated(op, threads) or Guard(None, f"{unclear} may differ between threads")
     if active is None or bool(active.all()):

@@ -75,6 +75,6 @@ def block_size(op: Operation) -> int:
         function = function.parent_op()
     size = function.properties.get("known_block_size") if function is not None else None
     if not isinstance(size, DenseArrayBase):
-        raise CompileError("the kernel does not say how many threads its blocks have", hint="known_block_size")
+        raise CompileError("the number of threads in a block is unknown", hint="known_block_size")
     x, y, z = size.get_values()  # pyright: ignore
     return int(x * y * z)  # pyright: ignore

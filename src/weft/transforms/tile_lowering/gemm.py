@@ -124,7 +124,7 @@ def _shape(d: BufferType, a: BufferType, b: BufferType, types: tuple[str | None,
     if left is None or right is None or accumulator is None:
         raise CompileError(
             f"mma.sync does not multiply {a.element} by {b.element} into {d.element}",
-            hint="f16, bf16, f32 (as tf32), fp8 into f32; f16 into f16; i8 into i32; f64 into f64",
+            hint="use f16, bf16, f32 (as tf32) or fp8 into f32; f16 into f16; i8 into i32; f64 into f64",
         )
     m, n = (8, 8) if left == "f64" else (16, 8)
     rows, columns, depth = d.shape[0], d.shape[1], a.shape[1]
@@ -133,7 +133,7 @@ def _shape(d: BufferType, a: BufferType, b: BufferType, types: tuple[str | None,
             return Shape(m, n, k, left, right, accumulator, sparse)
     raise CompileError(
         f"{rows}x{columns}x{depth} is not a multiple of mma.sync's shapes for {left}",
-        hint=f"M a multiple of {m}, N of {n}, K of {_DEPTHS[left][-1]}",
+        hint=f"make M a multiple of {m}, N of {n}, K of {_DEPTHS[left][-1]}",
     )
 
 
@@ -180,7 +180,7 @@ def words_of(
     except LayoutError as failure:
         raise CompileError(
             f"'{name}' is not laid out as the {name} fragment of mma.m{shape.m}n{shape.n}k{shape.k}: {failure.message}",
-            hint=failure.hint or f"mma_layout('{name}', ...) gives the layout",
+            hint=failure.hint or f"use mma_layout('{name}', ...)",
         ) from None
 
 

@@ -99,7 +99,7 @@ def _element_pointer(env: Lowering, buffer: SSAValue, indices: Sequence[SSAValue
     type = buffer_type(buffer)
     place = env.places[buffer]
     if place.strides:
-        raise CompileError("an element of a view with run-time strides is read through the tensor itself")
+        raise CompileError("an element of a view with run-time strides cannot be accessed: index the tensor itself")
     layout, swizzle = _parts(type.layout)
     run = layout.canonicalize().group(type.shape).groups
     total = place.offset

@@ -105,15 +105,15 @@ class _Check:
         if held > self._granted - SPARE:
             raise compile_error(
                 op,
-                f"the products that are under way here hold {held} registers, of {self._granted} that a thread has",
-                f"at most {self._granted - SPARE}: smaller tiles for a warpgroup, or warpgroup.wait before",
+                f"the products in flight here hold {held} registers, of the {self._granted} that a thread has",
+                f"keep to {self._granted - SPARE}: use smaller tiles, or write warpgroup.wait before",
             )
 
     def ended(self, state: State) -> None:
         """Refuse products that nothing has waited for."""
         for sums, op in self._at.items():
             if sums in _NONE.union(*state):
-                raise compile_error(op, "nothing waits for this product", "warpgroup.wait(0) behind it")
+                raise compile_error(op, "this product is never waited for", "write warpgroup.wait(0) after it")
 
     def _choice(self, op: Operation, state: State) -> State:
         if op.name in ("scf.for", "scf.while"):
@@ -141,8 +141,8 @@ class _Check:
         for sums in left[0] ^ left[1]:
             raise compile_error(
                 self._at[sums],
-                "this product is still under way where its branch, or its role, ends",
-                "warpgroup.wait(0) there",
+                "this product is still in flight at the end of its branch or role",
+                "write warpgroup.wait(0) there",
             )
         return _either(*ends)
 
@@ -154,8 +154,8 @@ class _Check:
         if any(True for _ in touched):
             raise compile_error(
                 op,
-                "this touches registers of a product that is still under way",
-                "warpgroup.wait(0) first; or wait(n), where the last n groups of products use other tiles",
+                "this uses registers of a product that is still in flight",
+                "write warpgroup.wait(0) before it, or wait(n) if the last n groups of products use other tiles",
             )
 
 

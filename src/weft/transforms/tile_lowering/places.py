@@ -100,7 +100,7 @@ def sources(dst: TileLayout, shape: Shape, src: TileLayout, src_shape: Shape) ->
     strangers = [axis for axis in held.threads if axis not in wanted.threads]
     if strangers:
         raise LayoutError(
-            f"the operand is spread over '{strangers[0].name}', the result is not",
+            f"the operand is distributed over '{strangers[0].name}', the result is not",
             hint="give both the same thread axes",
         )
     needed = _broadcast(wanted.elements, shape, src_shape)
@@ -130,8 +130,8 @@ def _by_place(places: NDArray[np.int64], found: NDArray[np.int64], count: int) -
     for place, source in pairs.tolist():
         if result[place] is not None:
             raise LayoutError(
-                f"place {place} of the result takes its element from different registers in different threads",
-                hint="registers have no addresses: choose layouts that agree in their threads",
+                f"element {place} of a thread's result comes from different registers in different threads",
+                hint="registers cannot be indexed at run time: choose layouts with the same registers in all threads",
             )
         result[place] = source
     return tuple(result)
@@ -145,13 +145,13 @@ def combined(src: TileLayout, shape: Shape, dst: TileLayout, dimension: int) -> 
     target = holding(dst, reduced)
     axes = list(held.threads)
     if any(axis not in axes for axis in target.threads):
-        raise LayoutError("the result is spread over threads that the tile is not")
+        raise LayoutError("the result is distributed over threads that do not hold the tile")
     elements = _broadcast(held.elements, shape, reduced)
     limit = 1 + max([int(held.threads[axis].max()) for axis in axes], default=0)
     key, wanted = elements, target.elements
     for axis in axes:
         if axis not in target.threads:
-            raise LayoutError(f"the result does not say which threads of '{axis.name}' hold it")
+            raise LayoutError(f"the layout of the result lacks the thread axis '{axis.name}'")
         key = key * limit + held.threads[axis]
         wanted = wanted * limit + target.threads[axis]
     order = np.argsort(wanted, kind="stable")
@@ -195,8 +195,8 @@ def exchanges(src: TileLayout, shape: Shape, dimension: int) -> Exchange:
         whole = (stride > 0 and not stride & (stride - 1)) or stride % WARP == 0
         if stride < 1 or not whole or inside & (inside - 1) or extent % inside or _offset(plain, each) % extent:
             raise LayoutError(
-                f"threads {each.extent}:{each.stride}@{each.axis.name} are not combined by bits of the lane's number",
-                hint="extents and strides of lanes are powers of two, those of warps whole warps",
+                f"threads {each.extent}:{each.stride}@{each.axis.name} cannot be combined by exchanges between lanes",
+                hint="use extents and strides that are powers of two within a warp, and multiples of 32 across warps",
             )
         lanes += [stride << bit for bit in range(inside.bit_length() - 1)]
         if extent > inside:
@@ -239,7 +239,9 @@ def coordinate(layout: TileLayout, shape: Shape, dimension: int) -> Coordinate:
     try:
         return Coordinate(tuple(digits), _by_place(held.places, actual, span(layout)))
     except LayoutError:
-        raise LayoutError(f"the coordinates of {layout} cannot be told from the thread and the register") from None
+        raise LayoutError(
+            f"the coordinates of {layout} are not a sum of a part per thread and a part per register"
+        ) from None
 
 
 def fragment_words(
@@ -269,10 +271,10 @@ def _lanes(held: Holding) -> NDArray[np.int64]:
     if list(held.threads) and [axis.name for axis in held.threads] != ["laneid"]:
         names = ", ".join(axis.name for axis in held.threads)
         raise LayoutError(
-            f"a fragment is spread over 'laneid', not over {names}", hint="give each warp a tile of its own"
+            f"a fragment must be distributed over 'laneid', not over {names}", hint="give each warp a tile of its own"
         )
     if not held.threads:
-        raise LayoutError("every thread has the whole tile: it is not a fragment", hint="give it a fragment's layout")
+        raise LayoutError("every thread holds the whole tile: it is not a fragment", hint="give it a fragment's layout")
     return next(iter(held.threads.values()))
 
 
@@ -288,9 +290,11 @@ def _word(
         row, column = origin[0] + row, origin[1] + column
         place = by_element.get((row * columns + column, lane))
         if place is None:
-            raise LayoutError(f"element ({row}, {column}) is not in lane {lane}, where the fragment has it")
+            raise LayoutError(f"element ({row}, {column}) is not in lane {lane}, where the instruction expects it")
         if place % packed != at % packed or (word is not None and word != place // packed):
-            raise LayoutError(f"element ({row}, {column}) is in place {place} of its lane, not beside its neighbours")
+            raise LayoutError(
+                f"element ({row}, {column}) is element {place} of its lane, not in a register with its neighbours"
+            )
         word = place // packed
     assert word is not None
     return word

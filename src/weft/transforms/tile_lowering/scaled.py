@@ -78,11 +78,11 @@ def _kind(op: tile.GemmScaledOp, counts: tuple[int, int]) -> Kind:
     if counts[0] == counts[1] and scale_a.element == scale_b.element and d.element == f32 and all(t for t, _ in types):
         found = _KINDS.get((pairs, str(scale_a.element), depth // counts[0] if depth % counts[0] == 0 else 0))
     if found is None:
-        of = "two floats of 4 bits a byte" if pairs else " by ".join(names)
+        of = "e2m1x2 pairs" if pairs else " by ".join(names)
         raise CompileError(
-            f"there is no product of {of} into {d.element} with {counts[0]} scales of {scale_a.element} and "
+            f"no instruction multiplies {of} into {d.element} with {counts[0]} scales of {scale_a.element} and "
             f"{counts[1]} of {scale_b.element} along {depth}",
-            hint="e4m3, e5m2, e2m3, e3m2, or e2m1x2: a scale of e8m0 for 32 elements; e2m1x2: one of e4m3 for 16",
+            hint="use e8m0 scales of 32 elements, or for e2m1x2 also e4m3 scales of 16",
         )
     return Kind(*found, (types[0][0], types[1][0]), (types[0][1], types[1][1]))
 
@@ -108,7 +108,7 @@ def _in_registers(env: Lowering, op: tile.GemmScaledOp) -> None:
     if rows % 16 or columns % 8 or depth % STEP_BYTES:
         raise CompileError(
             f"{rows}x{columns}x{depth} is not a multiple of the shapes of mma.sync with scales",
-            hint=f"M a multiple of 16, N of 8, K of {STEP_BYTES} bytes",
+            hint=f"make M a multiple of 16, N of 8, K of {STEP_BYTES} bytes",
         )
     of_a, of_b = (
         _scales(name, type, extent, kind) for name, type, extent in (("a", scale_a, rows), ("b", scale_b, columns))
@@ -144,7 +144,7 @@ def _scales(name: str, type: BufferType, rows: int, kind: Kind) -> list[list[tup
     if found is None:
         raise CompileError(
             f"the scales of '{name}' are not laid out as mma.sync reads them: {type.layout}",
-            hint=f"scale_layout({shape}) gives the layout",
+            hint=f"use scale_layout({shape})",
         )
     return found
 
@@ -189,10 +189,10 @@ def _into_tensor_memory(env: Lowering, op: tile.GemmScaledOp) -> None:
     pair = op.pair is not None
     n = columns if columns <= MOST_COLUMNS else MOST_COLUMNS if columns % MOST_COLUMNS == 0 else ROWS
     if rows != LANES or n % (16 << pair) or columns % n or matrix_shape(a)[1] % STEP_BYTES or (pair and n != columns):
-        above = f"{MOST_COLUMNS} at most" if pair else f"above {MOST_COLUMNS} of {ROWS}"
+        above = f"at most {MOST_COLUMNS}" if pair else f"above {MOST_COLUMNS} of {ROWS}"
         raise CompileError(
             f"{rows}x{columns}x{matrix_shape(a)[1]} is not a multiple of the shapes of tcgen05.mma with scales",
-            hint=f"M {LANES}, N a multiple of {16 << pair}, {above}, K of {STEP_BYTES} bytes",
+            hint=f"make M {LANES}, N a multiple of {16 << pair}, {above}, K of {STEP_BYTES} bytes",
         )
     # What is left out before the columns may need a piece more.
     pieces = -(-columns // ROWS) if op.skip is None else max(-(-columns // ROWS), _pieces(scale_b))
@@ -202,11 +202,13 @@ def _into_tensor_memory(env: Lowering, op: tile.GemmScaledOp) -> None:
     right = SharedOperand(env, op.b, b, n >> pair, k_first=True, name="b", constant=constant_bits, reader="tcgen05.mma")
     if any(code > 1 for code in kind.codes):
         raise CompileError(
-            "tcgen05.mma reads floats of 6 bits in sixteens of 16 bytes, not a byte each",
-            hint="e4m3 holds every e2m3, and e5m2 every e3m2; sm_120a multiplies 6 bits in registers",
+            "tcgen05.mma cannot read 6-bit floats that take a byte each",
+            hint="use e4m3, which represents every e2m3, or e5m2, which represents every e3m2",
         )
     if not (left.found.k_major and right.found.k_major):
-        raise CompileError("products with scales read rows that run along K", hint="B as N x K, transposed")
+        raise CompileError(
+            "scaled products need operands that are contiguous along K", hint="store B as N x K, and pass it transposed"
+        )
     assert op.place is not None
     base = env.emit(llvm.PtrToIntOp.create(operands=[op.place], result_types=[i32]))
     group = GROUPS[pair]
@@ -255,12 +257,12 @@ def _copied(
     tile, swizzle = parts(type.layout, type.shape)
     if type.span != prod(shape) or [x for x in type.shape if x > 1] != [x for x in shape if x > 1] or swizzle:
         raise CompileError(
-            f"the scales of {rows} rows are not pieces of 32 x {_ROW_BYTES}: here {list(type.shape)}",
-            hint=f"tile(e8m0, {shape[0]}, {max(1, pieces)}, 32, {_ROW_BYTES}), filled from what blocked_scales gives",
+            f"the scales of {rows} rows must be pieces of 32 x {_ROW_BYTES}, not {list(type.shape)}",
+            hint=f"use tile(e8m0, {shape[0]}, {max(1, pieces)}, 32, {_ROW_BYTES}), filled from blocked_scales(...)",
         )
     places = tile.apply_all(type.shape)[m].reshape(-1, 32 * _ROW_BYTES)
     if (places - places[:, :1] != range(32 * _ROW_BYTES)).any() or (places[:, 0] % _ROW_BYTES).any():
-        raise CompileError("the bytes of a piece of scales follow each other in shared memory")
+        raise CompileError("a piece of scales must be contiguous in shared memory")
     low, high = descriptor_base(env, scales, type, (8 * _ROW_BYTES >> 4) << 32 | VERSION)
     for row in range(shape[0]):
         for piece in range(pieces):

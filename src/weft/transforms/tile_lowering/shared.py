@@ -82,7 +82,7 @@ def check_size(memory: SharedMemory, target: Target) -> None:
                 op,
                 f"a block has {limit // 1024} KB of shared memory on {target}: "
                 f"this tile would end at byte {offset + held}",
-                "smaller tiles, fewer stages, or `recast` for storage that is used again",
+                "use smaller tiles or fewer stages, or reuse storage with `recast`",
             )
 
 

@@ -25,9 +25,9 @@ def metadata_words(env: Lowering, metadata: SSAValue, shape: tuple[int, int], ax
     fused = isinstance(type.layout, TileLayout) and type.layout.canonicalize(fuse_scopes=True)
     if expected is None or fused != expected.canonicalize(fuse_scopes=True):
         raise CompileError(
-            f"metadata are {shape[0]} x {shape[1]} words of 32 bits here, as products read them: not "
+            f"this product needs metadata of {shape[0]} x {shape[1]} words of 32 bits in the instruction's layout, not "
             f"{'x'.join(map(str, type.shape))}x{type.element} {type.layout}",
-            hint=f"register({shape}, u32, metadata_layout({shape}, {'warp' if warps == 1 else 'warpgroup'}))",
+            hint=f"use register({shape}, u32, metadata_layout({shape}, {'warp' if warps == 1 else 'warpgroup'}))",
         )
     return [word_operand(env, word) for word in env.words(metadata)]
 

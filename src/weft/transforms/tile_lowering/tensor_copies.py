@@ -56,9 +56,9 @@ def _boxes(env: Lowering, tile: SSAValue) -> Boxes:
     known = gcd(*steps, constant, *([place.divisor * size] if place.offset is not None else []))
     if place.alignment % ALIGNMENT or known % ALIGNMENT:
         raise CompileError(
-            f"a tensor copy begins at a multiple of {ALIGNMENT} bytes of shared memory: here "
-            f"{gcd(place.alignment, known)} are known",
-            hint="whole tiles, or regions of whole rows of the swizzle's pattern",
+            f"a tensor copy must start at a multiple of {ALIGNMENT} bytes in shared memory, but only an alignment of "
+            f"{gcd(place.alignment, known)} is known here",
+            hint="copy whole tiles, or regions of whole rows of the swizzle's pattern",
         )
     return found
 

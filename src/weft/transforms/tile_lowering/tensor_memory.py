@@ -100,14 +100,15 @@ def _product(d: BufferType, a: BufferType, b: BufferType, op: tile.GemmTensorOp)
     if sums is None or kinds[0][0] != kinds[1][0] or (names[0] != names[1] and not mixed):
         raise CompileError(
             f"tcgen05.mma does not multiply {a.element} by {b.element} into {d.element}",
-            hint="f16, bf16, f32 (as tf32), fp8 into f32; i8 and u8 into i32",
+            hint="use f16, bf16, f32 (as tf32) or fp8 into f32; i8 or u8 into i32",
         )
     (rows, columns), depth = matrix_shape(d), matrix_shape(a)[1]
     n, pair = widest(columns), op.pair is not None
     if rows != LANES or not n or depth * a.element_bits // 8 % STEP_BYTES or (pair and n != columns):
+        most = " up to 256 for a pair" if pair else ""
         raise CompileError(
             f"{rows}x{columns}x{depth} is not a multiple of the shapes of tcgen05.mma",
-            hint=f"M {LANES}, N a multiple of 16{', at most 256 for a pair' if pair else ''}, K of {STEP_BYTES} bytes",
+            hint=f"make M {LANES}, N a multiple of 16{most}, K of {STEP_BYTES} bytes",
         )
     word = sums << 4 | kinds[0][1] << 7 | kinds[1][1] << 10 | (n >> 3) << 17 | (LANES << pair >> 4) << 24
     return Product(n, kinds[0][0], word, pair)
@@ -127,7 +128,7 @@ def address(env: Lowering, buffer: SSAValue, type: BufferType, column: int = 0) 
     *_, columns = type.shape
     layout = type.layout
     if not isinstance(layout, TileLayout) or layout.canonicalize().shard != _whole(columns).canonicalize().shard:
-        raise CompileError(f"a matrix in tensor memory has {LANES} rows, one a lane, and columns next to each other")
+        raise CompileError(f"a matrix in tensor memory must have {LANES} rows, one per lane, and contiguous columns")
     each = 32 // type.element_bits
     by = layout.offset_on(TCol) // each + column + (layout.offset_on(TLane) << 16)
     base, offset = env.pointer(buffer), env.offset(buffer)
@@ -194,7 +195,7 @@ def _transferred(env: Lowering, registers: SSAValue, tensor: SSAValue) -> list[t
     if not isinstance(of.layout, TileLayout) or of.layout.canonicalize(fuse_scopes=True) != expected:
         raise CompileError(
             f"the registers are not laid out as the rows of tensor memory: {of.layout}",
-            hint=f"tensor_layout(({LANES}, {columns})): a row a thread",
+            hint=f"use tensor_layout(({LANES}, {columns})), which gives each thread a row",
         )
     lane = multiple(env, env.thread("wid_in_wg"), 32 << 16)
     found: list[tuple[SSAValue, int]] = []

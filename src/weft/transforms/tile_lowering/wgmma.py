@@ -151,9 +151,8 @@ class SharedOperand:
             place.offset is not None and place.divisor * size % self.found.alignment
         ):
             raise CompileError(
-                f"{reader} reads '{name}' from multiples of {self.found.alignment} bytes: this region is not known to "
-                "begin at one",
-                hint="regions of whole blocks of rows, at offsets that are known to be multiples of 8 rows",
+                f"{reader} needs '{name}' aligned to {self.found.alignment} bytes: this region is not known to be",
+                hint="use regions of whole blocks of rows, at offsets known to be multiples of 8 rows",
             )
         self._low, self._high = descriptor_base(env, buffer, type, constant(self.found))
 
@@ -208,7 +207,7 @@ def _fragments(layout: Layout, shape: tuple[int, int], operand: str, type: str, 
         of = "sums" if operand == "d" else "a"
         raise LayoutError(
             f"'{operand}' is not laid out as the {of} of wgmma: {layout}",
-            hint=f'wgmma_layout("{operand}", {shape}, ...) gives the layout',
+            hint=f'use wgmma_layout("{operand}", {shape}, ...)',
         )
     columns = product.n if operand == "d" else product.k
     bits = 16 if type in ("f16", "bf16") else 32 if type in ("f32", "s32", "tf32") else 8
@@ -242,18 +241,18 @@ def _product(d: BufferType, a: BufferType, b: BufferType, left: str, right: str)
     ):
         raise CompileError(
             f"wgmma does not multiply {a.element} by {b.element} into {d.element}",
-            hint="f16, bf16, f32 (as tf32), fp8 into f32; f16, fp8 into f16; i8 and u8 into i32",
+            hint="use f16, bf16, f32 (as tf32) or fp8 into f32; f16 or fp8 into f16; i8 or u8 into i32",
         )
     depth = depth_of(left)
     (rows, columns), steps = matrix_shape(d), matrix_shape(a)[1]
     if rows % ROWS or steps % depth:
         raise CompileError(
             f"{rows}x{columns}x{steps} is not a multiple of the shapes of wgmma",
-            hint=f"M a multiple of {ROWS}, N of 8, K of {depth}",
+            hint=f"make M a multiple of {ROWS}, N of 8, K of {depth}",
         )
     n = columns_of(columns)
     if sums == "s32" and n % 16 and n not in (8, 24):
-        raise CompileError(f"wgmma has no product of N = {n} for integers", hint="N 8, 24, or a multiple of 16")
+        raise CompileError(f"wgmma does not support N = {n} for integers", hint="make N 8, 24 or a multiple of 16")
     return Product(n, depth, sums, left, right)
 
 
