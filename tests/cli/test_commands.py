@@ -245,7 +245,7 @@ def test_isa_of_an_opcode() -> None:
 def test_isa_of_nothing() -> None:
     done = weft("isa", "ldmatrics")
     assert done.returncode == 1
-    assert "error: 'ldmatrics' is not an instruction" in done.stderr
+    assert "error: unknown instruction 'ldmatrics'" in done.stderr
     assert "hint: did you mean ldmatrix?" in done.stderr
 
 

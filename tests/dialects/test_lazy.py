@@ -72,7 +72,7 @@ def test_every_line_is_a_definition_of_its_operation(module: str) -> None:
 def test_words_that_are_not_types(word: str) -> None:
     with pytest.raises(MlirError, match="expected non-function type") as caught:
         parse_mlir(f"func.func private @f({word})")
-    assert caught.value.hint == f"'{word}' is not a type"
+    assert caught.value.hint == f"unknown type '{word}'"
 
 
 def test_nvgpu_is_whole() -> None:

@@ -120,7 +120,7 @@ def test_the_configuration_file(project: pytest.Pytester) -> None:
 @pytest.mark.parametrize(
     ("option", "message"),
     [
-        ("target=sm_1", "'sm_1' is not a target"),
+        ("target=sm_1", "unknown target 'sm_1'"),
         ("checks=often", "unknown check 'often'"),
         ("asynchrony=x", "unknown asynchrony 'x'"),
         ("bounds=3", "bounds=3 must be a power of two"),

@@ -70,7 +70,7 @@ def test_fp8_multimem_has_family_targets_on_100_and_only_a_on_120() -> None:
         ("ld.relaxed.global.u32", "with .relaxed, .global it needs '.cta' or '.cluster' or '.gpu' or '.sys'"),
         ("ld.relaxed.gpu.global.ca.u32", "it needs no '.ca'"),
         ("ld.global.v4.b128", "a vector holds at most 128 bits"),
-        ("ld.shared.L1::evict_last.u32", "goes with global and generic addresses only"),
+        ("ld.shared.L1::evict_last.u32", "is allowed only for global and generic addresses"),
         ("ld.global.L2::evict_last.u32", "eviction priorities need a 256-bit vector"),
         ("atom.global.add.f16", "it needs '.noftz'"),
         ("atom.global.and.u32", "'.b32' or '.b64'"),

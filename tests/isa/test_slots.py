@@ -25,7 +25,7 @@ def test_slots_are_asked_for_by_name() -> None:
         ("ldmatrix.sync.aligned.m8n8.x4.shared.b16", "shapx", "'ldmatrix' has no slot 'shapx'", "did you mean shape?"),
         ("add.f32", "xx", "'add' has no slot 'xx'", "the slots of 'add' are"),
         ("bar.warp.sync", "type", "'bar.warp.sync' has no slot 'type'", "has no slots"),
-        ("ldmtrix.sync", "shape", "'ldmtrix.sync' is not an instruction", "did you mean"),
+        ("ldmtrix.sync", "shape", "unknown instruction 'ldmtrix.sync'", "did you mean"),
         ("add.f33", "typ", "'add' has no slot 'typ'", "did you mean type?"),
     ],
 )
@@ -44,7 +44,7 @@ def test_unknown_slots_are_errors(text: str, slot: str, message: str, hint: str)
         ("fma", {"round": "rn", "type": "f32"}, "'fma' has no slot 'round'", "did you mean rnd?"),
         ("ldmatrix", {"shape": "m8n8", "type": "b16"}, "'ldmatrix' lacks slot 'num'", "one of x1, x2, x4"),
         ("ldmatrix", {"shape": "m8n8", "num": True, "type": "b16"}, "slot 'num' of 'ldmatrix' needs a token", "x4"),
-        ("fmaa", {}, "'fmaa' is not an instruction", "did you mean fma"),
+        ("fmaa", {}, "unknown instruction 'fmaa'", "did you mean fma"),
     ],
 )
 def test_wrong_slots_are_named(stem: str, slots: dict[str, str | bool], message: str, hint: str) -> None:
@@ -91,7 +91,7 @@ def test_a_wrong_slot_of_any_family_is_answered_by_its_slots_and_tokens() -> Non
             error = _refused(stem, **{slot: "?"})
             assert error.message == f"slot '{slot}' of '{stem}' cannot be '?'"
             more = f" or {len(known) - 12} more" if len(known) > 12 else ""
-            listed = f"one of {', '.join(list(known)[:12])}{more}" if len(known) > 1 else f"it is {next(iter(known))}"
+            listed = f"use one of {', '.join(list(known)[:12])}{more}" if len(known) > 1 else f"use {next(iter(known))}"
             assert error.hint == listed
             word = max(known, key=len)
             if len(word) > 4:

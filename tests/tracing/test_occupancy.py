@@ -93,7 +93,7 @@ def test_the_example_of_the_demo() -> None:
         ("sm_80", (128, 256), "registers"),
         ("sm_80", (128, 32, 164 * 1024), "shared memory"),
         ("sm_80", (128, 32, -1), "shared memory"),
-        ("sm_99", (128, 32), "not a target"),
+        ("sm_99", (128, 32), "unknown target"),
     ],
 )
 def test_what_no_block_can_have_is_refused(target: str, arguments: tuple[int, ...], message: str) -> None:

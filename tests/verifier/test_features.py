@@ -153,7 +153,7 @@ def test_a_removed_instruction_keeps_later_targets_out() -> None:
 
 
 HEADERS = {
-    "// a\n// b\n.version 9.0\n.target sm_1\n": (4, 9, "'sm_1' is not a target"),
+    "// a\n// b\n.version 9.0\n.target sm_1\n": (4, 9, "unknown target 'sm_1'"),
     "/* a */ .version 9.9\n.target sm_90\n": (1, 18, "unknown PTX version 9.9"),
     "//\n.version 8.0 .target\nsm_120": (3, 1, "PTX 8.0 does not support sm_120"),
     "//\n.version 9.0\n.target sm_90, foo": (3, 16, "'foo' is not a .target option"),

@@ -115,11 +115,11 @@ def _ldmatrix(copy: LdMatrix, ss: str) -> Opcode:
     if copy.shape == Shape.M8N16 and copy.transposed:
         raise IsaError("Transposed layout is not supported for m8n16 shape for nvvm.ldmatrix")
     if copy.shape == Shape.M16N16 and copy.num == 1:
-        raise IsaError("m16n16 ldmatrix requires num=2 or num=4", hint="num counts registers, two a matrix")
+        raise IsaError("m16n16 ldmatrix requires num=2 or num=4", hint="num counts registers, two per matrix")
     if copy.shape == Shape.M16N16 and not copy.transposed:
         raise IsaError("m16n16 ldmatrix requires the col layout")
     if copy.shape not in (Shape.M8N8, Shape.M8N16, Shape.M16N16):
-        raise IsaError(f"shape {copy.shape} is not a shape of ldmatrix", hint="m8n8 is 0, m8n16 is 1, m16n16 is 3")
+        raise IsaError(f"ldmatrix does not support shape {copy.shape}", hint="m8n8 is 0, m8n16 is 1, m16n16 is 3")
     formats = {Shape.M8N8: 1, Shape.M8N16: 2, Shape.M16N16: 3}[Shape(copy.shape)]
     if not 0 <= copy.sz < formats:
         raise IsaError(f"size code {copy.sz} is not one of {Shape(copy.shape)} ldmatrix", hint=f"0 to {formats - 1}")
@@ -134,7 +134,7 @@ def _ldmatrix(copy: LdMatrix, ss: str) -> Opcode:
 def _stmatrix(copy: StMatrix, ss: str) -> Opcode:
     _check_num("stmatrix", copy.num)
     if copy.shape not in (Shape.M8N8, Shape.M16N8):
-        raise IsaError(f"shape {copy.shape} is not a shape of stmatrix", hint="m8n8 is 0, m16n8 is 2")
+        raise IsaError(f"stmatrix does not support shape {copy.shape}", hint="m8n8 is 0, m16n8 is 2")
     if copy.shape == Shape.M16N8 and not copy.trans:
         raise IsaError("m16n8 stmatrix requires trans")
     element = "b16" if copy.shape == Shape.M8N8 else "b8"

@@ -251,7 +251,7 @@ def _unknown_stem(text: str) -> Problem:
     stem = text.partition(".")[0]
     longer = [name for name in stems() if name.startswith(stem + ".")]
     near = near_names(text, longer, 3) or longer or near_names(stem, stems(), 3)
-    return Problem(f"'{text}' is not an instruction", stem, tuple(near[:8]), meant(near[:3]))
+    return Problem(f"unknown instruction '{text}'", stem, tuple(near[:8]), meant(near[:3]))
 
 
 _MOST_LISTED = 16
@@ -281,9 +281,9 @@ def _no_form(text: str, stem: str, forms: tuple[CompiledForm, ...]) -> Problem:
         wanted = tuple(f".{t}" for element in missing for t in element.tokens)
         hint = meant([f".{t}" for t in near], f"syntax: {form.form.syntax}")
         if not near and 0 < len(wanted) <= 8:
-            hint = f"one of {', '.join(wanted)}"
+            hint = f"use one of {', '.join(wanted)}"
         elif not near and 0 < len(alike) <= _MOST_LISTED:
-            hint = f"one of {', '.join(f'.{t}' for t in sorted(alike))}"
+            hint = f"use one of {', '.join(f'.{t}' for t in sorted(alike))}"
         return Problem(f"'.{token}' is not a modifier of '{stem}'", f".{token}", wanted, hint)
     element = missing[0]
     allowed = tuple(f".{token}" for token in element.tokens)
@@ -300,7 +300,7 @@ def _illegal(variant: Variant) -> Problem:
         return Problem(f"'{text}' is not legal: {broken[0]}")
     nearest = form.nearest_rows(slots)
     if not nearest:
-        return Problem(f"'{text}' exists on no target")
+        return Problem(f"no target supports '{text}'")
     # First what keeps most of what was written.
     nearest.sort(key=lambda item: -sum(bool(slots.get(n)) for n in item[0].when if n not in item[1]))
     alternatives = list(dict.fromkeys(_alternative(form, nearest, row, names, slots) for row, names in nearest))

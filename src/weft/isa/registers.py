@@ -71,7 +71,7 @@ def class_for_letter(letter: str) -> RegisterClass:
     """The class of a constraint letter (`b h r l f d q`); raises IsaError for any other."""
     found = _BY_LETTER.get(letter)
     if found is None:
-        raise IsaError(f"'{letter}' is not a register constraint", hint=f"one of {' '.join(_BY_LETTER)}")
+        raise IsaError(f"unknown register constraint '{letter}'", hint=f"use one of {' '.join(_BY_LETTER)}")
     return found
 
 
@@ -79,7 +79,7 @@ def class_for_prefix(prefix: str) -> RegisterClass:
     """The class whose names start with `prefix` (`%r`); raises IsaError when there is none."""
     found = _BY_PREFIX.get(prefix)
     if found is None:
-        raise IsaError(f"'{prefix}' is not a register prefix", hint=f"one of {' '.join(_BY_PREFIX)}")
+        raise IsaError(f"unknown register prefix '{prefix}'", hint=f"use one of {' '.join(_BY_PREFIX)}")
     return found
 
 

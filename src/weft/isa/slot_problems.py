@@ -50,4 +50,4 @@ def _hint(near: list[str], allowed: list[str]) -> str:
     if near or not allowed:
         return meant(near)
     more = f" or {len(allowed) - _MOST_LISTED} more" if len(allowed) > _MOST_LISTED else ""
-    return f"one of {', '.join(allowed[:_MOST_LISTED])}{more}" if len(allowed) > 1 else f"it is {allowed[0]}"
+    return f"use one of {', '.join(allowed[:_MOST_LISTED])}{more}" if len(allowed) > 1 else f"use {allowed[0]}"

@@ -28,7 +28,7 @@ class Version(NamedTuple):
             return Version(*text)
         major, dot, minor = text.strip().partition(".")
         if not (dot and major.isdecimal() and minor.isdecimal()):
-            raise IsaError(f"'{text}' is not a PTX version", hint="write a PTX version like 8.6")
+            raise IsaError(f"invalid PTX version '{text}'", hint="write a PTX version like 8.6")
         return Version(*divmod(10 * int(major) + int(minor), 10))
 
     def __str__(self) -> str:
@@ -106,7 +106,7 @@ def target(name: str) -> Target:
     found = TARGETS.get(name) or TARGETS.get(f"sm_{name}") or TARGETS.get(name.replace("compute_", "sm_", 1))
     if found is None:
         hint = meant(near_names(name, TARGETS, 3), "write a target like sm_80 or sm_90a")
-        raise IsaError(f"'{name}' is not a target", hint=hint)
+        raise IsaError(f"unknown target '{name}'", hint=hint)
     return found
 
 

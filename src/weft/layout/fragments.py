@@ -70,7 +70,7 @@ def fragment_layout(opcode: Opcode | str, operand: str, selector: int = 0) -> Fr
     code = decode(opcode) if isinstance(opcode, str) else opcode
     stem = code.stem.partition("::")[0]
     if not code.valid:
-        raise LayoutError(f"'{code}' is not an instruction", hint=code.problem.message if code.problem else "")
+        raise LayoutError(f"unknown instruction '{code}'", hint=code.problem.message if code.problem else "")
     if stem.startswith("wmma."):
         raise _undocumented()
     makers = {"wgmma.mma_async": "ad", "wgmma.mma_async.sp": "ade", "tcgen05.ld": "r", "tcgen05.st": "r"}
@@ -217,7 +217,7 @@ def named_fragment(name: str) -> FragmentLayout:
     if text.startswith("wmma."):
         raise _undocumented()
     if full is None:
-        raise LayoutError(f"'{name}' is not an instruction", hint=_NAMES)
+        raise LayoutError(f"unknown instruction '{name}'", hint=_NAMES)
     parts = text[len(stem or full) :].strip(".").split(".")
     wanted = [part for part in parts if not _is_operand(part)]
     operands = [part for part in parts if _is_operand(part)] or ["a" if full == "movmatrix" else "r"]

@@ -136,7 +136,7 @@ def _hint(message: str, text: str, start: int) -> str:
         known = {*operation_names(unknown[2]), *(op.name for op in (dialect.operations if dialect else ()))}
         return meant(near_names(unknown[1], sorted(known), 3))
     word = _NAME.match(text, start) if message == "expected non-function type" else None
-    return f"'{word[1]}' is not a type" if word is not None else ""
+    return f"unknown type '{word[1]}'" if word is not None else ""
 
 
 def _counts(text: str, start: int, types: str) -> tuple[str, int]:

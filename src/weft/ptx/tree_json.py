@@ -142,9 +142,10 @@ class _Writer:
 
 
 def from_json(text: str | bytes) -> Module:
-    """The module of a JSON text: equal to the one that was written.
+    """Load a module from the JSON of `Module.to_json`; it equals the original.
 
-    Raises JsonError, with the path to the part that is wrong, for what is no JSON or no module.
+    Raises:
+        JsonError: the text is not JSON, or not that of a module; with the path to the part that is wrong.
     """
     try:
         data = json.loads(text)
@@ -198,7 +199,7 @@ class _Reader:
         found = _object(data, path)
         kind = found.get("kind")
         if kind not in kinds:
-            raise JsonError(f"{path}: kind {_shown(kind)} is not allowed here", hint=f"one of {', '.join(kinds)}")
+            raise JsonError(f"{path}: kind {_shown(kind)} is not allowed here", hint=f"use one of {', '.join(kinds)}")
         reader = self.readers.get(kind)
         return self.generic(found, path) if reader is None else reader(found, path)
 

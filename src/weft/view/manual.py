@@ -55,7 +55,7 @@ def _operation_page(name: str) -> dict[str, Any]:
         return {"name": name, "reads": register, "summary": found.summary if found else "", "exists": exists}
     stems = INSTRUCTIONS.get(name)
     if stems is None:
-        raise WeftError(f"operation '{name}' is not an instruction", hint=meant(near_names(name, INSTRUCTIONS, 3)))
+        raise WeftError(f"'{name}' corresponds to no instruction", hint=meant(near_names(name, INSTRUCTIONS, 3)))
     return {"name": name, "instructions": [_family_page(families()[stem]) for stem in stems]}
 
 
@@ -65,7 +65,7 @@ def _nvgpu_page(name: str) -> dict[str, Any]:
     stem = STEMS.get(name.removeprefix("nvgpu."))
     if stem is None:
         known = [f"nvgpu.{operation}" for operation in STEMS]
-        raise WeftError(f"operation '{name}' is not an instruction", hint=meant(near_names(name, known, 3)))
+        raise WeftError(f"'{name}' corresponds to no instruction", hint=meant(near_names(name, known, 3)))
     return {"name": name, "instructions": [_family_page(families()[stem])]}
 
 

@@ -41,7 +41,7 @@ CVTA = Family(
 
 ISSPACEP = Family(
     "isspacep",
-    "Whether a generic address lies in the window of a state space.",
+    "Test whether a generic address is in the window of a state space.",
     manual="data-movement-and-conversion-instructions-isspacep",
     semantics="p = a in window of ss",
     forms=tuple(
@@ -58,7 +58,7 @@ ISSPACEP = Family(
 
 ISTYPEP = Family(
     "istypep",
-    "Whether a register holds an opaque reference of a type.",
+    "Test whether a register holds an opaque reference of a given type.",
     manual="texture-instructions-istypep",
     forms=(
         Form(
@@ -73,7 +73,7 @@ ISTYPEP = Family(
 
 MAPA = Family(
     "mapa",
-    "The address in another CTA of the cluster that corresponds to a shared address of this one.",
+    "Get the address in another CTA of the cluster that corresponds to a shared address of this one.",
     manual="data-movement-and-conversion-instructions-mapa",
     semantics="d = address a in the shared memory of CTA b",
     forms=(
@@ -89,7 +89,7 @@ MAPA = Family(
 
 GETCTARANK = Family(
     "getctarank",
-    "The rank in the cluster of the CTA whose shared memory holds an address.",
+    "Get the cluster rank of the CTA whose shared memory contains an address.",
     manual="data-movement-and-conversion-instructions-getctarank",
     semantics="d = rank of the CTA that owns address a",
     forms=(

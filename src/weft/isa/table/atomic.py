@@ -26,7 +26,9 @@ _NEEDS = (
     need(type="f32", noftz=True, ptx="9.4", sm="90+"),
 )
 _HINT_SPACE = forbid(
-    "'.L2::cache_hint' goes with global and generic addresses only", cache_hint=True, ss=f"{m.SHARED}".replace(" ", "|")
+    "'.L2::cache_hint' is allowed only for global and generic addresses",
+    cache_hint=True,
+    ss=f"{m.SHARED}".replace(" ", "|"),
 )
 
 SCALAR: dict[str, Any] = {"vec": False, "noftz": False}
@@ -51,7 +53,7 @@ TYPES = "b16 b32 b64 b128 u32 s32 u64 s64 f16 bf16 f16x2 bf16x2 f32 f64"
 
 ATOM = Family(
     "atom",
-    "Replace a value in memory by the result of an operation on it, atomically, and return the old value.",
+    "Atomically update a value in memory and return the old value.",
     manual="parallel-synchronization-and-communication-instructions-atom",
     semantics="d = *a;  *a = op(*a, b)        cas: *a = (*a == b) ? c : *a        exch: *a = b\n"
     "inc: *a = (*a >= b) ? 0 : *a + 1        dec: *a = (*a == 0 || *a > b) ? b : *a - 1",
@@ -101,7 +103,7 @@ ATOM = Family(
 
 RED = Family(
     "red",
-    "Combine a value into memory atomically without returning the old value.",
+    "Atomically update a value in memory without returning the old value.",
     manual="parallel-synchronization-and-communication-instructions-red",
     semantics="*a = op(*a, b)",
     effects=Effects(memory="rw", space="ss"),

@@ -49,7 +49,7 @@ def _forms(stem: str, aligned: str, ptx: str, sm: str, others: str) -> tuple[For
 
 BAR = Family(
     "bar",
-    "Wait at, arrive at, or reduce a predicate across one of the sixteen barriers of the CTA, whole warps at a time.",
+    "Wait at or arrive at one of the 16 barriers of the CTA, or reduce a predicate across it, in whole warps.",
     manual="parallel-synchronization-and-communication-instructions-bar",
     leading="cta arrive red",
     semantics="sync: arrive(a); wait until b threads (default: all of the CTA) arrived\n"
@@ -60,7 +60,7 @@ BAR = Family(
 
 BARRIER = Family(
     "barrier",
-    "Wait at, arrive at, or reduce a predicate across one of the sixteen barriers of the CTA.",
+    "Wait at or arrive at one of the 16 barriers of the CTA, or reduce a predicate across it.",
     manual="parallel-synchronization-and-communication-instructions-bar",
     leading="cta arrive red",
     semantics="as bar; without .aligned the threads of a warp need not execute it together",
@@ -78,7 +78,7 @@ BAR_WARP_SYNC = Family(
 
 BARRIER_CLUSTER = Family(
     "barrier.cluster",
-    "Arrive at, or wait at, the hardware barrier of the cluster.",
+    "Wait at or arrive at the hardware barrier of the cluster.",
     manual="parallel-synchronization-and-communication-instructions-barrier-cluster",
     leading="arrive wait",
     semantics="arrive: mark this thread arrived (default .release)\nwait: until all threads of the cluster arrived",

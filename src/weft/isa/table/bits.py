@@ -33,7 +33,7 @@ BREV = Family(
 
 BFIND = Family(
     "bfind",
-    "Find the most significant bit that is not a sign bit; -1 when there is none.",
+    "Find the most significant bit that is not a sign bit, or -1 if there is none.",
     manual="integer-arithmetic-instructions-bfind",
     semantics="d = position of the bit, or with .shiftamt the left shift that brings it to the top",
     forms=(Form("bfind{.shiftamt}.type d, a", slots=_SCALARS, args={"d": _COUNT}, ptx="2.0", sm="20+"),),
@@ -61,7 +61,7 @@ _CLAMPED = "clamp wrap"
 
 BMSK = Family(
     "bmsk",
-    "A mask of ones of a given width from a given bit.",
+    "Create a mask with a given number of ones, starting at a given bit.",
     manual="integer-arithmetic-instructions-bmsk",
     semantics="d[a + b - 1 : a] = 1, all other bits 0",
     forms=(

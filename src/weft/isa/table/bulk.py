@@ -146,7 +146,7 @@ CP_REDUCE_ASYNC_BULK = Family(
 
 BULK_PREFETCH = Family(
     "cp.async.bulk.prefetch",
-    "Start bringing a byte range of global memory into L2.",
+    "Start loading a byte range of global memory into L2.",
     manual="data-movement-and-conversion-instructions-cp-async-bulk-prefetch",
     effects=Effects(volatile=True),
     forms=(
@@ -168,7 +168,7 @@ BULK_PREFETCH = Family(
 
 BULK_COMMIT_GROUP = Family(
     "cp.async.bulk.commit_group",
-    "Put the thread's bulk copies started since the last bulk group into a new bulk group.",
+    "Make a bulk group of the thread's bulk copies since the last one.",
     manual="data-movement-and-conversion-instructions-cp-async-bulk-commit-group",
     effects=Effects(barrier=True),
     forms=(Form("cp.async.bulk.commit_group", ptx="8.0", sm="90+"),),

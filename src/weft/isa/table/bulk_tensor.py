@@ -58,11 +58,15 @@ def _is_not_tiled(load_mode: str) -> bool:
 
 
 OVERRIDDEN_SIZES = (
-    ("override::global_dim", "{sizes}, ", demand("'.override::global_dim' is for one dimension", {}, {"dim": "1d"})),
+    (
+        "override::global_dim",
+        "{sizes}, ",
+        demand("'.override::global_dim' is for tensors of one dimension", {}, {"dim": "1d"}),
+    ),
     (
         "override::global_dim_stride",
         "{sizes}, {strides}, high_strides, ",
-        forbid("'.override::global_dim_stride' is for two and more dimensions", dim="1d"),
+        forbid("'.override::global_dim_stride' is for tensors of two or more dimensions", dim="1d"),
     ),
 )
 """The tokens that override sizes, with the operands that they take before the coordinates, and where they are."""
@@ -95,8 +99,8 @@ def _overridden(form: Form) -> tuple[Form, ...]:
             rules=(*form.rules, *rules),
         )
 
-    tiled = forbid("sizes are overridden in tiles only", load_mode=_is_not_tiled)
-    masked = forbid("beside sizes it is '.multicast::cluster::32b'", multicast="multicast::cluster")
+    tiled = forbid("sizes can be overridden only in tile mode", load_mode=_is_not_tiled)
+    masked = forbid("with overridden sizes, use '.multicast::cluster::32b'", multicast="multicast::cluster")
     return (
         form,
         overriding("", ""),

@@ -13,7 +13,7 @@ _LINE = Arg(type="u32", reg=False, values=(128,))
 
 PREFETCH = Family(
     "prefetch",
-    "Bring the cache line that holds an address, or a tensor map, into a cache.",
+    "Bring the cache line of an address, or a tensor map, into a cache.",
     manual="data-movement-and-conversion-instructions-prefetch-prefetchu",
     effects=_HINT,
     forms=(
@@ -50,7 +50,7 @@ PREFETCH = Family(
 
 PREFETCHU = Family(
     "prefetchu",
-    "Bring the cache line that holds a generic address into the uniform cache.",
+    "Bring the cache line of a generic address into the uniform cache.",
     manual="data-movement-and-conversion-instructions-prefetch-prefetchu",
     effects=_HINT,
     forms=(
@@ -66,7 +66,7 @@ PREFETCHU = Family(
 
 DISCARD = Family(
     "discard",
-    "Drop 128 bytes from L2 without writing them back; their value is undefined after.",
+    "Drop 128 bytes from L2 without writing them back; they are undefined afterwards.",
     manual="data-movement-and-conversion-instructions-discard",
     effects=Effects(memory="w", space="global"),
     forms=(
@@ -82,7 +82,7 @@ DISCARD = Family(
 
 APPLYPRIORITY = Family(
     "applypriority",
-    "Give 128 bytes in L2, or with .async.bulk a range of bytes, the normal eviction priority again.",
+    "Reset 128 bytes in L2, or a range of bytes with .async.bulk, to the normal eviction priority.",
     manual="data-movement-and-conversion-instructions-applypriority",
     effects=_HINT,
     leading="async bulk",
@@ -127,7 +127,7 @@ _POLICY = Arg(type="u64")
 
 CREATEPOLICY = Family(
     "createpolicy",
-    "Make the 64-bit cache policy that the .L2::cache_hint forms take.",
+    "Create the 64-bit cache policy that .L2::cache_hint takes.",
     manual="data-movement-and-conversion-instructions-createpolicy",
     leading="fractional range cvt",
     semantics="fractional: the fraction of accesses that gets the primary priority (default 1)\n"

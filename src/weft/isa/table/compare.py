@@ -42,7 +42,7 @@ def _setp(types: str, results: str, boolop: bool) -> Form:
         needs=(FTZ, need(type=HALVES, ptx="4.2", sm="53+"), need(type=BRAINS, ptx="7.8", sm="90+")),
         rules=(
             *_comparisons("type"),
-            demand(".ftz is for .f32, .f16 and .f16x2", {"ftz": True}, {"type": f"f32|{HALVES}"}),
+            demand(".ftz is allowed only for .f32, .f16 and .f16x2", {"ftz": True}, {"type": f"f32|{HALVES}"}),
         ),
     )
 
@@ -83,8 +83,8 @@ def _set(boolop: bool) -> Form:
         needs=(FTZ,),
         rules=(
             *_comparisons("stype"),
-            demand(".ftz is for .f32, .f16 and .f16x2 sources", {"ftz": True}, {"stype": f"f32|{HALVES}"}),
-            demand(".ftz is not for .bf16 results", {"ftz": True}, {"type": "u16|u32|s16|s32|f32|f16|f16x2"}),
+            demand(".ftz is allowed only for .f32, .f16 and .f16x2 sources", {"ftz": True}, {"stype": f"f32|{HALVES}"}),
+            demand(".ftz is not allowed for .bf16 results", {"ftz": True}, {"type": "u16|u32|s16|s32|f32|f16|f16x2"}),
         ),
     )
 
@@ -107,7 +107,7 @@ SET = Family(
 
 TESTP = Family(
     "testp",
-    "Test the class of a float.",
+    "Test whether a float is finite, infinite, a number, NaN, normal or subnormal.",
     manual="floating-point-instructions-testp",
     forms=(
         Form(

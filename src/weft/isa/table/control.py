@@ -10,7 +10,7 @@ _PROTOTYPE = Arg(directive="calltargets callprototype", imm=False, reg=False, ty
 
 BRA = Family(
     "bra",
-    "Continue at a label; .uni asserts that all active threads of the warp do the same.",
+    "Jump to a label; .uni asserts that all active threads of the warp do the same.",
     manual="control-flow-instructions-bra",
     semantics="pc = target",
     effects=Effects(control="branch"),
@@ -19,7 +19,7 @@ BRA = Family(
 
 BRX_IDX = Family(
     "brx.idx",
-    "Continue at the label that the index selects from a .branchtargets list.",
+    "Jump to the label that an index selects from a .branchtargets list.",
     manual="control-flow-instructions-brx-idx",
     semantics="pc = targets[index]",
     effects=Effects(control="branch"),

@@ -229,7 +229,7 @@ _WIDENING = Form(
 
 CVT = Family(
     "cvt",
-    "Convert a value from one type to another; narrow formats are packed two or four to a register.",
+    "Convert a value from one type to another; narrow formats are packed, two or four per register.",
     manual="data-movement-and-conversion-instructions-cvt",
     semantics="d = convert(a)",
     forms=(
@@ -252,7 +252,7 @@ _PACK_ARGS = {"d": Arg(type="u32", wider=True), "a": _PACKED, "b": _PACKED, "c":
 
 CVT_PACK = Family(
     "cvt.pack",
-    "Convert two integers with saturation and pack them, after older elements for the types of 8 bits and less.",
+    "Convert two integers with saturation and pack them; results of 8 bits or fewer are appended to earlier ones.",
     manual="data-movement-and-conversion-instructions-cvt-pack",
     semantics="d = [c << 2n,] saturate(a) << n, saturate(b), with n the bits of the type",
     forms=(

@@ -36,7 +36,7 @@ _OPCODE = "cp.async.cop.dst.src{.cache_hint}{.prefetch_size}"
 
 CP_ASYNC = Family(
     "cp.async",
-    "Start a copy of 4, 8 or 16 bytes from global to shared memory; the rest past src_size becomes zero.",
+    "Start a copy of 4, 8 or 16 bytes from global to shared memory; bytes past src_size are filled with zeros.",
     manual="data-movement-and-conversion-instructions-cp-async",
     semantics="later: d[0:src_size] = a[0:src_size];  d[src_size:cp_size] = 0;  ignore_src: src_size = 0",
     effects=Effects(memory="rw", space="dst"),
@@ -56,7 +56,7 @@ CP_ASYNC = Family(
 
 COMMIT_GROUP = Family(
     "cp.async.commit_group",
-    "Put the thread's copies started since the last group into a new group.",
+    "Make a group of the thread's copies since the last one.",
     manual="data-movement-and-conversion-instructions-cp-async-commit-group",
     effects=Effects(barrier=True),
     forms=(Form("cp.async.commit_group", ptx="7.0", sm="80+"),),

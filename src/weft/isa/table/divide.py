@@ -38,7 +38,7 @@ DIV = Family(
 
 REM = Family(
     "rem",
-    "The remainder of an integer division.",
+    "Compute the remainder of an integer division.",
     manual="integer-arithmetic-instructions-rem",
     semantics="d = a % b",
     forms=(Form("rem.type d, a, b", slots={"type": INTEGERS}),),
@@ -46,7 +46,7 @@ REM = Family(
 
 RCP = Family(
     "rcp",
-    "The reciprocal of a float.",
+    "Compute the reciprocal of a float.",
     manual="floating-point-instructions-rcp",
     semantics="d = 1 / a",
     forms=(
@@ -69,7 +69,7 @@ RCP = Family(
 
 SQRT = Family(
     "sqrt",
-    "The square root of a float.",
+    "Compute the square root of a float.",
     manual="floating-point-instructions-sqrt",
     semantics="d = sqrt(a)",
     forms=(
@@ -86,7 +86,7 @@ SQRT = Family(
 
 RSQRT = Family(
     "rsqrt",
-    "An approximation of the reciprocal of the square root of a float.",
+    "Approximate the reciprocal of the square root of a float.",
     manual="floating-point-instructions-rsqrt",
     semantics="d = 1 / sqrt(a)",
     forms=(

@@ -12,7 +12,7 @@ _EFFECTS = Effects(barrier=True)
 
 SUBMIT = Family(
     "fabric.submit",
-    "Hand the thread's transfers through the fabric over, or with .op_restrict::fetching those that fetch.",
+    "Submit the thread's fabric transfers, or with .op_restrict::fetching only those that fetch.",
     manual=_MANUAL,
     effects=_EFFECTS,
     forms=(Form("fabric.submit{.op_restrict}", slots={"op_restrict": "op_restrict::fetching"}, ptx="9.3", sm="100+"),),
@@ -20,7 +20,7 @@ SUBMIT = Family(
 
 COMMIT_GROUP = Family(
     "fabric.submit.commit_group",
-    "Hand the thread's transfers through the fabric over as a new group.",
+    "Submit the thread's fabric transfers as a new group.",
     manual=_MANUAL,
     effects=_EFFECTS,
     forms=(Form("fabric.submit.commit_group", ptx="9.5", sm="100+"),),
@@ -28,7 +28,7 @@ COMMIT_GROUP = Family(
 
 WAIT = Family(
     "fabric.wait",
-    "Wait until the sources of the thread's transfers are read, or those of all but the n newest groups.",
+    "Wait until the sources of the thread's fabric transfers, or of all but its n newest groups, have been read.",
     manual=_MANUAL,
     effects=_EFFECTS,
     forms=(
@@ -103,20 +103,20 @@ _ORDER = "{.cache_hint}{.sem}{.scope}"
 
 TRY_PUT = _transfer(
     "try_put",
-    "Start storing bytes of shared memory to an endpoint of the fabric, and tell the mbarrier whether it went well.",
+    "Start storing bytes of shared memory to a fabric endpoint, and report success to the mbarrier.",
     *_sent("try_put", f"{_ORDER}.b128", "", {}),
     *_sent("try_put", f".cp_mask{_ORDER}.b128", ", byte_mask", {"cp_mask": "cp_mask"}),
 )
 
 TRY_RED = _transfer(
     "try_red",
-    "Start reducing elements of shared memory into those of an endpoint of the fabric.",
+    "Start reducing elements of shared memory into those of a fabric endpoint.",
     *_sent("try_red", f"{_ORDER}.op.type", "", {"op": _SUM_OPS, "type": _SUM_TYPES}, _sums("f32|f64", "f16|bf16")),
 )
 
 TRY_GET = _transfer(
     "try_get",
-    "Start loading bytes of an endpoint of the fabric to shared memory.",
+    "Start loading bytes from a fabric endpoint into shared memory.",
     Form(
         f"fabric.try_get.async.shared::cta.mbarrier::complete_tx::bytes.{_REPORT}{_ORDER}.b128 "
         "[d], [endpoint, offset], size, [mbar]{, policy}",
@@ -129,7 +129,7 @@ TRY_GET = _transfer(
 
 TRY_ATOM = _transfer(
     "try_atom",
-    "Start an atomic operation at an endpoint of the fabric with operands in shared memory.",
+    "Start an atomic operation at a fabric endpoint, with operands in shared memory.",
     Form(
         f"fabric.try_atom.async.shared::cta.mbarrier::complete_tx::16B.{_REPORT}{{.cache_hint}}.sem.scope.op.type "
         "[endpoint, offset], [a], [b], [mbar]{, policy}",
@@ -143,7 +143,7 @@ TRY_ATOM = _transfer(
 
 TRY_PULLRED = _transfer(
     "try_pullred",
-    "Start loading elements of all endpoints of a multicast address of the fabric, reduced, to shared memory.",
+    "Start loading elements from all endpoints of a fabric multicast address, reduced, into shared memory.",
     Form(
         f"fabric.try_pullred.async.multimem.shared::cta.mbarrier::complete_tx::bytes.{_REPORT}{{.sem}}{{.scope}}"
         ".op{.acc}.type.sync [d], [endpoint, offset], size, [mbar], membermask",

@@ -56,7 +56,7 @@ _PUT_OPERANDS = "BOX, [a], size, [mbar]{, policy}"
 
 TRY_PUT = Family(
     _PUT,
-    "Start storing a box of shared memory to a tensor of an endpoint of the fabric.",
+    "Start storing a box of shared memory to a tensor at a fabric endpoint.",
     manual=_MANUAL,
     effects=_EFFECTS,
     forms=(
@@ -67,7 +67,7 @@ TRY_PUT = Family(
 
 TRY_GET = Family(
     _GET,
-    "Start loading a box of a tensor of an endpoint of the fabric to shared memory.",
+    "Start loading a box of a tensor from a fabric endpoint into shared memory.",
     manual=_MANUAL,
     effects=_EFFECTS,
     forms=_forms(_GET, "bytes", "[d], BOX, [mbar]{, policy}"),

@@ -9,7 +9,7 @@ _EFFECTS = Effects(barrier=True)
 
 MEMBAR = Family(
     "membar",
-    "Order the memory accesses before it against those after it (older spelling of fence).",
+    "Order earlier memory accesses before later ones (older spelling of fence).",
     manual="parallel-synchronization-and-communication-instructions-membar-fence",
     leading="proxy",
     effects=_EFFECTS,
@@ -25,7 +25,7 @@ MEMBAR = Family(
 
 FENCE = Family(
     "fence",
-    "Order the memory accesses before it against those after it at a scope.",
+    "Order earlier memory accesses before later ones at a scope.",
     manual="parallel-synchronization-and-communication-instructions-membar-fence",
     semantics="the default order is .acq_rel; .sc fences also agree on one total order",
     effects=_EFFECTS,
@@ -69,7 +69,7 @@ _SYNC_RESTRICT = "sync_restrict::shared::cluster sync_restrict::shared::cta sync
 
 FENCE_PROXY = Family(
     "fence.proxy",
-    "Order accesses made through one memory proxy against accesses made through another.",
+    "Order accesses through one memory proxy before accesses through another.",
     manual="parallel-synchronization-and-communication-instructions-membar-fence",
     effects=_EFFECTS,
     forms=(

@@ -47,7 +47,7 @@ _RESULT = Arg(sink=True)
 
 LOP3 = Family(
     "lop3",
-    "Any logical function of three words, given as an 8-bit truth table; optionally its zero test into a predicate.",
+    "Compute any logical function of three words, given as an 8-bit truth table, and optionally test it for zero.",
     manual="logic-and-shift-instructions-lop3",
     semantics="d = F(a, b, c) with F the table immLut = F(0xF0, 0xCC, 0xAA); p = (d != 0) BoolOp q",
     forms=(

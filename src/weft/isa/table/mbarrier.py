@@ -45,7 +45,7 @@ _CTA_MASK = Arg(type="u32", values=range(1 << 32))
 
 INIT = Family(
     "mbarrier.init",
-    "Make an mbarrier that completes a phase after `count` arrivals.",
+    "Initialize an mbarrier whose phases complete after `count` arrivals.",
     manual="parallel-synchronization-and-communication-instructions-mbarrier-init",
     semantics="*a = mbarrier(phase 0, expected = pending = count, tx = 0)",
     effects=Effects(memory="w", space="shared"),
@@ -69,7 +69,7 @@ INIT = Family(
 
 CHECK_LAYOUT = Family(
     "mbarrier.check_layout",
-    "Whether an mbarrier has a layout.",
+    "Test whether an mbarrier has a given layout.",
     manual="parallel-synchronization-and-communication-instructions-mbarrier",
     semantics="p = *a has the layout",
     effects=Effects(memory="r", space="shared"),
@@ -85,7 +85,7 @@ CHECK_LAYOUT = Family(
 
 INVAL = Family(
     "mbarrier.inval",
-    "End the life of an mbarrier so that its memory can serve something else.",
+    "Invalidate an mbarrier so that its memory can be reused.",
     manual="parallel-synchronization-and-communication-instructions-mbarrier-inval",
     effects=Effects(memory="w", space="shared"),
     forms=(
@@ -135,7 +135,7 @@ def _tx(stem: str, summary: str, semantics: str) -> Family:
 
 EXPECT_TX = _tx("mbarrier.expect_tx", "Expect more bytes of asynchronous copies in this phase.", "a.tx += tx_count")
 COMPLETE_TX = _tx(
-    "mbarrier.complete_tx", "Count bytes as copied, as an asynchronous copy would at its end.", "a.tx -= tx_count"
+    "mbarrier.complete_tx", "Count bytes as copied, as an asynchronous copy does when it completes.", "a.tx -= tx_count"
 )
 
 
@@ -226,7 +226,7 @@ ARRIVE = Family(
 
 ARRIVE_DROP = Family(
     "mbarrier.arrive_drop",
-    "Count an arrival at an mbarrier and expect as many fewer in the phases that follow.",
+    "Count an arrival at an mbarrier and expect correspondingly fewer in later phases.",
     manual="parallel-synchronization-and-communication-instructions-mbarrier-arrive-drop",
     leading="expect_tx",
     semantics="d = state of a;  [a.tx += tx_count;]  a.expected -= count;  a.pending -= count (default 1)",
@@ -236,7 +236,7 @@ ARRIVE_DROP = Family(
 
 PENDING_COUNT = Family(
     "mbarrier.pending_count",
-    "The number of arrivals still pending in a state that an arrival returned.",
+    "Get the number of pending arrivals from the state that an arrival returned.",
     manual="parallel-synchronization-and-communication-instructions-mbarrier-pending-count",
     forms=(
         Form(
@@ -307,7 +307,7 @@ _WAIT = Effects(memory="r", space="shared", barrier=True, volatile=True)
 
 TEST_WAIT = Family(
     "mbarrier.test_wait",
-    "Whether the phase of an mbarrier has completed, without waiting.",
+    "Test whether a phase of an mbarrier has completed, without waiting.",
     manual="parallel-synchronization-and-communication-instructions-mbarrier-test-wait-try-wait",
     leading="parity",
     semantics="p = phase of the state (or of that parity) has completed",
@@ -317,7 +317,7 @@ TEST_WAIT = Family(
 
 TRY_WAIT = Family(
     "mbarrier.try_wait",
-    "Whether the phase of an mbarrier has completed, waiting for it up to a limit (the hint, in nanoseconds).",
+    "Test whether a phase of an mbarrier has completed, waiting for it up to a time limit (a hint in nanoseconds).",
     manual="parallel-synchronization-and-communication-instructions-mbarrier-test-wait-try-wait",
     leading="parity",
     semantics="p = phase of the state (or of that parity) completed before the limit",

@@ -12,7 +12,7 @@ _PAIRED_BACK = demand(".xorsign needs .abs", {"xorsign": True}, {"abs": True})
 def _extremum(stem: str, word: str) -> Family:
     return Family(
         stem,
-        f"The {word} of two values, or of three floats.",
+        f"Select the {word} of two values, or of three floats.",
         manual=f"integer-arithmetic-instructions-{stem}",
         semantics=f"d = {stem}(a, b)",
         forms=(
@@ -77,7 +77,7 @@ NEG = _sign("neg", "The arithmetic negation.", "d = -a", "s16 s32 s64 s8x4", "6.
 
 COPYSIGN = Family(
     "copysign",
-    "The magnitude of the second float with the sign of the first.",
+    "Combine the magnitude of the second float with the sign of the first.",
     manual="floating-point-instructions-copysign",
     semantics="d = |b| with the sign bit of a",
     forms=(Form("copysign.type d, a, b", slots={"type": "f32 f64"}, ptx="2.0", sm="20+"),),

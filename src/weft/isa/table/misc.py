@@ -41,7 +41,7 @@ SETMAXNREG_TARGETS = "90a 100f+ 120f+"
 
 SETMAXNREG = Family(
     "setmaxnreg",
-    "Raise or lower the number of registers of each thread of the warp; the warpgroup does it together.",
+    "Raise or lower the number of registers per thread, for all warps of a warpgroup together.",
     manual="miscellaneous-instructions-setmaxnreg",
     leading="inc dec",
     effects=Effects(collective="warpgroup", volatile=True),

@@ -88,7 +88,7 @@ _BIT = Form(
 
 MMA = Family(
     "mma",
-    "Multiply two matrices that the threads of a warp hold as fragments and add a third.",
+    "Multiply two matrices that a warp holds as fragments, and add a third.",
     manual="warp-level-matrix-instructions-mma",
     semantics="D = A * B + C;  with .xor.popc and .and.popc: D = popc(A op B) + C",
     effects=Effects(collective="warp"),

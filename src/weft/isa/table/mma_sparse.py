@@ -109,7 +109,7 @@ _ORDERED = "mma.sp::ordered_metadata"
 
 MMA_SP_ORDERED = Family(
     _ORDERED,
-    "The product of `mma.sp` where the metadata names the stored elements in increasing order.",
+    "Like mma.sp, with metadata that lists the stored elements in increasing order.",
     manual=_MANUAL,
     semantics=_SEMANTICS,
     effects=_EFFECTS,
@@ -138,7 +138,7 @@ def _kept_places(slots: Slots) -> int:
 
 SPCOMPRESS = Family(
     "spcompress",
-    "Keep two of each four elements in registers, and say where they stood; ptxas has it, and no manual.",
+    "Keep two of every four elements in registers, and record their positions (undocumented).",
     forms=(
         Form(
             "spcompress.num.sp::2:4.type.place {places}, {d}, {a}, b",

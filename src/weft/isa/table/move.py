@@ -43,7 +43,7 @@ _VECTORS = Form(
     "mov.vec.type {d}, {a}",
     slots={"vec": "v2 v4", "type": f"b16 b32 b64 {INTEGERS} f32 f64"},
     args={"d": Arg(count=_width), "a": Arg(count=_width, special=True, imm=True, sink=_whole_words, lenient="scalar")},
-    rules=(forbid("vectors of four have elements of 32 bits at most", vec="v4", type="b64|u64|s64|f64"),),
+    rules=(forbid("vectors of four elements are limited to 32-bit elements", vec="v4", type="b64|u64|s64|f64"),),
 )
 """Element by element, or all components of a special register such as `%tid`."""
 

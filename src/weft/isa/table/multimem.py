@@ -38,7 +38,7 @@ _INTEGER_ROWS = (
 
 LD_REDUCE = Family(
     "multimem.ld_reduce",
-    "Load from every copy behind a multicast address and reduce the values.",
+    "Load from all copies behind a multicast address and reduce the values.",
     manual="data-movement-and-conversion-instructions-multimem-ld-reduce-multimem-st-multimem-red",
     semantics="d = op over the copies of *a;  .acc:: names the precision of the additions",
     effects=Effects(memory="r", space="global"),
@@ -71,7 +71,7 @@ LD_REDUCE = Family(
 
 ST = Family(
     "multimem.st",
-    "Store to every copy behind a multicast address.",
+    "Store to all copies behind a multicast address.",
     manual="data-movement-and-conversion-instructions-multimem-ld-reduce-multimem-st-multimem-red",
     semantics="each copy of *a = b",
     effects=Effects(memory="w", space="global"),
@@ -101,7 +101,7 @@ ST = Family(
 
 RED = Family(
     "multimem.red",
-    "Combine a value into every copy behind a multicast address.",
+    "Combine a value into all copies behind a multicast address.",
     manual="data-movement-and-conversion-instructions-multimem-ld-reduce-multimem-st-multimem-red",
     semantics="each copy of *a = op(*a, b)",
     effects=Effects(memory="rw", space="global"),
@@ -139,7 +139,7 @@ _BULK_ARGS = {
 
 CP_ASYNC_BULK = Family(
     "multimem.cp.async.bulk",
-    "Start a copy of a byte range of shared memory to every copy behind a multicast address.",
+    "Start a copy of a byte range of shared memory to all copies behind a multicast address.",
     manual="data-movement-and-conversion-instructions-multimem-cp-async-bulk",
     effects=Effects(memory="rw", space="dst"),
     forms=(
@@ -156,7 +156,7 @@ CP_ASYNC_BULK = Family(
 
 CP_REDUCE_ASYNC_BULK = Family(
     "multimem.cp.reduce.async.bulk",
-    "Start an element-wise reduction of a byte range of shared memory into every copy behind a multicast address.",
+    "Start an element-wise reduction of a byte range of shared memory into all copies behind a multicast address.",
     manual="data-movement-and-conversion-instructions-multimem-cp-reduce-async-bulk",
     effects=Effects(memory="rw", space="dst"),
     forms=(

@@ -36,7 +36,7 @@ _FOUR_FACTORS = {"rnd": "rn", "type": FOUR_RESULTS, "atype": FOUR_SOURCES, "btyp
 
 MUL = Family(
     "mul",
-    "Multiply two values; of an integer product keep the low half, the high half, or all of it.",
+    "Multiply two values; an integer product keeps its low half, its high half, or all bits.",
     manual="integer-arithmetic-instructions-mul",
     leading="lo hi wide",
     semantics="t = a * b; d = t (.wide), t[2n-1:n] (.hi) or t[n-1:0] (.lo)",

@@ -42,7 +42,7 @@ SHF = Family(
 
 PRMT = Family(
     "prmt",
-    "Pick four bytes of a pair of words, each by a selector of four bits or by a fixed pattern.",
+    "Select four bytes from two words, each by a 4-bit selector or by a fixed pattern.",
     manual="data-movement-and-conversion-instructions-prmt",
     semantics="d.byte[i] = [b,a].byte[c.nibble[i] & 7], or its sign bit replicated when c.nibble[i] & 8",
     forms=(

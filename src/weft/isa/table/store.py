@@ -79,7 +79,7 @@ ST = Family(
                 ),
                 *(
                     forbid(
-                        f"'.{slot}' goes with global and generic addresses only",
+                        f"'.{slot}' is allowed only for global and generic addresses",
                         **{slot: True},
                         where=lambda s: s["ss"] not in ("", "global"),
                     )

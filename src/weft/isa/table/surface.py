@@ -25,7 +25,7 @@ _WIDTH = forbid("a vector holds at most 128 bits", where=lambda s: m.bits(s) > 1
 
 SULD = Family(
     "suld",
-    "Read unformatted bytes of a surface.",
+    "Load unformatted bytes from a surface.",
     manual="surface-instructions-suld",
     leading="b p",
     semantics="d = surface a at byte x and row y, ...;  out of bounds: trap, the nearest element, or zero",
@@ -44,7 +44,7 @@ SULD = Family(
 
 SUST = Family(
     "sust",
-    "Write a surface, as unformatted bytes or converted to its format.",
+    "Store to a surface, as unformatted bytes or converted to its format.",
     manual="surface-instructions-sust",
     leading="b p",
     semantics="surface a at (x, y, ...) = b",
@@ -68,7 +68,7 @@ SUST = Family(
 
 SURED = Family(
     "sured",
-    "Combine a value into a surface.",
+    "Reduce a value into an element of a surface.",
     manual="surface-instructions-sured",
     leading="b p",
     semantics="surface a at (x, y, ...) = op(it, b)",
@@ -100,7 +100,7 @@ SURED = Family(
 
 SUQ = Family(
     "suq",
-    "Read a property of a surface.",
+    "Query a property of a surface.",
     manual="surface-instructions-suq",
     semantics="d = property of a",
     effects=Effects(memory="r", space="surface"),

@@ -41,7 +41,7 @@ def _form(syntax: str, slots: dict[str, str] | None = None, sm: str = TARGETS, p
 
 ALLOC = Family(
     "tcgen05.alloc",
-    "Reserve columns of tensor memory and write their address to shared memory; waits until they are free.",
+    "Reserve columns of tensor memory, waiting until they are free, and write their address to shared memory.",
     manual=_MANUAL + "alloc-dealloc-relinquish-alloc-permit",
     effects=Effects(memory="w", space="shared", collective="warp"),
     forms=(
@@ -63,7 +63,7 @@ ALLOC = Family(
 
 DEALLOC = Family(
     "tcgen05.dealloc",
-    "Give reserved columns of tensor memory back.",
+    "Free reserved columns of tensor memory.",
     manual=_MANUAL + "alloc-dealloc-relinquish-alloc-permit",
     effects=Effects(collective="warp", volatile=True),
     forms=(
@@ -161,7 +161,7 @@ def _reduction(shape: str, operands: str) -> Form:
 
 LD_RED = Family(
     "tcgen05.ld.red",
-    "Start loading a tile of tensor memory and the least or greatest of each thread's values.",
+    "Start loading a tile of tensor memory, and the minimum or maximum of each thread's values.",
     manual=_MANUAL + "ld",
     effects=Effects(memory="r", space="tmem", collective="warp"),
     forms=(_reduction("32x32b", "{r}, reduced, [taddr]"), _reduction("16x32bx2", "{r}, reduced, [taddr], offset")),
@@ -172,7 +172,7 @@ def _compressed(stem: str, nan: str, reduced: str) -> Family:
     """Loads that keep the two of each four values that are least or greatest, and say which."""
     return Family(
         stem,
-        "Start loading the two least or greatest of each four values of tensor memory, and where they stood.",
+        "Start loading the two smallest or largest of every four values of tensor memory, and their positions.",
         manual=_MANUAL + "ld",
         effects=Effects(memory="r", space="tmem", collective="warp"),
         forms=(

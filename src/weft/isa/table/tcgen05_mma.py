@@ -147,24 +147,24 @@ def _family(stem: str, summary: str, *forms: Form) -> Family:
 
 MMA = _family(
     "tcgen05.mma",
-    "Start the product of two matrices with its accumulator in tensor memory.",
+    "Start a product of two matrices with its accumulator in tensor memory.",
     *_plain("tcgen05.mma"),
     *_block_scaled("tcgen05.mma"),
 )
 MMA_SP = _family(
     "tcgen05.mma.sp",
-    "Start the product of a sparse and a dense matrix with its accumulator in tensor memory.",
+    "Start a product of a sparse and a dense matrix with its accumulator in tensor memory.",
     *_plain("tcgen05.mma.sp"),
     *_block_scaled("tcgen05.mma.sp"),
 )
 MMA_WS = _family(
     "tcgen05.mma.ws",
-    "Start a product that keeps matrix B in a buffer between instructions.",
+    "Start a product that keeps matrix B in a buffer for later instructions.",
     *_weight_stationary("tcgen05.mma.ws"),
 )
 MMA_WS_SP = _family(
     "tcgen05.mma.ws.sp",
-    "Start a product of a sparse A that keeps matrix B in a buffer between instructions.",
+    "Start a product with a sparse A that keeps matrix B in a buffer for later instructions.",
     *_weight_stationary("tcgen05.mma.ws.sp"),
 )
 

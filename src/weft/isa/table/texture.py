@@ -77,10 +77,12 @@ _TEX_RULES = (
 )
 _OFFSET_RULES = (forbid("cube textures take no texel offset", geom="cube|acube"),)
 _COMPARE_RULES = (
-    forbid("a depth is compared at float coordinates", ctype="s32"),
-    forbid("three-dimensional textures have no depth to compare", geom="3d"),
+    forbid("a depth comparison needs float coordinates", ctype="s32"),
+    forbid("three-dimensional textures have no depth comparison", geom="3d"),
 )
-_IGNORED_RULES = (forbid("texel offsets are vectors", where=lambda slots: slots["geom"] not in ("cube", "acube")),)
+_IGNORED_RULES = (
+    forbid("a texel offset must be a vector", where=lambda slots: slots["geom"] not in ("cube", "acube")),
+)
 _TAILS = (
     ("", ()),
     (", e", _OFFSET_RULES),
@@ -163,7 +165,7 @@ _TEXTURE_QUERIES = (
 
 TXQ = Family(
     "txq",
-    "Read a property of a texture or a sampler.",
+    "Query a property of a texture or a sampler.",
     manual="texture-instructions-txq",
     leading="level",
     semantics="d = property of a (of mip level lod)",

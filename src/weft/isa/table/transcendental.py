@@ -19,13 +19,13 @@ def _approximation(stem: str, summary: str, semantics: str) -> Family:
     )
 
 
-SIN = _approximation("sin", "An approximation of the sine of an angle in radians.", "d = sin(a)")
-COS = _approximation("cos", "An approximation of the cosine of an angle in radians.", "d = cos(a)")
-LG2 = _approximation("lg2", "An approximation of the logarithm to base 2.", "d = log2(a)")
+SIN = _approximation("sin", "Approximate the sine of an angle in radians.", "d = sin(a)")
+COS = _approximation("cos", "Approximate the cosine of an angle in radians.", "d = cos(a)")
+LG2 = _approximation("lg2", "Approximate the base-2 logarithm.", "d = log2(a)")
 
 EX2 = Family(
     "ex2",
-    "An approximation of a power of 2.",
+    "Approximate a power of 2.",
     manual="floating-point-instructions-ex2",
     semantics="d = 2 ** a",
     forms=(
@@ -44,7 +44,7 @@ EX2 = Family(
 
 TANH = Family(
     "tanh",
-    "An approximation of the hyperbolic tangent.",
+    "Approximate the hyperbolic tangent.",
     manual="floating-point-instructions-tanh",
     semantics="d = tanh(a)",
     forms=(

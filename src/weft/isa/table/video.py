@@ -112,7 +112,7 @@ def _simd(operation: str, lanes: int, what: str) -> Family:
     stem = f"{operation}{lanes}"
     return Family(
         stem,
-        f"{what} of {_NAMES[lanes]} at once; lanes that are not written come from c, or .add sums the lanes onto c.",
+        f"{what} of {_NAMES[lanes]} at once; unwritten lanes are taken from c, or .add adds all lanes to c.",
         manual=f"simd-video-instructions-vadd{lanes}-vsub{lanes}-vavrg{lanes}-vabsdiff{lanes}-vmin{lanes}-vmax{lanes}",
         forms=(
             Form(
@@ -131,7 +131,7 @@ def _simd_set(lanes: int) -> Family:
     stem = f"vset{lanes}"
     return Family(
         stem,
-        f"Compare {_NAMES[lanes]} at once, giving 1 or 0 in each lane; with .add sum them onto c.",
+        f"Compare {_NAMES[lanes]} at once, giving 1 or 0 in each lane; .add adds them to c.",
         manual=f"simd-video-instructions-vset{lanes}",
         forms=(
             Form(

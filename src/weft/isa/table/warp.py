@@ -45,7 +45,7 @@ _VOTE_ARGS = {"d": Arg(type="type"), "a": Arg(type="pred", imm=True)}
 
 VOTE = Family(
     "vote",
-    "Reduce a predicate over the warp, or collect it as one bit a lane.",
+    "Reduce a predicate over the warp, or collect one bit per lane.",
     manual="parallel-synchronization-and-communication-instructions-vote-sync",
     semantics="all: d = every a    any: d = some a    uni: d = all a equal    ballot: d[lane] = a of that lane",
     effects=_WARP,
@@ -100,7 +100,7 @@ REDUX_F32 = "100f 100a 103f 103a 107f 107a"
 
 REDUX = Family(
     "redux",
-    "Reduce a value over the lanes named in the mask; every one of them gets the result.",
+    "Reduce a value over the lanes of a mask and give each of them the result.",
     manual="parallel-synchronization-and-communication-instructions-redux-sync",
     semantics="d = op over the lanes of membermask of a",
     effects=_WARP,
@@ -141,7 +141,7 @@ ELECT = Family(
 
 ACTIVEMASK = Family(
     "activemask",
-    "The lanes of the warp that execute now, one bit a lane.",
+    "Read which lanes of the warp are active, one bit per lane.",
     manual="parallel-synchronization-and-communication-instructions-activemask",
     effects=Effects(volatile=True),
     forms=(Form("activemask.type d", slots={"type": "b32"}, ptx="6.2", sm="30+"),),

@@ -108,14 +108,14 @@ def _family(stem: str, summary: str, ptx: str, depth: int) -> Family:
 
 MMA_ASYNC = _family(
     "wgmma.mma_async",
-    "Start the product of two matrices and its addition to the accumulators of a warpgroup.",
+    "Start multiplying two matrices and adding the product to the accumulators of a warpgroup.",
     "8.0",
     depth=1,
 )
 
 MMA_ASYNC_SP = _family(
     "wgmma.mma_async.sp",
-    "Start the product of a sparse and a dense matrix and its addition to the accumulators of a warpgroup.",
+    "Start multiplying a sparse and a dense matrix and adding the product to the accumulators of a warpgroup.",
     "8.2",
     depth=2,
 )
@@ -137,7 +137,7 @@ FENCE = _sync("fence", "Order register accesses of the warpgroup before the prod
 COMMIT_GROUP = _sync("commit_group", "Close the current group of asynchronous products.")
 WAIT_GROUP = _sync(
     "wait_group",
-    "Wait until at most the given number of the newest groups of products are pending.",
+    "Wait until at most n of the newest groups of products are pending.",
     "pending",
     pending=Arg(type="u32", access="r", imm=True, reg=False, values=range(8), lenient="more"),
 )

@@ -39,5 +39,5 @@ def finding(found: Diagnostic) -> BuildError:
     """A finding of the verifier, at the caller's line."""
     hint = found.hint
     if not hint and found.allowed:
-        hint = f"one of {', '.join(found.allowed[:12])}"
+        hint = f"use one of {', '.join(found.allowed[:12])}"
     return BuildError(found.message, caller(), hint)

@@ -58,11 +58,19 @@ def verify(
     *,
     constants: Collection[str] = (),
 ) -> list[Diagnostic]:
-    """Every finding about a module, in text order; no error among them means that ptxas would accept it.
+    """Check a module as ptxas does.
 
-    `target` (`"sm_90a"`) and `version` (`"8.0"`) override what the module's header says; `constants` are names that
-    stand for integer literals of unknown values, each of which is taken to be one that fits.  Raises IsaError when
-    they are not a target and a version.
+    Args:
+        module: the module.
+        target: check for this target (`"sm_90a"`) instead of the header's.
+        version: check for this PTX version (`"8.0"`) instead of the header's.
+        constants: names that stand for integer literals of unknown values, which are assumed to fit.
+
+    Returns: The findings in text order.  Without an error among them, ptxas is expected to accept the module
+    (docs/verifier.md lists the exceptions).
+
+    Raises:
+        IsaError: the target or the version is unknown.
     """
     name = module.target.replace("compute_", "sm_", 1) if target is None else find_target(target).name
     context = Context(module, name, Version.parse(version or module.version), constants=frozenset(constants))
@@ -119,7 +127,7 @@ def _check_header(context: Context) -> bool:
     found = TARGETS.get(name)
     if found is None:
         hint = "" if name else "the module has no .target"
-        context.report("target", f"'{name}' is not a target", pos, token=name, hint=hint)
+        context.report("target", f"unknown target '{name}'", pos, token=name, hint=hint)
         return False
     if version < found.least:  # ptxas does not look at it in a module of nothing else.
         severity = Severity.ERROR if context.module.items else Severity.WARNING
@@ -146,7 +154,7 @@ def _check_target_options(context: Context, target: Target, header: Header | Non
 
     options = context.module.targets
     if options and not is_architecture(options[0]):
-        report(f"'{options[0]}' is not a target", options[0], "the architecture comes first")
+        report(f"'{options[0]}' is not an architecture", options[0], "write the architecture first")
     architectures = [TARGETS[name] for word in options if (name := word.replace("compute_", "sm_", 1)) in TARGETS]
     for option in options:
         if option == context.module.target:

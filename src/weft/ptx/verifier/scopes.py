@@ -131,8 +131,8 @@ def declare_registers(context: Context, scope: Scope, declaration: RegisterDecla
     """Declares the registers of one `.reg` line."""
     type_ = declaration.type
     if type_ not in DECLARABLE:
-        known = "cannot be the type of a register" if type_ in TYPES else "is not a type"
-        context.report("operand-type", f".{type_} {known}", declaration.pos, token=f".{type_}")
+        message = f"a register cannot have type .{type_}" if type_ in TYPES else f"unknown type .{type_}"
+        context.report("operand-type", message, declaration.pos, token=f".{type_}")
         return
     if declaration.vector and type_ == "pred":
         context.report("declaration", "predicates must be scalars", declaration.pos, token=f".{declaration.vector}")
