@@ -84,42 +84,49 @@ def main() -> None:
 
 TEXT = """# Elementary functions
 
-weft has its own code for the functions of `math`, for the intrinsics of `llvm` of the same meaning, and for the
-functions of libdevice: nothing is linked. Functions of f32 are computed in f32, those of f64 in f64, those of f16 and
-bf16 in f32. Coefficients are derived by `scripts/derive_coefficients.py`, `derive_special.py` and `derive_bessel.py`;
-each function says beside its code how it works (`weft.codegen.elementary`, `weft.codegen.doubles`,
-`weft.codegen.libdevice`).
+weft compiles the functions of `math`, the corresponding intrinsics of `llvm` and the functions of libdevice to its own
+code; nothing is linked. Functions of f32 are computed in f32, those of f64 in f64, and those of f16 and bf16 in f32.
+`scripts/derive_coefficients.py`, `derive_special.py` and `derive_bessel.py` derive the coefficients; comments in
+`weft.codegen.elementary`, `weft.codegen.doubles` and `weft.codegen.libdevice` explain each algorithm.
 
-The tables are written by `scripts/measure_math.py`. `ulp` is the largest error seen, in units in the last place of the
-exact result, and `apart` the largest distance from the correctly rounded one, which is what `CUDA ulp`, the bound of
-CUDA's programming guide (release 13), counts: an error up to half a unit more than it is within it. `of` says over how
-many arguments: all 2^32 of f32 (`scripts/check_singles.py`); of f64, and of several operands, millions of ordinary,
-small, large and random ones and of hard ones (neighbours of multiples of pi/2, of ends of ranges, of whole powers, of
-ties), against quadruple precision (`scripts/check_points.py`). The simulator rounds the hardware's approximations
-correctly, so that on a GPU an error may be an ulp larger where one is used. `SASS` counts static instructions for
-sm_80, slow paths included, without those of a kernel that only copies; `libdevice` is nvcc's code for the same function
-(`scripts/measure_lengths.py`).
+`scripts/measure_math.py` writes the tables below. Their columns:
+
+| column | meaning |
+|---|---|
+| CUDA ulp | the error bound in CUDA's programming guide (release 13), relative to the correctly rounded result |
+| ulp | the largest error found, relative to the exact result, in units in the last place: up to half a unit above CUDA's bound is within it |
+| apart | the largest distance found from the correctly rounded result, which is what CUDA's bound limits |
+| of | the number of arguments tested |
+| SASS | static instructions for sm_80, with slow paths, minus those of a kernel that only copies |
+| libdevice | the same for nvcc's code (`scripts/measure_lengths.py`) |
+
+Most functions of f32 are tested on all 2^32 arguments (`scripts/check_singles.py`). Functions of f64 and of several
+operands are compared with quadruple precision on millions of arguments (`scripts/check_points.py`): ordinary, small,
+large, random, and difficult ones, such as neighbours of multiples of pi/2, of whole powers, of ties, and of the ends of
+ranges. The simulator rounds the hardware's approximations correctly, so a function that uses one may be off by one more
+ulp on a GPU.
 
 {}
 
-The functions that only libdevice has. `lgamma` is left out from -10.001 to -2.264 in f32 and from -23.0001 to -2.2637
-in f64, where it has zeros and CUDA gives no bound; Bessel functions of the first and second kind count up to 8, from
-where on CUDA bounds their absolute error by 2.2e-6 and 5e-12: weft's is 1e-7 and 1e-15.
+The following functions exist only in libdevice. `lgamma` is not tested from -10.001 to -2.264 in f32 and from -23.0001
+to -2.2637 in f64, where it has zeros and CUDA gives no bound. Bessel functions of the first and second kind are tested
+up to 8; from there on, CUDA bounds their absolute error by 2.2e-6 and 5e-12, and weft's is 1e-7 and 1e-15.
 
 {}
 
 ## Approximations
 
-With `fastmath<afn>`, and as `__nv_fast_...`, these functions of f32 are the hardware's approximations, with the results
-that libdevice gives, bit by bit but for the tangent; so are exp2, sqrt, rsqrt and division. All others stay as they
-are. Where a module asks for denormals to be flushed (`nvvm-reflect-ftz`), weft keeps them.
+With `fastmath<afn>`, and when called as `__nv_fast_...`, the following functions of f32 use the hardware's
+approximations. Their results equal libdevice's bit for bit, except for the tangent. exp2, sqrt, rsqrt and division are
+approximated too; other functions are not. weft keeps denormals even if a module asks to flush them
+(`nvvm-reflect-ftz`).
 
 {}
 
 ## f16 and bf16
 
-Over all 65,536 arguments of each (`scripts/check_halves.py`). A result is that of f32, rounded once more: where that of
-f32 lies beside a tie the other neighbour is taken.
+All 65,536 arguments of each type are tested (`scripts/check_halves.py`). Results are computed in f32 and rounded again:
+if the f32 result is next to a tie, it may round to the other neighbour.
 
 {}
 """
