@@ -78,6 +78,7 @@ class BodyEmitter:
     def run(self) -> list[Statement]:
         """The body: register declarations, then instructions and labels."""
         marker = Marker(self._root)
+        # Debuggers show memory: with notes of variables, stores stay although the code never reads them.
         if self.depot is not None and self._notes is None and (stores := unread(self._root, self.depot)):
             marker.without(stores, self._root)
             if not named(self._root, self.depot):
@@ -95,6 +96,7 @@ class BodyEmitter:
             sink(self._root)
             if self.twice is not None:
                 pair(self._root, self.twice, used)
+        # Last of all passes: it fixes registers by positions, which any later change of the code would shift.
         Coalescer(self._root, used)
         self._used = used
         self._block(self._root)
@@ -191,11 +193,13 @@ class BodyEmitter:
             classes[fresh] = classes[like]
             return fresh
 
+        # Constants come after the moves: a move may still read the register that a constant is written to.
         for to, source in sequentialise(moves, temporary):
             self._instruction(opcode("mov", type=classes[to]), to, source)
         for to, cls, source in constants:
             if cls == "pred":
                 number = source.pattern if isinstance(source, Const) else source
+                # There is no `mov` of a number to a predicate.
                 self._instruction(opcode("setp", cmp="ne", type="s32"), to, Integer(number & 1), Integer(0))
             else:
                 self._instruction(opcode("mov", type=cls), to, self._operand(source))
@@ -294,6 +298,8 @@ class BodyEmitter:
         last = loop.before.items[-1] if loop.before.items else None
         leave = self._label() if moving and isinstance(last, If) and last.leaves is not None else end
         self._leave[id(last)] = leave
+        # A test at the bottom saves a jump per iteration; the test's instructions have no effects, so that a second
+        # copy of them is harmless.
         if not moving and _is_short(loop.before):
             self._block(loop.before)
             self._branch(end, loop.test, inverted=True)
@@ -373,6 +379,7 @@ class BodyEmitter:
             basic.label = self._label()
         targets = {id(edge.target) for basic in graph.blocks for edge in basic.edges}
         for index, basic in enumerate(graph.blocks):
+            # A label that nothing jumps to would only split a basic block for whoever reads the PTX.
             if id(basic) in targets:
                 self._place(basic.label)
                 if basic.rolled:
@@ -399,6 +406,8 @@ class BodyEmitter:
         for test, edge in zip(basic.tests, basic.edges, strict=False):
             if edge.copies:
                 skip = self._label()
+                # The copies belong to the edge: they run only if it is taken, and so need a place that the other edge
+                # jumps over.
                 self._branch(skip, test, inverted=True)
                 self._jump(edge, None)
                 self._place(skip)

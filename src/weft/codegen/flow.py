@@ -141,9 +141,12 @@ class Flow:
             around = sorted({*around, self._number_at(start)})
         for number in around:
             part = self._parts[number]
+            # Uses on the block's edges have positions behind its end, up to where the next block begins.
             limit = self._begins[number + 1] if number + 1 < len(self._begins) else 1 << 62
             inside = uses[bisect_left(uses, part.begin) : bisect_left(uses, limit)]
             if part is home and start is not None:
+                # A result may be written early, as an operand of its instruction is still read: such a write is an
+                # interval of its own.
                 found += [interval for interval in own if interval[0] < start or interval[0] > max([start, *inside])]
                 found.append((start, part.end if part.live_out & bit else max([start, *inside])))
             elif part.live_in & bit:
@@ -155,8 +158,10 @@ class Flow:
         for way in part.ways:
             target = self._parts[way.target]
             if way.to & bit:
+                # A copy on an edge writes one position after all copies on that edge read, because they happen at once.
                 yield (way.position + 1, way.position + 1)
             if target.live_in & ~target.arguments & bit:
+                # What is live past the edge must survive the copies' writes, too.
                 yield (way.position, way.position + 1)
             elif way.sources & bit:
                 yield (way.position, way.position)

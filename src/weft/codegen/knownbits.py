@@ -21,6 +21,7 @@ def possible(value: Value, depth: int = _DEPTH) -> int:
         rule = _POSSIBLE.get(value.inst.opcode.text) if value.inst is not None and depth else None
         if rule is not None and value.inst is not None:
             found &= rule(value.inst, depth - 1)
+        # A result found at less depth may be coarser than what a later question could find, so it is not remembered.
         if depth == _DEPTH:
             value.maybe = found
     return found & (1 << value.hi.bit_length()) - 1 if value.lo >= 0 else found
@@ -36,6 +37,8 @@ def _sum_bits(parts: list[int]) -> int:
     """The bits that a sum of numbers with these bits may have."""
     union = 0
     for part in parts:
+        # Two parts share a bit, so the sum may carry into any higher one; below the lowest bit of all parts it is still
+        # 0.
         if union & part:
             lowest = min(part & -part for part in parts if part)
             return -lowest
@@ -46,6 +49,7 @@ def _sum_bits(parts: list[int]) -> int:
 def _scaled_bits(bits: int, by: int) -> int:
     if by > 0 and by & (by - 1) == 0:
         return bits * by
+    # Trailing zeros add up in a product; nothing is known about the bits above.
     lowest = (bits & -bits) * (by & -by)
     return -lowest if lowest else 0
 
@@ -102,6 +106,8 @@ def without_carry(lin: Lin) -> tuple[Lin, int]:
     """
     multiples = [_lowest(possible(value)) * (c & -c) for value, c in lin.terms]
     for unit in sorted({unit for unit in multiples if unit > 1}, reverse=True):
+        # All other terms are multiples of `unit`: if the small terms and the number stay below it, the addition changes
+        # no bit from `unit` upwards, and the sign stays what it is.
         low = Lin(lin.bits, tuple(t for t, n in zip(lin.terms, multiples, strict=True) if n < unit), 0)
         rest = lin.const % unit
         if rest and low.exact and low.lo >= 0 and low.hi + rest < unit:

@@ -44,6 +44,8 @@ class Lin:
             else:
                 lo += coefficient * value.hi
                 hi += coefficient * value.lo
+        # The bounds are computed without wrapping: if they fit, so does every value of the sum. Partial sums may still
+        # wrap, which modular arithmetic undoes.
         limit = 1 << (bits - 1)
         self.exact = -limit <= lo and hi < limit
         if self.exact:
@@ -107,6 +109,7 @@ def add(a: Lin, b: Lin, scale: int = 1) -> Lin:
 
 
 def _terms(merged: dict[Value, int], bits: int) -> tuple[Term, ...]:
+    # Coefficients are kept modulo 2^bits, too, so that equal sums have equal keys however they came about.
     kept = [(value, wrapped) for value, c in merged.items() if (wrapped := wrap(c, bits))]
     if len(kept) > 1:
         kept.sort(key=_by_id)

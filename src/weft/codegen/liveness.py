@@ -81,6 +81,7 @@ class Marker:
     def _inst(self, inst: Inst) -> None:
         inst.live = True
         self._work += inst.args
+        # CC.CF is no register and so no operand: whoever reads the flag keeps the instruction before it that sets it.
         if inst.carry is not None and not inst.carry.live:
             self._inst(inst.carry)
         self._work += [source for _, source in inst.ties]
@@ -142,6 +143,7 @@ def find(value: Value) -> Value:
     root = value
     while root.merged is not None:
         root = root.merged
+    # Path compression: without it, chains of merged values of nested loops would make emitting quadratic.
     while value.merged is not None:
         value.merged, value = root, value.merged
     return root
@@ -154,6 +156,7 @@ def _kept_results(loop: While) -> set[Value]:
     for merge in loop.results:
         source = merge.values[0]
         if isinstance(source, Value) and source in carried:
+            # If two results are the same carried value, only the first can stay in its register; the other is a copy.
             carried.discard(source)
             kept.add(merge.value)
     return kept
@@ -177,6 +180,8 @@ class Coalescer:
         self._unstructured = False
         self._graph: Graph | None = None
         self._collect(root)
+        # All other values keep registers of their own: ptxas allocates anew, so only copies saved here are instructions
+        # saved.
         self._moved = {value for a, b, _ in self._copies for value in (a, b)} | {v for pair in self._same for v in pair}
         if not self._moved:
             return
@@ -219,6 +224,8 @@ class Coalescer:
         for carried in item.carried:
             if carried.result is not None and carried.result in self._used:
                 self._same.append((carried.value, carried.result))
+            # Merging is greedy in the order of the copies: that of the latch runs in every iteration, that of the entry
+            # once.
             self._copy(carried.value, carried.next, inner[0])
             self._copy(carried.value, carried.start, block)
         if isinstance(item, While):
@@ -312,6 +319,8 @@ class Coalescer:
             self._read(merge.values[0], item.before)
         kept = _kept_results(item)
         for merge in item.results:
+            # The way out is taken here, before `after` in the text: without the mark, a register that is live here
+            # could become the result's, and the copy would overwrite it.
             if merge.value not in kept:
                 self._mark(merge.value)
         self._walk(item.after)
@@ -328,6 +337,8 @@ class Coalescer:
             for merge in item.merges:
                 self._read(merge.values[index], branch)
             for merge in item.merges:
+                # The value is defined where both sides meet, which in the text is the end of the second side; the copy
+                # at the end of the first is a write apart from its interval.
                 if index:
                     self._write(merge.value)
                 else:
@@ -349,6 +360,8 @@ class Coalescer:
             for edge in basic.edges:
                 for value, source in edge.copies:
                     self._read(source, basic.block)
+                    # Graphs inside structured code have no `Flow`: the entry in `_ends` extends every use of a value
+                    # from outside to the end of the graph.
                     if item.around is not None:
                         self._write(value)
         if item.around is not None:
@@ -422,6 +435,8 @@ class Coalescer:
                 written = [value for value, source in edge.copies if value in self._used and not _same(value, source)]
                 if not written or numbers[id(edge.target)] > number or not self._moved.issuperset(written):
                     continue
+                # The copies then run on the other edge, too: nothing live there, nor the test itself, may be in their
+                # registers.
                 kept = [*self._flow.on_way(basic, 1 - index), *values_in(basic.tests[0])] if self._flow else []
                 edge.early = {find(value) for value in written}.isdisjoint(map(find, kept))
 
@@ -436,6 +451,7 @@ class Coalescer:
     @staticmethod
     def _join(a: Value, b: Value, classes: dict[Value, _Class]) -> None:
         """Put two values that stand for different classes, and theirs, into one."""
+        # The smaller class moves, so an interval moves at most log n times.
         if len(classes[a].starts) < len(classes[b].starts):
             a, b = b, a
         classes[a].absorb(classes.pop(b))

@@ -70,6 +70,7 @@ def sure(op: Operation, a: Lin, b: Lin, result: Lin) -> Lin:
     flags &= kept(a) & kept(b)
     if not flags or any(not -_MOST < coefficient < _MOST for _, coefficient in result.terms):
         return result
+    # `nuw` of a difference says nothing about its parts: -c * x is no unsigned number.
     if stem in ("sub", "subi") or any(coefficient < 0 for _, coefficient in result.terms):
         flags &= SIGNED
     if stem in ("mul", "muli", "shl", "shli") and not _is_small(a if a.is_const and stem[0] == "m" else b, stem):
@@ -90,6 +91,7 @@ def _spread(a: Lin, b: Lin, result: Lin) -> Lin:
         if by is None or not 0 < number < _MOST or len(factor.terms) != 1 or factor.terms[0][1] != 1:
             continue
         counted = factor.terms[0][0]
+        # (x + k) * w is in range, and x * w and k * w have the sign of w: neither can be further from 0 than their sum.
         if counted.lo < 0 or not (kept(factor) & SIGNED or counted.hi + number < 1 << 31):
             continue
         rest = [value for value, c in result.terms if value is not by and c == 1]
@@ -108,5 +110,7 @@ def _without_number(b: Lin, result: Lin, *, sums: bool) -> int:
         return SIGNED | UNSIGNED
     lo = sum(min(c * v.lo, c * v.hi) for v, c in result.terms)
     hi = sum(max(c * v.lo, c * v.hi) for v, c in result.terms)
+    # The sum is in range with the number; taking a positive number away can only leave the range at its lower end,
+    # taking a negative one away at its upper end.
     fits = lo >= -(1 << 31) if result.const > 0 else hi < 1 << 31
     return SIGNED * fits | UNSIGNED * (result.const > 0)

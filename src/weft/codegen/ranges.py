@@ -36,6 +36,7 @@ def carried_bounds(
     yields: list[SSAValue] = list(last.operands) if last is not None else []
     bounds: dict[SSAValue, Bounds] = {}
     for argument, start in zip(arguments, starts, strict=True):
+        # Values of 32 bits are skipped: the point is to keep in 32 bits what its type would put into 64.
         if isinstance(start, Lin) and start.bits == 64 and start.exact and _fits((start.lo, start.hi)):
             bounds[argument] = (start.lo, start.hi)
     next_of = dict(zip(arguments, yields, strict=True))
@@ -46,6 +47,8 @@ def carried_bounds(
             break
         changed: dict[SSAValue, Bounds | None] = {}
         for argument, (lo, hi) in bounds.items():
+            # Each round assumes the bounds of all arguments together: only when no argument changes are they an
+            # invariant of the loop.
             found = _Evaluation(body, known, fixed | bounds).of(next_of[argument], _DEPTH)
             if found is None or not _fits(found):
                 changed[argument] = None
@@ -113,6 +116,7 @@ class _Evaluation:
             return None
         a = self.of(op.operands[0], depth - 1)
         b = self.of(op.operands[1], depth - 1)
+        # A mask or an unsigned modulus bounds the result whatever the other operand is; anything else needs both.
         if b is None or (a is None and not op.name.endswith(("remui", "urem", "andi", "and"))):
             return None
         result = rule(a or (-1 << 62, 1 << 62), b)
@@ -148,11 +152,13 @@ def _mul(a: Bounds, b: Bounds) -> Bounds:
 
 
 def _and(a: Bounds, b: Bounds) -> Bounds | None:
+    # One operand that is not negative suffices: the result has no bit that it lacks.
     highest = [hi for lo, hi in (a, b) if lo >= 0]
     return (0, min(highest)) if highest else None
 
 
 def _xor(a: Bounds, b: Bounds) -> Bounds | None:
+    # Without sign bits, the result has no bit above the highest of the operands.
     if a[0] < 0 or b[0] < 0:
         return None
     return 0, (1 << max(a[1], b[1]).bit_length()) - 1
@@ -161,6 +167,7 @@ def _xor(a: Bounds, b: Bounds) -> Bounds | None:
 def _remainder(a: Bounds, b: Bounds) -> Bounds | None:
     if b[0] < 1:
         return None
+    # A negative dividend is a huge unsigned number: then only the divisor bounds the remainder.
     return 0, min(b[1] - 1, a[1]) if a[0] >= 0 else b[1] - 1
 
 
@@ -248,5 +255,7 @@ def _divided(
     if relation not in ("eq", "ne") or number is None or some is None:
         return [known, known]
     parts = (some & {number}, some - {number})
+    # An empty part means that no reached state takes this way: what it yields does not count, which is how a state
+    # machine's dead transitions drop out.
     ways = [{**known, argument: part} if part else None for part in parts]
     return ways if relation == "eq" else ways[::-1]

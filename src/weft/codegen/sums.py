@@ -72,6 +72,7 @@ class Sums(Builder):
             return found
         around = self.block  # Not by `at`: this is where most time goes.
         home = around
+        # Another branch has computed the same: computed once before both, it costs what one of them costs.
         if around.parent is not None and key in around.parent.seen:
             home = self.block = self.shared_home(around, key, (term[0] for term in terms))
         made = (self._multiple_of_held(lin) if len(terms) > 1 else None) or lin
@@ -96,6 +97,7 @@ class Sums(Builder):
         """A 32-bit expression read as signed or unsigned and extended to 64 bits."""
         if lin.bits == 64:
             return lin
+        # The sum never wraps, so the extended sum is the sum of the extended terms, and terms can be shared one by one.
         if lin.exact and (signed or lin.lo >= 0):
             terms = {self.widened(value, signed=True): c for value, c in lin.terms}
             return linear.rebuild(64, terms, lin.const)
@@ -146,7 +148,10 @@ class Sums(Builder):
             return self.int_value(found)
         if len(lin.terms) > 1 and all(c < 0 for _, c in lin.terms) and (held := known(self.block, _negated(lin).key())):
             return self.pure(opcode("neg", type="s32"), B32, held, lo=lin.lo, hi=lin.hi)
+        # Partial sums of outer terms come first: `pure` puts each into the outermost block that has its operands, which
+        # is hoisting.
         terms = sorted(lin.terms, key=_outermost_first) if self.block.loops else [*lin.terms]
+        # Starting with a positive term saves a negation: a - b is one `sub`, -b + a would be two instructions.
         if len(terms) > 1 and terms[0][1] < 0:
             positive = next(
                 (i for i, t in enumerate(terms) if t[1] > 0 and t[0].block.depth == terms[0][0].block.depth), 0
@@ -216,6 +221,8 @@ class Sums(Builder):
     # -- 64 bits ------------------------------------------------------------------------------------------------
 
     def _sum64(self, lin: Lin) -> Value:
+        # The whole sum fits 32 bits: added there and widened once, which costs half of adding in 64 bits (two
+        # instructions each in SASS).
         kind = extension(lin.lo, lin.hi) if lin.exact else ""
         if kind and all(value.narrow for value, _ in lin.terms):
             return self.widened(self.int_value(self.truncated(lin)), signed=kind == "s")
@@ -342,6 +349,7 @@ class Sums(Builder):
         return self._add_wide(acc, small, factor // divisor, signed=kind == "s")
 
     def _add_wide(self, acc: Value | None, small: Value, factor: int, *, signed: bool) -> Value:
+        # `mul.wide` reads the factor as the type of the other operand: a negative one needs the signed form.
         fits = _S32[0] <= factor <= _S32[1] if signed else 0 <= factor <= _U32_MAX
         if factor != 1 and fits:
             letter = "s" if signed else "u"
@@ -387,6 +395,8 @@ class Sums(Builder):
         start = linear.const(0) if acc is None else linear.of(acc)
         step = linear.const(0)
         for induction, coefficient in inductions:
+            # Counters of loops further out do not change in this loop: they are in `acc`, as part of where the register
+            # starts.
             if induction.loop is loop:
                 start = linear.add(start, induction.start, coefficient)
                 step = linear.add(step, induction.step, coefficient)

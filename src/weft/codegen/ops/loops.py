@@ -63,6 +63,7 @@ def counted_loop(s: Selector, op: Operation, bounds: tuple[Lin, Lin, Lin], start
     """
     lower, upper, step = bounds
     guard = s.compare("lt", lower, upper, signed=signed)
+    # The loop never runs: its results are what it starts with.
     if isinstance(guard, Const) and not guard.pattern:
         bind(s, op.results, starts)
     elif (trips := _trips(lower, upper, step)) and _short(s, op, trips):
@@ -204,6 +205,8 @@ def _turn(op: Operation) -> tuple[int, int, bool]:
     for inner in block.ops:
         if inner is block.last_op:
             break
+        # An operation that is not plain (a barrier, an atomic, a call) takes longer than the turn's jump: copies would
+        # not pay.
         if (not inner.regions and not inner.name.startswith(_PLAIN)) or inner.name in _LONG:
             return 0, 0, False
         if inner.regions:
@@ -228,6 +231,7 @@ def unrolled_while(s: Selector, op: WhileOp) -> bool:
     if getattr(test, "name", "") != "arith.cmpi" or tuple(condition.operands[1:]) != tuple(before.args):
         return False
     counter, bound = test.operands
+    # Only a test before the body: other operations there would run once more than the body does.
     if any(inner is not test and inner is not condition for inner in before.ops) or bound in before.args:
         return False
     if INTEGER_PREDICATES[test.properties["predicate"].value.data] != "slt" or counter not in before.args:
@@ -393,7 +397,10 @@ def _finish_steps(loop: Loop) -> None:
 def _counter(s: Selector, loop: Loop, lower: Lin, upper: Lin, step: Lin, *, signed: bool) -> tuple[Lin, Any]:
     """The loop counter as its users see it, and a function that gives its next value (in the counter's own width)."""
     lo, hi = lower.lo, max(lower.lo, upper.hi - 1)
+    # The counter stays in [lower, upper) only if it cannot wrap before the test: an unsigned one must start at 0 or
+    # above.
     known = lower.exact and upper.exact and step.exact and step.lo >= 0 and (signed or lo >= 0)
+    # The last addition goes past the upper bound by up to a step, and must not wrap in 32 bits.
     fits = known and lo >= -(1 << 31) and upper.hi - 1 + step.hi < 1 << 31
     small = lower.bits == 32 or fits
     value = Value(B32 if small else B64, loop.body, None, lo if known else 0, hi if known else -1)
@@ -401,6 +408,7 @@ def _counter(s: Selector, loop: Loop, lower: Lin, upper: Lin, step: Lin, *, sign
         first, by = s.truncated(lower), s.truncated(step)
     else:
         first, by = lower, step
+        # A step that is computed in the loop cannot be multiplied in front of it.
         if all(v.block.nested < loop.body.nested for v, _ in step.terms):
             value.induction = Induction(loop, lower, step)
     loop.carried.append(Carried(value, s.operand(first)))
