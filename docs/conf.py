@@ -31,6 +31,7 @@ autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented"
 napoleon_google_docstring = True
 napoleon_numpy_docstring = False
+napoleon_use_ivar = True  # Else attributes of dataclasses are described twice.
 
 html_theme = "furo"
 html_title = f"weft {release}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import json
 import os
 import re
@@ -183,3 +184,16 @@ def test_every_public_name_is_in_the_reference() -> None:
     text = (ROOT / "docs" / "reference" / "api.md").read_text()
     described = set(re.findall(r"^\.\. auto\w+:: (\w+)$", text, re.MULTILINE))
     assert described == {name for name in dir(weft) if name in weft._HOME}  # pyright: ignore[reportPrivateUsage]
+
+
+@pytest.mark.parametrize("name", sorted(weft._HOME))  # pyright: ignore[reportPrivateUsage]
+def test_the_reference_says_what_each_parameter_is(name: str) -> None:
+    """`Args` names parameters that exist, and all of a function with more than three."""
+    public = getattr(weft, name)
+    text = inspect.getdoc(public) or ""
+    assert text and text[0].isupper() and text.splitlines()[0].endswith((".", ":"))
+    described = re.findall(r"^    (\w+):", text.partition("\nArgs:\n")[2].partition("\n\n")[0], re.MULTILINE)
+    taken = list(inspect.signature(public).parameters) if described or inspect.isfunction(public) else []
+    assert set(described) <= set(taken)
+    if inspect.isfunction(public) and len(taken) > 3:
+        assert [each for each in taken if each not in described] == []

@@ -15,7 +15,7 @@ from weft.dataclass import dataclass
 
 
 class Severity(enum.Enum):
-    """How bad a finding is: an `ERROR` means that ptxas (or the lowering) would refuse the input."""
+    """How serious a finding is: for an `ERROR`, ptxas or the lowering rejects the input."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -28,7 +28,14 @@ _WIDEST = 240
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A place in a text: 1-based line and column, and the line itself when it is known (for the caret)."""
+    """A position in a text.
+
+    Attributes:
+        line: 1-based line, or 0 if unknown.
+        column: 1-based column, or 0 if unknown.
+        file: the name of the text.
+        source: the source line, or None if unknown.
+    """
 
     line: int = 0
     column: int = 0
@@ -41,9 +48,9 @@ class Position:
         return f"{self.file}:{self.line}:{self.column}" if self.column else f"{self.file}:{self.line}"
 
     def caret(self) -> str:
-        """The source line and, under it, a caret at the column; empty when the line is not known, or blank.
+        """The source line with a caret below the column; empty if the line is unknown or blank.
 
-        Of a line that no screen shows, the part around the column.
+        Of a very long line, only the part around the column is shown.
         """
         if self.source is None or not self.source.strip():
             return ""
@@ -77,10 +84,17 @@ def positions_at(text: str, offsets: Iterable[int], file: str = "<string>") -> I
 class Diagnostic:
     """One finding about a module.
 
-    `code` is stable across releases and names the kind of finding (for example ``"isa-window"``); `token` is the
-    offending piece of text, `allowed` what could have stood there, `hint` the nearest fix.  `width` is the number of
-    characters that the piece takes where it is not written as `token` is.  `related` is another place that it is about,
-    `facts` are what programs may want to know besides.
+    Attributes:
+        code: the kind of finding, such as `"isa-window"`; stable across releases.
+        message: what is wrong.
+        severity: whether it is an error, a warning or a note.
+        position: where the offending text is.
+        token: the offending text.
+        allowed: what would be allowed in its place.
+        hint: the closest fix; may be empty.
+        width: the number of characters of the offending text, if it is not written like `token`.
+        related: another position that the finding refers to.
+        facts: further data for programs, as pairs of names and values.
     """
 
     code: str
@@ -162,10 +176,13 @@ class PerformanceWarning(UserWarning):
 
 
 class WeftError(Exception):
-    """Base of every error that weft raises for bad input.
+    """Base class of the errors that weft raises for invalid input.
 
-    `message` says what is wrong, `position` where (if it has a place), `hint` what would be right,
-    `severity` how bad it is: a finding that is only a note has the same class as those that are raised.
+    Attributes:
+        message: what is wrong.
+        position: where it is, if it has a place in the input.
+        hint: what would be right; may be empty.
+        severity: `ERROR`, unless the finding is only a warning or a note.
     """
 
     severity = Severity.ERROR
@@ -187,7 +204,7 @@ class WeftError(Exception):
 
 
 class PtxSyntaxError(WeftError):
-    """The text is not PTX: carries file, line, column, what was found and what was expected."""
+    """The text is not PTX; with the position, what was found and what was expected."""
 
     def __init__(
         self, message: str, position: Position | None = None, hint: str = "", *, found: str = "", expected: str = ""
@@ -207,26 +224,26 @@ class VerifyError(WeftError):
 
 
 class IsaError(WeftError):
-    """No such instruction form: an opcode was asked for that the ISA table does not have."""
+    """An instruction, a modifier, a target or a version does not exist."""
 
 
 class LayoutError(WeftError):
-    """A layout is not well formed, or an operation on it has no answer; the message says why."""
+    """A layout is malformed, or an operation on it has no result."""
 
 
 class BytesError(WeftError):
-    """Bytes are not a module's, or a module cannot be written as bytes; `source` names the file."""
+    """The bytes are not those of a module, or the module cannot be encoded; the position names the file."""
 
     def __init__(self, message: str, source: str = "", hint: str = "") -> None:
         super().__init__(message, Position(file=source), hint)
 
 
 class BuildError(WeftError):
-    """A statement that cannot be in the module being built; the position is the line of Python that added it."""
+    """A statement is invalid in the module being built; the position is the line of Python that added it."""
 
 
 class JsonError(WeftError):
-    """JSON is not a module's, or a module cannot be written as JSON; the message names the path to what is wrong."""
+    """The JSON is not that of a module, or the module cannot be encoded; the message contains the path to the error."""
 
 
 class MlirError(WeftError):
@@ -234,13 +251,15 @@ class MlirError(WeftError):
 
 
 class CompileError(WeftError):
-    """A module is valid but cannot be lowered to the requested target."""
+    """A valid module cannot be compiled for the target."""
 
 
 class ToolError(WeftError):
-    """An external tool is missing or failed; carries what it said as `diagnostics` where it could be read.
+    """An external tool is missing or failed.
 
-    `crashed` says that a signal ended it: that is no answer about its input.
+    Attributes:
+        diagnostics: the tool's messages, as far as they could be parsed.
+        crashed: whether the tool was ended by a signal, which says nothing about its input.
     """
 
     def __init__(

@@ -30,22 +30,32 @@ def compile_module(
     timer: Timer | None = None,
     cache: str | PathLike[str] | None = None,
 ) -> Module:
-    """Compile an MLIR module (text or xDSL) to PTX for a target.
+    """Compile an MLIR module to PTX.
 
-    Kernels are the `gpu.func`s marked `kernel` and the functions with `nvvm.kernel`; when the module contains
-    `gpu.module`s, only these are compiled, since the code around them is the host's.  A memref argument becomes
-    upstream's parameters (two pointers, offset, sizes, strides), or one pointer with `bare_pointers`.  The PTX version
-    is the least that the code needs on the target, unless `ptx_version` asks for another.  Registers are `%r` and `%rd`
-    whatever they hold (`naming="bits"`, as LLVM has them), or `%f` and `%fd` for floats (`"classic"`).  `debug` is
-    `"lines"` for `.loc` directives that say where instructions come from (`Module.locations` reads them), `"full"` for
-    a debugger's sections too.  With `strict_atomics` an `llvm.atomicrmw` without a scope is ordered
-    as it says, where LLVM's is relaxed (docs/codegen.md).  `timer` is told each stage's name and seconds.  `cache` is a
-    folder that keeps what a module was compiled to, by its text; any number of processes may share it.
+    Kernels are `gpu.func`s marked `kernel` and functions with `nvvm.kernel`.  If the module contains `gpu.module`s,
+    only these are compiled, because the code around them is the host's.
+
+    Args:
+        mlir: MLIR text, or an xDSL `ModuleOp`.
+        target: the architecture, such as `sm_80` or `sm_90a`.
+        ptx_version: the PTX version, as `"8.0"` or `(8, 0)`; by default the oldest that the code needs on the target.
+        filename: what messages call the text.
+        bare_pointers: pass a memref, which must have a static shape, as one pointer.  Otherwise its parameters are
+            MLIR's: two pointers, the offset, the sizes and the strides.
+        strict_atomics: give an `llvm.atomicrmw` without a scope the ordering it states; LLVM makes it relaxed
+            (docs/codegen.md).
+        naming: `bits` keeps floats in `%r` and `%rd`, as LLVM does; `classic` in `%f` and `%fd`.
+        debug: `lines` for `.loc` directives, which `Module.locations` reads; `full` also for DWARF.
+        timer: called with the name of each stage and its seconds.
+        cache: a directory that keeps compiled modules by their text; processes may share it.
+
+    Returns: The PTX module, which `weft.verify` finds no error in.
 
     Raises:
         MlirError: the text does not parse or verify.
-        CompileError: something has no lowering, or not on this target or version; with its place.
-        IsaError: the target, version or naming does not exist.
+        CompileError: the target or the version lacks what an operation needs, or weft cannot lower it; with its
+            position.
+        IsaError: the target, the version or the naming is unknown.
     """
     architecture = find_target(target)
     if debug not in (None, "", LINES, FULL):

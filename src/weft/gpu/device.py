@@ -47,28 +47,32 @@ Address = int | Allocation | Symbol | Array
 
 
 class Device:
-    """A virtual GPU: memory that outlives launches, modules, and kernels that run on the CPU, checked.
+    """A virtual GPU, which keeps memory between launches and runs kernels on the CPU with checks.
 
-    A pointer of the device is an address of this process: `device.zeros(...)` is a NumPy array in its memory, which
-    kernels take as it is.
+    Pointers of the device are addresses of this process: `device.zeros(...)` is a NumPy array in its memory, and
+    kernels take it as an argument.  Work is done at once; streams and events keep the interface of asynchronous work.
+    Threads may share a device, and use it one at a time.
 
-    `target` is the architecture (`sm_80`, `sm_90a`): modules for other ones are refused, as by a driver.  `memory` is
-    the address space in bytes.  `checks` is `strict`, `fast`, or the names of the checks to make (`races`, `proxy`,
-    `uninitialised`, `asynchronous`, `registers`, `copies`, `limits`); `asynchrony` is `lazy`, `eager`, `random` or
-    `random:20` (twenty schedules a launch).  `report="all"` lets kernels go on after what they can go on after:
-    findings are in the result of the launch.  `bounds` is what the ends of allocations are rounded up to, in bytes: 4,
-    so that atomics on 16 bits may use the word around them; 1 is exact, 512 what allocators of CUDA do.
-    `uninitialised_memory` looks for reads of global memory that nothing has written, `streams` for kernels and copies
-    that use the same memory in streams that nothing orders, where one of them writes.  `output` gets what kernels print
-    (by default, standard output).
+    Args:
+        target: the architecture (`sm_80`, `sm_90a`).  Modules for others are rejected, as by the driver.
+        memory: size of the address space in bytes.
+        checks: `strict`, `fast`, or names of checks: `races`, `proxy`, `uninitialised`, `asynchronous`, `registers`,
+            `copies`, `limits`.
+        asynchrony: when asynchronous copies complete: `lazy`, `eager`, `random`, or `random:20` for twenty schedules
+            per launch.
+        report: `all` lets kernels continue after findings where possible; the result of the launch holds them.
+        bounds: round the ends of allocations up to so many bytes.  The default, 4, lets atomics on 16 bits use the
+            word around them; 1 is exact, and 512 is what CUDA's allocators do.
+        uninitialised_memory: report reads of global memory that nothing has written.
+        streams: report kernels and copies that use the same memory in unsynchronized streams, if one of them writes.
+        output: where kernels print; by default standard output.
 
-    Everything runs when it is asked for; streams and events keep the interface of asynchronous work.  A device is used
-    by one thread at a time; others wait.
+    The other parameters are those of `weft.run`.
 
     Raises:
-        IsaError: there is no such target.
+        IsaError: the target is unknown.
         SimulationError: a check or a mode is unknown.
-        DeviceError: there is no address space for the memory.
+        DeviceError: the memory cannot be reserved.
     """
 
     @checked
@@ -132,7 +136,7 @@ class Device:
         self.close()
 
     def close(self) -> None:
-        """Give everything back.  Arrays of the device's memory must not be used any more; kernels cannot be."""
+        """Free everything.  Arrays in the memory must not be used afterwards, and kernels cannot be launched."""
         with self.lock:
             if not self.closed:
                 self.closed = True

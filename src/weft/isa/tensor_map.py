@@ -40,13 +40,20 @@ from weft.isa.tensor_map_words import (
 class TensorMap:
     """A tensor map of an array: a kernel argument for `.param .b8 name[128]`, or for a pointer to one.
 
-    `box` and `element_strides` follow the array's own axes, outermost first: `TensorMap(a, box=(64, 32))` moves 64 rows
-    of 32 elements.  `data_type` is the driver's name (`"FLOAT16"`), by default that of the array's dtype; 8-bit floats
-    are `UINT8`.  `swizzle` is `"NONE"`, `"32B"`, `"64B"`, `"128B"` or one of the `128B_ATOM_...` forms; `oob_fill`
-    `"NONE"` (zeros) or `"NAN_REQUEST_ZERO_FMA"`.
+    `encode_tiled`, `encode_im2col` and `encode_im2col_wide` take the parameters of the CUDA driver instead.
 
-    Raises `TensorMapError` where the driver's encoder would refuse.  `encode_tiled`, `encode_im2col` and
-    `encode_im2col_wide` take the driver's own parameters.
+    Args:
+        array: the tensor, a NumPy or device array.
+        box: extents of the copied box in elements, in the order of the array's axes: `TensorMap(a, box=(64, 32))`
+            copies 64 rows of 32 elements.
+        element_strides: distance of the copied elements along each axis, in the same order.
+        data_type: the driver's name of the element type, such as `"FLOAT16"`; by default that of the array's dtype.
+            8-bit floats are `"UINT8"`.
+        swizzle: `"NONE"`, `"32B"`, `"64B"`, `"128B"` or one of the `128B_ATOM_...` modes.
+        oob_fill: `"NONE"` fills out-of-bounds elements with zeros, `"NAN_REQUEST_ZERO_FMA"` with NaNs.
+
+    Raises:
+        TensorMapError: the driver's encoder would reject the parameters.
     """
 
     @checked

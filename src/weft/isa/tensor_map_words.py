@@ -14,7 +14,7 @@ MAX_RANK = 5
 
 
 class TensorMapError(WeftError):
-    """A tensor map that the hardware cannot use."""
+    """The hardware or the driver's encoder rejects a tensor map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,5 +149,5 @@ def number_of(name: str) -> int:
 def one_of(value: Any, known: Sequence[Any], what: str) -> Any:
     """The value, if it is known.  Raises TensorMapError where it is not."""
     if value not in known:
-        raise refused(f"unknown {what} {value!r}", "one of " + ", ".join(map(str, known)))
+        raise refused(f"unknown {what} {value!r}", "use one of " + ", ".join(map(str, known)))
     return value

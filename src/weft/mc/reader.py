@@ -36,11 +36,15 @@ from weft.ptx.sleeping import SleepingSection
 
 
 def from_bytes(data: Any, *, filename: str = "<bytes>") -> Module:
-    """The module whose bytes these are: equal to the one that was written, with the same text and positions.
+    """Load a module from the bytes of `Module.to_bytes`: it equals the original, with the same text and positions.
 
-    `data` is anything with the buffer protocol. What cannot change (bytes, a read-only memory map) is looked at in
-    place, and held for as long as some body has not been asked for. `filename` is for messages about the bytes. Raises
-    BytesError when they are not a module's, in whatever way.
+    Args:
+        data: any object with the buffer protocol.  Immutable data (bytes, a read-only memory map) is not copied, and
+            is kept until all bodies have been accessed.
+        filename: what messages call the bytes.
+
+    Raises:
+        BytesError: the bytes are not those of a module.
     """
     container = Container(data, filename)
     try:

@@ -368,11 +368,13 @@ setattr(Function, "body", property(_body, _hold, doc="The statements."))  # noqa
 class Module(Node):
     """A PTX module.
 
-    `version` is `(major, minor)`; `targets` the comma-separated words of `.target` (`("sm_90a", "debug")`);
-    `address_size` is 32 or 64, or None when the directive is absent (ptxas then assumes 64).  `items` holds
-    variables, functions, directives (`.file`, `.alias`, `.pragma`) and debug sections in source order.
-    `banner` holds the comment lines above the header, without `//`; it takes no part in equality.  `source` is the text
-    the module was parsed from, None when generated.
+    Attributes:
+        version: the PTX version as `(major, minor)`.
+        targets: the words of `.target`, such as `("sm_90a", "debug")`.
+        address_size: 32 or 64, or None without the directive (ptxas then assumes 64).
+        items: variables, functions, directives (`.file`, `.alias`, `.pragma`) and debug sections in source order.
+        banner: the comment lines above the header, without `//`; ignored when modules are compared.
+        source: the text that the module was parsed from, or None.
     """
 
     version: tuple[int, int]
@@ -399,12 +401,12 @@ class Module(Node):
 
     @property
     def target(self) -> str:
-        """The architecture the module is for, such as `sm_90a`; empty when the header names none."""
+        """The target architecture, such as `sm_90a`; empty if the header names none."""
         return governing(self.targets)
 
     @property
     def functions(self) -> list[Function]:
-        """Every function, kernels and device functions, declarations included."""
+        """All functions: kernels, device functions and declarations."""
         return [item for item in self.items if isinstance(item, Function)]
 
     @property
@@ -419,32 +421,40 @@ class Module(Node):
 
     @property
     def locations(self) -> dict[str, tuple[Location | None, ...]]:
-        """Where each instruction of each function comes from, as `.loc` says; see `weft.ptx.lines.locations`."""
+        """The source location of each instruction, by function, from `.loc` (see `weft.ptx.lines.locations`)."""
         from weft.ptx.lines import locations
 
         return locations(self)
 
     def to_ptx(self) -> str:
-        """The module's canonical text; parsing it gives an equal module."""
+        """Print the module as PTX; parsing the text gives an equal module."""
         from weft.ptx.printer import print_module
 
         return print_module(self)
 
     def to_json(self, *, indent: bool = False) -> str:
-        """The module as JSON for `weft.from_json` and for programs in other languages (`docs/ptx.schema.json`).
+        """Encode the module as JSON for `weft.from_json` and for other programs (docs/ptx.schema.json).
 
-        `indent` puts each item and each statement on a line of its own. Positions and the source text are not kept.
-        Raises JsonError for scopes or initial values that nest deeper than 200 levels.
+        Positions and the source text are left out.
+
+        Args:
+            indent: put each item and each statement on a line of its own.
+
+        Raises:
+            JsonError: scopes or initial values nest deeper than 200 levels.
         """
         from weft.ptx.tree_json import to_json
 
         return to_json(self, indent=indent)
 
     def to_bytes(self, *, source: bool = True) -> bytes:
-        """The module as bytes for `weft.from_bytes`, which loads many times faster than text parses.
+        """Encode the module for `weft.from_bytes`, which loads it many times faster than text is parsed.
 
-        `source` keeps the text it was parsed from, so that diagnostics still show lines. Raises BytesError for what
-        no parser makes: a name with a NUL, a number beyond 64 bits.
+        Args:
+            source: keep the text it was parsed from, so that diagnostics still show source lines.
+
+        Raises:
+            BytesError: the module contains what no parser makes, such as a name with a NUL or a number beyond 64 bits.
         """
         from weft.mc.writer import write_module
 

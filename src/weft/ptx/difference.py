@@ -43,10 +43,10 @@ class Change:
 
 
 def diff(old: Module, new: Module) -> list[Change]:
-    """The differences between two modules; empty when they differ in register and label names at most.
+    """Compare two modules: an empty list means that they differ at most in the names of registers and labels.
 
-    Header, variables, function signatures, directives and bodies are compared; functions are matched by name.
-    Positions, comments, `.loc`, `.file` and debug sections do not count, nor do register declarations.
+    Compares headers, variables, function signatures, directives and bodies, and matches functions by name.  Positions,
+    comments, `.loc`, `.file`, debug sections and register declarations are ignored.
     """
     changes = diff_outside(old, new) + signature_changes(old, new)
     mine = {function.name: function for function in old.functions}

@@ -20,9 +20,10 @@ _COMMENT_OR_STRING = re.compile(rf'"[^"]*+"|(//[^\n]*+|/\*(?s:.*?)\*/|{LINE_MARK
 
 
 def format_text(text: str, filename: str = "<string>") -> str:
-    """The canonical text of a PTX module with every comment kept; formatting it again changes nothing.
+    """Format PTX text, keeping its comments.  Formatting the result again changes nothing.
 
-    Raises PtxSyntaxError when the text does not parse.
+    Raises:
+        PtxSyntaxError: the text is not PTX.
     """
     text = text.removeprefix("\ufeff")  # A byte order mark.
     module = parse(text, filename)

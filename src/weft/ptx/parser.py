@@ -218,12 +218,16 @@ class Parser:
 def parse(text: str | bytes, filename: str = "<string>", *, whole: bool = False) -> Module:
     """Parse a PTX module.
 
-    Of all but the smallest modules, the bodies are made when they are first looked at; `whole` makes them now, which is
-    quicker for who will look at them all.
+    Args:
+        text: PTX; bytes are decoded as UTF-8, without a byte order mark.
+        filename: what messages call the text.
+        whole: parse all function bodies now.  By default those of all but the smallest modules are parsed when they
+            are first accessed; parsing all at once is faster if all are needed.
 
-    Bytes are taken as UTF-8 (PTX itself is ASCII outside comments); a byte order mark in front is skipped.  Raises
-    PtxSyntaxError, with the place, what was found and what was expected; an instruction that the ISA table does not
-    know is kept and raises nothing.
+    Returns: The module.  Instructions that the ISA table does not know are kept; `verify` reports them.
+
+    Raises:
+        PtxSyntaxError: the text is not PTX; with the position, what was found and what was expected.
     """
     if isinstance(text, bytes):
         text = text.decode("utf-8", "replace")

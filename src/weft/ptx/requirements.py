@@ -44,10 +44,12 @@ class Requirement:
 class Requirements:
     """What a module needs.
 
-    `targets` maps every target that can run it to the least PTX version that module then needs; `version` is the least
-    of them (the newest known version when no target can run it); `forced_by` lists the requirements that exclude a
-    target or raise the version, strongest first; `unknown` lists the opcodes that the ISA table does not know,
-    `undeclared` the names that nothing declares, which what is said leaves out.
+    Attributes:
+        version: the oldest PTX version that suffices on some target, or the newest known one if no target can run it.
+        targets: the targets that can run the module, each with the oldest PTX version that it needs there.
+        forced_by: the requirements that exclude a target or raise the version, strongest first.
+        unknown: opcodes that the ISA table does not know, which are not taken into account.
+        undeclared: names that the module uses without declaring them, which are not taken into account.
     """
 
     version: Version
@@ -63,7 +65,7 @@ class Requirements:
 
 
 def requires(module: Module) -> Requirements:
-    """The least PTX version and the targets of a module, from the windows of everything it uses."""
+    """The oldest PTX version that a module needs and the targets that can run it."""
     found: dict[tuple[str, tuple[Window, ...]], tuple[int, int]] = {}
     unknown: dict[str, None] = {}
     undeclared: dict[str, None] = {}

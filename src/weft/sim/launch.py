@@ -67,42 +67,52 @@ def run(
     chunks: int | None = None,
     engine: Engine = "auto",
 ) -> Result:
-    """Run a kernel of a module on the CPU; `args` arrays are changed in place.
+    """Run a kernel of a module on the CPU; arrays among the arguments are changed in place.
 
-    `grid` and `block` are up to three extents, in CTAs and threads; `cluster` CTAs per cluster; `shared_bytes` the
-    dynamic shared memory.  An argument is a NumPy array for a 64-bit pointer parameter, a number for any other,
-    a `weft.TensorMap` for 128 bytes or a pointer to them.
+    Args:
+        module: the module.
+        kernel: the name of the kernel.
+        grid: CTAs of the grid along up to three dimensions.
+        block: threads of a CTA along up to three dimensions.
+        args: one for each parameter: a NumPy array for a 64-bit pointer, a `weft.TensorMap` for 128 bytes or a pointer
+            to them, else a number.
+        cluster: CTAs of a cluster along up to three dimensions.
+        shared_bytes: bytes of dynamic shared memory.
+        async_: when asynchronous copies complete: as late as the ISA allows (`lazy`), at once (`eager`), or at random
+            (`random`).
+        check: `strict` also finds races and reads of unwritten registers and shared memory; `fast` does not.
+        seed: for `async_="random"` and `schedules`.
+        changes: the most changes in a random schedule.
+        resident: the number of threads whose CTAs run at the same time, and so may wait for each other.
+        max_steps: stop with a fault of kind `limit` after so many steps (blocks of instructions that threads execute
+            together).
+        timeout: stop with a fault of kind `limit` after so many seconds.
+        checks: only these checks: `races`, `proxy`, `uninitialised`, `asynchronous`, `registers`, `copies`, `limits`.
+        report: `first` stops at the first finding; `all` continues where possible, and puts all of them into
+            `Result.findings`.
+        suppress: lines, functions or variables of which nothing is reported.
+        registers: registers per thread (`weft.assemble` counts them); a CTA that needs more than a multiprocessor has
+            is a fault.
+        mma: `exact` rounds products of matrices once; `hardware` as tensor cores do (`weft.sim.tensor_core`).
+        earlier: arrays that the previous grid may still write to until `griddepcontrol.wait`, as under programmatic
+            dependent launch.
+        schedules: how many schedules to try, all but the last at random on copies of the arguments.  A fault's `seed`
+            and `changes` reproduce it.  By default, short strict runs of kernels whose CTAs read what others
+            write try two more schedules, in which one CTA runs after the other; 1 disables them.
+        counters: count executions, active lanes, sectors and bank conflicts of each instruction.
+        trace: what to record of the instructions that each warp executes.
+        progress: called with the number of CTAs that are done and that of all.
+        executor: runs CTAs in parallel, each chunk on a copy of the memory (see `weft.sim.spread`).
+        chunks: into how many parts to divide the CTAs; by default the number of workers.
+        engine: `numpy`; `native`, which compiles the kernel for this processor (`weft[native]`) and finds the same; or
+            `auto`, which compiles where that pays.  Compiled code takes runs without counters and traces; it leaves to
+            NumPy strict runs that barriers alone do not order, and anything that may be a fault.
 
-    `async_` says when asynchronous copies complete: as late as the ISA allows (`lazy`), at once (`eager`), or at random
-    moments of a `seed`.  `check="strict"` also finds reads of unwritten registers and shared memory, and races;
-    `"fast"` leaves those checks out.  CTAs of `resident` threads run together, and may wait for each other.  `counters`
-    also counts by instruction (active lanes, sectors, bank conflicts), `trace` keeps what each warp executes.
-    A run that takes more than `max_steps` steps (blocks of instructions that threads execute together) or `timeout`
-    seconds is stopped with a fault of kind `limit` that says where each warp is.
-    `checks` names those to make (None: all of `races`, `proxy`, `uninitialised`, `asynchronous`,
-    `registers`, `copies`, `limits`).  With
-    `report="all"` the run goes on where it can, and all that it finds is in the result's `findings`; `suppress` leaves
-    out what concerns lines, functions or variables.  `registers` are those of a thread (`weft.assemble` counts them):
-    a CTA that needs more than a multiprocessor has is refused.  `schedules` runs the kernel so many times more, on
-    copies of the arguments, with `async_="random"` and the seeds from `seed` on; the `seed` of a fault says which one
-    found it, and its `changes` how few changes of the schedule it takes: warps that are held back while others run
-    ahead; `changes` limits them.  By default a short strict run of a kernel that looks at what others change is
-    followed by two on copies of its memory, in which CTAs come one after the other; `schedules=1` leaves them out.
-    `mma="hardware"` rounds products of matrices as tensor cores have been measured to do (`weft.sim.tensor_core`)
-    instead of once.  `earlier` are arrays that the grid before may still write, as one that is launched with
-    programmatic serialization finds them: they are its own until `griddepcontrol.wait`.  `progress` is called with the
-    CTAs that are done and their number.
-
-    `engine` says what executes: `numpy`, or `native`, which compiles the kernel for this processor (`weft[native]`)
-    and finds the same.  It is there for runs without counters and traces, strict ones where barriers
-    alone order what threads do; others, and what may be wrong, run in NumPy.  `auto` compiles where that pays.
-
-    With an `executor` the CTAs are shared out in `chunks` (as many as it has workers), each run on a copy of the
-    memory; `weft.sim.spread` says how what they write is put together.
-
-    Raises `UnsupportedInstruction` before anything is executed when the kernel may reach an instruction that the
-    simulator does not have, `KernelFault` when the kernel does something illegal, `SimulationError` for a launch that
-    does not fit the kernel, or a grid that cannot be shared out.
+    Raises:
+        UnsupportedInstruction: the kernel may reach an instruction that the simulator lacks; nothing has been
+            executed.
+        KernelFault: the kernel does something illegal.
+        SimulationError: the launch does not match the kernel, or the grid cannot be divided.
     """
     check_numbers(
         resident=resident,

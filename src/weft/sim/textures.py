@@ -37,9 +37,10 @@ _CHANNELS = (1, 2, 4)
 
 @dataclass(frozen=True)
 class Sampler:
-    """How texels are read: what lies outside, whether neighbours are blended, and whether coordinates go from 0 to 1.
+    """How a texture is sampled: out-of-bounds coordinates, filtering, and the range of coordinates.
 
-    `address_mode` is one for all axes or one each; without `normalized_coords` `wrap` and `mirror` act as `clamp`.
+    `address_mode` is one mode for all axes, or one per axis.  Without `normalized_coords`, `wrap` and `mirror` act as
+    `clamp`.
     """
 
     address_mode: AddressMode | Sequence[AddressMode] = "clamp"
@@ -79,9 +80,10 @@ class Image:
 
 @dataclass(frozen=True, eq=False)
 class Texture:
-    """A texture over an array: `[layers,] [z,] [y,] x [, channels]`, with 1, 2 or 4 channels; or mip levels of them.
+    """A texture of an array with axes `[layers,] [z,] [y,] x [, channels]`, or of a list of mip levels.
 
-    `read_mode` is `element` or `normalized_float`, which maps integers to 0 (or -1) to 1.  The rest is as in `Sampler`.
+    There are 1, 2 or 4 channels.  `read_mode` is `element`, or `normalized_float`, which maps unsigned integers to 0
+    to 1 and signed ones to -1 to 1.  The other parameters are those of `Sampler`.
     """
 
     array: Array | Sequence[Array]
@@ -133,7 +135,7 @@ class Texture:
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """A surface over an array, which the kernel reads and writes: `[layers,] [z,] [y,] x [, channels]`."""
+    """A surface of an array with axes `[layers,] [z,] [y,] x [, channels]`, which kernels read and write in place."""
 
     array: Array
 

@@ -413,16 +413,17 @@ def kernel(
     grid: int | Sequence[Any] | Callable[..., Any] | Persistent | None = None,
     cluster: int | Sequence[int] | Callable[..., Any] | None = None,
 ) -> Any:
-    """Make a Python function a kernel (`Kernel`).
+    """Make a Python function a kernel (`Kernel`); `@kernel` and `@kernel(...)` decorate it.
 
     Args:
-        threads: threads of a block; a function of the options where it depends on them.  Where it is left out, what the
-            kernel's roles need, or 128.
-        grid: blocks of the grid, up to three numbers; a function of sizes and options by name, as
-            `lambda M, N, tile: (cdiv(N, tile), cdiv(M, tile))`; `persistent` for as many as the GPU holds at once, and
-            no more than `raster` has tiles; `dynamic` for a block a tile, of which those that run take over the tiles
-            of those that have not started (sm_100a).
-        cluster: blocks of a cluster along each axis, (2, 1) say; a function of the options where it depends on them.
+        function: its parameters are tensors (`Global`) and numbers, its keyword-only parameters options with defaults.
+        threads: threads of a block, or a function of the options by name.  By default what the kernel's roles need, or
+            128.
+        grid: blocks of the grid along up to three axes, or a function of sizes and options by name, such as `lambda M,
+            N, tile: (cdiv(N, tile), cdiv(M, tile))`; `persistent` for as many blocks as the GPU holds at once, but no
+            more than `raster` has tiles; `dynamic` for one block per tile, where running blocks take over the tiles of
+            those that have not started (sm_100a).
+        cluster: blocks of a cluster along each axis, such as `(2, 1)`, or a function of the options by name.
     """
     # Annotations may be text, with names of the function that defines the kernel.
     around = sys._getframe(1).f_locals  # pyright: ignore[reportPrivateUsage]

@@ -23,11 +23,16 @@ def link(
     relocatable: bool = False,
     options: tuple[str, ...] = (),
 ) -> Cubin:
-    """Link objects to one cubin for `target` (default: that of the first `Cubin`).
+    """Link objects to a cubin with nvlink.
 
-    `objects` may be named, by what messages call them. With `relocatable` the result is an object again, whose names
-    may stay undefined. `options` go to nvlink as they are. Raises `ToolError` when there is no nvlink, when something
-    is no object, or when nvlink refuses them: a name that nothing defines, or that two define.
+    Args:
+        objects: results of `assemble(..., relocatable=True)`, or a mapping from the names that messages use to them.
+        target: the architecture; by default that of the first `Cubin`.
+        relocatable: make an object, whose names may stay undefined.
+        options: passed to nvlink.
+
+    Raises:
+        ToolError: nvlink is missing or rejects the objects, as for a name that is undefined or defined twice.
     """
     named = objects if isinstance(objects, Mapping) else {f"object {i + 1}": o for i, o in enumerate(objects)}
     if not named:

@@ -128,12 +128,18 @@ def assemble(
     file: str = "<ptx>",
     relocatable: bool = False,
 ) -> Cubin:
-    """Assemble a module, or PTX text, for `target` (default: the one its header names).
+    """Assemble a module with ptxas.
 
-    With `relocatable` the result is an object for `link`, whose calls and variables may be defined elsewhere.
-    `options` go to ptxas as they are (`"-O1"`, `"-lineinfo"`). `file` is what messages call the text. Raises
-    `ToolError` when there is no ptxas or it refuses the module; `ToolError.diagnostics` then holds each message with
-    its line: in the text that the module was read from, if nothing has changed it since.
+    Args:
+        module: a module or PTX text.
+        target: the architecture, such as `sm_80`; by default that of the module's header.
+        options: passed to ptxas, such as `"-O1"` or `"-lineinfo"`.
+        file: what messages call the text.
+        relocatable: make an object for `link`, which may refer to functions and variables of other objects.
+
+    Raises:
+        ToolError: ptxas is missing or rejects the module.  Its `diagnostics` hold each message with its line in the
+            text that the module was read from, if the module has not been changed since.
     """
     if relocatable:
         options = ("-c", *options)

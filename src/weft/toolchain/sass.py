@@ -56,9 +56,10 @@ def _without_padding(instructions: list[SassInstruction]) -> tuple[SassInstructi
 
 
 def disassemble(cubin: Cubin | bytes) -> dict[str, Sass]:
-    """The machine code of each function in a cubin, by name.
+    """The machine code of each function of a cubin, by name, from nvdisasm.
 
-    Raises `ToolError` when there is no nvdisasm or it cannot read the file.
+    Raises:
+        ToolError: nvdisasm is missing or cannot read the cubin.
     """
     data = cubin if isinstance(cubin, bytes) else cubin.data
     tool = need("nvdisasm")

@@ -46,17 +46,20 @@ Source = str | Path | bytes | Module | Mapping[str, Any]
 
 
 def trace(source: Source, target: str | None = None, *, threads: int | None = None, dynamic_shared: int = 0) -> Trace:
-    """Follow a program to machine code: its stages, what became of what, registers, scheduling, occupancy.
+    """Follow a program through its stages to machine code: how lines correspond, registers, scheduling, occupancy.
 
-    `source` is a path or the text of MLIR or PTX, a `ptx.Module`, a cubin (path or bytes), a library, object or wheel
-    with PTX in it (`libfoo.so#2`, where there are several modules), or what Triton made of a kernel: its `asm` mapping,
-    or the folder in its cache; or what CuTe DSL dumped of a kernel (`CUTE_DSL_KEEP=ir-debug,ptx,cubin`): the folder, or
-    the `.ptx` or `.cubin` file of one kernel in it. `target` is what to compile or assemble for, where that is still to
-    be done. `threads` are those of a block, where the program does not say, and `dynamic_shared` the bytes of
-    shared memory that a launch adds; both are for the occupancy.
+    Args:
+        source: MLIR or PTX (a path or text), a `weft.Module`, a cubin (a path or bytes), a library, object or wheel
+            with PTX (`libfoo.so#2` for the second of several modules), Triton's `asm` mapping of a kernel or its
+            directory in Triton's cache, or a dump of CuTe DSL (`CUTE_DSL_KEEP=ir-debug,ptx,cubin`): the directory, or
+            a `.ptx` or `.cubin` file in it.
+        target: the architecture to compile or assemble for, if that remains to be done.
+        threads: threads of a block for the occupancy, if the program does not specify them.
+        dynamic_shared: bytes of dynamic shared memory for the occupancy.
 
-    Raises `WeftError` for what is none of these, as compiling and assembling do, and `ToolError` without ptxas or
-    nvdisasm.
+    Raises:
+        WeftError: the source is none of these, or cannot be compiled.
+        ToolError: ptxas or nvdisasm is missing or fails.
     """
     launch = (threads, dynamic_shared)
     if isinstance(source, Module):
