@@ -82,7 +82,7 @@ REFUSED = {
     "a[1, 2, 3]  #": "3 indices for 2 dimensions",
     "a[5:3, :]  #": "-2 elements",
     "a[::2, :]  #": "cannot have a step",
-    "out[:] = 1  #": "copy\\(region, tile\\)",
+    "out[:] = 1  #": "cannot assign to a region",
     "a[None, 0]  #": "not an index",
     "len(x)  #": "extents of a tensor",
     "for v in x: pass  #": "cannot iterate",
