@@ -94,7 +94,7 @@ code; nothing is linked. Functions of f32 are computed in f32, those of f64 in f
 | column | meaning |
 |---|---|
 | CUDA ulp | the error bound in CUDA's programming guide (release 13), relative to the correctly rounded result |
-| ulp | the largest error found, relative to the exact result, in units in the last place: up to half a unit above CUDA's bound is within it |
+| ulp | the largest error found, in units in the last place of the exact result; CUDA's bound plus 0.5 at most |
 | apart | the largest distance found from the correctly rounded result, which is what CUDA's bound limits |
 | of | the number of arguments tested |
 | SASS | static instructions for sm_80, with slow paths, minus those of a kernel that only copies |
