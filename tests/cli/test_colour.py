@@ -48,7 +48,7 @@ def test_colours_change_nothing_else(arguments: tuple[str, ...]) -> None:
 def test_what_has_which_colour() -> None:
     text = "k.ptx:3:4: error: unknown instruction 'x' [opcode]\n x y;\n ^\nhint: did you mean y?\n"
     found = colour.findings(text)
-    assert "\x1b[1mk.ptx:3:4: \x1b[0m\x1b[31m\x1b[1merror\x1b[0m: 'x'" in found
+    assert "\x1b[1mk.ptx:3:4: \x1b[0m\x1b[31m\x1b[1merror\x1b[0m: unknown instruction 'x'" in found
     assert "\x1b[31m\x1b[1m ^\x1b[0m" in found and "\x1b[36m\x1b[1mhint\x1b[0m: did" in found
     assert ESCAPE.sub("", found) == text
 

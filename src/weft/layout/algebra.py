@@ -77,6 +77,7 @@ def compose(a: TileLayout, b: TileLayout) -> TileLayout:
     try:
         return _by_digits(outer, a, b)
     except LayoutError:
+        # The digits refuse some compositions that are layouts all the same; a small one is decided by its places.
         found = _recognised([_place(outer, at) for at in _places(_modes(b))]) if _size(b) <= LISTED else None
         if found is None:
             raise
@@ -86,6 +87,8 @@ def compose(a: TileLayout, b: TileLayout) -> TileLayout:
 def _by_digits(outer: list[Mode], a: TileLayout, b: TileLayout) -> TileLayout:
     parts = [_parts(outer, extent, stride) for extent, stride in _modes(b)]
     for number, (extent, _) in enumerate(outer[:-1]):
+        # Digits of b that fall into one mode of a add up there: if their sum leaves it, there is a carry into the next
+        # mode, which no stride can express.
         reached = sum((p.extent - 1) * p.step for run in parts for p in run if p.mode == number)
         if reached >= extent:
             raise LayoutError(f"{a} and {b} have no composition: the digits of {b} carry into each other in {a}")
@@ -99,9 +102,11 @@ def _parts(outer: list[Mode], extent: int, stride: int) -> list[_Part]:
     found: list[_Part] = []
     skip, left, last = stride, extent, len(outer) - 1
     for number, (length, step) in enumerate(outer):
+        # CuTe's rule: the last mode of a is taken as unbounded. (`compose` has checked that b stays within a.)
         if number == last:
             found.append(_Part(number, left, skip, step * skip))
             break
+        # b skips whole rounds of this mode: its digit is always 0.
         if skip % length == 0:
             skip //= length
             continue
@@ -162,6 +167,8 @@ def complement(layout: TileLayout, size: int) -> TileLayout:
     for extent, stride in sorted(_modes(layout), key=lambda mode: mode[1]):
         if not stride or stride % reached or stride < reached:
             raise LayoutError(f"{layout} has no complement: its places from {reached} on overlap or do not divide")
+        # The gap below this mode becomes a mode of the complement; one that is no whole number of what has been reached
+        # cannot be filled.
         found.append((stride // reached, reached))
         reached = extent * stride
     found.append((-(-size // reached), reached))
@@ -199,6 +206,7 @@ def right_inverse(a: TileLayout) -> TileLayout:
     found: list[Mode] = []
     place = 1
     for (extent, stride), index in sorted(zip(modes, indices, strict=False), key=lambda pair: pair[0][1]):
+        # Only modes that continue the run of places from 0 are taken: the first gap ends what can be inverted.
         if stride == place:
             found.append((extent, index))
             place *= extent

@@ -43,6 +43,7 @@ Seps = tuple[int, ...]
 def split(number: Number, extents: Sequence[int]) -> tuple[Number, ...]:
     """The digits of a number, one per extent, the last the fastest; the first takes the whole remaining quotient."""
     digits: list[Number] = []
+    # The first digit is not reduced modulo its extent: coordinates beyond a tile keep counting.
     for extent in reversed(extents[1:]):
         digits.append(number % extent)
         number = number // extent
@@ -75,6 +76,8 @@ def group(run: Run, shape: Sequence[int]) -> tuple[Run, Seps] | None:
     step, product = 0, 1
     for extent, stride, axis in run:
         product *= extent
+        # The group ends inside this iter: its slower part, of a stride `rest` times as long, is the end of the group,
+        # and the faster part begins the next one.
         while step < len(shape) and product % shape[step] == 0:
             rest = product // shape[step]
             if extent % rest:
@@ -99,6 +102,8 @@ def common_refinement(shapes: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, .
     if len({prod(shape) for shape in shapes}) > 1:
         raise LayoutError(f"shapes {_listed(shapes)} have different sizes")
     ends = [_products(shape) for shape in shapes]
+    # An entry of 1 repeats a boundary: as many as the shape with the most has are kept, so that each shape finds its
+    # own.
     counts = {end: max(each.count(end) for each in ends) for each in ends for end in each}
     merged = [end for end in sorted(counts) for _ in range(counts[end])]
     for low, high in pairwise([1, *merged]):
@@ -143,6 +148,7 @@ def fuse(run: Iterable[Iter]) -> Run:
     """Fuse neighbours on one axis that together are one iter."""
     out: list[Iter] = []
     for extent, stride, axis in run:
+        # The slower iter steps by exactly the length of the faster one: both count on without a gap.
         if out and out[-1][2] is axis and extent * stride == out[-1][1]:
             extent *= out.pop()[0]
         out.append(Iter(extent, stride, axis))
@@ -162,12 +168,14 @@ def slice_group(run: Run, begin: int, extent: int) -> tuple[Run, list[tuple[Axis
         digit = rest % each.extent
         rest //= each.extent
         starts.append(digit)
+        # The digits of `begin` are a constant place; what is left to describe is how the places move from there on.
         offsets.append((each.axis, digit * each.stride))
     starts.reverse()
     if len(iters) == 1:
         return (Iter(extent, iters[0].stride, iters[0].axis),), offsets
     for at in range(len(iters) - 1, -1, -1):
         length, _, _ = iters[at]
+        # The region takes whole rounds of this iter, so slower iters alone say how many.
         if starts[at] == 0 and extent % length == 0:
             extent //= length
             continue
@@ -182,6 +190,8 @@ def _slice_pivot(iters: Run, starts: Sequence[int], at: int, extent: int) -> Run
     start = starts[at]
     if start + extent <= length:
         return (Iter(extent, stride, axis),)
+    # The region runs over the end of the iter. Two halves of one length are still iters: the jump between them is a
+    # step of the slower iter, less the way back.
     half = extent // 2
     if extent % 2 or start + half != length or at == 0:
         return None

@@ -221,6 +221,7 @@ def shared_layout(bits: int, swizzle_bytes: int, shape: Sequence[int], piece: in
     tile = TileLayout(run).canonicalize()
     if not swizzle_bytes:
         return tile
+    # The unit of the exclusive or is a line of 128 bytes in every mode: bits of its number are mixed into the chunk's.
     return SwizzleLayout(_log2(8 * piece // bits), _log2(swizzle_bytes // piece), _log2(128 // piece)) @ tile
 
 

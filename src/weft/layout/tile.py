@@ -143,6 +143,7 @@ class TileLayout:
         for each in chain(self.shard, self.replica):
             if _counts(each.axis, axis):
                 reach = (each.extent - 1) * each.stride
+                # Strides may be negative: each iter extends the interval on one side only.
                 low += min(reach, 0)
                 high += max(reach, 0)
         return low, high
@@ -180,6 +181,7 @@ class TileLayout:
             raise LayoutError(f"{len(coordinates)} coordinates for {len(self.shard)} iterators", hint="give the shape")
         if len(coordinates) != len(shape):
             raise LayoutError(f"{len(coordinates)} coordinates for shape {tuple(shape)}")
+        # The iters may not have the boundaries of the shape: then the element's number is taken apart by divisions.
         grouped = self.try_group(shape)
         if grouped is None:
             self._check_size(shape)
@@ -218,6 +220,7 @@ class TileLayout:
 
         shape = self.extents if shape is None else tuple(shape)
         self._check_size(shape)
+        # NumPy's arrays have at most 64 dimensions: iters of extent 1 need none.
         run = [each for each in self.shard if each.extent > 1]
         extents = [each.extent for each in run]
         places: dict[Axis, Integers] = {axis: np.zeros(extents, np.int64) for axis in iters.axes(self.shard)}
@@ -326,6 +329,7 @@ class TileLayout:
             raise LayoutError(f"shapes {tuple(outer_shape)} and {tuple(inner_shape)} have different ranks")
         slow = outer.canonicalize().group(outer_shape).groups
         fast = self.canonicalize().group(inner_shape).groups
+        # Per dimension the outer iters come first, because the index of a dimension counts copies in its slower digits.
         run = tuple(chain.from_iterable(chain.from_iterable(zip(slow, fast, strict=True))))
         return _tile(run, outer.replica + self.replica, _sum(outer.offset, self.offset)).canonicalize()
 
@@ -356,6 +360,7 @@ class TileLayout:
         slow = tuple(chain.from_iterable(grouped.groups[::2]))
         negative = tuple((axis, -value) for axis, value in inner.offset)
         outer = _tile(slow, tuple(replica), _sum(canonical.offset, negative)).canonicalize()
+        # The fast groups were never compared with `inner`: putting both together again is the proof.
         same = outer.try_group(counts) is not None and inner.direct_sum(outer, counts, inner_shape) == canonical
         return outer if same else None
 
@@ -469,6 +474,7 @@ def _canonical(layout: TileLayout, fuse_scopes: bool) -> TileLayout:
     offset = tuple((axis, value) for axis, value in layout.offset if value)
     reduced = _tile(iters.without_units(layout.shard), layout.replica, offset)
     shard, replica = reduced.shard, reduced.replica
+    # Units and zero offsets go first, so that an axis which only they mention raises no conflict of scopes.
     names = renaming(reduced.axes)  # the scopes are checked either way
     if fuse_scopes and names:
         shard, replica = (tuple(_renamed(each, names) for each in run) for run in (shard, replica))

@@ -93,6 +93,8 @@ class Rows:
     def tick(self) -> None:
         """Time goes on.  After very many steps everything is forgotten: races may then be missed."""
         self.now += 1
+        # Times have 23 bits in a stamp. Starting over loses what was remembered, which can hide a race but never
+        # invents one.
         if self.now >= st.LAST_TIME:
             self.now = self.first = 2
             if self.machine.proxies is not None:
@@ -140,6 +142,7 @@ class Rows:
         role = self._roles.get(key)
         if role is None:
             role = self.warps + len(self._roles)
+            # Engines are numbered as lanes behind those of the warps, so that a stamp holds either.
             if (role + 1) * self.ctas * WARP >> st.LANE_BITS:
                 return -1
             self._roles[key] = role
@@ -218,6 +221,7 @@ class Rows:
         met = (self.warp_floor.reshape(-1, WARP)[rows] >> np.uint64(st.TIME_AT)).astype(np.uint32)
         if self.partial is not None:
             met = np.maximum(met, self.partial.reshape(-1, WARP, WARP)[rows].max(axis=2))
+        # A lane's fence also covers what other lanes did before it met them: cumulativity, as in the PTX memory model.
         theirs = np.minimum(own.max(axis=1, keepdims=True), met)
         found: Array = np.maximum(np.maximum(own, theirs), self._fenced.reshape(-1, WARP)[rows])
         return found
@@ -263,6 +267,7 @@ class Rows:
             if newest[self.columns :].any():
                 return False
             newest = newest[: self.columns]
+        # Knowledge only grows, so that an answer found once is a lower bound from then on and most questions end here.
         late = newest > self.sure[first : last + 1, : len(newest)]
         if not any_of(late):
             return True
@@ -278,6 +283,7 @@ class Rows:
         running = self.machine.batch.running
         lanes, mine = slice(0, running * WARP), self._lanes(lane)
         known = self.known[KNOWN].reshape(self.warps, self.ctas, -1)[first : last + 1, :running]
+        # The least over all CTAs: one answer serves them all, because CTAs of one kernel mostly do the same.
         least = known[:, 0] if running == 1 else np.minimum.reduce(known, axis=1)
         engines, warps = sure[:, self.warps :], sure[:, : self.warps]
         np.maximum(engines, least[:, self.warps :], out=engines)

@@ -54,16 +54,21 @@ class Clocks(Rows):
             known = self.known[plane, mine, self.column(row)] >= time
         else:
             known = (row % self.ctas == mine % self.ctas) & (self.known[plane, mine, self.column(row)] >= time)
+        # The row of a warp says what reached the warp, but a lane only knows it if it was itself among those that
+        # heard, and if the other lane had itself spoken since its access.
         same = row == mine
         if plane == KNOWN and not all_of(same):
             heard = self._heard.reshape(-1, WARP).min(axis=1)[mine] if many else self._heard[lanes]
             known = known & (same | ((heard >= time) & self._told_of(stamps, other, time)))
+        # Of its own warp a lane knows its own accesses and those up to a meeting; what stands for many lanes of the
+        # warp is more than its own.
         if plane == KNOWN and any_of(same):
             alone = (other == lanes) & (stamps & np.uint64(st.MANY) == 0) & (not many)
             near = (stamps <= self.warp_floor[lanes]) | alone
             if self.partial is not None:
                 near |= self.partial[lanes, other % WARP] >= time
             known = np.where(same, near, known)
+        # Earlier batches have no rows any more: once the kernel orders CTAs by flags, what they did counts as known.
         if not local and self.first > 1:
             known = np.where(time < self.first, self.ordered, known)
         return known
@@ -133,6 +138,7 @@ class Clocks(Rows):
         arrived without waiting.
         """
         giving, taking = self.rows_of(arrived), self.rows_of(going)
+        # A barrier orders all memory operations, so that it counts as a fence, too.
         self._spoken[arrived] = self._fenced[arrived] = self.now
         self.hear(going)
         if self._glimpsed.any():
@@ -156,11 +162,14 @@ class Clocks(Rows):
             lanes = np.arange(len(self.floor))[going]
             self.floor[lanes[whole[self.machine.batch.cta[lanes]]]] = word
             self.everyone = int(self.floor[self.machine.alive].min(initial=word))
+        # What a barrier of all threads has ordered stays ordered: this lets later questions be answered by pages
+        # without looking at cells.
         np.maximum(self.sure[:, : self.warps], self.everyone >> st.TIME_AT, out=self.sure[:, : self.warps])
         self.tick()
 
     def _join(self, table: Array, giving: Array, taking: Array) -> None:
         planes, _, columns = table.shape
+        # All rows take part: rows are warps by CTAs, so the maximum over the first of the two is one operation.
         if len(giving) == self.rows:
             joined = table.reshape(planes, self.warps, self.ctas, columns).max(axis=1)
         else:
@@ -177,6 +186,8 @@ class Clocks(Rows):
         whole = masks == np.uint32(0xFFFF_FFFF)
         if lanes.mask is not None or self.machine.exits.any:
             exist = self.machine.batch.exists.reshape(-1, WARP).sum(axis=1)
+            # A full mask is a meeting of the whole warp only if all lanes that exist are there; a lane that has ended,
+            # or waits elsewhere, has met nobody.
             whole &= (np.bincount(index[whole] // WARP, minlength=len(exist)) == exist)[index // WARP]
         self._share(index[whole])
         self.warp_floor[index[whole]] = word
@@ -186,6 +197,7 @@ class Clocks(Rows):
             rows = there[changes(there // WARP)] // WARP
             present = np.zeros((len(rows), WARP), np.bool_)
             present[np.searchsorted(rows, there // WARP), there % WARP] = True
+            # Warps with the same members are joined at once: most kernels have one or two kinds of masks.
             for members in np.unique(present, axis=0):
                 self._meet(rows[(present == members).all(axis=1)], np.flatnonzero(members))
         self.tick()
@@ -230,6 +242,8 @@ class Clocks(Rows):
         known = self.known[KNOWN, met.span if met.slot >= 0 else rows]
         if self._lent:
             known = np.maximum(known, self._aware[self.cta_of_row[rows]])
+        # An arrival that knows the end of the last phase must be later than it; one that does not may have been meant
+        # for the phase that has ended.
         unheard = self._done[KNOWN, slots] > known
         return int(rows[int(unheard.any(axis=1).argmax())]) * WARP if any_of(unheard) else -1
 
@@ -267,6 +281,8 @@ class Clocks(Rows):
         slots = self._numbers(places)
         which = slice(int(slots[0]), int(slots[0]) + 1) if len(slots) == 1 else slots
         self._done[:, which] = np.maximum(self._done[:, which], self._current[:, which])
+        # What arrives from here on belongs to the next phase; `_done` keeps accumulating, because whoever waits for a
+        # phase has waited for all before it.
         self._current[:, which] = 0
         self._ended[which] = True
         stride = self.machine.memory.shared.stride
@@ -275,6 +291,8 @@ class Clocks(Rows):
             if role is not None:
                 column = role * self.ctas + place // stride if self.wide else role
                 pending = self.machine.bulk.unfinished(place)
+                # Copies that are still in flight complete a later phase: of the engine only what it did before the
+                # oldest of them is known.
                 done = pending - 1 if pending else self.now
                 self._done[KNOWN, slot, column] = max(done, int(self._done[KNOWN, slot, column]))
         self.tick()

@@ -50,6 +50,9 @@ class Cells:
         self.copies = machine.counts_copies
         self.cluster = machine.launch.cluster_ctas
         self.shift = narrowest(machine.program, shared=self.shared).bit_length() - 1
+        # In shared memory each warp that can reach a cell has a column of its own, so that no reader is lost. Global
+        # memory has too many warps for that: with few columns later readers replace earlier ones, and a race with those
+        # is missed.
         self.columns = machine.launch.warps * self.cluster if self.shared else _FAR_READERS
         self._watched: list[bool] | None = None
         self._starts: list[int] = []
@@ -191,6 +194,7 @@ class Cells:
         mine = self._mine(note)
         cells = table if count == 1 else table.reshape(-1, count)
         before = cells[place]
+        # What a barrier of all threads has ordered need not be kept beside the new access.
         kept = before > np.uint64(self.clocks.everyone if self.local else 0)
         if note.settles:  # It stands for what the engine has done.
             kept &= before & _ENGINE == 0
@@ -198,6 +202,8 @@ class Cells:
         if any_of(kept):
             each = self._crowded(before, np.broadcast_to(each, before.shape), kept)
         cells[place] = each
+        # Reading back what was just written shows where several lanes of this access met in one cell: the last one
+        # stands there.
         odd = (cells[place] ^ each) & st.LANE_MASK != 0
         if any_of(kept):
             kept &= ((before ^ each) & st.WARP_MASK != 0) | (before & _SPILLED != 0)

@@ -56,10 +56,15 @@ class Checks(Cells):
         table = (self.read if message is OVER_READ else self.written).reshape(-1, count)
         stamps = table[:, 0][place] if count == 1 else np.take(table, place, axis=0)
         newest = int(stamps.max(initial=0))
+        # The newest of these accesses is older than the last barrier of all threads, so nothing can be unordered: the
+        # usual case.
         if newest <= (self.clocks.everyone if self.local else 0):
             return None
         each = mine if count == 1 else mine[:, None]
+        # Program order: a lane's own stamp, if it stands for this lane alone, needs no further look.
         suspects = ((stamps ^ each) | (stamps & _MANY)) & st.LANE_MASK != 0
+        # `ld.global.nc` promises that nobody writes the memory while the kernel runs: any write of this launch breaks
+        # that, ordered or not.
         if site.opcode.get("nc") and message is READS:
             suspects = stamps != 0
         elif self.local:
@@ -77,6 +82,8 @@ class Checks(Cells):
         at = np.nonzero(suspects)
         who, found = numbers(lanes, len(index))[at[0]], stamps[suspects]
         bad = np.ones(len(found), np.bool_) if site.opcode.get("nc") else self._races(found, who, word)
+        # The cell itself holds only the latest access; others that are not ordered with it are in the table, and each
+        # must be ordered with this one.
         spilled = found & _SPILLED != 0
         others = self.readers if message is OVER_READ else self.writers
         if any_of(spilled) and others is not None:
@@ -178,6 +185,8 @@ class Checks(Cells):
         ctas = self.clocks.ctas
         other = self._lane_of(stamps)
         theirs, mine = other // WARP % ctas, lanes // WARP % ctas
+        # Morally strong: each thread must be in the scope of the other's operation, which is so if both are within the
+        # narrower of the two.
         scope = np.minimum(st.scope(stamps), np.uint64(word >> 3 & 3))
         stale = stamps < np.uint64(self.clocks.first << st.TIME_AT)
         near = ((scope == 0) & (theirs == mine)) | ((scope == 1) & (theirs // self.cluster == mine // self.cluster))
@@ -221,6 +230,7 @@ class Checks(Cells):
             odd = bad & ~self._rounded(stamps, note, values(), together=message is TOGETHER)
             bad, severity = (odd, severity) if any_of(odd) else (bad, Severity.NOTE)
         all_lanes = numbers(lanes, len(index))
+        # A conflict between warps is the more telling one to report: those inside a warp often follow from it.
         far = bad & (self._warp_of(stamps) != all_lanes // WARP)
         which = int((far if any_of(far) else bad).argmax())
         lane, stamp = int(all_lanes[which]), int(stamps[which])
