@@ -15,8 +15,8 @@ import peer
 import weft
 
 _PASSES = (
-    "convert-vector-to-scf", "lower-affine", "convert-nvgpu-to-nvvm", "convert-vector-to-llvm",
-    "expand-strided-metadata",
+    "convert-complex-to-standard", "convert-vector-to-scf", "lower-affine", "convert-nvgpu-to-nvvm",
+    "convert-vector-to-llvm", "expand-strided-metadata",
 )  # fmt: skip
 _EXACT = ("--nvvm-reflect-add=__CUDA_PREC_SQRT=1", "--nvvm-reflect-add=__CUDA_PREC_DIV=1")
 _FAST = ("--nvptx-prec-divf32=0", "--nvptx-prec-sqrtf32=0")

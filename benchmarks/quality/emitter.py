@@ -196,7 +196,7 @@ class Writer:
             else:
                 literal = str(int(value))
             literal = f"dense<{literal}>" if "<" in type_ else literal
-            name = f"%c{len(self._constants)}"
+            name = f"%const{len(self._constants)}"
             self._head.append(f"{name} = arith.constant {literal} : {type_}")
             self._constants[key] = Value(self, name, type_)
         return self._constants[key]
@@ -254,7 +254,7 @@ class Writer:
         return self._argument(type_)
 
     def _argument(self, type_: str) -> Value:
-        name = f"%a{len(self._arguments)}"
+        name = f"%arg{len(self._arguments)}"
         self._arguments.append(f"{name}: {type_}")
         return Value(self, name, type_)
 

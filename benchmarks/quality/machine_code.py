@@ -39,7 +39,7 @@ _ONE = (
     (re.compile(r"(add|sub)(\.\w+)?\.f64"), "DADD"),
     (re.compile(r"mul(\.\w+)?\.f64"), "DMUL"),
     (re.compile(r"(ex2|lg2|rcp|rsqrt|sin|cos|tanh)\.approx"), "MUFU"),
-    (re.compile(r"popc"), "POPC"),
+    (re.compile(r"popc\.b32"), "POPC"),
     (re.compile(r"mul\.wide\.[su]32"), "IMAD.WIDE"),
     (re.compile(r"(shl|shr)\.[bsu]32|shf"), "SHF"),
     (re.compile(r"(and|or|xor|lop3)\.b32"), "LOP3"),

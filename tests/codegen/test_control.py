@@ -229,3 +229,46 @@ def test_instructions_go_into_the_branch_that_needs_them() -> None:
     text = module.to_ptx()
     assert text.index("mul.lo.s32") < text.index("bra")
     assert text.index("bra") < text.index("add.s32")
+
+
+_INSERTION = """
+gpu.module @m {
+gpu.func @k(%a: memref<?x?xi32>, %size: index) kernel {
+  %t = gpu.thread_id x
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %no = arith.constant false
+  scf.for %i = %one to %size step %one {
+    %key = memref.load %a[%t, %i] : memref<?x?xi32>
+    %end = scf.while (%j = %i) : (index) -> index {
+      %some = arith.cmpi sgt, %j, %zero : index
+      %more = scf.if %some -> (i1) {
+        %h = arith.subi %j, %one : index
+        %v = memref.load %a[%t, %h] : memref<?x?xi32>
+        %c = arith.cmpi sgt, %v, %key : i32
+        scf.yield %c : i1
+      } else {
+        scf.yield %no : i1
+      }
+      scf.condition(%more) %j : index
+    } do {
+    ^bb0(%j: index):
+      %h = arith.subi %j, %one : index
+      %v = memref.load %a[%t, %h] : memref<?x?xi32>
+      memref.store %v, %a[%t, %j] : memref<?x?xi32>
+      scf.yield %h : index
+    }
+    memref.store %key, %a[%t, %end] : memref<?x?xi32>
+  }
+  gpu.return
+}}"""
+
+
+@pytest.mark.parametrize("target", ["sm_80", "sm_100a"])
+def test_a_turn_knows_what_its_test_has_loaded(target: str) -> None:
+    data = np.random.default_rng(3).integers(-50, 50, (32, 17)).astype(np.int32)
+    found = data.copy()
+    module = compiled(_INSERTION, target)
+    launch(module, "k", 1, 32, [found, 17])
+    assert (found == np.sort(data, axis=1)).all()
+    assert module.to_ptx().count("ld.global") == 3  # The key, and for the test before the first turn and after each.

@@ -182,13 +182,15 @@ class Block:
     the tree of blocks; `known` maps expressions to the values that hold them here and in every block below; `seen`
     has the expressions that branches inside the block have computed for themselves.  `selected` counts the branches
     inside that became selections.  `apart` has what blocks of a graph right under this one compute, each for itself;
-    one that several ways lead to is `joined`.  A block that `follows` is entered where its parent has got to; `memory`
+    one that several ways lead to is `joined`.  `indices` has what accesses in the block say of theirs
+    (`weft.codegen.indices`).  A block that `follows` is entered where its parent has got to; `memory`
     is what memory holds then (`weft.codegen.window`).
     """
 
     __slots__ = (
         "apart",
         "follows",
+        "indices",
         "items",
         "joined",
         "known",
@@ -204,6 +206,7 @@ class Block:
         self.items: list[Item] = []
         self.known: dict[Any, Any] = {}
         self.seen: set[Any] = set()
+        self.indices: dict[Any, tuple[int, bool]] = {}
         self.apart: dict[Any, Any] = {}
         self.joined = False
         self.selected = 0

@@ -45,8 +45,8 @@ class Sums(Builder):
 
     def __init__(self) -> None:
         super().__init__()
-        self.rows: set[Value] = set()
-        """Products that several addresses begin with: these share the sum of a pointer and the product."""
+        self.rows: dict[Value, int] = {}
+        """Products that several addresses begin with, and in which order: they share the sum of a pointer and these."""
         self.behind: dict[Value, dict[Value, Value | None]] = {}
         """By a register that steps, the sums of it and of what the loop leaves alone, and of what."""
 
@@ -284,7 +284,7 @@ class Sums(Builder):
         plain = [t for t in terms if not t[0].narrow and not _is_product(t[0])]
         pointers = [t for t in plain if t[1] == 1 and t[0].space]
         strides = [t for t in plain if not (t[1] == 1 and t[0].space)]
-        if rows := [t for t in products if t[0] in self.rows]:
+        if rows := sorted((t for t in products if t[0] in self.rows), key=lambda term: self.rows[term[0]]):
             for value, coefficient in (*pointers, *rows):
                 acc = self._add_scaled64(acc, value, coefficient)
             products, pointers = [t for t in products if t not in rows], []

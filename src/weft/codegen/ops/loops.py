@@ -285,7 +285,10 @@ def _loop(
         end = linear.offset(upper, -ahead)  # Where the first loop is entered, this is above its lower bound.
         first = s.compare("lt", linear.offset(lower, ahead), upper, signed=True)
         rolled = _turn(op)[0] > AGAIN_OPERATIONS
-        reached, starts = _turning(s, op, (lower, end, step), first, starts, signed=True, copies=copies, rolled=rolled)
+        most = upper.hi - ahead if upper.exact else None
+        reached, starts = _turning(
+            s, op, (lower, end, step), first, starts, signed=True, copies=copies, rolled=rolled, below=most
+        )
         left = s.compare("lt", reached, upper, signed=True)
         _turning(s, op, (reached, upper, step), left, starts, signed=True, rolled=True)
 
@@ -300,14 +303,19 @@ def _turning(
     signed: bool,
     copies: int = 1,
     rolled: bool = False,
+    below: int | None = None,
 ) -> tuple[Lin, list[Any]]:
-    """A loop with so many copies of its body; its counter after it, and the results, which `op`'s are bound to."""
+    """A loop with so many copies of its body; its counter after it, and the results, which `op`'s are bound to.
+
+    Its counter is below a number, if one is given.
+    """
     body: MlirBlock = op.regions[0].blocks[0]
     lower, upper, step = bounds
     setup = s.child() if isinstance(guard, Value) and copies == 1 and not rolled and _owns_memory(op) else None
     loop = Loop(Block(setup or s.block, loop=True), guard=guard, rolled=rolled, setup=setup, source=s.source)
     stride = linear.scaled(step, copies)
-    counter, following = _counter(s, loop, lower, upper, stride, signed=signed)
+    below = upper.hi if below is None and upper.exact else below
+    counter, following = _counter(s, loop, (lower, upper, stride), below, signed=signed)
     fixed = {body.args[0]: (counter.lo, counter.hi)} if counter.exact else {}
     results = carry(s, loop.body, loop.carried, body, body.args[1:], starts, fixed)
     with s.at(loop.body):
@@ -336,7 +344,7 @@ def _turning(
         s.block.seen.update(setup.known)
     found = results.after(s)
     bind(s, op.results, found)
-    return _reached(s, loop, upper, stride, small=small and lower.bits == 64), found
+    return _reached(s, loop, below, stride, small=small and lower.bits == 64), found
 
 
 def _owns_memory(op: Operation) -> bool:
@@ -356,12 +364,12 @@ def _is_inside(op: Operation | None, loop: Operation) -> bool:
     return op is loop
 
 
-def _reached(s: Selector, loop: Loop, upper: Lin, stride: Lin, *, small: bool) -> Lin:
-    """The counter after a loop."""
+def _reached(s: Selector, loop: Loop, below: int | None, stride: Lin, *, small: bool) -> Lin:
+    """The counter after a loop, where it was below a number if that is known."""
     entry = loop.carried[0]
-    known = entry.value.lo, upper.hi + stride.hi - 1
-    bounded = upper.exact and stride.exact and known[1] < 1 << (31 if entry.value.cls == B32 else 62)
-    lo, hi = known if bounded else (0, -1)
+    most = 1 << (31 if entry.value.cls == B32 else 62)
+    bounded = below is not None and stride.exact and below + stride.hi - 1 < most
+    lo, hi = (entry.value.lo, below + stride.hi - 1) if below is not None and bounded else (0, -1)
     entry.result = Value(entry.value.cls, s.block, None, lo, hi)
     return seen_as(s, entry.result, wide=True) if small else linear.of(entry.result)
 
@@ -394,14 +402,20 @@ def _finish_steps(loop: Loop) -> None:
     loop.body.items += [c.next.inst for c in loop.carried if c.value in steps]
 
 
-def _counter(s: Selector, loop: Loop, lower: Lin, upper: Lin, step: Lin, *, signed: bool) -> tuple[Lin, Any]:
-    """The loop counter as its users see it, and a function that gives its next value (in the counter's own width)."""
-    lo, hi = lower.lo, max(lower.lo, upper.hi - 1)
+def _counter(
+    s: Selector, loop: Loop, bounds: tuple[Lin, Lin, Lin], below: int | None, *, signed: bool
+) -> tuple[Lin, Any]:
+    """The loop counter as its users see it, and a function that gives its next value (in the counter's own width).
+
+    In every turn it is below a number, if that is known.
+    """
+    lower, upper, step = bounds
+    lo, hi = lower.lo, max(lower.lo, -1 if below is None else below - 1)
     # The counter stays in [lower, upper) only if it cannot wrap before the test: an unsigned one must start at 0 or
     # above.
-    known = lower.exact and upper.exact and step.exact and step.lo >= 0 and (signed or lo >= 0)
+    known = lower.exact and below is not None and step.exact and step.lo >= 0 and (signed or lo >= 0)
     # The last addition goes past the upper bound by up to a step, and must not wrap in 32 bits.
-    fits = known and lo >= -(1 << 31) and upper.hi - 1 + step.hi < 1 << 31
+    fits = known and lo >= -(1 << 31) and upper.exact and upper.hi - 1 + step.hi < 1 << 31
     small = lower.bits == 32 or fits
     value = Value(B32 if small else B64, loop.body, None, lo if known else 0, hi if known else -1)
     if small:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import islice, product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import MemRefType, NoneAttr
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from weft.codegen import linear
 from weft.codegen.access import load, space_of, store
 from weft.codegen.atomics import read_modify_write, update
+from weft.codegen.indices import accessed
 from weft.codegen.linear import Lin
 from weft.codegen.memrefs import MemRef, Unranked, element_address, of_static_type
 from weft.codegen.names import ptx_name
@@ -47,29 +49,40 @@ def select_load(s: Selector, op: Operation) -> None:
     """An element."""
     memref = s.memref(op.operands[0])
     type_ = op.results[0].type
-    _share_row(s, op, memref)
-    address = element_address(s, memref, tuple(s.int(v) for v in op.operands[1:]), type_)
+    _share_rows(s, op, memref)
+    address = element_address(s, memref, indices_of(s, op.operands[1:]), type_)
     signed = is_read_as_signed(op.results[0])
     s.values[op.results[0]] = load(s, address, type_, memref.space, align_of(type_), signed=signed)
+
+
+def indices_of(s: Selector, operands: Iterable[SSAValue]) -> tuple[Lin, ...]:
+    """The indices of an access that is made here: out of bounds its behavior is undefined."""
+    return tuple(accessed(s, s.int(operand)) for operand in operands)
 
 
 _FEW_USES = 8
 
 
-def _share_row(s: Selector, op: Operation, memref: MemRef) -> None:
-    """Say that other accesses begin with the same row, if their columns are not that of this one and a number."""
-    if len(op.operands) < 3 or memref.strides[0].is_const:
-        return
-    row, column = op.operands[1], _without_number(op.operands[2])
-    others = (use.operation for use in islice(row.uses, _FEW_USES) if use.index == 1)
-    if any(
-        other.name == op.name
-        and other.operands[0] is op.operands[0]
-        and _without_number(other.operands[2]) is not column
-        for other in others
-    ):
-        product = s.mul(s.int(row), memref.strides[0]).single()
-        s.rows.update((product,) if product is not None else ())
+def _share_rows(s: Selector, op: Operation, memref: MemRef) -> None:
+    """Say that other accesses begin with the same row, if another index is not that of this one and a number."""
+    indices = op.operands[1:]
+    for axis, row in enumerate(indices[:-1]):
+        if memref.strides[axis].is_const:
+            continue
+        others = (use.operation for use in islice(row.uses, _FEW_USES) if use.index == axis + 1)
+        if any(
+            other.name == op.name
+            and other.operands[0] is op.operands[0]
+            and any(
+                _without_number(theirs) is not _without_number(mine)
+                for at, (mine, theirs) in enumerate(zip(indices, other.operands[1:], strict=True))
+                if at != axis
+            )
+            for other in others
+        ):
+            product = s.mul(s.int(row), memref.strides[axis]).single()
+            if product is not None:
+                s.rows.setdefault(product, axis)
 
 
 def _without_number(value: Any) -> Any:
@@ -84,7 +97,7 @@ def select_store(s: Selector, op: Operation) -> None:
     """An element, written."""
     value = op.operands[0]
     memref = s.memref(op.operands[1])
-    address = element_address(s, memref, tuple(s.int(v) for v in op.operands[2:]), value.type)
+    address = element_address(s, memref, indices_of(s, op.operands[2:]), value.type)
     store(s, address, s.get(value), value.type, memref.space, align_of(value.type))
 
 
@@ -177,7 +190,7 @@ def select_atomic(s: Selector, op: memref.AtomicRmwOp) -> None:
     """An element combined with a value, atomically."""
     value = op.operands[0]
     memref = s.memref(op.operands[1])
-    address = element_address(s, memref, tuple(s.int(v) for v in op.operands[2:]), value.type)
+    address = element_address(s, memref, indices_of(s, op.operands[2:]), value.type)
     result, number = op.results[0], narrow.number(op.kind)
     s.values[result] = read_modify_write(
         s, op, ATOMIC_KINDS[number], address, s.get(value), value.type, memref.space, used=result.first_use is not None
@@ -191,7 +204,7 @@ def select_generic_atomic(s: Selector, op: memref.GenericAtomicRmwOp) -> None:
     type_ = op.results[0].type
     if len(op.operands) - 1 != known_memref(op.memref.type).get_num_dims():
         raise compile_error(op, "expects the number of subscripts to be equal to memref rank")  # MLIR does not look.
-    address = element_address(s, memref, tuple(s.int(v) for v in op.operands[1:]), type_)
+    address = element_address(s, memref, indices_of(s, op.operands[1:]), type_)
     body = op.regions[0].blocks[0]
 
     def combine(old: Any) -> Any:

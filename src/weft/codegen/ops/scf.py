@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation
 
 from weft.codegen import linear
-from weft.codegen.graph import B32, Block, Const, If, Inst, Item, Merge, Value, While
+from weft.codegen.graph import B32, Block, Const, If, Inst, Item, Merge, Value, While, values_in
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.ops.carried import advance, bind, carry, keep_pointer, regrouped, seen_as
@@ -53,7 +53,6 @@ def select_while(s: Selector, op: WhileOp) -> None:
         return
     before, after = (region.blocks[0] for region in op.regions)
     loop = While(s.child(loop=True), Block(), source=s.source)
-    loop.after = Block(loop.before)
     carry(s, loop.before, loop.carried, before, before.args, [s.get(v) for v in op.operands], None)
     with s.at(loop.before):
         condition = s.select_block(before)
@@ -62,12 +61,14 @@ def select_while(s: Selector, op: WhileOp) -> None:
         passed = [s.get(operand) for operand in condition.operands[1:]]
         bind(s, after.args, passed)
         leaving = [s.as_operand(scalar) for value in passed for scalar in s.flatten(value)]
+    # A turn goes on where a branch has not left the loop: what that side has computed and loaded is known there.
+    side = _leave_early(loop) if condition.operands[0].has_one_use() else None
+    loop.after = Block(side or loop.before)
+    loop.after.follows = True
     with s.at(loop.after):
         last = s.select_block(after)
         s.source = op
         advance(s, loop.carried, last.operands)
-    if condition.operands[0].has_one_use():
-        _leave_early(loop)
     scalars = [kind for result in op.results for kind in layout(result.type).scalars]
     for operand, kind in zip(leaving, scalars, strict=True):
         cls = operand.cls if isinstance(operand, Value) else kind.cls
@@ -76,18 +77,30 @@ def select_while(s: Selector, op: WhileOp) -> None:
     bind(s, op.results, regrouped(s, [r.type for r in op.results], [m.value for m in loop.results]))
 
 
-def _leave_early(loop: While) -> None:
-    """Let a branch in front of the test leave the loop where it makes the test false, which nothing else reads."""
-    last = loop.before.items[-1] if loop.before.items else None
-    if not isinstance(last, If):
-        return
+def _leave_early(loop: While) -> Block | None:
+    """Let a branch in front of the test leave the loop where it makes the test false, which nothing else reads.
+
+    The other side of that branch, if there is one.
+    """
+    items = loop.before.items
+    at = next((i for i in reversed(range(len(items))) if isinstance(items[i], If)), None)
+    if at is None or not _are_pure(items[at + 1 :]):
+        return None
+    last, behind = cast("If", items[at]), items[at + 1 :]
     merge = next((one for one in last.merges if one.value is loop.test), None)
     never = Const("pred", 0)
     if merge is None or (merge.values[0] == never) == (merge.values[1] == never):
-        return
+        return None
+    merged = {one.value for one in last.merges}
+    if any(
+        value in merged for item in behind if isinstance(item, Inst) for arg in item.args for value in values_in(arg)
+    ):
+        return None
+    items[at:] = [*behind, last]
     last.leaves = merge.values.index(never)
     last.merges.remove(merge)
     loop.test = merge.values[1 - last.leaves]
+    return last.otherwise if last.leaves == 0 else last.then
 
 
 # -- if ---------------------------------------------------------------------------------------------------------
