@@ -166,3 +166,46 @@ def test_vector_registers_in_calls(indirect: bool, engine: str) -> None:
     given = INPUT.view(np.uint32).reshape(32, 4)
     assert (out[:, 0] == given[:, 1] + 9).all()
     assert (out[:, 1] == given[:, 0]).all()
+
+
+ARRAYS = """
+.global .b32 words[8] = {10, 11, 12, 13, 14, 15, 16, 17}; .global .v2 .b32 pairs[4] = {{1, 2}, {3, 4}, {5, 6}, {7, 8}};
+.global .b8 bytes[8] = {9, 8, 7, 6, 5, 4, 3, 2}; .global .b32 square[2][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}};
+"""
+ELEMENTS = [
+    ("words[3]", 13, 32),
+    ("words[i]", 12, 32),
+    ("words[i+1]", 13, 32),
+    ("words[1+4]", 15, 32),
+    ("words[wide]", 12, 32),
+    ("words[half]", 12, 32),
+    ("pairs[3]", 4, 32),
+    ("square[5]", 6, 32),
+    ("bytes[i]", 7, 8),
+    ("bytes[i+2]", 5, 8),
+]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("element", "value", "bits"), ELEMENTS)
+def test_elements_of_arrays(element: str, value: int, bits: int, engine: str) -> None:
+    """`array[i]` counts in elements of the scalar type, by the low 32 bits of a register."""
+    declared = ".reg .b32 i, d, e; .reg .b64 wide, a; .reg .b16 half;"
+    set_ = "mov.u32 i, 2; mov.u64 wide, 0x700000002; mov.u16 half, 2; add.u32 i, i, %me; sub.u32 i, i, %me;"
+    body = f"{set_} ld.global.u{bits} d, {element}; mov.u64 a, {element}; ld.global.u{bits} e, [a];"
+    out = results(f"{body} st.global.v2.b32 [%out], {{d, e}};", engine, declared, ARRAYS).view(np.uint32)
+    assert (out.reshape(32, 4)[:, :2] == value).all()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_elements_of_the_threads_own_arrays(engine: str) -> None:
+    """Stores to elements, and elements of arrays that hide others, in shared and local memory and parameters."""
+    body = """
+.shared .b32 words[32]; .local .b64 own[4]; .reg .b32 d; .reg .b64 a, e;
+st.shared.u32 words[%me], %me; st.local.u64 own[2], 5; mov.u32 d, 3; st.local.u64 own[d], 6;
+ld.shared.u32 d, words[%me]; ld.local.u64 e, own[2]; cvta.local.u64 a, own[3]; ld.u64 a, [a];
+st.global.b32 [%out], d; add.u64 a, a, e; st.global.b64 [%out+8], a;
+"""
+    out = results(body, engine, extra=ARRAYS).view(np.uint32).reshape(32, 4)
+    assert (out[:, 0] == np.arange(32)).all()
+    assert (out[:, 2] == 11).all()

@@ -121,10 +121,10 @@ class Program:
         resident: Resident | None = None,
     ) -> None:
         self.module = module
-        self.kernel = plain_function(kernel)
         self.arena = arena
         self.defined = defined_functions(module)
         self.variables = {v.name: v for v in module.variables}
+        self.kernel = plain_function(kernel, self.variables)
         self.functions: dict[str, Function] = {}
         self.mentioned: set[str] = set()
         self._reach(self.kernel)
@@ -225,7 +225,7 @@ class Program:
             return
         self.mentioned.add(symbol)
         if symbol in self.defined and symbol not in self.functions:
-            self.functions[symbol] = plain_function(self.defined[symbol])
+            self.functions[symbol] = plain_function(self.defined[symbol], self.variables)
             todo.append(symbol)
         variable = self.variables.get(symbol)
         if variable is not None:
