@@ -9,7 +9,7 @@ Strict runs keep the transfers of groups until a wait tells their threads, whene
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ from weft.sim.lanes import Array, Lanes, changes
 from weft.sim.race_log import Note
 from weft.sim.site import Site
 from weft.sim.space import WRITTEN, Space
+from weft.sim.spots import Spot
 from weft.sim.types import WORDS, Dtype
 
 if TYPE_CHECKING:
@@ -35,14 +36,16 @@ _FOLDED = 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bundle:
-    """Loads of one instruction that are alike, each with an mbarrier of its own: their byte indices, a row each.
+    """Copies of one instruction that are alike: their byte indices, a row each.
 
-    `tell` counts bytes, which it takes last, at mbarriers.
+    `spot` is the access to shared memory, in strict runs.  Loads have an mbarrier each, at which `tell` counts bytes,
+    which it takes last.
     """
 
     origin: Array
     into: Array
-    tell: Callable[[Array, Array], None]
+    spot: Spot | None = None
+    tell: Callable[[Array, Array], None] | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -139,6 +142,12 @@ class Bulk:
 
     def start_all(self, transfers: list[Transfer]) -> None:
         """Start the transfers of one instruction, checked together where they are alike."""
+        bundle = transfers[0].bundle if transfers else None
+        if self.machine.strict and bundle is not None and bundle.spot is not None and not transfers[0].load:
+            self._check_stores(transfers)
+            for transfer in transfers:
+                self._begin(transfer)
+            return
         if not self.machine.strict or not _alike(transfers):
             for transfer in transfers:
                 self.start(transfer)
@@ -169,12 +178,40 @@ class Bulk:
             source.before_async_load(one.site, np.concatenate(read), each(lanes, read), size, engines=by)
         if not target.guarded:
             return
-        index, writers = np.concatenate(written), each(lanes, written)
+        bundle = one.bundle
+        if bundle is not None and bundle.spot is not None and len(bundle.into) == len(transfers):
+            target.last = bundle.spot
+            index, writers = bundle.spot.index, bundle.spot.lanes
+            assert not isinstance(writers, slice)
+        else:
+            index, writers = np.concatenate(written), each(lanes, written)
         if target.proxies is not None:
             target.proxies.check(one.site, target, index, writers, size, write=True)
         target.before_store(one.site, index, writers, size, later=True)
         if target.races is not None:
             target.races.by_engine(one.site, index, each(engines, written), size, _flags(one))
+
+    def _check_stores(self, transfers: list[Transfer]) -> None:
+        """What `_check` checks, of all stores of a bundle, which their threads wait for."""
+        one = transfers[0]
+        source, target, bundle, size = one.source, one.target, one.bundle, one.dtype.itemsize
+        assert source is not None and bundle is not None and bundle.spot is not None
+        lanes = bundle.spot.lanes
+        assert not isinstance(lanes, slice)
+        if source.guarded:
+            source.last = bundle.spot
+            source.before_async_load(one.site, bundle.spot.index, lanes, size)
+        index = bundle.into.reshape(-1)
+
+        def values() -> Array:
+            return np.concatenate([self._values(transfer) for transfer in transfers])
+
+        if target.guarded:
+            if target.proxies is not None:
+                target.proxies.check(one.site, target, index, lanes, size, write=True)
+            target.before_store(one.site, index, lanes, size, values=values, later=True)
+        if target.races is not None and (flying := self.unwaited()) >= 0:
+            target.races.by_engine(one.site, index, flying, size, _flags(one))
 
     def _read_later(self, transfers: list[Transfer], engines: list[int]) -> bool:
         """Whether transfers certainly read what nothing stores, so that nobody need know more than that they read."""
@@ -264,24 +301,27 @@ class Bulk:
         """The engine of transfers of groups, of which nobody knows: when they are waited for they are the waiter's."""
         return -1 if self.machine.clocks is None else self.machine.clocks.engine(GROUPS, 0)
 
-    def _hear(self, transfer: Transfer) -> None:
-        """The transfer's thread has waited for its source to be read."""
-        if transfer.heard:
-            return
-        transfer.heard = True
-        if transfer.held:
-            self.machine.memory.shared.let_go(transfer.sources, transfer.dtype.itemsize)
-            transfer.held = False
-        self._settle(transfer, write=False)
+    def _hear(self, transfers: list[Transfer]) -> None:
+        """The threads of alike transfers have waited for their sources to be read."""
+        some = [transfer for transfer in transfers if not transfer.heard]
+        for transfer in some:
+            transfer.heard = True
+            if transfer.held:
+                self.machine.memory.shared.let_go(transfer.sources, transfer.dtype.itemsize)
+                transfer.held = False
+        self._settle(some, write=False)
 
-    def _settle(self, transfer: Transfer, *, write: bool) -> None:
-        """The transfer's thread has waited for it, or for its source to be read."""
-        space = transfer.target if write else transfer.source
-        if space is None or space.races is None or transfer.signal >= 0:
+    def _settle(self, transfers: list[Transfer], *, write: bool) -> None:
+        """The threads of alike transfers have waited for them, or for their sources to be read."""
+        some = [transfer for transfer in transfers if transfer.signal < 0]
+        space = (some[0].target if write else some[0].source) if some else None
+        if space is None or space.races is None:
             return
-        index = transfer.targets if write else transfer.sources
-        lanes, flags = np.full(len(index), transfer.lane), _flags(transfer) if write else 0
-        space.races.settle(transfer.site, index, lanes, transfer.dtype.itemsize, write=write, flags=flags)
+        parts = [transfer.targets if write else transfer.sources for transfer in some]
+        lanes = np.repeat([transfer.lane for transfer in some], [len(part) for part in parts])
+        one, index = some[0], parts[0] if len(parts) == 1 else np.concatenate(parts)
+        flags = _flags(one) if write else 0
+        space.races.settle(one.site, index, lanes, one.dtype.itemsize, write=write, flags=flags)
 
     def _values(self, transfer: Transfer) -> Array:
         """The bytes that a transfer stores, a row a piece; what is there where a pending one stores the same."""
@@ -308,11 +348,11 @@ class Bulk:
             return transfer.signal < 0 and transfer.group < limits.get(transfer.lane, -1)
 
         if read:
-            for transfer in self.pending:
-                if demanded(transfer):
+            for some in _bundled(filter(demanded, self.pending)):
+                for transfer in some:
                     if transfer.payload is None:
                         self._read(transfer)
-                    self._hear(transfer)
+                self._hear(some)
         else:
             self._finish(demanded)
 
@@ -329,7 +369,7 @@ class Bulk:
         if self.machine.async_ == "random":
             self.machine.random.shuffle(done)  # pyright: ignore[reportArgumentType]
         words, ended = self.machine.memory.shared.view(WORDS[64]), set[int]()
-        for _, group in groupby(done, lambda transfer: transfer.bundle or id(transfer)):
+        for group in _bundled(done):
             some = [transfer for transfer in group if transfer.signal not in ended]
             if not some:
                 continue
@@ -366,13 +406,15 @@ class Bulk:
         if not done:
             return
         self.pending = [transfer for transfer in self.pending if not chosen(transfer)]
-        for transfer in done:
-            if transfer.payload is None:
-                self._read(transfer)
-            self._hear(transfer)
-            if not transfer.moved:
-                self._write(transfer)
-            self._settle(transfer, write=True)
+        for some in _bundled(done):
+            for transfer in some:
+                if transfer.payload is None:
+                    self._read(transfer)
+            self._hear(some)
+            for transfer in some:
+                if not transfer.moved:
+                    self._write(transfer)
+            self._settle(some, write=True)
 
     def _move(self, transfers: list[Transfer]) -> None:
         """Move transfers that signal mbarriers of their own, and tell these."""
@@ -396,6 +438,7 @@ class Bulk:
         for transfer in transfers:
             self._landed(transfer)
         self.machine.changes += 1
+        assert bundle.tell is not None
         bundle.tell(np.array([one.signal for one in transfers]), np.array([one.count for one in transfers]))
 
     def _read(self, transfer: Transfer) -> None:
@@ -440,6 +483,12 @@ class Bulk:
         transfer.moved = True
         if transfer.signal in self._flying:
             self._flying[transfer.signal].remove(transfer.started)
+
+
+def _bundled(transfers: Iterable[Transfer]) -> Iterator[list[Transfer]]:
+    """Transfers that follow each other and are of one bundle, together."""
+    for _, group in groupby(transfers, lambda transfer: transfer.bundle or id(transfer)):
+        yield list(group)
 
 
 def _alike(transfers: list[Transfer]) -> bool:

@@ -70,7 +70,7 @@ class Copies:
         self.pending.clear()
         self.arrivals.clear()
         self.groups.fill(0)
-        self.machine.memory.arena.reading = None
+        self.machine.memory.arena.let_all_go()
 
     def start(self, site: Site, lanes: Array, into: Array, origin: Array, length: Array, size: int) -> None:
         """Start copies of `size` bytes, of which `length` come from byte index `origin` of the arena."""

@@ -92,6 +92,14 @@ class TensorMaps:
         if clocks is not None:
             clocks.tick()
 
+    def check_all(self, site: Site, lanes: Array, place: int) -> None:
+        """The same of a map that several lanes use: most are never changed."""
+        races = self.machine.memory.arena.races
+        stored = races is not None and self.machine.clocks is not None and races.watches(np.array([place]))
+        if stored or place in self._changed:
+            for lane in lanes.tolist():
+                self.check(site, lane, place)
+
     def check(self, site: Site, lane: int, place: int) -> None:
         """Fault when a copy of a lane uses a map that was changed, with a fence missing."""
         time, level, when, row = self._acquired.get((place, int(self.machine.batch.cta[lane])), (0, 0, 0, 0))

@@ -54,7 +54,7 @@ class PerLane(Space):
             return
         old, old_shadow, old_stride = self.bytes, self.shadow, getattr(self, "stride", 0)
         self.size = size
-        self.stride = -(-size // 16) * 16
+        self.stride = self.part_size = -(-size // 16) * 16
         self.resize(self.stride * self.parts)
         if old_stride:
             self.bytes.reshape(self.parts, -1)[:, :old_stride] = old[: old_stride * self.parts].reshape(self.parts, -1)
@@ -76,6 +76,7 @@ class PerLane(Space):
     def unwritten(self, start: int, end: int) -> None:
         """Nothing is written in a range of each part."""
         self.changes += 1
+        self.clean.fill(False)
         if self.shadow is not None:
             self.shadow[: self.stride * self.parts].reshape(self.parts, self.stride)[:, start:end] = UNWRITTEN
 
@@ -204,7 +205,7 @@ class Memory:
         self.arena.clear()
         for space in (self.arena, self.shared, self.local):
             space.loaded = space.stored = 0
-            space.reading = None
+            space.let_all_go()
 
     def space(self, name: str) -> Space:
         """The space of a state space's name (without the dot)."""

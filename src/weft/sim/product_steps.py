@@ -137,6 +137,7 @@ def _interlocked(products: Products, rows: list[Row]) -> Step:
     def wait(lanes: Lanes) -> None:
         if not products.pending:
             return
+        products.spread()
         for row in rows:
             for table in (products.busy, products.used):
                 counts = table.get(id(row))
@@ -151,6 +152,7 @@ def _untouched(products: Products, site: Site, reads: list[Row], writes: list[Ro
     def check(lanes: Lanes) -> None:
         if not products.pending:
             return
+        products.spread()
         for rows, table, kind, use in (
             (reads, products.busy, "asynchronous-read", "reads {} while a wgmma that writes it is still in flight"),
             (

@@ -81,24 +81,49 @@ class Tile:
     put: Callable[[Sequence[Array], slice, Array], None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class _Fragment:
     """The registers of accumulators, how many products will write each lane of them, and that as one table.
 
-    There is none where registers are those of several fragments.
+    There is none where registers are those of several fragments.  Of lanes in a row the products under way are `more`
+    than the table says: all of a warpgroup's registers at once, most of the time.
     """
 
     rows: Sequence[Row]
     busy: Sequence[Array]
     table: Array | None
+    lanes: slice | None = None
+    more: int = 0
 
     def count(self, lanes: slice | Array, change: int) -> None:
         """Note that a product has started or ended."""
-        if self.table is not None:
-            self.table[:, lanes] += change
+        if self.table is None:
+            for busy in self.busy:
+                busy[lanes] += change
             return
-        for busy in self.busy:
-            busy[lanes] += change
+        if isinstance(lanes, slice):
+            if lanes != self.lanes:
+                self.spread()
+                self.lanes = lanes
+            self.more += change
+            return
+        self.table[:, lanes] += change
+
+    def spread(self) -> None:
+        """The table says it all."""
+        if self.more and self.table is not None and self.lanes is not None:
+            self.table[:, self.lanes] += self.more
+        self.more = 0
+
+    def surely_busy(self, lanes: slice | Array) -> bool:
+        """Whether products are under way in all of the lanes, as far as one sees at once."""
+        return self.more > 0 and isinstance(lanes, slice) and lanes == self.lanes
+
+    def idle(self, lanes: slice) -> bool:
+        """Whether no product is going to write lanes, of registers that are this fragment's alone."""
+        if self.table is None or (lanes != self.lanes and self.more):
+            return False
+        return not (self.table[0, lanes] + self.more).any()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +162,7 @@ class Products:
         """A new batch begins."""
         self._tiles.clear()
         self.resting.clear()
+        self.spread()
         self.pending.clear()
         self.issued.clear()
         self.groups.fill(0)
@@ -264,6 +290,11 @@ class Products:
             for row in tile.targets:
                 row.array[tile.lanes] = self.kept[id(row)][tile.lanes]
 
+    def spread(self) -> None:
+        """`busy` is to be read."""
+        for fragment in self._fragments.values():
+            fragment.spread()
+
     def use(self, rows: frozenset[int]) -> None:
         """An instruction is going to use registers: they get the values that products have left."""
         used = [key for key, registers in self.resting.items() if not registers.isdisjoint(rows)]
@@ -284,7 +315,7 @@ class Products:
         tile = self._tiles.get(key)
         if tile is None or fragment.table is None or not isinstance(lanes, slice) or tile.lanes != lanes:
             return False
-        if fragment.table[0, lanes].any():
+        if not fragment.idle(lanes):
             return False
         self.resting[key] = frozenset(key)
         return True
@@ -329,7 +360,7 @@ class Products:
             self.used[id(row)][lanes] -= 1
         if self.late:
             for index, size in product.operands:
-                self.machine.memory.shared.let_go(index[done].reshape(-1), size)
+                self.machine.memory.shared.let_go((index if done.all() else index[done]).reshape(-1), size)
 
     def _fragment(self, rows: Sequence[Row]) -> _Fragment:
         """The registers that a product writes; those of several that are the same ones have one table."""
@@ -339,6 +370,11 @@ class Products:
             dtypes = {row.array.dtype for row in rows}
             whole = len(dtypes) == 1 and len(set(key)) == len(key) and self.busy.keys().isdisjoint(key)
             shape = len(rows), len(self.groups)
+            for other in self._fragments.values():
+                if not set(key).isdisjoint(map(id, other.rows)):
+                    self.settle()
+                    other.spread()
+                    other.table = None
             table = np.zeros(shape, np.int16) if whole else None
             kept = np.zeros(shape, dtypes.pop()) if whole else None
             for number, row in enumerate(rows):
@@ -351,6 +387,9 @@ class Products:
 
     def _unused(self, fragment: _Fragment, lanes: slice | Array) -> Iterator[tuple[Row, slice | Array]]:
         """Registers that no product is going to write, and the lanes of which that is so."""
+        if fragment.surely_busy(lanes):
+            return
+        fragment.spread()
         if fragment.table is not None:
             counts = fragment.table[:, lanes]
             if counts.min() > 0:
@@ -368,6 +407,7 @@ class Products:
 
     def copy(self, lanes: Lanes, move: Move) -> None:
         """A `mov` of registers that are still being written: the copy gets its value when they do."""
+        self.spread()
         index, busy = lanes.index, [self.busy.get(id(part.source)) for part in move.parts]
         some = np.zeros(len(index), np.bool_)
         for counts in busy:

@@ -243,8 +243,13 @@ class Races(Checks):
             return
         engines = np.full(len(index), engine) if isinstance(engine, int) else engine
         if self.local:
-            offsets = index % self.stride
-            at = int(offsets.min()), int(offsets.max()) + size - 1
+            last = self.machine.memory.shared.last
+            spot = last if last is not None and last.index is index else None
+            if spot is None:
+                offsets = index % self.stride
+                at = int(offsets.min()), int(offsets.max()) + size - 1
+            else:
+                at = spot.at(size)
             if not flags & st.ASYNC:
                 self._generic.mark(at)
             if self._unwaited(engines):

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.sim import culprits
-from weft.sim.lanes import Array, any_of
+from weft.sim.lanes import Array, all_of, any_of
+from weft.sim.spots import BLOCK, Spot
 from weft.sim.types import WORDS, Dtype
 
 if TYPE_CHECKING:
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
     from weft.sim.proxies import Proxies
     from weft.sim.races import Races
     from weft.sim.site import Site
-    from weft.sim.spots import Spot
 
 UNWRITTEN, WRITTEN, PENDING = 0, 1, 2
 """What the shadow says of a byte; `PENDING`: an asynchronous copy has been started that will write it."""
@@ -40,18 +41,35 @@ ALL_WRITTEN = {size: _words(WRITTEN, size) for size in (1, 2, 4, 8)}
 _ALL_PENDING = {size: _words(PENDING, size) for size in (1, 2, 4, 8)}
 _SIXTEEN: Dtype = np.dtype(np.complex128)
 
+_REACHES = 256
+"""Byte indices of which it is remembered where they lie."""
+
+
+@dataclass(slots=True, eq=False)
+class _Held:
+    """Byte indices that asynchronous operations are going to read, so many: in parts of the space, at offsets there."""
+
+    index: Array
+    size: int
+    parts: tuple[int, int]
+    offsets: tuple[int, int]
+    count: int = 0
+
 
 class Space:
     """The bytes of one state space, with typed views of them and, when `shadowed`, what is known of each byte.
 
     `guarded` says that accesses are checked (`before_load`, `before_store`); `races` and `proxies` watch them where
-    they are set.  `late` says that asynchronous operations may be under way; `reading` counts, for each four bytes,
-    those that have not read them yet.
-    `origin` gives each lane's byte offset (None: all lanes share the space).  `loaded` and `stored` count bytes,
-    `changes` how often bytes that were written may have come to be so no more.  `last` is the last access located.
+    they are set.  `late` says that asynchronous operations may be under way; those that have not read their bytes yet
+    are `held`, by their indices, or `reading` counts them for each four bytes.  Blocks are `clean` of which all bytes
+    are known to be written.
+    `part_size` are the bytes of each of the parts that it has, if any; `origin` gives each lane's byte offset (None:
+    all lanes share the space).  `loaded` and `stored` count bytes, `changes` how often bytes that were written may have
+    come to be so no more.  `last` is the last access located.
     """
 
     name = "memory"
+    part_size = 0
     origin: Array | None = None
     window = 0
 
@@ -66,6 +84,8 @@ class Space:
         self.lifetimes: Lifetimes | None = None
         self.proxies: Proxies | None = None
         self.reading: Array | None = None
+        self.held: dict[tuple[int, ...], _Held] = {}
+        self._reached: dict[tuple[int, ...], tuple[Array, tuple[tuple[int, int], tuple[int, int]]]] = {}
         self.last: Spot | None = None
         self.resize(size)
 
@@ -78,7 +98,9 @@ class Space:
         self.shadow: Array | None = np.zeros(words * 8, np.uint8) if self.shadowed else None
         self._views: dict[Dtype, Array] = {}
         self._shadows: dict[int, Array] = {}
-        self.reading = None
+        self.clean: Array = np.zeros((words * 8 >> BLOCK) + 2, np.bool_)
+        self._reached.clear()
+        self.let_all_go()
 
     def fresh(self, words: int) -> Array:
         """What new memory holds."""
@@ -111,7 +133,8 @@ class Space:
 
     def forget(self) -> None:
         """Fill with garbage and mark every byte as unwritten, and as used by nothing."""
-        self.reading = None
+        self.let_all_go()
+        self.clean.fill(False)
         self.changes += 1
         self._words.fill(0xFFFF_FFFF_FFFF_FFFF)
         if self.shadow is not None:
@@ -142,6 +165,7 @@ class Space:
         """Note that bytes of elements are not written: those whose bit of `written` is not set."""
         assert self.shadow is not None
         self.changes += 1
+        self.clean[index >> BLOCK] = False
         bytes_, bits = index[:, None] + np.arange(size), written[:, None] >> np.arange(size)
         self.shadow[bytes_[bits & 1 == 0]] = UNWRITTEN
 
@@ -209,7 +233,7 @@ class Space:
 
         `values` gives the bytes stored, a row for each lane; `later` says that an engine is going to write them.
         """
-        if self.late or self.reading is not None:
+        if self.late or self.reading is not None or self.held:
             self.check_free(site, index, lanes, size)
         if self.lifetimes is not None:
             self.lifetimes.store(site, index, lanes, size)
@@ -220,17 +244,49 @@ class Space:
     def check_free(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
         """Fault when an asynchronous operation that nothing has waited for still reads or writes one of the bytes."""
         spot = self.last if self.last is not None and self.last.index is index else None
-        if self.shadow is not None and not (spot is not None and spot.clear == self.changes):
+        if self.shadow is not None and not (spot is not None and (spot.clear == self.changes or self._is_clean(spot))):
             width = min(size, 8)
             for part in range(0, size, width):
                 state = self.shadow_view(width)[(index + part) >> (width.bit_length() - 1)]
                 self._blame_store(site, index, lanes, size, state & _ALL_PENDING[width], "write")
             if spot is not None:
                 spot.clear = self.changes
-        if self.reading is not None:
-            table, shift, _ = _counts(self.reading, size)
+        reading = self.reading
+        if self.held and any(self._meets(one, index, size, spot) for one in self.held.values()):
+            reading = self._all_reading()
+        if reading is not None:
+            table, shift, _ = _counts(reading, size)
             for part in range(0, size, 1 << shift):
                 self._blame_store(site, index, lanes, size, table[(index + part) >> shift], "read")
+
+    def _is_clean(self, spot: Spot) -> bool:
+        """Whether all bytes of an access are surely written, and nothing is going to write them."""
+        return spot.kept and all_of(self.clean[spot.blocks()])
+
+    def _meets(self, one: _Held, index: Array, size: int, spot: Spot | None) -> bool:
+        """Whether an access may touch bytes that operations are going to read."""
+        low, high = spot.at(size) if spot is not None else self._reach(index, size)[1]
+        if low > one.offsets[1] or one.offsets[0] > high:
+            return False
+        first, last = one.parts
+        return int(index.min(initial=1 << 62)) // (self.part_size or 1 << 62) <= last and (
+            first <= int(index.max(initial=0)) // (self.part_size or 1 << 62)
+        )
+
+    def _reach(self, index: Array, size: int) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The parts of the space that byte indices lie in, and where they lie there."""
+        if not index.size:
+            return (0, 0), (0, -1)
+        stride = self.part_size
+        parts, offsets = (index // stride, index % stride) if stride else (index * 0, index)
+        return (int(parts.min()), int(parts.max())), (int(offsets.min()), int(offsets.max()) + size - 1)
+
+    def _all_reading(self) -> Array:
+        """How many operations are going to read each four bytes."""
+        table = np.zeros(self.extent // 4, np.uint16) if self.reading is None else self.reading.copy()
+        for one in self.held.values():
+            _add(table, one.index, one.size, one.count)
+        return table
 
     def _blame_store(self, site: Site, index: Array, lanes: Array | slice, size: int, bad: Array, use: str) -> None:
         if not bad.any():
@@ -246,12 +302,30 @@ class Space:
         culprits.blame(fault, site.machine, self, int(index[which]), size, reading=use == "read")
         site.report(fault)
 
+    def let_all_go(self) -> None:
+        """Nothing is going to read any bytes."""
+        self.reading = None
+        self.held.clear()
+
     def hold(self, index: Array, size: int, *, repeated: bool = False) -> None:
         """An asynchronous operation will read `size` bytes at each byte index; these may be `repeated`."""
         if not self.guarded:
             return
+        if repeated:
+            self.reading = self._all_reading() if self.held or self.reading is None else self.reading
+            self.held.clear()
         if self.reading is None:
-            self.reading = np.zeros(self.extent // 4, np.uint16)
+            key = _key(index, size)
+            found = self.held.get(key)
+            if found is None:
+                reach = self._reached.get(key)
+                if reach is None:
+                    if len(self._reached) >= _REACHES:
+                        self._reached.clear()
+                    reach = self._reached[key] = index, self._reach(index, size)
+                found = self.held[key] = _Held(index, size, *reach[1])
+            found.count += 1
+            return
         table, shift, one = _counts(self.reading, size)
         for part in range(0, size, 1 << shift):
             if repeated:
@@ -261,6 +335,16 @@ class Space:
 
     def let_go(self, index: Array, size: int, *, repeated: bool = False) -> None:
         """The operation that `hold` has told of has read them."""
+        key = _key(index, size)
+        found = self.held.get(key)
+        if found is not None:
+            found.count -= 1
+            if not found.count:
+                del self.held[key]
+            return
+        if self.held:  # Some of the bytes of one.
+            self.reading = self._all_reading()
+            self.held.clear()
         if self.reading is not None:
             table, shift, one = _counts(self.reading, size)
             for part in range(0, size, 1 << shift):
@@ -276,7 +360,15 @@ class Space:
         self.changes += state != WRITTEN
         if isinstance(index, slice):
             self.shadow[index] = state
+            first, last = index.start, index.stop
+            if state == WRITTEN:
+                self.clean[first + (1 << BLOCK) - 1 >> BLOCK : last >> BLOCK] = True
+            else:
+                self.clean[first >> BLOCK : (last - 1 >> BLOCK) + 1] = False
             return
+        if state != WRITTEN:
+            self.clean[index >> BLOCK] = False
+            self.clean[index + size - 1 >> BLOCK] = False
         width = min(size, 8)
         for part in range(0, size, width):
             self.shadow_view(width)[(index + part) >> (width.bit_length() - 1)] = _words(state, width)
@@ -304,6 +396,8 @@ class Space:
             if spot.settled == self.changes:
                 return
             spot.settled = self.changes
+            if self._is_clean(spot):
+                return
         width = min(size, 8)
         for part in range(0, size, width):
             bad = self.shadow_view(width)[(index + part) >> (width.bit_length() - 1)] != ALL_WRITTEN[width]
@@ -330,6 +424,18 @@ class Space:
         elif self.name == "local":
             fault.hint = "store to these bytes first, on every way that leads here"
         site.report(fault, held=not pending and self.races is not None and self.races.shared)
+
+
+def _key(index: Array, size: int) -> tuple[int, ...]:
+    """What is the same for two views of the same byte indices, as long as one of them is held."""
+    return index.__array_interface__["data"][0], index.size, *index.strides, size
+
+
+def _add(table: Array, index: Array, size: int, count: int) -> None:
+    """Count operations in a table of groups of four bytes; indices are of different bytes."""
+    counts, shift, one = _counts(table, size)
+    for part in range(0, size, 1 << shift):
+        counts[(index + part) >> shift] += one * counts.dtype.type(count)
 
 
 def lane_of(lanes: Array | slice, which: int) -> int:

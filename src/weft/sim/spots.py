@@ -22,6 +22,8 @@ _SMALL = 256
 _ROOM = 1 << 17
 """Lanes of all places that an instruction remembers at most."""
 _PLACES = 64
+BLOCK = 8
+"""Log2 of the bytes of a block, of which it is known at once that all of them are written."""
 
 
 class Spot:
@@ -37,6 +39,7 @@ class Spot:
     """
 
     __slots__ = (
+        "_blocks",
         "_firsts",
         "_high",
         "_lane",
@@ -67,6 +70,7 @@ class Spot:
         self._roles: tuple[int, int] | None = None
         self._firsts: Spot | None = None
         self._lane = -2
+        self._blocks: Array | None = None
         self.kept = self.whole = False
         self.apart: bool | None = None
         self.meeting: Meeting | None = None
@@ -90,6 +94,12 @@ class Spot:
             else:
                 self._roles = int(lanes.min()) // role, int(lanes.max()) // role
         return self._roles
+
+    def blocks(self) -> Array:
+        """The blocks of memory that the bytes lie in."""
+        if self._blocks is None:
+            self._blocks = np.unique(self.index >> BLOCK)
+        return self._blocks
 
     def lane(self) -> int:
         """The lane of its warp that each of `lanes` is, where all are in one role; -1 where they are not alike."""

@@ -20,14 +20,17 @@ from weft.sim.bulk import Bundle, Transfer
 from weft.sim.faults import KernelFault
 from weft.sim.lanes import Array, Lanes
 from weft.sim.semantics import step
-from weft.sim.semantics.bulk import Reduce, destinations, each, reduction, signalled
+from weft.sim.semantics.bulk import Reduce, completion, destinations, each, reduction, signalled
 from weft.sim.semantics.mbarrier import update
 from weft.sim.site import Pointer, Site, Step
+from weft.sim.spots import Spot
 from weft.sim.tensors import Box
 
 _ALIGN = 128
 """What the shared address of a box is a multiple of."""
 _MAP_ALIGN = 64
+_ROOM = 1 << 19
+"""Pieces of boxes of which an instruction remembers where they lie."""
 _REDUCTIONS = {
     "add": ("u32", "s32", "u64", "f32", "f32.ftz", "f16", "bf16"),
     "min": ("u32", "s32", "u64", "s64", "f16", "bf16"),
@@ -73,8 +76,7 @@ class _Map:
             return [self.fields(one) for one in each(lanes)], coordinates
         fields = self.fields(Lanes.one(int(lanes.index[0])))
         if self.site.machine.proxies is not None:
-            for lane in lanes.index.tolist():
-                self.site.machine.proxies.maps.check(self.site, lane, int(index[0]))
+            self.site.machine.proxies.maps.check_all(self.site, lanes.index, int(index[0]))
         return [fields] * lanes.count, coordinates
 
     def coordinates(self, one: Lanes) -> tuple[int, ...]:
@@ -128,11 +130,8 @@ class _Boxes:
         self.map = _Map(site, operand)
         self.mode = site.slots()["load_mode"] or "tile"
         self.offsets = [site.read(element, "u16") for element in site.vector(offsets)] if offsets is not None else []
-
-    def box(self, one: Lanes, base: int) -> tuple[Fields, Box]:
-        """The map and the box of a lane, for a shared address `base`."""
-        fields = self.map.fields(one)
-        return fields, self.box_of(int(one.index[0]), fields, self.map.coordinates(one), base, self.shifts(one)[0])
+        self._kept: dict[tuple[object, ...], tuple[Array, Spot | None, Box]] = {}
+        self._left = _ROOM
 
     def shifts(self, lanes: Lanes) -> list[list[int]]:
         """The offsets of lanes, which the im2col modes have."""
@@ -151,6 +150,42 @@ class _Boxes:
             return None
         low, high = int(found[0].offsets.min()), int(found[0].offsets.max()) + found[0].dtype.itemsize
         return found if bases.min() + low >= 0 and bases.max() + high <= shared.size else None
+
+    def bundle(
+        self,
+        lanes: Lanes,
+        found: tuple[Box, Array],
+        places: list[int],
+        *,
+        write: bool,
+        tell: Callable[[Array, Array], None] | None = None,
+    ) -> Bundle:
+        """The byte indices of boxes that are shifted copies of one; the tensor's are checked."""
+        box, moved = found
+        arena = self.site.machine.memory.arena
+        ends = moved[:, None] + np.array([box.addresses.min(), box.addresses.max()])
+        arena.locate(self.site, ends.reshape(-1), np.repeat(lanes.index, 2), box.dtype.itemsize, write)
+        far = box.addresses + (moved - arena.base)[:, None]
+        near, spot = self._near(lanes, box, places)
+        return Bundle(near, far, spot, tell) if write else Bundle(far, near, spot, tell)
+
+    def _near(self, lanes: Lanes, box: Box, places: list[int]) -> tuple[Array, Spot | None]:
+        """The byte indices of boxes in shared memory, and who accesses them; stages of rings come back."""
+        shared = self.site.machine.memory.shared
+        key = id(box), tuple(places), lanes.index.tobytes(), shared.stride
+        found = self._kept.get(key)
+        if found is None:
+            near, spot = np.array(places)[:, None] + box.offsets, None
+            if shared.guarded:
+                shared.last = None
+                spot = shared.spot(near.reshape(-1), np.repeat(lanes.index, len(box.offsets)))
+                spot.kept = True
+            self._left -= near.size
+            if self._left < 0:
+                self._kept.clear()
+                self._left = _ROOM - near.size
+            found = self._kept[key] = near, spot, box
+        return found[:2]
 
     def box_of(self, lane: int, fields: Fields, at: tuple[int, ...], base: int, offsets: list[int]) -> Box:
         """The box of a lane at coordinates of a map, for a shared address `base`."""
@@ -175,11 +210,6 @@ class _Boxes:
             return tensors.columns(fields, at, base, offsets)
         halo, shift = offsets
         return tensors.columns(fields, at, base, [shift], halo, self.mode)
-
-    def place(self, pointer: Pointer, one: Lanes) -> tuple[int, int]:
-        """The byte index of the box in shared memory, and its address in the CTA that it belongs to."""
-        index = self.places(pointer, one, 16, "box")
-        return int(index[0]), int(index[0]) % self.site.machine.memory.shared.stride
 
     def places(self, pointer: Pointer, lanes: Lanes, size: int, what: str) -> Array:
         """The byte indices in shared memory that lanes point to."""
@@ -218,25 +248,29 @@ def _load(site: Site) -> Step:
         box, moved = found
         arena, shared, numbers = machine.memory.arena, machine.memory.shared, lanes.index
         size = box.dtype.itemsize
-        first, last = (np.stack([part.min(), part.max()]) for part in (box.addresses, box.offsets))
-        ends = (moved[:, None] + first).reshape(-1)
-        arena.locate(site, ends, np.repeat(numbers, 2), size, False)
+        first, last = ((int(part.min()), int(part.max())) for part in (box.addresses, box.offsets))
         filled = last[1] - last[0] == (len(box.offsets) - 1) * size
         shifts = moved - arena.base
 
         def tell(signals: Array, counts: Array) -> None:
             update(site, shared, signals, int(numbers[0]), np.zeros(len(signals), np.int64), -counts)
 
-        bundle = Bundle(box.addresses + shifts[:, None], np.array(places)[:, None] + box.offsets, tell)
-        convert = tensors.conversion(fields)
+        bundle = boxes.bundle(lanes, found, places, write=False, tell=tell)
+        convert, own = tensors.conversion(fields), machine.batch.cta[numbers]
+        near = bool((barriers // shared.stride == own).all() and (np.array(places) // shared.stride == own).all())
         parts = zip(numbers.tolist(), barriers.tolist(), shifts.tolist(), bundle.origin, bundle.into, strict=True)
         copies: list[Transfer] = []
         for number, (lane, barrier, shift, origin, into) in enumerate(parts):
             transfer = Transfer(site, lane, arena, origin, shared, into, box.dtype, convert=convert)
             transfer.folded, transfer.bundle, transfer.number = (box.addresses, shift), bundle, number
-            transfer.bounds = int(first[0]) + shift, int(first[1]) + shift + size - 1
+            transfer.bounds = first[0] + shift, first[1] + shift + size - 1
             if filled:
-                transfer.filled = slice(places[number] + int(last[0]), places[number] + int(last[1]) + size)
+                transfer.filled = slice(places[number] + last[0], places[number] + last[1] + size)
+            if near:
+                transfer.signal, transfer.count = barrier, box.size
+                transfer.then = completion(site, barrier, lane, box.size)
+                copies.append(transfer)
+                continue
             copies.extend(
                 signalled(site, transfer, barrier, destinations(site, lane, places[number], None), box.size, pair)
             )
@@ -292,17 +326,35 @@ def _store(site: Site, op: str | None) -> Step:
     boxes = _Boxes(site, operands[0], None)
     come = site.pointer(operands[1], "shared")
 
+    def bundled(lanes: Lanes, found: tuple[Box, Array], places: list[int]) -> list[Transfer]:
+        """The transfers of boxes that are shifted copies of one."""
+        box, bundle = found[0], boxes.bundle(lanes, found, places, write=True)
+        rows = zip(lanes.index.tolist(), bundle.origin, bundle.into, strict=True)
+        return [
+            Transfer(
+                site, lane, machine.memory.shared, origin, machine.memory.arena, into, box.dtype, load=False,
+                bundle=bundle, number=number,
+            )
+            for number, (lane, origin, into) in enumerate(rows)
+        ]  # fmt: skip
+
     def run(lanes: Lanes) -> None:
-        for one in each(lanes):
-            lane = int(one.index[0])
-            index, base = boxes.place(come, one)
-            fields, box = boxes.box(one, base)
-            _check_store(site, one, fields, boxes.map.coordinates(one))
+        places = boxes.places(come, lanes, 16, "box").tolist()
+        maps, starts = boxes.map.every(lanes)
+        if op is None and lanes.count > 1 and (found := boxes.alike(maps, starts, places)) is not None:
+            _check_store(site, int(lanes.index[0]), maps[0], starts[0])
+            machine.bulk.start_all(bundled(lanes, found, places))
+            return
+        shifts = boxes.shifts(lanes)
+        for number, lane in enumerate(lanes.index.tolist()):
+            fields, base = maps[number], places[number] % machine.memory.shared.stride
+            box = boxes.box_of(lane, fields, starts[number], base, shifts[number])
+            _check_store(site, lane, fields, starts[number])
             transfer = Transfer(
                 site,
                 lane,
                 machine.memory.shared,
-                index + box.offsets,
+                places[number] + box.offsets,
                 machine.memory.arena,
                 boxes.inside(lane, box, base, True),
                 box.dtype,
@@ -315,9 +367,8 @@ def _store(site: Site, op: str | None) -> Step:
     return run
 
 
-def _check_store(site: Site, one: Lanes, fields: Fields, coordinates: tuple[int, ...]) -> None:
+def _check_store(site: Site, lane: int, fields: Fields, coordinates: tuple[int, ...]) -> None:
     """What the manual forbids for copies to global memory."""
-    lane = int(one.index[0])
     starts = coordinates[: fields.rank] if "scatter4" not in site.slots()["load_mode"] else coordinates[:1]
     if min(starts) < 0:
         raise site.fault(

@@ -191,6 +191,7 @@ class Call:
             to, from_ = (ours.address, theirs.address) if back else (theirs.address, ours.address)
             _window(local.bytes, local, to, size)[select] = _window(local.bytes, local, from_, size)[select]
             if site.machine.deferred and local.shadow is not None:
+                local.clean.fill(False)
                 _window(local.shadow, local, to, size)[select] = _window(local.shadow, local, from_, size)[select]
         elif back:
             target = site.destination(operand, parameter.type)
