@@ -125,6 +125,8 @@ class Pages:
 
     def _latest_alone(self, at: Range) -> list[tuple[int, int, int]]:
         """Roles and lanes that did anything to bytes alone, and when they last did."""
+        if not self._alone:
+            return []
         first, last = at[0] >> SHARED_PAGE, (at[1] >> SHARED_PAGE) + 1
         found = ((role, lane, int(times[first:last].max())) for (role, lane), times in self._alone.items())
         return [one for one in found if one[2]]
