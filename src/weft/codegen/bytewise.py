@@ -31,6 +31,7 @@ def of_value(value: Value, depth: int = _DEPTH) -> Bytes:
     if found is None:
         moved = _moved(value, depth) if depth and value.inst is not None else None
         found = moved or _own(value)
+        # A search that the depth cut short is not remembered: one from nearer may find more.
         if moved or depth:
             value.bytes = found
     return found
@@ -160,6 +161,7 @@ def _permute(inst: Inst, value: Value, depth: int) -> Bytes | None:
         return None
     both = [byte for part in sources for byte in part or ()]
     picked = [selector >> 4 * i & 15 for i in range(4)]
+    # Selectors from 8 on replicate a byte's sign: such a byte is the result's own.
     return tuple(both[at] if at < 8 else (value, i) for i, at in enumerate(picked))
 
 
@@ -276,6 +278,7 @@ def extended(s: Builder, wanted: Bytes) -> Lin | None:
         return linear.of(s.pure(opcode("shr", type="s32"), B32, source, 16, lo=-(1 << 15), hi=(1 << 15) - 1))
     if rest:
         return None
+    # The selector takes the byte, and its sign (8 | at) for each of the three bytes above.
     return linear.of(s.pure(opcode("prmt", type="b32"), B32, source, 0, at | (8 | at) * 0x1110, lo=-128, hi=127))
 
 

@@ -59,12 +59,15 @@ def _unsigned(s: Integers, a: Lin, divisor: int) -> Lin:
     if divisor >> zeros == 1:
         return s.shift_right(a, zeros, signed=False)
     multiplier, power = unsigned_multiplier(divisor, bits, width)
+    # A multiplier of one bit too many: without the factor 2^zeros the dividend is that much shorter, and a smaller one
+    # will do.
     if multiplier >> width and zeros:
         a, divisor, bits = s.shift_right(a, zeros, signed=False), divisor >> zeros, bits - zeros
         multiplier, power = unsigned_multiplier(divisor, bits, width)
     high = s.mul_high(a, linear.const(linear.wrap(multiplier, width), width), signed=False)
     if not multiplier >> width:
         return s.shift_right(high, power - width, signed=False)
+    # a + high may need one bit more than there is; (a - high) / 2 + high is half of it, and does not.
     half = s.shift_right(s.sub(a, high), 1, signed=False)  # The multiplier's uppermost bit adds a itself.
     return s.shift_right(s.add(half, high), power - width - 1, signed=False)
 
@@ -73,6 +76,7 @@ def _signed(s: Integers, a: Lin, divisor: int) -> Lin:
     width = a.bits
     exponent = divisor.bit_length() - 1
     if divisor == 1 << exponent:
+        # A shift rounds down: negative numbers get divisor - 1 first, so that the quotient is rounded towards zero.
         sign = s.shift_right(a, width - 1, signed=True)
         return s.shift_right(s.add(a, s.shift_right(sign, width - exponent, signed=False)), exponent, signed=True)
     multiplier, power = signed_multiplier(divisor, width)
@@ -103,6 +107,8 @@ def long(s: Integers, a: Lin, b: Lin, *, signed: bool, remainder: bool) -> Lin:
 
 def _branch(s: Integers, x: Value, y: Value, stem: str, *, signed: bool) -> tuple[Value, ...]:
     """The remainder, or the quotient and the remainder; what nothing reads of them falls away."""
+    # Addresses and sizes have 64 bits by type more often than by value, and a 32-bit division takes a fraction of the
+    # instructions.
     both = s.pure(opcode("or", type="b64"), B64, *((x, y) if x.id < y.id else (y, x)))
     small = s.pure(opcode("setp", cmp="eq", type="s64"), PRED, s.pure(opcode("shr", type="u64"), B64, both, 32), 0)
     branch = If(small, s.child(), s.child(), source=s.source)

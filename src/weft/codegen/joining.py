@@ -78,6 +78,7 @@ class _Joiner:
             self.finish()
             return
         places = self._found.setdefault((inst.opcode.text, place.base), {})
+        # Two bases may be one address: stores through different ones keep their order.
         if place.offset in places or (self._stores and len(self._found) > 1):
             self.finish()
             self._stores = stem == "st"
@@ -117,6 +118,8 @@ class _Joiner:
             return  # A vector has integers or floats.
         for inst in insts:
             inst.live = False
+        # A load moves up to the first of them, since others may use its results; a store down to the last, whose value
+        # must have been made.
         kept = self._items[max(at) if self._stores else min(at)]
         assert type(kept) is Inst
         kept.opcode, kept.live = code, True

@@ -135,6 +135,7 @@ class _Sinker:
         if found is None or not _inside(found, block):
             return block
         loops = block.loops
+        # A reader in a loop that does not hold the instruction's place would compute it in every turn.
         while found is not block and found.loops != loops[: len(found.loops)]:
             assert found.parent
             found = found.parent

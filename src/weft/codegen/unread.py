@@ -32,6 +32,7 @@ def unread(root: Block, depot: Value) -> list[Inst]:
                 stores.append((item, span))
             else:
                 loads.append(span)
+        # The address escapes: any load through a pointer may then read any of the bytes.
         elif any(_names(operand, depot, symbol.name) for operand in _operands(item)):
             return []
     return [inst for inst, (a, b) in stores if not any(a < d and c < b for c, d in loads)]

@@ -63,6 +63,8 @@ def _unsigned(s: Selector, a: Wide, b: Wide) -> tuple[Wide, Wide]:
     shift = linear.of(s.pure(opcode("clz", type="b64"), "b32", s.int_value(first), lo=0, hi=64))
     back = linear.add(linear.const(64, 32), shift, -1)
     by = s.bitwise("or", s.shift_left(first, shift), s.shift_right(following, back, signed=False))
+    # Where b has an upper word, b[0] may be 0: PTX then gives some number, without a trap, and what is made of it is
+    # not chosen below.
     high = s.div(a[1], b[0], signed=False)
     rest = held(s, s.sub(a[1], s.mul(high, b[0])))
     normal = s.bitwise("or", s.shift_left(rest, shift), s.shift_right(a[0], back, signed=False))
@@ -97,6 +99,7 @@ def _digit(s: Selector, upper: Lin, digit: Lin, by: Lin) -> Lin:
         total = linear.add(s.shift_left(rest, linear.const(32)), digit)
         large = s.compare("ge", guess, _DIGIT, signed=False)
         large = s.logic("or", large, s.compare("gt", s.mul(guess, second), total, signed=False))
+        # Knuth's step D3: once the rest has two digits, `total` would overflow, and the guess is right anyway.
         large = s.logic("and", large, s.compare("lt", rest, _DIGIT, signed=False))
         guess = s.choose(large, linear.offset(guess, -1), guess)
         rest = held(s, s.choose(large, linear.add(rest, first), rest))

@@ -168,6 +168,7 @@ def _of_phases(access: Access) -> Integers:
     fresh = np.ones(words.shape, np.bool_)
     fresh[:, 1:] = words[:, 1:] != words[:, :-1]
     phase, at = np.nonzero(fresh & (words >= 0))
+    # Lanes that read one word are served together: distinct words count, not lanes.
     banks = np.bincount(phase * BANKS + words[phase, at] % BANKS, minlength=len(words) * BANKS)
     return banks.reshape(len(access), -1, BANKS).max(axis=2)
 

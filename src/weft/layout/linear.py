@@ -177,6 +177,7 @@ def basis(vectors: Iterable[int]) -> list[int]:
     found: list[int] = []
     for vector in vectors:
         for each in found:
+            # The smaller of the two lacks the leading bit of `each`: elimination without looking for it.
             vector = min(vector, vector ^ each)
         if vector:
             found = sorted((min(each, each ^ vector) for each in found), reverse=True)
@@ -256,6 +257,7 @@ def _solve_left(a: Linear, b: Linear) -> Linear:
     rows = _rows(b.images)
     width = sum(bits for _, bits in b.outputs)
     found: dict[int, int] = {}
+    # Ascending leading bits: all lower bits of a pivot have their images by the time it is its turn.
     for pivot, whose in sorted(rows):
         value = a.packed(whose)
         top = pivot.bit_length() - 1

@@ -40,6 +40,7 @@ def pack_references(ids: Array) -> Array:
 def unpack_references(packed: Array) -> Array:
     """The int64 identifiers of `pack_references`; an impossible distance gives one that is out of range."""
     distances = unfold(packed)
+    # An identifier at or past the next new one moves that behind itself: the running sum of these steps is `following`.
     steps = np.where(distances <= 0, 1 - distances, 0)
     return np.cumsum(steps) - steps - distances
 

@@ -120,8 +120,11 @@ def _numbered(opcode: Opcode, count: int) -> Iterator[tuple[Variant, Numbered]]:
     tables = load()
     for variant in opcode.variants:
         row = _forms().get((variant.compiled.family.stem, _index(variant)))
+        # Tables are made apart from the code: a form that has changed since is taken as unlisted, rather than printed
+        # wrongly.
         if row is None or row[8] != form_digest(variant.compiled) or not row[4] <= count <= row[5]:
             continue
+        # Modifiers in another order than the form's are kept as text, which is how they print again as they were.
         if variant.compiled.spell(variant.slots) != opcode.text:
             continue
         choices = _choices(variant)

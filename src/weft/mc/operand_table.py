@@ -79,6 +79,8 @@ class OperandWriter:
             raise BytesError(f"the offset {offset} has more than 64 bits")
         found = self._by_record[key] = self._add((Kind.GROUP, TypeTag.NONE, len(self.groups)), rank)
         self.groups.append((group, flags, len(numbers), b"", offset))
+        # Distances back to earlier records: no file can have a cycle, and equal shapes give equal numbers, which
+        # deflate well.
         self.members += [found - number for number in numbers]
         return found
 

@@ -140,6 +140,7 @@ def expm1(m: Reals, x: Double) -> Any:
     error = m.fma(high, half, m.sub(most, total))
     found: Any = m.add(total, m.fma(rest, half, error))
     found = m.add(found, found)
+    # e^709.79 is beyond the largest f64, and e^-40 far below half a unit in the last place of 1.
     found = m.pick(m.test("gt", x, double(709.79)), double(INFINITY), found)
     found = m.pick(m.test("lt", x, double(-40.0)), double(-1.0), found)
     return m.pick(m.test("lt", m.abs(x), double(2.0**-54)), x, found)

@@ -69,6 +69,7 @@ def acosh(m: Reals, x: Double) -> Any:
     above = m.sub(x, double(1.0))
     large = m.test("gt", x, double(_LARGE))
     square = m.fma(above, above, m.add(above, above))
+    # `root` multiplies by the inverse root, which is infinite at 0.
     root = m.pick(m.test("eq", square, double(0.0)), double(0.0), m.root(square))
     found = log1p(m, m.pick(large, x, m.add(above, root)), large)
     return m.pick(m.test("lt", x, double(1.0)), double(NAN), found)

@@ -51,6 +51,7 @@ def _arcsine(m: Reals, size: Double) -> tuple[Any, Any]:
     large = m.test("gt", size, double(0.5625))
     halved = m.fma(size, double(-0.5), double(0.5))
     square = m.pick(large, halved, m.mul(size, size))
+    # `root` multiplies by the inverse root, which is infinite at 0.
     root = m.pick(m.test("eq", halved, double(0.0)), double(0.0), m.root(halved))
     t = m.pick(large, root, size)
     return m.fma(m.mul(square, m.polynomial(square, coefficients.ASIN)), t, t), large

@@ -50,8 +50,10 @@ def reduced(m: Reals, x: Double) -> tuple[Lin, Pair]:
     s = m.s
     n = m.nearest(m.mul(x, double(0.6366197723675814)))
     minus = m.neg(n)
+    # Below `LARGE` n has at most 20 bits: its products with the first two parts, of 33 bits, are exact.
     first = m.fma(minus, double(HALF_PI[0]), x)
     second = m.fma(minus, double(HALF_PI[1]), first)
+    # What the rounding of `second` has lost.
     error = m.fma(minus, double(HALF_PI[1]), m.sub(first, second))
     near = m.fast_sum(second, m.fma(minus, double(HALF_PI[2]), error))
     branch = If(m.test("gtu", m.abs(x), double(LARGE)), s.child(), s.child())

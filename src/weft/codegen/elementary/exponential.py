@@ -62,6 +62,7 @@ def exp10_fast(m: Singles, x: Single) -> Value:
 def expm1(m: Singles, x: Single) -> Value:
     """e^x - 1 = 2^n (e^f - 1) + (2^n - 1), all halved so that n = 128 does not overflow."""
     s = m.s
+    # Near 1.5 2^23 a unit in the last place is 1: the sum rounds to the nearest integer, and has it in its low bits.
     shifted = m.fma(x, f32(LOG2E[0]), f32(_MAGIC - 1))
     n = m.sub(shifted, f32(_MAGIC - 1))
     f = m.fma(n, f32(-LN2[1]), m.fma(n, f32(-LN2[0]), x))
@@ -70,6 +71,8 @@ def expm1(m: Singles, x: Single) -> Value:
     half = m.of_bits(linear.offset(exponent, 0x3F000000))
     found = m.fma(near, half, m.add(half, f32(-0.5)))
     found = m.add(found, found)
+    # e^88.73 is beyond the largest f32, and e^-17.5 below half a unit in the last place of 1; further out n would not
+    # fit an exponent.
     found = m.pick(m.test("gt", x, f32(89.0)), f32(INFINITY), found)
     found = m.pick(m.test("lt", x, f32(-17.5)), f32(-1.0), found)
     # Below 2^-25 the result is x: so zeros keep their sign, and denormals the bit that a half would lose.

@@ -16,6 +16,7 @@ def sinh(m: Singles, x: Single) -> Value:
     """e^x / 2 - e^-x / 2 of |x|; a polynomial below 1, where the difference would cancel."""
     size = m.abs(x)
     quarter = scaled_power(m, size, LOG2E, 2)
+    # With q = e^|x| / 4: 2 q is e^|x| / 2, and 1 / (8 q) is e^-|x| / 2.
     far = m.fma(m.reciprocal(quarter), f32(-0.125), m.add(quarter, quarter))
     return m.signed(m.pick(m.test("lt", size, f32(1.0)), m.odd(size, coefficients.SINH), far), x)
 
@@ -39,6 +40,7 @@ def asinh(m: Singles, x: Single) -> Value:
     size = m.abs(x)
     large = m.test("gt", size, f32(_LARGE))
     root = m.root(m.fma(size, size, f32(1.0)))
+    # sqrt(1 + t^2) - 1 without the cancellation of the difference.
     more = m.mul(m.mul(size, size), m.reciprocal(m.add(root, f32(1.0))))
     found = log1p(m, m.pick(large, size, m.add(size, more)), large)
     return m.signed(found, x)
@@ -46,6 +48,7 @@ def asinh(m: Singles, x: Single) -> Value:
 
 def acosh(m: Singles, x: Single) -> Value:
     """log(1 + t + sqrt(2 t + t^2)) for t = x - 1; log(2 x) for large x."""
+    # Exact from 1 to 2, where the result depends on it most.
     above = m.sub(x, f32(1.0))
     large = m.test("gt", x, f32(_LARGE))
     root = m.root(m.fma(above, above, m.add(above, above)))

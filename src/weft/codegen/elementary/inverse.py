@@ -30,6 +30,8 @@ def _quotient(m: Singles, least: Single, most: Single) -> Any:
     """least / most for 0 <= least <= most, nearly correctly rounded; 0 / 0 is 0, inf / inf is 1."""
     scale = m.pick(m.test("gt", most, f32(2.0**64)), f32(2.0**-64), f32(1.0))
     scale = m.pick(m.test("lt", most, f32(2.0**-64)), f32(2.0**64), scale)
+    # Scaled by powers of two, which is exact: the reciprocal of numbers beyond 2^126 would be 0, and remainders of tiny
+    # ones denormal.
     a, b = m.mul(least, scale), m.mul(most, scale)
     inverse = m.reciprocal(b)
     first = m.mul(a, inverse)
@@ -44,6 +46,7 @@ def atan2(m: Singles, y: Single, x: Single) -> Value:
     width, height = m.abs(x), m.abs(y)
     found: Any = m.odd(_quotient(m, m.op("min", width, height), m.op("max", width, height)), coefficients.ATAN)
     found = m.pick(m.test("gt", height, width), _from_half_pi(m, found), found)
+    # The sign bit decides, not x < 0: C's atan2 takes -0 as negative.
     behind = m.s.compare("lt", m.bits(x), linear.const(0, 32), signed=True)
     found = m.signed(m.pick(behind, _from_half_pi(m, found, 2.0), found), y)
     return m.pick(m.test("nan", x, y), f32(NAN), found)
@@ -51,6 +54,7 @@ def atan2(m: Singles, y: Single, x: Single) -> Value:
 
 def _arcsine(m: Singles, size: Single) -> tuple[Value, Value]:
     """(asin(t), large) with t = sqrt((1 - |x|) / 2) where |x| is large, else |x|: then asin |x| = pi/2 - 2 asin t."""
+    # At 1 the slope of asin is infinite, so that no polynomial in x converges well there; in t it has none of that.
     large = m.test("gt", size, f32(0.5625))
     square = m.pick(large, m.fma(size, f32(-0.5), f32(0.5)), m.mul(size, size))
     t = m.pick(large, m.root(square), size)

@@ -20,6 +20,8 @@ _EXPONENT = -(1 << 23)
 
 def _exponent_bits(m: Singles, x: Single, lowest: int) -> Lin:
     """e 2^23, where x = 2^e times a mantissa from the float with bits `lowest` to twice it."""
+    # Bits of positive floats are ordered like the floats: less those of the lowest mantissa, their exponent changes
+    # exactly there and not at powers of two.
     return m.s.bitwise("and", linear.offset(m.bits(x), -lowest), linear.const(_EXPONENT, 32))
 
 
@@ -31,12 +33,15 @@ def normalised(m: Singles, x: Single, lowest: int = TWO_THIRDS) -> tuple[Value, 
     tiny = m.test("lt", x, f32(2.0**-126))
     y = m.pick(tiny, m.mul(x, f32(2.0**23)), x)
     exponent = _exponent_bits(m, y, lowest)
+    # Exact: the mantissa is between 1/2 and 2 (Sterbenz's lemma).
     f = m.sub(m.of_bits(m.s.sub(m.bits(y), exponent)), f32(1.0))
     return m.fma(m.from_integer(exponent), f32(2.0**-23), m.pick(tiny, f32(-23.0), f32(0.0))), f, y
 
 
 def with_ends(m: Singles, x: Single, found: Single) -> Any:
     """A logarithm with its ends: -inf at 0, +inf at +inf, NaN below 0 and of NaN."""
+    # One unsigned comparison finds infinity, NaNs and everything with a sign; x inf + inf is inf of infinity and NaN of
+    # all others.
     odd = m.s.compare("ge", m.bits(x), linear.const(0x7F800000, 32), signed=False)
     found = m.pick(odd, m.fma(x, f32(INFINITY), f32(INFINITY)), found)
     return m.pick(m.test("eq", x, f32(0.0)), f32(-INFINITY), found)

@@ -95,10 +95,12 @@ def power(m: Singles, x: Single, y: Single) -> Value:
     most = f32(2.0**40)
     y_limited = m.op("min", m.op("max", y, f32(-(2.0**40))), most)
     first = m.mul(y_limited, high)
+    # The inner difference is the exact rounding error of the product.
     rest = m.fma(y_limited, low, m.fma(y_limited, high, m.neg(first)))
     found: Any = power_of_pair(m, first, rest)
     whole = m.op("cvt", m.s.register(y, B32), rnd="rzi", atype="f32")
     half = m.mul(y, f32(0.5))
+    # Odd: a whole number whose half is not one.
     odd = m.both(m.test("eq", whole, y), m.test("ne", m.op("cvt", half, rnd="rzi", atype="f32"), half))
     return _with_ends(m, x, y, size, whole, odd, found)
 

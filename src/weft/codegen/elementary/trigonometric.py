@@ -81,6 +81,8 @@ def _reduced_large(m: Singles, x: Single) -> tuple[Lin, Any]:
     middle = s.add(s.mul(wide[0], wide[2]), low)
     high = s.shift_left(s.extended(s.mul(a[0], mantissa), signed=False), linear.const(32))
     turns = linear.of(s.int_value(s.add(high, middle)))
+    # 2^62 is a quadrant: half of one more rounds to the nearest, and the bits below it, read as signed, are the
+    # distance from there, in [-1/2, 1/2).
     quadrant = s.truncated(s.shift_right(s.add(turns, linear.const(1 << 61)), 62, signed=False))
     fraction = s.int_value(s.shift_left(turns, linear.const(2)))
     wide_rest = s.pure(
