@@ -11,8 +11,14 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "weft"
-UPSTREAM = ("dialects", "mlir")
-"""Packages whose messages are MLIR's own, word for word."""
+OURS = "dialects/tile"
+"""The dialect whose messages are ours: those of the others, and of `mlir`, are MLIR's own, word for word."""
+
+HISTORY = (
+    r"\b[Mm]ended\b", r"\b(?:[Tt]he same|[Ll]ater that) (?:day|evening)\b", r"\b[Aa] day later\b", r"\bon states? before\b",
+    r"\bthe day before\b", r"\bas many as before\b", r"\(before: ", r"\bsince it was\b",
+)  # fmt: skip
+"""Words of a diary, which figures do not need: what was true before, and when it changed."""
 
 PHRASES = {
     r"(?<![Tt]here )\b(?:is|are) no (?!such|longer|wider|more\b|other|one\b|way|need|limit|place)[A-Za-z]": "is not a ..., or unknown ...",
@@ -42,6 +48,26 @@ PHRASES = {
     r"\bis called '\{": "no ... named",
     r"\bdoes not fit its\b": "does not match its",
     r"\bwait for ever\b": "deadlock",
+    r"\bhas no (?:registers|place) for\b": "cannot lower",
+    r"\bare the most\b": "the limit is",
+    r"\bby way of\b": "through",
+    r"\bcannot stand for\b": "cannot be passed as",
+    r"\bexists? on no\b": "no ... supports",
+    r"\bunder way\b": "in flight",
+    r"\bwhere they stood\b": "their positions",
+    r"\b(?:in one piece|comes in sixteens)\b": "contiguous",
+    r"\bof which any does\b": "that",
+    r"\bin the old way\b": "obsolete",
+    r"\b(?:one|a) bit a \w": "per",
+    r"\b(?:least|most) (?:threads|registers|CTAs|blocks) of\b": "minimum or maximum number of",
+    r"\bgives the layout\b": "use ...",
+    r"^An approximation of\b": "Approximate",
+    r"\b(?:is|are) not legal\b": "illegal",
+    r"\bdoes not know '?\{": "does not support, or unknown",
+    r"\bis not a (?:naming|kind|target|register prefix)\b": "unknown ...",
+    r"\bthere is no (?:global|function|scope|pass|product of)\b": "undefined, or unknown",
+    r"\bcome to this\b": "reach this",
+    r"^It asks with\b": "name what is not a constant",
 }
 
 ANY = re.compile("|".join(phrase.strip("^$") for phrase in PHRASES))
@@ -76,8 +102,8 @@ def awkward(text: str) -> list[str]:
 
 @pytest.mark.parametrize("package", sorted(path.name for path in SOURCE.iterdir() if path.name != "__pycache__"))
 def test_messages(package: str) -> None:
-    root = SOURCE / package
-    if package in UPSTREAM:
+    root = SOURCE / (OURS if package == "dialects" else package)
+    if package == "mlir":
         pytest.skip("its messages are MLIR's own")
     for path in [root] if root.suffix == ".py" else root.rglob("*.py"):
         if not suspect(path.read_text(encoding="utf-8")):
@@ -92,6 +118,13 @@ def test_messages(package: str) -> None:
 def test_documents(path: Path) -> None:
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         assert not awkward(line), f"{path}:{number}: {awkward(line)}"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "benchmarks").glob("*.md")), ids=lambda path: path.name)
+def test_figures_have_no_history(path: Path) -> None:
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        found = re.search("|".join(HISTORY), line)
+        assert found is None and not awkward(line), f"{path}:{number}: {found[0] if found else awkward(line)}"
 
 
 def test_the_list_finds_what_it_is_for() -> None:

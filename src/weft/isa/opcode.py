@@ -297,7 +297,7 @@ def _illegal(variant: Variant) -> Problem:
     text = form.spell(slots)
     broken = form.broken_rules(slots)
     if broken:
-        return Problem(f"'{text}' is not legal: {broken[0]}")
+        return Problem(f"'{text}' is illegal: {broken[0]}")
     nearest = form.nearest_rows(slots)
     if not nearest:
         return Problem(f"no target supports '{text}'")

@@ -97,8 +97,8 @@ def _refused(bits: int, both: bool, span: int) -> LayoutError:
     size = bits // 8
     along = "along K, or along M or N" if both else f"along K (elements of {bits} bits are not transposed)"
     return LayoutError(
-        f"wgmma reads rows of {span or CHUNK} bytes {along}, 8 of them in one piece: here elements lie otherwise",
-        hint=f"shared_layout({bits}, {span or 128}, shape), rows of {(span or 128) // size} elements",
+        f"wgmma needs contiguous blocks of 8 rows of {span or CHUNK} bytes {along}",
+        hint=f"use shared_layout({bits}, {span or 128}, shape), with rows of {(span or 128) // size} elements",
     )
 
 

@@ -135,7 +135,7 @@ CODES: dict[str, Code] = {
         _kernel(".reg .b64 %r1;"),
     ),
     "declaration": Code(
-        "a declaration that is not legal",
+        "an illegal declaration",
         "ptxas rejects the type, extent, alignment, initial value or linkage of this declaration.",
         "The message shows what is wrong.",
         _module(".global .align 3 .b32 g;"),
@@ -165,7 +165,7 @@ CODES: dict[str, Code] = {
         _kernel("bra done;"),
     ),
     "directive": Code(
-        "a directive that is not legal here",
+        "a directive that is illegal here",
         "Some directives of a function exclude or require each other, and most are for kernels only.",
         "The message shows what is missing or not allowed.",
         _module(".visible .entry k()\n.minnctapersm 2\n{\n    ret;\n}"),

@@ -35,8 +35,8 @@ def ordered(copy: Copy, registers: Operand, shared: Operand) -> Sides:
     least = (128 // shared.bits).bit_length() - 1
     if swizzle is not None and swizzle.per_element < least:
         raise Decline(
-            f"swizzle per_element={swizzle.per_element} < {least} incompatible with matrices, whose rows are 16 bytes "
-            "in one piece"
+            f"swizzle per_element={swizzle.per_element} < {least} incompatible with matrices, whose rows "
+            "are 16 contiguous bytes"
         )
     for name, tile in (("R", r), ("S", s)):
         if tile.replica:
