@@ -287,7 +287,9 @@ def _observed(
             summed[runs[index]] += 1.0
             sure[runs[index]] += not one.guard
         fit.equation([*summed.items(), (below, 1.0), (above, -1.0)], count)
-        limits = sharp and (weight >= _LIGHT or (known[line].even and stem not in _JUDGED_ONCE))
+        # Outside of loops nothing is a copy: an instruction of PTX may become two of machine code.
+        copied = weight >= _LIGHT or (known[line].even and stem not in _JUDGED_ONCE)
+        limits = sharp and copied and bool(known[line].loops)
         for run, number in sure.items() if limits else ():
             if number > 1:
                 fit.limit(run, known[line].most(number))

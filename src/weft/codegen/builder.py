@@ -149,6 +149,15 @@ class Builder:
                 return home
         return target
 
+    def holds(self, test: Any) -> bool:
+        """Whether a predicate is true wherever this place is reached."""
+        block, left = self.block, MOST_BLOCKS
+        while block.parent is not None and left:
+            if block.holds is test:
+                return True
+            block, left = block.parent, left - 1
+        return False
+
     @staticmethod
     def shared_home(block: Block, key: object, values: Iterable[Value]) -> Block:
         """Where to compute an expression: before the branch, if one before it has computed it for itself."""

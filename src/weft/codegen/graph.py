@@ -182,14 +182,15 @@ class Block:
     the tree of blocks; `known` maps expressions to the values that hold them here and in every block below; `seen`
     has the expressions that branches inside the block have computed for themselves.  `selected` counts the branches
     inside that became selections.  `apart` has what blocks of a graph right under this one compute, each for itself;
-    one that several ways lead to is `joined`.  `indices` has what accesses in the block say of theirs
-    (`weft.codegen.indices`).  A block that `follows` is entered where its parent has got to; `memory`
-    is what memory holds then (`weft.codegen.window`).
+    one that several ways lead to is `joined`.  What `holds` is a predicate that is true wherever the block runs.
+    `indices` has what accesses in the block say of theirs (`weft.codegen.indices`).  A block that
+    `follows` is entered where its parent has got to; `memory` is what memory holds then (`weft.codegen.window`).
     """
 
     __slots__ = (
         "apart",
         "follows",
+        "holds",
         "indices",
         "items",
         "joined",
@@ -211,6 +212,7 @@ class Block:
         self.joined = False
         self.selected = 0
         self.follows = False
+        self.holds: Value | None = None
         self.memory: Any = None
         self.parent = parent
         self.nested = parent.nested + 1 if parent else 0

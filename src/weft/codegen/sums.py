@@ -7,6 +7,7 @@ loop over a 64-bit counter, a sum that the counter moves is kept in a register o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations, groupby
 from math import gcd
 from typing import Any
@@ -17,6 +18,7 @@ from weft.codegen.graph import B32, B64, Addr, Carried, Induction, Inst, Loop, V
 from weft.codegen.knownbits import without_carry
 from weft.codegen.linear import Lin, Term
 from weft.codegen.nowrap import SIGNED, UNSIGNED, Sure, kept
+from weft.codegen.reading import read_in
 from weft.isa import opcode
 from weft.ptx.operands import Symbol
 
@@ -275,6 +277,8 @@ class Sums(Builder):
             if rest:
                 acc = self._level64(acc, rest)
             done = (*done, *level)
+            if steps and acc is not None and acc.sum is None and self.behind:
+                acc.sum = linear.rebuild(64, dict(done), 0)
         return acc
 
     def _level64(self, acc: Value | None, terms: tuple[Term, ...]) -> Value:
@@ -431,8 +435,11 @@ class Sums(Builder):
 
     def step_alone(self, loop: Loop) -> None:
         """Let the only address that is behind a register that steps be what steps; the loop's body is complete."""
+        if not self.behind or not any(offset in self.behind for offset in loop.steps.values()):
+            return
+        read = read_in(loop)
         for terms, offset in loop.steps.items():
-            ((found, acc), *others) = self.behind.pop(offset, {offset: None}).items()
+            ((found, acc), *others) = self._read_behind(offset, loop, read)
             if others or acc is None or found.inst is None or found.block is not loop.body or offset.induction is None:
                 continue
             loop.body.items.remove(found.inst)
@@ -440,12 +447,24 @@ class Sums(Builder):
             assert outside
             with self.at(outside):
                 self._starting = True
-                first = self.int_value(linear.add(linear.of(acc), offset.induction.start))
+                first = self.int_value(_started(acc, offset.induction.start))
                 self._starting = False
             entry = next(entry for entry in loop.carried if entry.value is offset)
             entry.value, entry.start, found.inst = found, first, None
             entry.next.inst.args = (entry.next, found, entry.next.inst.args[2])
             loop.steps[terms] = found
+
+    def _read_behind(self, offset: Value, loop: Loop, read: set[Value] | None) -> Sequence[tuple[Value, Value | None]]:
+        """The sums behind a register that steps; those that inner loops no longer start from are left out."""
+        found = self.behind.pop(offset, {offset: None})
+        if read is None or len(found) == 1:
+            return [*found.items()]
+        dead = [value for value in found if value not in read and value.inst and value.block is loop.body]
+        for value in dead[: len(found) - 1]:
+            assert value.inst
+            loop.body.items.remove(value.inst)
+            del found[value]
+        return [*found.items()]
 
     # -- addresses ----------------------------------------------------------------------------------------------
 
@@ -488,6 +507,15 @@ _ADDRESSES = (opcode("mov", type="b32"), opcode("mov", type="b64"))
 
 def _negated(lin: Lin) -> Lin:
     return Lin(lin.bits, tuple((value, -c) for value, c in lin.terms), -lin.const)
+
+
+def _started(acc: Value, start: Lin) -> Lin:
+    """Where what steps behind a sum starts: the start joins what stands before the outermost loop that moves it."""
+    total: Lin | None = acc.sum
+    apart = linear.add(linear.of(acc), start)
+    if total is None or start.is_const or any(v.block.nested >= acc.block.nested for v, _ in start.terms):
+        return apart
+    return linear.add(total, start)
 
 
 def _strides(induction: Induction | None) -> bool:

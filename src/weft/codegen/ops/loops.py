@@ -62,7 +62,9 @@ def counted_loop(s: Selector, op: Operation, bounds: tuple[Lin, Lin, Lin], start
     Unrolled if short, else bottom-tested with a guard where it may not run at all.
     """
     lower, upper, step = bounds
-    guard = s.compare("lt", lower, upper, signed=signed)
+    guard: Test | None = s.compare("lt", lower, upper, signed=signed)
+    if isinstance(guard, Value) and s.holds(guard):  # As in a loop within another of the same bounds.
+        guard = None
     # The loop never runs: its results are what it starts with.
     if isinstance(guard, Const) and not guard.pattern:
         bind(s, op.results, starts)
@@ -315,6 +317,7 @@ def _turning(
     loop = Loop(Block(setup or s.block, loop=True), guard=guard, rolled=rolled, setup=setup, source=s.source)
     stride = linear.scaled(step, copies)
     below = upper.hi if below is None and upper.exact else below
+    loop.body.holds = guard if isinstance(guard, Value) else None
     counter, following = _counter(s, loop, (lower, upper, stride), below, signed=signed)
     fixed = {body.args[0]: (counter.lo, counter.hi)} if counter.exact else {}
     results = carry(s, loop.body, loop.carried, body, body.args[1:], starts, fixed)

@@ -115,12 +115,15 @@ def select_if(s: Selector, op: Operation) -> None:
 def conditional(s: Selector, op: Operation, test: Test) -> None:
     """The branches of `op`'s two regions, whose ends give its results: small pure ones become selections."""
     regions = op.regions
+    if isinstance(test, Value) and s.holds(test):
+        test = Const("pred", 1)
     if isinstance(test, Const):
         chosen = regions[0] if test.pattern else regions[1]
         values = [s.get(v) for v in s.select_block(chosen.blocks[0]).operands] if chosen.blocks else []
         bind(s, op.results, values)
         return
     branch = If(test, s.child(), s.child(), source=s.source)
+    branch.then.holds = test
     ends: list[list[Any]] = []
     for block, region in ((branch.then, regions[0]), (branch.otherwise, regions[1])):
         with s.at(block):
