@@ -27,7 +27,7 @@ u8[4]=1,2,3,4, @a.npy, same(0) for the array of argument 0 again, memref:f32[8,8
 tensormap[64,64;128B]:f16[256,256]=normal for a tensor map. Contents are arange, zeros, ones, full(X), random, normal,
 numbers, or a .npy file.
 
-A fault stops the kernel, reports the line, thread and address, and sets exit status 1.
+A fault stops the kernel: weft reports the line, thread and address, and exits with status 1.
 """
 MOST_SHARED = 1 << 20
 """Bytes of dynamic shared memory: more than any block of any target has."""
@@ -79,8 +79,10 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 
 @click.command(name="run", help=HELP)
 @click.argument("source", metavar="FILE.ptx|FILE.mlir|FILE.py:KERNEL")
-@click.option("-k", "--kernel", metavar="NAME", help="Which kernel (needed only if there are several).")
-@click.option("-g", "--grid", callback=_extent, metavar="X[,Y[,Z]]", default="1", show_default=True, help="CTAs.")
+@click.option("-k", "--kernel", metavar="NAME", help="The kernel (needed only if there are several).")
+@click.option(
+    "-g", "--grid", callback=_extent, metavar="X[,Y[,Z]]", default="1", show_default=True, help="CTAs of the grid."
+)
 @click.option(
     "-b",
     "--block",
@@ -142,9 +144,9 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 @click.option(
     "--schedules", type=click.IntRange(1), metavar="N", help="Number of schedules to try, all but one at random."
 )
-@click.option("--changes", type=click.IntRange(0), metavar="N", help="Most changes in a random schedule.")
-@click.option("--max-steps", type=click.IntRange(1), metavar="N", help="Stop after so many steps.")
-@click.option("--timeout", type=click.FloatRange(0), metavar="SECONDS", help="Stop after so many seconds.")
+@click.option("--changes", type=click.IntRange(0), metavar="N", help="Maximum number of changes in a random schedule.")
+@click.option("--max-steps", type=click.IntRange(1), metavar="N", help="Stop after N steps.")
+@click.option("--timeout", type=click.FloatRange(0), metavar="SECONDS", help="Stop after this time.")
 @click.option(
     "--resident",
     type=click.IntRange(1),

@@ -52,12 +52,12 @@ def _nvidia_tool(name: str, purpose: str) -> Finding:
 
 def _llvm_tool(name: str) -> Finding:
     path = shutil.which(f"{name}-22") or shutil.which(name, path=LLVM_FOLDER) or shutil.which(name)
-    purpose = "an oracle of the tests, the peer of the benchmarks"
+    purpose = "tests, benchmarks"
     return Finding(name, path is not None, ".".join(map(str, version_of(path))) if path else "", purpose)
 
 
 def _gpu() -> Finding:
-    purpose = "launching kernels"
+    purpose = "running kernels on a GPU"
     try:
         driver: Any = importlib.import_module("cuda.bindings.driver")
     except ImportError:
@@ -74,17 +74,17 @@ def _gpu() -> Finding:
 
 def examine() -> Iterator[Finding]:
     """Look at one thing after the other; takes a second or so, since each tool is asked for its version."""
-    yield Finding("python", True, platform.python_version(), "weft itself")
-    yield Finding("weft", True, weft.__version__, "weft itself")
+    yield Finding("python", True, platform.python_version(), "weft")
+    yield Finding("weft", True, weft.__version__, "weft")
     for name in ("xdsl", "numpy", "ml_dtypes"):
-        yield _package(name, "weft itself")
+        yield _package(name, "weft")
     yield _nvidia_tool("ptxas", "assembling PTX")
     yield _nvidia_tool("nvlink", "linking objects")
-    yield _nvidia_tool("nvdisasm", "reading machine code back")
-    yield _nvidia_tool("cuobjdump", "looking into cubins")
+    yield _nvidia_tool("nvdisasm", "disassembling cubins")
+    yield _nvidia_tool("cuobjdump", "listing cubins")
     yield _gpu()
-    yield _nvidia_tool("nvcc", "an oracle of the tests")
+    yield _nvidia_tool("nvcc", "tests")
     for name in ("mlir-opt", "mlir-translate", "opt", "llc"):
         yield _llvm_tool(name)
     for name in ("triton", "llvmlite"):
-        yield _package(name, "an oracle of the tests")
+        yield _package(name, "tests")
