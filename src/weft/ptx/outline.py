@@ -16,20 +16,11 @@ from itertools import accumulate, compress, count
 from typing import TYPE_CHECKING
 
 from weft.ptx.ast import Function, Statement
+from weft.ptx.blurring import blurred, counted
 from weft.ptx.lexical import closing
 from weft.ptx.plain import Recognised
 from weft.ptx.scopes import Scope
-from weft.ptx.shapes import (
-    Scoped,
-    Shape,
-    blurred,
-    counted,
-    last_shape,
-    scope_end,
-    scope_start,
-    scoped_shape,
-    shapes_of,
-)
+from weft.ptx.shapes import Scoped, Shape, last_shape, scope_end, scope_start, scoped_shape, shapes_of
 
 if TYPE_CHECKING:
     from weft.ptx.body import BodyReader

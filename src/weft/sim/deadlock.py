@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from weft.sim.arrivals import describe
 from weft.sim.barriers import Barrier
 from weft.sim.faults import KernelFault
 from weft.sim.lanes import WARP, Array, Lanes
-from weft.sim.semantics.mbarrier import describe
 from weft.sim.site import Site
 from weft.sim.types import WORDS
 

@@ -25,12 +25,13 @@ from weft.ptx.ast import (
     Statement,
     Variable,
 )
+from weft.ptx.blurring import NUMBERED, is_numbered_label, label_text, mentions_numbers, outside
 from weft.ptx.directive_nodes import Loc, Pragma
 from weft.ptx.features import statements_features
 from weft.ptx.operands import Symbol
 from weft.ptx.outline import Outline
 from weft.ptx.scopes import Scope as TextScope
-from weft.ptx.shapes import NUMBERED, Shape, is_numbered_label, label_text, mentions_numbers, outside, statement_start
+from weft.ptx.shapes import Shape, statement_start
 from weft.ptx.verifier.body import check_instructions, check_once, scoped_runs
 from weft.ptx.verifier.calls import check_results
 from weft.ptx.verifier.classes import legal_at

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from weft.ptx.ast import Function, Instruction, Label
+from weft.sim.arrivals import COUNT_BITS, PHASE_AT, TX_AT, TX_BITS
 from weft.sim.block import Block
 from weft.sim.native import access, bounds, cells, clocks
 from weft.sim.native.code import LANES, Code, NotTraced
 from weft.sim.native.context import field
 from weft.sim.native.traced import Traced
-from weft.sim.semantics.mbarrier import COUNT_BITS, PHASE_AT, TX_AT, TX_BITS
 from weft.sim.types import BOOL
 
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from weft.dataclass import dataclass
+from weft.sim.arrivals import update
 from weft.sim.bulk import Transfer
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.semantics import step
 from weft.sim.semantics.atomic import combination
-from weft.sim.semantics.mbarrier import update
 from weft.sim.site import Pointer, Site, Step
 from weft.sim.space import Space
 from weft.sim.types import DTYPES, Dtype

@@ -16,12 +16,12 @@ from weft.isa.tensor_map_fields import Fields, decode
 from weft.isa.tensor_map_words import SIZE, TensorMapError
 from weft.ptx.operands import Address, Operand, Vector
 from weft.sim import tensors
+from weft.sim.arrivals import update
 from weft.sim.bulk import Bundle, Transfer
 from weft.sim.faults import KernelFault
 from weft.sim.lanes import Array, Lanes
 from weft.sim.semantics import step
 from weft.sim.semantics.bulk import Reduce, completion, destinations, each, reduction, signalled
-from weft.sim.semantics.mbarrier import update
 from weft.sim.site import Pointer, Site, Step
 from weft.sim.spots import Spot
 from weft.sim.tensors import Box

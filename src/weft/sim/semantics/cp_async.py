@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from weft.ptx.operands import Negated, Operand, Register
+from weft.sim.arrivals import update
 from weft.sim.lanes import Array, Lanes
 from weft.sim.semantics import step
-from weft.sim.semantics.mbarrier import locate, telling, update
+from weft.sim.semantics.mbarrier import locate, telling
 from weft.sim.site import Site, Step
 
 

@@ -15,11 +15,12 @@ import numpy as np
 
 from weft.dataclass import dataclass
 from weft.ptx.operands import Integer, Negated, Operand
+from weft.sim.arrivals import pending, update
 from weft.sim.elements import SMALL_BITS, decode, elements_of, finisher, product, values_of
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.semantics import step
 from weft.sim.semantics.mbarrier import locate as locate_barrier
-from weft.sim.semantics.mbarrier import pending, too_soon, update
+from weft.sim.semantics.mbarrier import too_soon
 from weft.sim.semantics.tcgen05 import address_reader
 from weft.sim.site import Site, Step
 from weft.sim.space import Space
