@@ -149,7 +149,7 @@ class _Blurring:
 
     def take(self, text: str) -> None:
         """Make numbers equal in the text of some statements."""
-        # Each pattern goes over the whole text: a plain search first costs a hundredth, and most texts lack most kinds.
+        # A plain search is cheaper than a pattern by far, and most texts lack most kinds.
         if "//" in text:
             text = _COMMENT.sub("//", text)
         if ".loc" in text:
