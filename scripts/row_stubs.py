@@ -30,7 +30,9 @@ from xdsl.irdl import (
     TypeVarConstraint,
     VarConstraint,
     VarOperandDef,
+    VarRegionDef,
     VarResultDef,
+    VarSuccessorDef,
 )
 
 from weft.dialects.engine import attributes
@@ -43,11 +45,12 @@ TARGET = Path(__file__).parent.parent / "src" / "weft" / "dialects" / "rows.pyi"
 _HEAD = """# Written by scripts/row_stubs.py from the rows of operations.
 # ruff: noqa
 # pyright: basic, reportIncompatibleVariableOverride=false, reportIncompatibleMethodOverride=false
+from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import Attribute, OpResult, ParametrizedAttribute, Region, SSAValue, TypeAttribute
+from xdsl.ir import Attribute, Block, OpResult, ParametrizedAttribute, Region, SSAValue, TypeAttribute
 from xdsl.irdl import IRDLOperation, VarOperand, VarOpResult
 from xdsl.utils.str_enum import StrEnum
 """
@@ -149,8 +152,10 @@ def _fields(stub: Stub, cls: type[IRDLOperation]) -> Iterator[tuple[str, str]]:
             yield name, f"OpResult[{kind}] | None"
         else:
             yield name, f"{'VarOpResult' if isinstance(result, VarResultDef) else 'OpResult'}[{kind}]"
-    for name, _ in definition.regions:
-        yield name, "Region"
+    for name, region in definition.regions:
+        yield name, "Sequence[Region]" if isinstance(region, VarRegionDef) else "Region"
+    for name, successor in definition.successors:
+        yield name, "Sequence[Block]" if isinstance(successor, VarSuccessorDef) else "Block"
     for field, (written, _) in definition.accessor_names.items():
         found = definition.properties[written]
         yield field, stub.kind(found.constr) + (" | None" if isinstance(found, OptPropertyDef) else "")

@@ -13,7 +13,7 @@ from xdsl.printer import Printer
 
 if TYPE_CHECKING:
     from weft.dialects.cf.branches import ConditionalBranchOp
-    from weft.dialects.llvm.control import CondBrOp
+    from weft.dialects.rows import llvm
 
 _Op = TypeVar("_Op", bound=IRDLOperation)
 
@@ -57,7 +57,7 @@ def parse_conditional(cls: type[_Op], parser: Parser) -> _Op:
     return cls.create(operands=operands, properties=properties, attributes=attributes, successors=successors)
 
 
-def print_conditional(op: ConditionalBranchOp | CondBrOp, printer: Printer) -> None:
+def print_conditional(op: ConditionalBranchOp | llvm.CondBrOp, printer: Printer) -> None:
     """Print what `parse_conditional` parses, without the dictionary."""
     printer.print_string(" ")
     printer.print_ssa_value(op.cond)

@@ -24,7 +24,8 @@ from xdsl.dialects.llvm import LLVMArrayType, LLVMPointerType
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from weft.collecting import paused
-from weft.dialects.gpu.function import GPUFuncOp, GPUModuleOp, ReturnOp
+from weft.dialects.engine.making import new
+from weft.dialects.gpu.function import GPUFuncOp, GPUModuleOp
 from weft.errors import CompileError, Position, WeftError
 from weft.tile.inlined import surroundings
 from weft.tile.interpret import run
@@ -135,7 +136,7 @@ def _traced(kernel: Kernel, to: Specialization) -> Traced:
         raise CompileError("a kernel cannot return a value", place, "write results into its tensors")
     with tracing(trace):
         trace.close()
-    block.add_op(ReturnOp.create())
+    block.add_op(new("gpu.return"))
     threads, sets_registers = _threads(kernel, options, trace)
     module = _module(kernel, threads, block, trace, cluster, sets_registers=sets_registers)
     team = trace.extra.get(Team)

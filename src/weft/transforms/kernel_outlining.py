@@ -23,10 +23,10 @@ from xdsl.passes import ModulePass
 
 from weft.dataclass import dataclass
 from weft.dialects.engine.attributes import attr
+from weft.dialects.engine.making import new
 from weft.dialects.engine.operations import op_class
-from weft.dialects.gpu.function import GPUFuncOp, GPUModuleOp, ReturnOp
-from weft.dialects.gpu.launch import LaunchFuncOp
-from weft.dialects.gpu.launch_region import LaunchOp, TerminatorOp
+from weft.dialects.gpu.function import GPUFuncOp, GPUModuleOp
+from weft.dialects.gpu.launch_region import LaunchOp
 
 _POSITIONS = tuple(
     op_class(f"gpu.{name}") for name in ["block_id", "thread_id", "grid_dim", "block_dim", "cluster_id", "cluster_dim"]
@@ -132,10 +132,10 @@ def _kernel(launch: LaunchOp, name: str, captured: Sequence[SSAValue]) -> GPUFun
         argument = entry.insert_arg(value.type, index)
         value.replace_uses_with_if(argument, lambda use: use.operation in inside)
     for op in list(region.walk()):
-        if isinstance(op, TerminatorOp):
+        if op.name == "gpu.terminator":
             parent = op.parent
             assert parent is not None
-            parent.insert_op_before(ReturnOp.create(), op)
+            parent.insert_op_before(new("gpu.return"), op)
             op.detach()
             op.erase()
     properties: dict[str, Attribute] = {"function_type": FunctionType.from_lists(types, [])}
@@ -166,7 +166,7 @@ def _replace(launch: LaunchOp, kernel: SymbolRefAttr, captured: Sequence[SSAValu
     clusters = 0 if launch.cluster_size_x is None else 1
     shared = 0 if launch.dynamic_shared_memory_size is None else 1
     segments = [len(launch.async_dependencies), *[1] * 6, *[clusters] * 3, shared]
-    call = LaunchFuncOp.create(
+    call = op_class("gpu.launch_func").create(
         operands=[*launch.operands, *captured],
         result_types=[result.type for result in launch.results],
         properties={
@@ -177,7 +177,7 @@ def _replace(launch: LaunchOp, kernel: SymbolRefAttr, captured: Sequence[SSAValu
     parent = launch.parent
     assert parent is not None
     parent.insert_op_before(call, launch)
-    for old, new in zip(launch.results, call.results, strict=True):
-        old.replace_all_uses_with(new)
+    for old, result in zip(launch.results, call.results, strict=True):
+        old.replace_all_uses_with(result)
     launch.detach()
     launch.erase()

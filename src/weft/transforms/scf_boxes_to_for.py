@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerAttr, In
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from weft.dialects.scf.forall import ForallOp
+from weft.dialects import rows
 from weft.dialects.scf.loops import ForOp
 from weft.mlir import compile_error
 
@@ -22,7 +22,7 @@ Reducer = Callable[[Operation, Sequence[SSAValue], InsertPoint], Iterable[SSAVal
 def lower_module(module: ModuleOp) -> None:
     """Lower every box of a module; raises CompileError for what is mapped to threads or works on tensors."""
     for op in list(module.walk()):
-        if isinstance(op, ForallOp):
+        if isinstance(op, rows.scf.ForallOp):
             _refuse_mapping(op)
             if op.outputs:
                 raise compile_error(op, "tensors have no lowering", "bufferize them first")

@@ -32,7 +32,7 @@ from weft.dialects import narrow
 
 if TYPE_CHECKING:
     from weft.dialects.affine.loops import ForOp, IfOp
-    from weft.dialects.affine.maps import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
+    from weft.dialects.affine.maps import ApplyOp, MinOp
     from weft.dialects.rows import affine
 
 INDEX_BITS = 64
@@ -92,7 +92,7 @@ def select_apply(s: Selector, op: ApplyOp) -> None:
 
 
 @handles("affine.min", "affine.max")
-def select_extreme(s: Selector, op: MinOp | MaxOp) -> None:
+def select_extreme(s: Selector, op: MinOp | affine.MaxOp) -> None:
     """The smallest or largest result of a map."""
     values = _results(s, op.map.data, op.operands)
     s.values[op.results[0]] = _extreme(s, op.name.removeprefix("affine."), values)
@@ -172,7 +172,7 @@ def select_prefetch(s: Selector, op: affine.PrefetchOp) -> None:
     prefetch(s, op, tuple(_results(s, op.map.data, op.operands[1:])))
 
 
-def _basis(s: Selector, op: DelinearizeIndexOp | LinearizeIndexOp, dynamic: Any) -> list[Lin]:
+def _basis(s: Selector, op: affine.DelinearizeIndexOp | affine.LinearizeIndexOp, dynamic: Any) -> list[Lin]:
     """The extents of the dimensions, some of them static."""
     given = iter(dynamic)
     static: tuple[int, ...] = op.static_basis.get_values()
@@ -180,7 +180,7 @@ def _basis(s: Selector, op: DelinearizeIndexOp | LinearizeIndexOp, dynamic: Any)
 
 
 @handles("affine.delinearize_index")
-def select_delinearize(s: Selector, op: DelinearizeIndexOp) -> None:
+def select_delinearize(s: Selector, op: affine.DelinearizeIndexOp) -> None:
     """A linear index taken apart; what is left over goes into the first part."""
     rest = s.int(op.operands[0])
     parts: list[Lin] = []
@@ -194,7 +194,7 @@ def select_delinearize(s: Selector, op: DelinearizeIndexOp) -> None:
 
 
 @handles("affine.linearize_index")
-def select_linearize(s: Selector, op: LinearizeIndexOp) -> None:
+def select_linearize(s: Selector, op: affine.LinearizeIndexOp) -> None:
     """An index made of one for each dimension."""
     count = narrow.segments(op)[0]
     indices = [s.int(v) for v in op.operands[:count]]

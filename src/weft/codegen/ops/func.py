@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from xdsl.dialects import func
     from xdsl.dialects.llvm import LLVMFunctionType
 
-    from weft.dialects.func.indirect import ConstantOp
     from weft.dialects.llvm.calls import CallOp
+    from weft.dialects.rows import func as rows
 
 
 @handles("func.call", "llvm.call")
@@ -51,7 +51,7 @@ def select_call_indirect(s: Selector, op: Operation) -> None:
 
 
 @handles("func.constant")
-def select_function(s: Selector, op: ConstantOp) -> None:
+def select_function(s: Selector, op: rows.ConstantOp) -> None:
     """The address of a function."""
     name = ptx_name(op.value.root_reference.data)
     address = s.function_address(name)

@@ -22,11 +22,11 @@ from weft.dataclass import dataclass
 from weft.mlir import compile_error
 
 if TYPE_CHECKING:
-    from weft.dialects.gpu.warp import WarpExecuteOnLane0Op
+    from weft.dialects.rows import gpu
 
 
 @handles("gpu.warp_execute_on_lane_0")
-def select_on_lane_0(s: Selector, op: WarpExecuteOnLane0Op) -> None:
+def select_on_lane_0(s: Selector, op: gpu.WarpExecuteOnLane0Op) -> None:
     """Run the region where the lane is 0, on vectors that the lanes hold parts of; hand out what it yields."""
     (block,) = op.regions[0].blocks
     lane, *arguments = op.operands

@@ -23,7 +23,6 @@ from weft.mlir import compile_error
 if TYPE_CHECKING:
     from xdsl.dialects.memref import CollapseShapeOp, ExpandShapeOp, ViewOp
 
-    from weft.dialects.memref.views import TransposeOp
     from weft.dialects.rows import memref
 
 
@@ -163,7 +162,7 @@ def dense(s: Selector, base: Lin, extents: tuple[Lin, ...], type_: Any) -> MemRe
 
 
 @handles("memref.transpose")
-def select_transpose(s: Selector, op: TransposeOp) -> None:
+def select_transpose(s: Selector, op: memref.TransposeOp) -> None:
     """Dimensions permuted."""
     source = s.memref(op.operands[0])
     order = narrow.positions(op.permutation.data)

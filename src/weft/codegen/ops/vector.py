@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from xdsl.dialects.vector import CreateMaskOp, ExtractOp, InsertOp, ReductionOp, ShuffleOp
 
     from weft.dialects.rows import vector
-    from weft.dialects.vector.arithmetic import ContractionOp, OuterProductOp
 
 _DYNAMIC = -9223372036854775808
 
@@ -328,7 +327,7 @@ def select_multi_reduction(s: Selector, op: vector.MultiReductionOp) -> None:
 
 
 @handles("vector.outerproduct")
-def select_outer_product(s: Selector, op: OuterProductOp) -> None:
+def select_outer_product(s: Selector, op: vector.OuterproductOp) -> None:
     """Every product of two elements, added to an accumulator."""
     a, b = (_all(s, v) for v in op.operands[:2])
     kind = scalar(known_vector(op.operands[0].type).element_type)
@@ -353,7 +352,7 @@ def _combined_product(s: Selector, op: Operation, name: str, acc: Any, x: Any, y
 
 
 @handles("vector.contract")
-def select_contract(s: Selector, op: ContractionOp) -> None:
+def select_contract(s: Selector, op: vector.ContractOp) -> None:
     """A contraction of small vectors: products, combined over the reduction dimensions."""
     lhs, rhs, acc = op.operands
     maps = [m.data for m in op.indexing_maps.data]

@@ -22,7 +22,6 @@ from weft.mlir import compile_error
 
 if TYPE_CHECKING:
     from weft.dialects.rows import vector
-    from weft.dialects.vector.masked import MaskOp
 
 
 def _places(s: Selector, op: vector.GatherOp | vector.ScatterOp, type_: Any) -> tuple[MemRef, list[Lin]]:
@@ -106,7 +105,7 @@ def select_compress(s: Selector, op: vector.CompressstoreOp) -> None:
 
 
 @handles("vector.mask")
-def select_mask(s: Selector, op: MaskOp) -> None:
+def select_mask(s: Selector, op: vector.MaskOp) -> None:
     """An operation of which only the elements under the mask count; results elsewhere come from the pass-through."""
     (block,) = op.regions[0].blocks
     inner, last = None, block.last_op

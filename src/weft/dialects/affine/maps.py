@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from xdsl.dialects import affine
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
     AffineSetAttr,
-    BoolAttr,
     DenseArrayBase,
     IndexType,
     IntegerAttr,
@@ -22,26 +21,15 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.utils.dynamic_index_list import parse_dynamic_index_list_without_types, print_dynamic_index_list
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.irdl import (
-    AttrSizedOperandSegments,
-    IRDLOperation,
-    base,
-    irdl_op_definition,
-    operand_def,
-    opt_prop_def,
-    prop_def,
-    result_def,
-    traits_def,
-    var_operand_def,
-    var_result_def,
-)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.formats import operation_place
 from weft.dialects.redefinition import redefinition
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import affine as rows
 
 _Op = TypeVar("_Op", bound=Operation)
 
@@ -139,7 +127,7 @@ def _parse_extreme(cls: type[_Op], parser: Parser) -> _Op:
     return cls.create(operands=operands, result_types=results, properties={"map": map_}, attributes=attributes)
 
 
-def _print_extreme(op: MinOp | MaxOp, printer: Printer) -> None:
+def _print_extreme(op: MinOp | rows.MaxOp, printer: Printer) -> None:
     printer.print_string(" ")
     print_map(printer, op.map, op.arguments)
     printer.print_op_attributes(op.attributes)
@@ -165,30 +153,19 @@ class MinOp(affine.MinOp):
         _print_extreme(self, printer)
 
 
-@irdl_op_definition
-class MaxOp(IRDLOperation):
-    """`affine.max map(dims)[symbols]`: the largest result of a map."""
+def verify_max(op: rows.MaxOp) -> None:
+    """A result, an operand for each input."""
+    _verify_extreme(op.map, op.arguments)
 
-    name = "affine.max"
 
-    arguments = var_operand_def(IndexType())
-    map = prop_def(AffineMapAttr)
-    result = result_def(IndexType())
+def parse_max(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `affine.max map(dims)[symbols]`."""
+    return _parse_extreme(cls, parser)
 
-    traits = traits_def(Pure())
 
-    def verify_(self) -> None:
-        """A result, an operand for each input."""
-        _verify_extreme(self.map, self.arguments)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> MaxOp:
-        """Parse everything after the operation's name."""
-        return _parse_extreme(cls, parser)
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        _print_extreme(self, printer)
+def print_max(op: rows.MaxOp, printer: Printer) -> None:
+    """Print what `parse_max` parses."""
+    _print_extreme(op, printer)
 
 
 _I64S = DenseArrayBase.constr(i64)
@@ -213,103 +190,77 @@ def _verify_basis(dynamic: Sequence[SSAValue], static: Sequence[int]) -> None:
         )
 
 
-@irdl_op_definition
-class DelinearizeIndexOp(IRDLOperation):
-    """`affine.delinearize_index %i into (4, %n) : index, ...`: the digits of an index in a mixed basis."""
-
-    name = "affine.delinearize_index"
-
-    linear_index = operand_def(IndexType())
-    dynamic_basis = var_operand_def(IndexType())
-    static_basis = prop_def(_I64S)
-    multi_index = var_result_def(IndexType())
-
-    traits = traits_def(Pure())
-
-    def verify_(self) -> None:
-        """A digit for each element of the basis, or one more in front."""
-        static = self.static_basis.get_values()
-        if len(self.multi_index) not in (len(static), len(static) + 1):
-            raise VerifyException("should return an index for each basis element and up to one extra index")
-        _verify_basis(self.dynamic_basis, static)
-        if any(value != DYNAMIC_INDEX and value <= 0 for value in static):
-            raise VerifyException("no basis element may be statically non-positive")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> DelinearizeIndexOp:
-        """Parse everything after the operation's name."""
-        index = parser.parse_operand(IndexType())
-        parser.parse_keyword("into")
-        dynamic, static = _parse_basis(parser)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        results = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
-        return cls.create(
-            operands=[index, *dynamic], result_types=results, properties={"static_basis": static}, attributes=attributes
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.linear_index)
-        printer.print_string(" into ")
-        _print_basis(printer, self.dynamic_basis, self.static_basis.get_values())
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_list(self.result_types, printer.print_attribute)
+def verify_delinearize(op: rows.DelinearizeIndexOp) -> None:
+    """A digit for each element of the basis, or one more in front."""
+    static = op.static_basis.get_values()
+    if len(op.multi_index) not in (len(static), len(static) + 1):
+        raise VerifyException("should return an index for each basis element and up to one extra index")
+    _verify_basis(op.dynamic_basis, static)
+    if any(value != DYNAMIC_INDEX and value <= 0 for value in static):
+        raise VerifyException("no basis element may be statically non-positive")
 
 
-@irdl_op_definition
-class LinearizeIndexOp(IRDLOperation):
-    """`affine.linearize_index disjoint? [%i, %j] by (4, %n) : index`: an index from its digits in a mixed basis."""
+def parse_delinearize(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `affine.delinearize_index %i into (4, %n) : index, ...`."""
+    index = parser.parse_operand(IndexType())
+    parser.parse_keyword("into")
+    dynamic, static = _parse_basis(parser)
+    attributes = parser.parse_optional_attr_dict()
+    parser.parse_punctuation(":")
+    results = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+    return cls.create(
+        operands=[index, *dynamic], result_types=results, properties={"static_basis": static}, attributes=attributes
+    )
 
-    name = "affine.linearize_index"
 
-    multi_index = var_operand_def(IndexType())
-    dynamic_basis = var_operand_def(IndexType())
-    static_basis = prop_def(_I64S)
-    disjoint = opt_prop_def(base(UnitAttr) | BoolAttr.constr(i1))
-    linear_index = result_def(IndexType())
+def print_delinearize(op: rows.DelinearizeIndexOp, printer: Printer) -> None:
+    """Print what `parse_delinearize` parses."""
+    printer.print_string(" ")
+    printer.print_ssa_value(op.linear_index)
+    printer.print_string(" into ")
+    _print_basis(printer, op.dynamic_basis, op.static_basis.get_values())
+    printer.print_op_attributes(op.attributes)
+    printer.print_string(" : ")
+    printer.print_list(op.result_types, printer.print_attribute)
 
-    traits = traits_def(Pure())
-    irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
-    def verify_(self) -> None:
-        """An element of the basis for each digit, or for each but the first."""
-        static = self.static_basis.get_values()
-        if len(static) not in (len(self.multi_index), len(self.multi_index) - 1):
-            raise VerifyException("should be passed a basis element for each index except possibly the first")
-        _verify_basis(self.dynamic_basis, static)
+def verify_linearize(op: rows.LinearizeIndexOp) -> None:
+    """An element of the basis for each digit, or for each but the first."""
+    static = op.static_basis.get_values()
+    if len(static) not in (len(op.multi_index), len(op.multi_index) - 1):
+        raise VerifyException("should be passed a basis element for each index except possibly the first")
+    _verify_basis(op.dynamic_basis, static)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> LinearizeIndexOp:
-        """Parse everything after the operation's name."""
-        disjoint = parser.parse_optional_keyword("disjoint") is not None
-        square = parser.Delimiter.SQUARE
-        digits = parser.parse_comma_separated_list(square, lambda: parser.parse_operand(IndexType()))
-        parser.parse_keyword("by")
-        dynamic, static = _parse_basis(parser)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        sizes = DenseArrayBase.from_list(i32, [len(digits), len(dynamic)])
-        properties: dict[str, Attribute] = {
-            "disjoint": UnitAttr() if disjoint else IntegerAttr(0, i1),
-            "static_basis": static,
-            "operandSegmentSizes": sizes,
-        }
-        return cls.create(
-            operands=[*digits, *dynamic],
-            result_types=[parser.parse_type()],
-            properties=properties,
-            attributes=attributes,
-        )
 
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        printer.print_string(" disjoint [" if isinstance(self.disjoint, UnitAttr) else " [")
-        printer.print_list(self.multi_index, printer.print_ssa_value)
-        printer.print_string("] by ")
-        _print_basis(printer, self.dynamic_basis, self.static_basis.get_values())
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.linear_index.type)
+def parse_linearize(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `affine.linearize_index disjoint? [%i, %j] by (4, %n) : index`."""
+    disjoint = parser.parse_optional_keyword("disjoint") is not None
+    square = parser.Delimiter.SQUARE
+    digits = parser.parse_comma_separated_list(square, lambda: parser.parse_operand(IndexType()))
+    parser.parse_keyword("by")
+    dynamic, static = _parse_basis(parser)
+    attributes = parser.parse_optional_attr_dict()
+    parser.parse_punctuation(":")
+    sizes = DenseArrayBase.from_list(i32, [len(digits), len(dynamic)])
+    properties: dict[str, Attribute] = {
+        "disjoint": UnitAttr() if disjoint else IntegerAttr(0, i1),
+        "static_basis": static,
+        "operandSegmentSizes": sizes,
+    }
+    return cls.create(
+        operands=[*digits, *dynamic],
+        result_types=[parser.parse_type()],
+        properties=properties,
+        attributes=attributes,
+    )
+
+
+def print_linearize(op: rows.LinearizeIndexOp, printer: Printer) -> None:
+    """Print what `parse_linearize` parses."""
+    printer.print_string(" disjoint [" if isinstance(op.disjoint, UnitAttr) else " [")
+    printer.print_list(op.multi_index, printer.print_ssa_value)
+    printer.print_string("] by ")
+    _print_basis(printer, op.dynamic_basis, op.static_basis.get_values())
+    printer.print_op_attributes(op.attributes)
+    printer.print_string(" : ")
+    printer.print_attribute(op.linear_index.type)

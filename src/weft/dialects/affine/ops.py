@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import AffineMapAttr, MemRefType, VectorType
-from xdsl.irdl import AnyAttr, VarConstraint
+from xdsl.dialects.builtin import BoolAttr, MemRefType, UnitAttr, VectorType, i1
+from xdsl.irdl import AnyAttr, VarConstraint, base
 
 from weft.dialects.affine.access import Access
 from weft.dialects.engine.operations import Table
 from weft.dialects.memref.directives import Choice
 
 ROWS = """
+delinearize_index linear_index:index dynamic_basis:index* -> multi_index:index* | static_basis:array |
+    syntax(maps.delinearize) | pure maps.verify_delinearize | | the digits of an index in a mixed basis
+linearize_index multi_index:index* dynamic_basis:index* -> linear_index:index | static_basis:array disjoint?:disjoint |
+    syntax(maps.linearize) | pure maps.verify_linearize | | an index from its digits in a mixed basis
 load memref:memref indices:index* -> result:element | map:map |
     PLACE attr-dict `:` type($memref) | xdsl.LoadOp access.subscripts | | an element
+max arguments:index* -> result:index | map:map | syntax(maps.max) | pure maps.verify_max | | the largest result of a map
 prefetch memref:memref indices:index* | isWrite:bool localityHint:i32 isDataCache:bool map:map |
     PLACE `,` custom<Choice>($isWrite) `,` `locality` `` `<` $localityHint `>` `,` custom<Choice>($isDataCache)
     attr-dict `:` type($memref) |
@@ -31,7 +36,7 @@ TABLE = Table(
     "affine",
     ROWS,
     {"element": _ELEMENT, "memref": MemRefType.constr(_ELEMENT), "vector": VectorType.constr(_ELEMENT)},
-    {"map": AffineMapAttr},
+    {"disjoint": base(UnitAttr) | BoolAttr.constr(i1)},
     (Access, Choice),
     parts={"PLACE": "custom<Access>($memref, $map, $indices)"},
 )

@@ -9,19 +9,20 @@ An operand or a result is `name:type`, with `?` or `*` behind where there may be
 several with `/` between them, and may have a rule behind `=` that the table knows, of what it follows from. A
 property is `name:kind`, the name alone where the kind is called so too, `name?` where it is a unit attribute, with `?`
 before the colon where it may be absent and its default behind `=`; a kind of another dialect has its full name. Without
-a format there is `attr-dict`; `bare($x)` in one is the type of `$x` without the name of its only class. A trait is one
-of `TRAITS` or of the table, a check a function of a module of the dialect's, `module.function`; `xdsl.Class` is what
-the operation derives from, so that xDSL's passes know it, and whose traits it has where the row names none. The
-instructions are those that the operation can be; `= stem slots, n` is the one that it is, with its slots and the
-operands before its own. What else a definition of xDSL says (segment sizes, properties in the dictionary, directives)
-follows from these.
+a format there is `attr-dict`; `bare($x)` in one is the type of `$x` without the name of its only class; what no format
+says is `syntax(module.name)`, the functions `parse_name` and `print_name` of a module of the dialect's. A trait is one
+of `TRAITS` or of the table, or `parent=` an operation's full name, a check a function of a module, `module.function`;
+`xdsl.Class` is what the operation derives from, so that xDSL's passes know it, and whose traits it has where the row
+names none. The instructions are those that the operation can be; `= stem slots, n` is the one that it is, with its
+slots and the operands before its own. What else a definition of xDSL says (segment sizes, properties in the dictionary,
+directives) follows from these.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib import import_module
 from typing import Any
 
@@ -29,6 +30,7 @@ from xdsl.dialects.builtin import (
     I16,
     I32,
     I64,
+    AffineMapAttr,
     ArrayAttr,
     BFloat16Type,
     BoolAttr,
@@ -41,10 +43,14 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     StringAttr,
+    SymbolNameConstraint,
+    SymbolRefAttr,
     UnitAttr,
     VectorType,
+    i32,
     i64,
 )
+from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, Operation, OpTrait, TypeAttribute
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -64,9 +70,23 @@ from xdsl.irdl import (
     var_operand_def,
     var_region_def,
     var_result_def,
+    var_successor_def,
 )
 from xdsl.irdl.declarative_assembly_format import CustomDirective
-from xdsl.traits import ConstantLike, IsTerminator, MemoryReadEffect, MemoryWriteEffect, NoMemoryEffect, Pure
+from xdsl.traits import (
+    ConstantLike,
+    HasParent,
+    IsolatedFromAbove,
+    IsTerminator,
+    MemoryReadEffect,
+    MemoryWriteEffect,
+    NoMemoryEffect,
+    NoTerminator,
+    Pure,
+    RecursiveMemoryEffect,
+    SymbolOpInterface,
+    SymbolTable,
+)
 
 from weft.dataclass import dataclass
 from weft.dialects.engine import attributes
@@ -92,18 +112,28 @@ _KINDS: Mapping[str, Any] = {
     "i16": IntegerAttr[I16],
     "i32": IntegerAttr[I32],
     "i64": IntegerAttr[I64],
+    "i32s": DenseArrayBase.constr(i32),
     "i64s": ArrayAttr[IntegerAttr[I64]],
     "index": IntegerAttr[IndexType],
+    "list": ArrayAttr,
+    "map": AffineMapAttr,
+    "ref": SymbolRefAttr,
     "string": StringAttr,
     "strings": ArrayAttr[StringAttr],
+    "symbol": SymbolNameConstraint(),
     "type": TypeAttribute,
     "unit": UnitAttr,
 }
 TRAITS: Mapping[str, OpTrait] = {
     "constant": ConstantLike(),
+    "isolated": IsolatedFromAbove(),
     "no_effect": NoMemoryEffect(),
+    "no_terminator": NoTerminator(),
     "pure": Pure(),
     "reads": MemoryReadEffect(),
+    "recursive": RecursiveMemoryEffect(),
+    "symbol": SymbolOpInterface(),
+    "symbols": SymbolTable(),
     "terminator": IsTerminator(),
     "writes": MemoryWriteEffect(),
 }
@@ -111,14 +141,16 @@ _OPERANDS = {"": operand_def, "?": opt_operand_def, "*": var_operand_def}
 _RESULTS = {"": result_def, "?": opt_result_def, "*": var_result_def}
 _PARTS: Mapping[str, Mapping[str, Callable[..., Any]]] = {
     "region": {"": region_def, "*": var_region_def},
-    "block": {"": successor_def},
+    "body": {"": partial(region_def, "single_block")},
+    "block": {"": successor_def, "*": var_successor_def},
 }
 _DIRECTIVES = (BareType, OperandTypes, OptionalEnum)
 _XDSL = "xdsl."
+_PARENT = "parent="
 _SHAPED = re.compile(r"(\d+)x(\w+)|(?:i|ptr)(\d*)")
 _VALUE = re.compile(r"(\w+):([^=?*]+)(?:=([^?*]+))?([?*]?)")
 _WORD = re.compile(r"(\w+)(\??):?(\w*(?:\.\w+)*)(?:\(([^)]*)\))?=?(.*)")
-_CLASS = re.compile(r"\w+\.\w+")
+_SYNTAX = re.compile(r"syntax\((\w+)\.(\w+)\)")
 _BARE = re.compile(r"bare\((\$\w+)\)")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -277,7 +309,8 @@ class Table:
         if kind == "strings":
             return ArrayAttr([StringAttr(word) for word in text.split(",") if word])
         if kind in self._kinds:
-            return self._kinds[kind](text)
+            made = self._kinds[kind]
+            return made(made.enum_type(text) if issubclass(made, EnumAttribute) else text)
         return attributes.attr(self._full(kind), text)
 
     def _operation(self, name: str) -> type[Operation]:
@@ -294,7 +327,8 @@ class Table:
             options.append(AttrSizedOperandSegments(as_property=True))
         if _is_loose(results):
             options.append(AttrSizedResultSegments(as_property=True))
-        if any(not re.search(rf"\${found.name}\b", row.format) for found in properties):
+        syntax = _SYNTAX.fullmatch(row.format)
+        if syntax is None and any(not re.search(rf"\${found.name}\b", row.format) for found in properties):
             options.append(ParsePropInAttrDict())
         fields: dict[str, Any] = {
             "name": f"{self._dialect}.{name}",
@@ -304,7 +338,10 @@ class Table:
             **{group.name: found for group, found in (*operands, *results)},
             **{found.field: self._property(found) for found in properties},
         }
-        if _CLASS.fullmatch(row.format) is None:
+        if syntax is not None:
+            fields["parse"] = classmethod(self._named(f"{syntax[1]}.parse_{syntax[2]}"))
+            fields["print"] = self._named(f"{syntax[1]}.print_{syntax[2]}")
+        else:
             fields["assembly_format"] = row.format
             fields["custom_directives"] = tuple(
                 directive for directive in self._directives if f"custom<{directive.__name__}>" in row.format
@@ -314,11 +351,16 @@ class Table:
     def _class(self, row: Row, title: str, fields: dict[str, Any]) -> type[Operation]:
         """The class of a row with what it defines, its traits and its checks."""
         bases = [self._of_xdsl(word) for word in row.words if word.startswith(_XDSL)]
-        traits = [self._traits[word] for word in row.words if word in self._traits]
+        traits = [
+            self._traits[word] if word in self._traits else HasParent(op_class(word.removeprefix(_PARENT)))
+            for word in row.words
+            if word in self._traits or word.startswith(_PARENT)
+        ]
         traits = traits or [trait for base in bases for trait in base.get_irdl_definition().traits]
         if traits:
             fields["traits"] = traits_def(*traits)
-        checks = [self._named(word) for word in row.words if word not in self._traits and not word.startswith(_XDSL)]
+        others = [word for word in row.words if word not in self._traits]
+        checks = [self._named(word) for word in others if not word.startswith((_XDSL, _PARENT))]
         if checks:
             fields["verify_"] = _verifier(checks)
         made = irdl_op_definition(type(title, (IRDLOperation,), fields))

@@ -371,7 +371,7 @@ def definition(name: str) -> Definition:
     """What the operation of a row must look like, by its full name."""
     dialect, _, rest = name.partition(".")
     row = table(dialect).row(rest)
-    whole = "any" if "single" not in row.words else "most" if "open" in row.words else "single"
+    whole = "any" if "single" not in row.words else "most" if "no_terminator" in row.words else "single"
     whole = "one" if "one" in row.words else whole
     parts, results = [*groups(row.operands)], [*groups(row.results)]
     operands = [group for group in parts if not group.is_part]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 from typing import Any
 
-from xdsl.ir import Operation, OpTrait
+from xdsl.ir import Operation
 from xdsl.irdl import AnyAttr, irdl_op_definition, opt_prop_def, prop_def, traits_def
-from xdsl.traits import IsolatedFromAbove, IsTerminator, NoTerminator, Pure, SymbolOpInterface, SymbolTable
 
 from weft.dialects.engine.operations import Property, Row, Table, groups
 from weft.dialects.foreign.directives import DIRECTIVES
@@ -18,14 +16,6 @@ from weft.dialects.foreign.inherent import default_of
 from weft.dialects.foreign.operation import ForeignOp
 
 DIALECTS = ("async", "bufferization", "linalg", "llvm", "ptr", "tensor", "transform")
-_TRAITS: Mapping[str, OpTrait] = {
-    "isolated": IsolatedFromAbove(),
-    "open": NoTerminator(),
-    "pure": Pure(),
-    "symbol_operation": SymbolOpInterface(),
-    "table": SymbolTable(),
-    "terminator": IsTerminator(),
-}
 
 
 class ForeignTable(Table):
@@ -34,7 +24,7 @@ class ForeignTable(Table):
     def __init__(self, dialect: str) -> None:
         text = resources.files("weft.dialects.foreign").joinpath(f"{dialect}.ops").read_text(encoding="utf-8")
         rows = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
-        super().__init__(dialect, rows, {}, {}, DIRECTIVES, _TRAITS)
+        super().__init__(dialect, rows, {}, {}, DIRECTIVES)
         self._package = "weft.dialects.foreign"
 
     def _type(self, word: str) -> Any:
@@ -47,8 +37,7 @@ class ForeignTable(Table):
 
     def _class(self, row: Row, title: str, fields: dict[str, Any]) -> type[Operation]:
         fields["traits"] = traits_def(*(self._traits[word] for word in row.words if word in self._traits))
-        base: type[ForeignOp] = ForeignOp if "assembly_format" in fields else self._named(row.format)
-        made = irdl_op_definition(type(title, (base,), fields))
+        made = irdl_op_definition(type(title, (ForeignOp,), fields))
         implicit = next((word for word in row.words if word.startswith("implicit=")), "")
         known: dict[str, Any] = {
             "operand_groups": [group for group in groups(row.operands) if not group.is_part],

@@ -13,17 +13,17 @@ from xdsl.dialects.builtin import (
     IntegerType,
     NoneAttr,
     StringAttr,
-    SymbolNameConstraint,
     UnregisteredAttr,
 )
-from xdsl.ir import Attribute, ParametrizedAttribute
-from xdsl.irdl import IRDLOperation, irdl_attr_definition, irdl_op_definition, opt_prop_def, prop_def, traits_def
-from xdsl.traits import SymbolOpInterface
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute
+from xdsl.irdl import irdl_attr_definition
 from xdsl.utils.exceptions import VerifyException
 
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser, Parser
     from xdsl.printer import Printer
+
+    from weft.dialects.rows import gpu
 
 TARGETS = ("nvvm.target", "rocdl.target", "xevm.target", "spirv.target_env")
 """What a module can be compiled for."""
@@ -183,54 +183,43 @@ class ObjectAttr(ParametrizedAttribute):
             printer.print_attribute(self.object)
 
 
-@irdl_op_definition
-class BinaryOp(IRDLOperation):
-    """`gpu.binary @name <#gpu.select_object<...>> [#gpu.object<...>, ...]`: a module, compiled."""
+def verify_binary(op: gpu.BinaryOp) -> None:
+    """There is an object, and the handler picks one."""
+    if not isinstance(op.offloading_handler, SelectObjectAttr):
+        raise VerifyException(
+            "attribute 'offloadingHandler' failed to satisfy constraint: any attribute with the "
+            "`OffloadingTranslationAttrTrait` trait."
+        )
+    if not op.objects.data or not all(isinstance(entry, ObjectAttr) for entry in op.objects):
+        raise VerifyException(
+            "attribute 'objects' failed to satisfy constraint: an array of GPU object attributes with at least 1 "
+            "elements"
+        )
 
-    name = "gpu.binary"
 
-    sym_name = prop_def(SymbolNameConstraint())
-    offloading_handler = opt_prop_def(prop_name="offloadingHandler")
-    objects = prop_def(ArrayAttr)
+def parse_binary(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `gpu.binary @name <#gpu.select_object<...>> [#gpu.object<...>, ...]`."""
+    properties: dict[str, Attribute] = {"sym_name": parser.parse_symbol_name()}
+    if parser.parse_optional_punctuation("<"):
+        properties["offloadingHandler"] = parser.parse_attribute()
+        parser.parse_punctuation(">")
+    else:
+        properties["offloadingHandler"] = SelectObjectAttr(NoneAttr())
+    attributes = parser.parse_optional_attr_dict()
+    objects = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_attribute)
+    properties["objects"] = ArrayAttr(objects)
+    return cls.create(properties=properties, attributes=attributes)
 
-    traits = traits_def(SymbolOpInterface())
 
-    def verify_(self) -> None:
-        """There is an object, and the handler picks one."""
-        if not isinstance(self.offloading_handler, SelectObjectAttr):
-            raise VerifyException(
-                "attribute 'offloadingHandler' failed to satisfy constraint: any attribute with the "
-                "`OffloadingTranslationAttrTrait` trait."
-            )
-        if not self.objects.data or not all(isinstance(entry, ObjectAttr) for entry in self.objects):
-            raise VerifyException(
-                "attribute 'objects' failed to satisfy constraint: an array of GPU object attributes with at least 1 "
-                "elements"
-            )
-
-    @classmethod
-    def parse(cls, parser: Parser) -> BinaryOp:
-        """Parse everything after the operation's name."""
-        properties: dict[str, Attribute] = {"sym_name": parser.parse_symbol_name()}
-        if parser.parse_optional_punctuation("<"):
-            properties["offloadingHandler"] = parser.parse_attribute()
-            parser.parse_punctuation(">")
-        else:
-            properties["offloadingHandler"] = SelectObjectAttr(NoneAttr())
-        attributes = parser.parse_optional_attr_dict()
-        objects = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_attribute)
-        properties["objects"] = ArrayAttr(objects)
-        return cls.create(properties=properties, attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        printer.print_string(" ")
-        printer.print_symbol_name(self.sym_name.data)
-        handler = self.offloading_handler
-        if handler is not None and handler != SelectObjectAttr(NoneAttr()):
-            printer.print_string(" <")
-            printer.print_attribute(handler)
-            printer.print_string(">")
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" ")
-        printer.print_attribute(self.objects)
+def print_binary(op: gpu.BinaryOp, printer: Printer) -> None:
+    """Print what `parse_binary` parses."""
+    printer.print_string(" ")
+    printer.print_symbol_name(op.sym_name.data)
+    handler = op.offloading_handler
+    if handler is not None and handler != SelectObjectAttr(NoneAttr()):
+        printer.print_string(" <")
+        printer.print_attribute(handler)
+        printer.print_string(">")
+    printer.print_op_attributes(op.attributes)
+    printer.print_string(" ")
+    printer.print_attribute(op.objects)

@@ -27,9 +27,8 @@ from xdsl.irdl import (
     prop_def,
     region_def,
     traits_def,
-    var_operand_def,
 )
-from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, NoTerminator, SymbolOpInterface, SymbolTable
+from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
@@ -43,6 +42,8 @@ if TYPE_CHECKING:
 
     from xdsl.parser import Parser
     from xdsl.printer import Printer
+
+    from weft.dialects.rows import gpu
 
 
 def _number(chip: str) -> int:
@@ -314,25 +315,14 @@ def _print_results(printer: Printer, types: Sequence[Attribute], attrs: ArrayAtt
     printer.print_string(")" if parenthesised else "")
 
 
-@irdl_op_definition
-class ReturnOp(IRDLOperation):
-    """`gpu.return`: leave a `gpu.func`."""
-
-    name = "gpu.return"
-
-    operands_ = var_operand_def()
-
-    traits = traits_def(IsTerminator())
-    assembly_format = "attr-dict ($operands_^ `:` type($operands_))?"
-
-    def verify_(self) -> None:
-        """The operands must be what the function type says."""
-        parent = self.parent_op()
-        if not isinstance(parent, GPUFuncOp):
-            raise VerifyException("expects parent op 'gpu.func'")
-        outputs = parent.function_type.outputs.data
-        if len(outputs) != len(self.operands):
-            raise VerifyException(f"expected {len(outputs)} result operands")
-        for index, (operand, expected) in enumerate(zip(self.operands, outputs, strict=True)):
-            if operand.type != expected:
-                raise VerifyException(f"unexpected type `'{operand.type}'' for operand #{index}")
+def verify_return(op: gpu.ReturnOp) -> None:
+    """The operands must be what the function type says."""
+    parent = op.parent_op()
+    if not isinstance(parent, GPUFuncOp):
+        raise VerifyException("expects parent op 'gpu.func'")
+    outputs = parent.function_type.outputs.data
+    if len(outputs) != len(op.operands):
+        raise VerifyException(f"expected {len(outputs)} result operands")
+    for index, (operand, expected) in enumerate(zip(op.operands, outputs, strict=True)):
+        if operand.type != expected:
+            raise VerifyException(f"unexpected type `'{operand.type}'' for operand #{index}")

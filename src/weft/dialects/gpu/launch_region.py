@@ -16,27 +16,16 @@ from xdsl.irdl import (
     opt_prop_def,
     opt_result_def,
     region_def,
-    traits_def,
     var_operand_def,
 )
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
-from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.engine.attributes import plain
+from weft.dialects.engine.making import new
 
 _Sizes = list[tuple[Parser.Argument, UnresolvedOperand]]
-
-
-@irdl_op_definition
-class TerminatorOp(IRDLOperation):
-    """`gpu.terminator`: the end of the body of a `gpu.launch`."""
-
-    name = "gpu.terminator"
-
-    traits = traits_def(IsTerminator())
-    assembly_format = "attr-dict"
 
 
 @irdl_op_definition
@@ -90,7 +79,7 @@ class LaunchOp(IRDLOperation):
                 raise VerifyException("expected memref type in attribution")
         for block in self.body.blocks:
             last = block.last_op
-            if last is not None and not last.successors and not isinstance(last, TerminatorOp):
+            if last is not None and not last.successors and last.name != "gpu.terminator":
                 raise VerifyException("expected 'gpu.terminator' or a terminator with successors")
 
     @classmethod
@@ -122,7 +111,7 @@ class LaunchOp(IRDLOperation):
             arguments += [*clusters[0], *(name for name, _ in clusters[1])]
         region = parser.parse_region([*arguments, *workgroup, *private])
         if region.blocks and region.blocks.last is not None and region.blocks.last.last_op is None:
-            region.blocks.last.add_op(TerminatorOp.create())
+            region.blocks.last.add_op(new("gpu.terminator"))
         attributes = parser.parse_optional_attr_dict()
         attributes["workgroup_attributions"] = IntegerAttr(len(workgroup), i64)
         present = [0] * 3 if clusters is None else [1] * 3

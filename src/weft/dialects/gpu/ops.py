@@ -16,12 +16,17 @@ from weft.dialects.gpu.rules import NUMBER, NUMBERS
 from weft.dialects.verification import Described
 
 ROWS = """
+all_reduce value:number body:region -> result:number | op?:all_reduce_op uniform? |
+    custom<OptionalEnum>($op) $value (`uniform` $uniform^)? $body attr-dict `:` functional-type(operands, results) |
+    checks.all_reduce | | combine the values of all threads of the block, by name or by a region
 alloc async_dependencies:token* dynamic_sizes:index* symbol_operands:index* -> memref:memref async_token:token? |
     hostShared? |
     ASYNC (` ` `host_shared` $hostShared^)? ` ` `(` $dynamic_sizes `)` (`` `[` $symbol_operands^ `]`)? attr-dict `:`
     type($memref) |
     checks.alloc | | memory of the device
 barrier | | | | | all threads of the block wait for each other, and see each other's memory operations
+binary | sym_name:symbol offloadingHandler?:any objects:list |
+    syntax(binary.binary) | symbol binary.verify_binary | | a module, compiled
 block_dim -> result:index | dimension:dim upper_bound?:index | $dimension (`upper_bound` $upper_bound^)? attr-dict |
     pure | | threads in a block (`%ntid`)
 block_id -> result:index | dimension:dim upper_bound?:index | $dimension (`upper_bound` $upper_bound^)? attr-dict |
@@ -47,6 +52,10 @@ host_register value:unranked | | $value attr-dict `:` type($value) | | | let the
 host_unregister value:unranked | | $value attr-dict `:` type($value) | | | no longer let the device read it
 lane_id -> result:index | upper_bound?:index | (`upper_bound` $upper_bound^)? attr-dict |
     pure | | index of the thread in its warp (`%laneid`)
+launch_func async_dependencies:token* grid_size_x:any grid_size_y:any grid_size_z:any block_size_x:any block_size_y:any
+    block_size_z:any cluster_size_x:any? cluster_size_y:any? cluster_size_z:any? dynamic_shared_memory_size:i32?
+    kernel_operands:any* async_object:any? -> async_token:token? | kernel:ref |
+    syntax(launch.launch_func) | | | run a kernel
 memcpy async_dependencies:token* dst:memref src:memref -> async_token:token? | |
     ASYNC $dst `,` $src `:` type($dst) `,` type($src) attr-dict | checks.copy | | copy a buffer
 memset async_dependencies:token* dst:memref value:any -> async_token:token? | |
@@ -54,6 +63,8 @@ memset async_dependencies:token* dst:memref value:any -> async_token:token? | |
 num_subgroups -> result:index | upper_bound?:index | (`upper_bound` $upper_bound^)? attr-dict `:` type($result) |
     pure | | warps in a block
 printf args:printed* | format:string | $format attr-dict (`,` $args^ `:` type($args))? | | | device-side printf
+return operands_:any* | | attr-dict ($operands_^ `:` type($operands_))? |
+    terminator function.verify_return | | leave a `gpu.func`
 rotate value:same -> rotate_result:same valid:i1 | offset:i32 width:i32 |
     $value `,` $offset `,` $width attr-dict `:` type($value) |
     checks.rotate | | read `value` from lane `(lane + offset) mod width`
@@ -70,6 +81,8 @@ subgroup_mma_compute op_a:multiplicand op_b:multiplicand op_c:accumulator -> res
     |
     $op_a `,` $op_b `,` $op_c attr-dict `:` type($op_a) `,` type($op_b) `->` type($res) |
     pure checks.compute | | A * B + C
+subgroup_mma_constant_matrix value:any -> res:matrix | |
+    syntax(subgroup_mma.constant_matrix) | pure | | a matrix of which every element is `value`
 subgroup_mma_elementwise args:matrix* -> res:matrix | opType:mma_element_wise |
     $opType $args attr-dict `:` functional-type($args, $res) | pure | | the same operation on all elements
 subgroup_mma_extract_thread_local matrix:matrix indices:position* -> res:any | |
@@ -90,15 +103,15 @@ subgroup_reduce value:numbers -> result:numbers | op:all_reduce_op uniform? clus
     checks.subgroup_reduce | | combine the values of the lanes (of clusters of lanes) of a warp
 subgroup_size -> result:index | upper_bound?:index | (`upper_bound` $upper_bound^)? attr-dict `:` type($result) |
     pure | | threads in a warp, 32
+terminator | | | terminator | | the end of the body of a `gpu.launch`
 thread_id -> result:index | dimension:dim upper_bound?:index | $dimension (`upper_bound` $upper_bound^)? attr-dict |
     pure | | index of the thread in its block (`%tid`)
 wait async_dependencies:token* -> async_token:token? | | ASYNC attr-dict |
      | | wait for the tokens, or make a token that waits for them
+warp_execute_on_lane_0 laneid:index args:any* warp_region:body -> results_:any* | warp_size:i64 |
+    syntax(warp.on_lane_0) | warp.verify_on_lane_0 | | a region that one lane runs, on vectors joined of the lanes'
 yield values:any* | | attr-dict ($values^ `:` type($values))? |
     terminator | | end of a region of `gpu.all_reduce` or `gpu.warp_execute_on_lane_0`
-all_reduce value:number body:region -> result:number | op?:all_reduce_op uniform? |
-    custom<OptionalEnum>($op) $value (`uniform` $uniform^)? $body attr-dict `:` functional-type(operands, results) |
-    checks.all_reduce | | combine the values of all threads of the block, by name or by a region
 """
 
 _FLOATS = "32-bit float or 64-bit float"

@@ -2,41 +2,35 @@
 
 from __future__ import annotations
 
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def, traits_def
+from typing import TYPE_CHECKING
+
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import Pure
 
 from weft.dialects.gpu.matrix_types import MMAMatrixType
 
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
 
-@irdl_op_definition
-class SubgroupMmaConstantMatrixOp(IRDLOperation):
-    """`gpu.subgroup_mma_constant_matrix %value : matrix`: every element is `value`."""
+    from weft.dialects.rows import gpu
 
-    name = "gpu.subgroup_mma_constant_matrix"
 
-    value = operand_def()
-    res = result_def(MMAMatrixType)
+def parse_constant_matrix(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `gpu.subgroup_mma_constant_matrix %value : matrix`."""
+    value = parser.parse_unresolved_operand()
+    attributes = parser.parse_optional_attr_dict()
+    parser.parse_punctuation(":")
+    matrix = parser.parse_type()
+    if not isinstance(matrix, MMAMatrixType):
+        parser.raise_error("expected a !gpu.mma_matrix type")
+    operand = parser.resolve_operand(value, matrix.element_type)
+    return cls.create(operands=[operand], result_types=[matrix], attributes=attributes)
 
-    traits = traits_def(Pure())
 
-    @classmethod
-    def parse(cls, parser: Parser) -> SubgroupMmaConstantMatrixOp:
-        """Parse everything after the operation's name; the value is of the matrix's element type."""
-        value = parser.parse_unresolved_operand()
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        matrix = parser.parse_type()
-        if not isinstance(matrix, MMAMatrixType):
-            parser.raise_error("expected a !gpu.mma_matrix type")
-        operand = parser.resolve_operand(value, matrix.element_type)
-        return cls.create(operands=[operand], result_types=[matrix], attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.value)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.res.type)
+def print_constant_matrix(op: gpu.SubgroupMmaConstantMatrixOp, printer: Printer) -> None:
+    """Print what `parse_constant_matrix` parses."""
+    printer.print_string(" ")
+    printer.print_ssa_value(op.value)
+    printer.print_op_attributes(op.attributes)
+    printer.print_string(" : ")
+    printer.print_attribute(op.res.type)

@@ -15,6 +15,7 @@ from weft.dialects.verification import Described
 ROWS = """
 add BINARY | pure | | the sum
 and BINARY | pure | | bitwise and
+bool.constant -> result:i1 | value:bool | syntax(values.bool_constant) | constant pure | | a bit
 casts input:castable -> output:castable | | $input attr-dict `:` type($input) `to` type($output) |
     pure values.cast | | the sign fills what is wider
 castu input:castable -> output:castable | | $input attr-dict `:` type($input) `to` type($output) |

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import (
@@ -14,17 +14,18 @@ from xdsl.dialects.builtin import (
     IntegerType,
     StringAttr,
     SymbolRefAttr,
-    i1,
     i32,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, opt_prop_def, prop_def, var_operand_def
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
 from weft.dialects.llvm.function import parse_convention, parse_signature, print_notes, print_results
 from weft.dialects.llvm.words import subject
 from weft.dialects.redefinition import redefinition
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import llvm as rows
 
 _NO_FLAGS = llvm.FastMathAttr("none")
 _ELSEWHERE = (
@@ -241,34 +242,23 @@ class CallIntrinsicOp(llvm.CallIntrinsicOp):
         print_signature(self, printer, list(self.args))
 
 
-@irdl_op_definition
-class AssumeOp(IRDLOperation):
-    """`llvm.intr.assume %test bundles? : i1`: the test is true, and so is what the bundles say."""
+def parse_assume(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `llvm.intr.assume %test bundles? : i1`."""
+    test = parser.parse_unresolved_operand()
+    bundles = parse_bundles(parser)
+    parser.parse_punctuation(":")
+    operands = [parser.resolve_operand(test, parser.parse_type())]
+    operands += [value for group in bundles.groups for value in group]
+    properties = bundles.properties(1)
+    del properties["operandSegmentSizes"]
+    return cls.create(operands=operands, properties=properties, attributes=parser.parse_optional_attr_dict())
 
-    name = "llvm.intr.assume"
 
-    cond = operand_def(i1)
-    op_bundle_operands = var_operand_def()
-    op_bundle_sizes = prop_def(DenseArrayBase.constr(i32))
-    op_bundle_tags = opt_prop_def(ArrayAttr)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> AssumeOp:
-        """Parse everything after the operation's name."""
-        test = parser.parse_unresolved_operand()
-        bundles = parse_bundles(parser)
-        parser.parse_punctuation(":")
-        operands = [parser.resolve_operand(test, parser.parse_type())]
-        operands += [value for group in bundles.groups for value in group]
-        properties = bundles.properties(1)
-        del properties["operandSegmentSizes"]
-        return cls.create(operands=operands, properties=properties, attributes=parser.parse_optional_attr_dict())
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.cond)
-        print_bundles(self, printer, list(self.op_bundle_operands))
-        printer.print_string(" : ")
-        printer.print_attribute(self.cond.type)
-        printer.print_op_attributes(self.attributes)
+def print_assume(op: rows.IntrAssumeOp, printer: Printer) -> None:
+    """Print what `parse_assume` parses."""
+    printer.print_string(" ")
+    printer.print_ssa_value(op.cond)
+    print_bundles(op, printer, list(op.op_bundle_operands))
+    printer.print_string(" : ")
+    printer.print_attribute(op.cond.type)
+    printer.print_op_attributes(op.attributes)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects import llvm
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, SymbolNameConstraint, UnitAttr, i32, i64
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, UnitAttr, i32, i64
 from xdsl.ir import Attribute, Operation, Region
-from xdsl.irdl import IRDLOperation, irdl_op_definition, opt_prop_def, prop_def, region_def, traits_def
+from xdsl.irdl import traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
@@ -18,6 +18,9 @@ from weft.dialects.formats import operation_place
 from weft.dialects.llvm.function import LINKAGES, UNNAMED, VISIBILITIES, parse_one_of
 from weft.dialects.redefinition import redefinition
 from weft.dialects.strings import text_bytes
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import llvm as rows
 
 _ELSEWHERE = ("sym_name", "linkage", "visibility_", "thread_local_", "unnamed_addr", "constant", "value", "comdat")
 """Properties of a global that have a place of their own in the text."""
@@ -90,42 +93,25 @@ class GlobalOp(llvm.GlobalOp):
         return cls.create(properties=properties, attributes=attributes, regions=[region or Region()])
 
 
-@irdl_op_definition
-class AliasOp(IRDLOperation):
-    """`llvm.mlir.alias linkage? ... @name {...}? : T { ... }`: another name of what the region computes."""
+def parse_alias(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `llvm.mlir.alias linkage? ... @name {...}? : T { ... }`."""
+    properties = parse_head(parser)
+    properties["sym_name"] = parser.parse_symbol_name()
+    found, attributes = kept(cls.name, parser.parse_optional_attr_dict())
+    properties |= found
+    parser.parse_punctuation(":")
+    properties["alias_type"] = parser.parse_type()
+    return cls.create(properties=properties, attributes=attributes, regions=[parser.parse_region()])
 
-    name = "llvm.mlir.alias"
 
-    sym_name = prop_def(SymbolNameConstraint())
-    alias_type = prop_def()
-    linkage = prop_def(llvm.LinkageAttr)
-    dso_local = opt_prop_def(UnitAttr)
-    thread_local_ = opt_prop_def(UnitAttr)
-    unnamed_addr = opt_prop_def(IntegerAttr)
-    visibility_ = opt_prop_def(IntegerAttr)
-    initializer = region_def()
-
-    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove())
-
-    @classmethod
-    def parse(cls, parser: Parser) -> AliasOp:
-        """Parse everything after the operation's name."""
-        properties = parse_head(parser)
-        properties["sym_name"] = parser.parse_symbol_name()
-        found, attributes = kept(cls.name, parser.parse_optional_attr_dict())
-        properties |= found
-        parser.parse_punctuation(":")
-        properties["alias_type"] = parser.parse_type()
-        return cls.create(properties=properties, attributes=attributes, regions=[parser.parse_region()])
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        print_head(self, printer)
-        printer.print_string(" ")
-        printer.print_symbol_name(self.sym_name.data)
-        reserved = (*_ELSEWHERE, "alias_type")
-        printer.print_op_attributes({**self.properties, **self.attributes}, reserved_attr_names=reserved)
-        printer.print_string(" : ")
-        printer.print_attribute(self.alias_type)
-        printer.print_string(" ")
-        printer.print_region(self.initializer)
+def print_alias(op: rows.MlirAliasOp, printer: Printer) -> None:
+    """Print what `parse_alias` parses."""
+    print_head(op, printer)
+    printer.print_string(" ")
+    printer.print_symbol_name(op.sym_name.data)
+    reserved = (*_ELSEWHERE, "alias_type")
+    printer.print_op_attributes({**op.properties, **op.attributes}, reserved_attr_names=reserved)
+    printer.print_string(" : ")
+    printer.print_attribute(op.alias_type)
+    printer.print_string(" ")
+    printer.print_region(op.initializer)

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
+    DenseIntElementsAttr,
+    IntegerAttr,
     IntegerType,
     SignlessIntegerConstraint,
     StringAttr,
-    SymbolNameConstraint,
     SymbolRefAttr,
     VectorType,
 )
-from xdsl.dialects.llvm import FastMathAttr, LLVMPointerType, LLVMStructType
-from xdsl.ir import Attribute
+from xdsl.dialects.llvm import FastMathAttr, LinkageAttr, LLVMPointerType, LLVMStructType
 from xdsl.irdl import AnyAttr, VarConstraint, base
-from xdsl.traits import NoTerminator, SymbolOpInterface, SymbolTable
 
 from weft.dialects.engine.operations import Table
 from weft.dialects.llvm import directives
@@ -38,6 +37,8 @@ comdat body:region | sym_name:symbol | $sym_name $body attr-dict | no_terminator
     groups of which a linker keeps one
 comdat_selector | sym_name:symbol comdat:i64 | $sym_name custom<Worded>($comdat) attr-dict | symbol | |
     which of a group a linker keeps
+cond_br cond:i1 then_arguments:any* else_arguments:any* then_block:block else_block:block |
+    branch_weights?:i32s loop_annotation?:any | syntax(control.cond_br) | terminator | | one block or another, by a bit
 dso_local_equivalent -> res:any | function_name:reference | $function_name attr-dict `:` type($res) | pure | |
     a function of the same module that does the same
 extractelement vector:vector_of position:integer -> res:element | |
@@ -60,6 +61,8 @@ icmp lhs:comparable rhs:comparable -> res:any | predicate:i64 |
 insertvalue container:same value:any -> res:same | position:array |
     $value `,` $container `` $position attr-dict `:` custom<Member>(type($container), type($value)) |
     xdsl.InsertValueOp | | an aggregate with a member replaced
+intr.assume cond:i1 op_bundle_operands:any* | op_bundle_sizes:i32s op_bundle_tags?:list |
+    syntax(calls.assume) | | | the test is true, and so is what the bundles say
 intr.dbg.declare value:any | VARIABLE | | | a variable lives at this address
 intr.dbg.label | label:any | $label attr-dict | | | a label for a debugger
 intr.dbg.value value:any | VARIABLE | | | a variable has this value from here on
@@ -74,6 +77,9 @@ load addr:any -> res:any | volatile_? ATOMIC invariant? invariantGroup? derefere
      | | a value of memory
 mlir.addressof -> result:any | global_name:reference | $global_name attr-dict `:` type($result) | pure | |
     the address of a global or a function
+mlir.alias initializer:region | sym_name:symbol alias_type:any linkage:linkage dso_local? thread_local_?
+    unnamed_addr?:integer visibility_?:integer |
+    syntax(globals.alias) | symbol isolated | | another name of what the region computes
 mlir.constant -> result:any | value:any | `` `(` $value `)` attr-dict `:` type($result) | pure | |
     a constant; the type of the attribute may differ from that of the result
 mlir.global_ctors | ctors:arrays priorities:arrays data:arrays |
@@ -88,6 +94,9 @@ store value:any addr:any | volatile_? ATOMIC invariantGroup? DICTIONARY |
     (`volatile` $volatile_^)? $value `,` $addr custom<Atomic>($syncscope, $ordering)
     (`invariant_group` $invariantGroup^)? attr-dict `:` type($value) `,` type($addr) |
      | | a value put into memory
+switch value:integer default_operands:any* case_operands:any* default_destination:block case_destinations:block* |
+    case_values?:elements case_operand_segments:i32s branch_weights?:i32s |
+    syntax(control.switch) | terminator | | the block of a number, or another
 trunc CAST | overflowFlags?:i32 | $arg custom<Overflow>($overflowFlags) TYPES | pure | | the low bits of an integer
 uitofp CAST | nonNeg? | (`nneg` $nonNeg^)? $arg TYPES | pure | | an unsigned integer as a float
 va_arg CAST | | $arg attr-dict `:` functional-type($arg, $res) | | | the next variadic argument
@@ -117,14 +126,14 @@ TABLE = Table(
         "vector_of": VectorType.constr(VarConstraint("T", AnyAttr())),
     },
     {
-        "any": Attribute,
         "arrays": ArrayAttr,
+        "elements": DenseIntElementsAttr,
         "fast": FastMathAttr,
+        "integer": IntegerAttr,
+        "linkage": LinkageAttr,
         "reference": SymbolRefAttr,
         "strings": ArrayAttr[StringAttr],
-        "symbol": SymbolNameConstraint(),
     },
     directives.ALL,
-    {"no_terminator": NoTerminator(), "symbol": SymbolOpInterface(), "symbols": SymbolTable()},
-    _PARTS,
+    parts=_PARTS,
 )

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import AnyFloatConstr, MemRefType, SignlessIntegerConstraint, UnrankedMemRefType
+from xdsl.dialects.builtin import (
+    AnyFloatConstr,
+    DenseIntOrFPElementsAttr,
+    MemRefType,
+    SignlessIntegerConstraint,
+    UnitAttr,
+    UnrankedMemRefType,
+)
 from xdsl.dialects.utils.dynamic_index_list import DynamicIndexList
 from xdsl.irdl import AnyAttr, RangeOf, RangeVarConstraint, VarConstraint, base
 
@@ -23,6 +30,7 @@ copy source:both target:both -> | | $source `,` $target attr-dict `:` type($sour
     reads writes | | the elements of a buffer written to another
 distinct_objects buffers:buffers* -> same:buffers* | | $buffers attr-dict `:` type($buffers) |
     | | the same buffers, known not to overlap
+dma_start values:any* | | syntax(transfers.start) | | | the start of a transfer
 dma_wait tag:memref tag_indices:index* num_elements:index -> | |
     $tag `[` $tag_indices `]` `,` $num_elements attr-dict `:` type($tag) | | | wait for a transfer
 extract_aligned_pointer_as_index source:both -> aligned_pointer:index | |
@@ -31,8 +39,13 @@ extract_aligned_pointer_as_index source:both -> aligned_pointer:index | |
 generic_atomic_rmw memref:of_elements indices:index* atomic_body:region -> result:element | |
     $memref `[` $indices `]` `:` type($memref) $atomic_body attr-dict |
     reads writes | | an element combined by a region; the result is what it was before
+global | sym_name:symbol sym_visibility?:string type:buffer initial_value?:initial constant? alignment?:i64 |
+    syntax(memory.global) | symbol memory.verify_global | |
+    a buffer of the module: a declaration without a value, with unknown content where it is `uninitialized`
 memory_space_cast source:both -> dest:both | | $source TYPES type($dest) |
     no_effect | | the same buffer seen through another memory space
+prefetch memref:memref indices:index* | isWrite:bool localityHint:i32 isDataCache:bool |
+    syntax(memory.prefetch) | | | a hint to load a line into the cache
 rank memref:both -> rank:index | | $memref attr-dict `:` type($memref) | no_effect | | the number of dimensions
 realloc source:memref dynamic_result_size:index? -> result:memref | alignment?:i64 |
     $source (`` `(` $dynamic_result_size^ `)`)? TYPES type(results) |
@@ -46,6 +59,8 @@ reinterpret_cast source:both offsets:index* sizes:index* strides:index* -> resul
 reshape source:both shape:memref -> result:both | |
     $source `` `(` $shape `)` attr-dict `:` functional-type(operands, results) |
     | | the same elements under a shape known at run time
+transpose source:memref -> result:memref | permutation:map |
+    syntax(views.transpose) | no_effect | | the same buffer with its dimensions in another order
 """
 
 _ELEMENT = VarConstraint("E", AnyAttr())
@@ -63,7 +78,7 @@ TABLE = Table(
         "number": _NUMBER,
         "numbers": MemRefType.constr(_NUMBER),
     },
-    {},
+    {"buffer": MemRefType, "initial": base(UnitAttr) | base(DenseIntOrFPElementsAttr)},
     (DynamicIndexList, PropertyWord),
     parts={"TYPES": "attr-dict `:` type($source) `to`"},
 )

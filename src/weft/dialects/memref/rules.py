@@ -31,10 +31,8 @@ from xdsl.utils.exceptions import VerifyException
 from weft.dialects import narrow, slices
 from weft.dialects.arith.predicates import ATOMIC_KINDS
 from weft.dialects.memref.layouts import strided
-from weft.dialects.memref.memory import PrefetchOp
 from weft.dialects.memref.reshaping import verify_collapse, verify_expand
 from weft.dialects.memref.transfers import verify_start
-from weft.dialects.memref.views import TransposeOp
 from weft.dialects.narrow import known_memref
 from weft.dialects.traits import symbol
 from weft.dialects.verification import PlainVerifyException
@@ -296,7 +294,7 @@ def _store(op: memref.StoreOp) -> None:
         raise VerifyException("store index operand count not equal to memref rank")
 
 
-def _prefetch(op: PrefetchOp) -> None:
+def _prefetch(op: rows.memref.PrefetchOp) -> None:
     if not 0 <= op.locality_hint.value.data <= 3:
         raise VerifyException(
             "attribute 'localityHint' failed to satisfy constraint: 32-bit signless integer attribute whose minimum "
@@ -445,7 +443,7 @@ def _linear(strides: Sequence[int | None]) -> AffineMapAttr:
     return AffineMapAttr(AffineMap(len(strides), unknown, (place,)))
 
 
-def _transpose(op: TransposeOp) -> None:
+def _transpose(op: rows.memref.TransposeOp) -> None:
     source, result = known_memref(op.source.type), known_memref(op.result.type)
     strides, found = source.get_strides(), result.get_strides()
     for which, kind in (("operand", source), ("result", result)):

@@ -3,78 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IndexType, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, var_operand_def
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
 
+if TYPE_CHECKING:
+    from weft.dialects.rows import memref
 
-@irdl_op_definition
-class DmaStartOp(IRDLOperation):
-    """`memref.dma_start %src[..], %dst[..], %n, %tag[..] (, %stride, %per)? : types`: start a transfer."""
 
-    name = "memref.dma_start"
+def parse_start(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `memref.dma_start %src[..], %dst[..], %n, %tag[..] (, %stride, %per)? : types`."""
+    source, source_indices = _access(parser)
+    parser.parse_punctuation(",")
+    target, target_indices = _access(parser)
+    parser.parse_punctuation(",")
+    count = parser.parse_unresolved_operand()
+    parser.parse_punctuation(",")
+    tag, tag_indices = _access(parser)
+    strides: list[UnresolvedOperand] = []
+    while parser.parse_optional_punctuation(","):
+        strides.append(parser.parse_unresolved_operand())
+    attributes = parser.parse_optional_attr_dict()
+    parser.parse_punctuation(":")
+    position = parser.pos
+    types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+    if len(types) != 3:
+        parser.raise_error("fewer/more types expected", position)
+    index = IndexType()
+    operands: list[SSAValue] = []
+    for buffer, indices, kind in (
+        (source, source_indices, types[0]),
+        (target, target_indices, types[1]),
+        (None, [count], index),
+        (tag, tag_indices, types[2]),
+        (None, strides, index),
+    ):
+        if buffer is not None:
+            operands.append(parser.resolve_operand(buffer, kind))
+        operands += [parser.resolve_operand(value, index) for value in indices]
+    return cls.create(operands=operands, attributes=attributes)
 
-    values = var_operand_def()
 
-    @classmethod
-    def parse(cls, parser: Parser) -> DmaStartOp:
-        """Parse everything after the operation's name."""
-        source, source_indices = _access(parser)
-        parser.parse_punctuation(",")
-        target, target_indices = _access(parser)
-        parser.parse_punctuation(",")
-        count = parser.parse_unresolved_operand()
-        parser.parse_punctuation(",")
-        tag, tag_indices = _access(parser)
-        strides: list[UnresolvedOperand] = []
-        while parser.parse_optional_punctuation(","):
-            strides.append(parser.parse_unresolved_operand())
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        position = parser.pos
-        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
-        if len(types) != 3:
-            parser.raise_error("fewer/more types expected", position)
-        index = IndexType()
-        operands: list[SSAValue] = []
-        for buffer, indices, kind in (
-            (source, source_indices, types[0]),
-            (target, target_indices, types[1]),
-            (None, [count], index),
-            (tag, tag_indices, types[2]),
-            (None, strides, index),
-        ):
-            if buffer is not None:
-                operands.append(parser.resolve_operand(buffer, kind))
-            operands += [parser.resolve_operand(value, index) for value in indices]
-        return cls.create(operands=operands, attributes=attributes)
+def _buffers(op: memref.DmaStartOp) -> list[int]:
+    return [place for place, value in enumerate(op.operands) if isinstance(value.type, MemRefType)]
 
-    def _buffers(self) -> list[int]:
-        return [place for place, value in enumerate(self.operands) if isinstance(value.type, MemRefType)]
 
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        places = self._buffers()
-        for number, place in enumerate(places):
-            rank = _rank(self.operands[place].type)
-            printer.print_string(", " if number else " ")
-            if number == 2:
-                printer.print_ssa_value(self.operands[place - 1])
-                printer.print_string(", ")
-            _print_access(printer, self.operands[place], self.operands[place + 1 : place + 1 + rank])
-        last = places[-1]
-        for stride in self.operands[last + 1 + _rank(self.operands[last].type) :]:
+def print_start(op: memref.DmaStartOp, printer: Printer) -> None:
+    """Print what `parse_start` parses."""
+    places = _buffers(op)
+    for number, place in enumerate(places):
+        rank = _rank(op.operands[place].type)
+        printer.print_string(", " if number else " ")
+        if number == 2:
+            printer.print_ssa_value(op.operands[place - 1])
             printer.print_string(", ")
-            printer.print_ssa_value(stride)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_list([self.operands[place].type for place in places], printer.print_attribute)
+        _print_access(printer, op.operands[place], op.operands[place + 1 : place + 1 + rank])
+    last = places[-1]
+    for stride in op.operands[last + 1 + _rank(op.operands[last].type) :]:
+        printer.print_string(", ")
+        printer.print_ssa_value(stride)
+    printer.print_op_attributes(op.attributes)
+    printer.print_string(" : ")
+    printer.print_list([op.operands[place].type for place in places], printer.print_attribute)
 
 
 def verify_start(op: Operation) -> None:

@@ -4,70 +4,52 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import AffineMapAttr, MemRefType
+from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir.affine import AffineDimExpr, AffineMap
-from xdsl.irdl import (
-    IRDLOperation,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    result_def,
-    traits_def,
-)
-from xdsl.traits import NoMemoryEffect
 
 if TYPE_CHECKING:
+    from xdsl.ir import Operation
     from xdsl.parser import Parser
     from xdsl.printer import Printer
 
+    from weft.dialects.rows import memref
 
-@irdl_op_definition
-class TransposeOp(IRDLOperation):
-    """`memref.transpose %m (d0, d1) -> (d1, d0)`: the same buffer with its dimensions permuted."""
 
-    name = "memref.transpose"
+def parse_transpose(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `memref.transpose %m (d0, d1) -> (d1, d0)`."""
+    source = parser.parse_unresolved_operand()
+    names = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_identifier)
+    parser.parse_punctuation("->")
 
-    source = operand_def(MemRefType)
-    permutation = prop_def(AffineMapAttr)
-    result = result_def(MemRefType)
+    def place_of_name() -> int:
+        start = parser.pos
+        name = parser.parse_identifier()
+        if name not in names:
+            parser.raise_error("use of undeclared identifier", start, parser.pos)
+        return names.index(name)
 
-    traits = traits_def(NoMemoryEffect())
+    order = parser.parse_comma_separated_list(parser.Delimiter.PAREN, place_of_name)
+    attributes = parser.parse_optional_attr_dict()
+    parser.parse_punctuation(":")
+    source_type = parser.parse_type()
+    parser.parse_keyword("to")
+    result_type = parser.parse_type()
+    permutation = AffineMap(len(names), 0, tuple(map(AffineDimExpr, order)))
+    return cls.create(
+        operands=[parser.resolve_operand(source, source_type)],
+        result_types=[result_type],
+        properties={"permutation": AffineMapAttr(permutation)},
+        attributes=attributes,
+    )
 
-    @classmethod
-    def parse(cls, parser: Parser) -> TransposeOp:
-        """Parse everything after the operation's name."""
-        source = parser.parse_unresolved_operand()
-        names = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_identifier)
-        parser.parse_punctuation("->")
 
-        def place_of_name() -> int:
-            start = parser.pos
-            name = parser.parse_identifier()
-            if name not in names:
-                parser.raise_error("use of undeclared identifier", start, parser.pos)
-            return names.index(name)
-
-        order = parser.parse_comma_separated_list(parser.Delimiter.PAREN, place_of_name)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        source_type = parser.parse_type()
-        parser.parse_keyword("to")
-        result_type = parser.parse_type()
-        permutation = AffineMap(len(names), 0, tuple(map(AffineDimExpr, order)))
-        return cls.create(
-            operands=[parser.resolve_operand(source, source_type)],
-            result_types=[result_type],
-            properties={"permutation": AffineMapAttr(permutation)},
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.source)
-        printer.print_string(f" {self.permutation.data}")
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.source.type)
-        printer.print_string(" to ")
-        printer.print_attribute(self.result.type)
+def print_transpose(op: memref.TransposeOp, printer: Printer) -> None:
+    """Print what `parse_transpose` parses."""
+    printer.print_string(" ")
+    printer.print_ssa_value(op.source)
+    printer.print_string(f" {op.permutation.data}")
+    printer.print_op_attributes(op.attributes)
+    printer.print_string(" : ")
+    printer.print_attribute(op.source.type)
+    printer.print_string(" to ")
+    printer.print_attribute(op.result.type)

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from xdsl.dialects.vector import MaskedLoadOp, MaskedStoreOp
 
     from weft.dialects.rows import vector
-    from weft.dialects.vector.arithmetic import ContractionOp, OuterProductOp
 
 _FLOAT_KINDS = frozenset({"minnumf", "maxnumf", "minimumf", "maximumf"})
 _ARITHMETIC = frozenset({"add", "mul"})
@@ -42,11 +41,11 @@ def supports(kind: str, element: Attribute) -> bool:
     return isinstance(element, IntegerType | IndexType)
 
 
-def _kind(op: OuterProductOp | ContractionOp | vector.MultiReductionOp | vector.ScanOp) -> str:
+def _kind(op: vector.OuterproductOp | vector.ContractOp | vector.MultiReductionOp | vector.ScanOp) -> str:
     return op.kind.data.value
 
 
-def _outerproduct(op: OuterProductOp) -> None:
+def _outerproduct(op: vector.OuterproductOp) -> None:
     result, left, right = known_vector(op.result.type), known_vector(op.lhs.type), narrow.vector(op.rhs.type)
     _refuse(left.get_num_dims() != 1, "expected 1-d vector for operand #1")
     dims = extents(result)
@@ -62,7 +61,7 @@ def _outerproduct(op: OuterProductOp) -> None:
     _refuse(not supports(_kind(op), result.element_type), "unsupported outerproduct type")
 
 
-def _contract(op: ContractionOp) -> None:
+def _contract(op: vector.ContractOp) -> None:
     maps = [index.data for index in op.indexing_maps.data]
     iterators = [entry.data.value for entry in op.iterator_types.data]
     _refuse(len(maps) != 3, "expected an indexing map for each vector operand")
@@ -88,7 +87,7 @@ def _contract(op: ContractionOp) -> None:
     _refuse(not supports(_kind(op), _element(op.result.type)), "unsupported contraction type")
 
 
-def _accumulated(op: ContractionOp, index: AffineMap) -> None:
+def _accumulated(op: vector.ContractOp, index: AffineMap) -> None:
     """The accumulator of a product, and its result, have the shape that the map gives."""
     space = iteration_space(op)
     wanted = [space[cast("AffineDimExpr", expr).position] for expr in index.results]

@@ -3,66 +3,58 @@
 from __future__ import annotations
 
 from io import StringIO
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import VectorType, i1
 from xdsl.ir import Block, Operation, Region
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, opt_operand_def, region_def, var_result_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from weft.dialects.engine.making import new
 
+if TYPE_CHECKING:
+    from weft.dialects.rows import vector
+
 _MASK = VectorType.constr(i1)
 
 
-@irdl_op_definition
-class MaskOp(IRDLOperation):
-    """`vector.mask %mask, %passthru { operation } : mask -> types`: an operation on the set lanes only."""
+def parse_mask(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `vector.mask %mask, %passthru { operation } : mask -> types`."""
+    names = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+    region = parser.parse_region()
+    attributes = parser.parse_optional_attr_dict()
+    parser.parse_punctuation(":")
+    position = parser.pos
+    kinds = [parser.parse_type()]
+    results = []
+    if parser.parse_optional_punctuation("->"):
+        results = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+        results = [parser.parse_type()] if results is None else results
+    operands = parser.resolve_operands(names, [*kinds, *results[: len(names) - 1]], position)
+    _finish(region)
+    return cls.create(operands=operands, result_types=results, regions=[region], attributes=attributes)
 
-    name = "vector.mask"
 
-    mask = operand_def(_MASK)
-    passthru = opt_operand_def()
-    mask_region = region_def()
-    results_ = var_result_def()
-
-    @classmethod
-    def parse(cls, parser: Parser) -> MaskOp:
-        """Parse everything after the operation's name; a value of the operation inside is yielded."""
-        names = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
-        region = parser.parse_region()
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        position = parser.pos
-        kinds = [parser.parse_type()]
-        results = []
-        if parser.parse_optional_punctuation("->"):
-            results = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-            results = [parser.parse_type()] if results is None else results
-        operands = parser.resolve_operands(names, [*kinds, *results[: len(names) - 1]], position)
-        _finish(region)
-        return cls.create(operands=operands, result_types=results, regions=[region], attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        printer.print_string(" ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        printer.print_string(" { ")
-        block = self.mask_region.blocks[0]
-        inside = block.first_op
-        if inside is not None:
-            _print_without_results(printer, inside)
-        printer.print_string(" }")
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.mask.type)
-        if self.results:
-            printer.print_string(" -> ")
-            if len(self.results) == 1:
-                printer.print_attribute(self.results[0].type)
-            else:
-                with printer.in_parens():
-                    printer.print_list(self.result_types, printer.print_attribute)
+def print_mask(op: vector.MaskOp, printer: Printer) -> None:
+    """Print what `parse_mask` parses."""
+    printer.print_string(" ")
+    printer.print_list(op.operands, printer.print_ssa_value)
+    printer.print_string(" { ")
+    block = op.mask_region.blocks[0]
+    inside = block.first_op
+    if inside is not None:
+        _print_without_results(printer, inside)
+    printer.print_string(" }")
+    printer.print_op_attributes(op.attributes)
+    printer.print_string(" : ")
+    printer.print_attribute(op.mask.type)
+    if op.results:
+        printer.print_string(" -> ")
+        if len(op.results) == 1:
+            printer.print_attribute(op.results[0].type)
+        else:
+            with printer.in_parens():
+                printer.print_list(op.result_types, printer.print_attribute)
 
 
 def _print_without_results(printer: Printer, op: Operation) -> None:

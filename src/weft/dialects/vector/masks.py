@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from xdsl.dialects.vector import CreateMaskOp, TransferReadOp, TransferWriteOp
 
     from weft.dialects.rows import vector
-    from weft.dialects.vector.arithmetic import ContractionOp
-    from weft.dialects.vector.masked import MaskOp
 
 Extents = Sequence[tuple[int, bool]]
 """Each extent, and whether it is scalable."""
@@ -48,7 +46,7 @@ def _of_transfer(op: TransferReadOp | TransferWriteOp) -> Extents:
     return [places[dim] for dim in sorted(places)] or [(1, False)]
 
 
-def iteration_space(op: ContractionOp) -> Extents:
+def iteration_space(op: vector.ContractOp) -> Extents:
     """The extent of each iterator of a product."""
     found: dict[int, tuple[int, bool]] = {}
     for index, value in zip(op.indexing_maps.data, (op.lhs, op.rhs), strict=False):
@@ -70,7 +68,7 @@ _WITH_REST = ("vector.gather", "vector.transfer_read")
 """Operations of which the lanes that are not set can be given."""
 
 
-def verify_mask(op: MaskOp) -> None:
+def verify_mask(op: vector.MaskOp) -> None:
     """Check a mask and what is in it.
 
     Raises:
@@ -88,7 +86,7 @@ def verify_mask(op: MaskOp) -> None:
         _verify_masked(op, masked[0], last)
 
 
-def _verify_masked(op: MaskOp, masked: Operation, last: Operation) -> None:
+def _verify_masked(op: vector.MaskOp, masked: Operation, last: Operation) -> None:
     shape = _MASKABLE.get(masked.name)
     if shape is None:
         raise VerifyException("expects a MaskableOpInterface within the mask region")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import IndexType, MemRefType, VectorType, i1
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, IndexType, MemRefType, VectorType, i1
 from xdsl.dialects.vector import CombiningKindAttr
 from xdsl.irdl import AnyAttr, VarConstraint, base
 
+from weft.dialects.engine.attributes import attr_class
 from weft.dialects.engine.operations import Table
 from weft.dialects.vector.directives import Combining, Elements
 from weft.dialects.verification import Described
@@ -17,6 +18,8 @@ compressstore base_:memref indices:index* mask:mask value_to_store:vector | alig
     writes | | the elements of set lanes, one behind the other
 constant_mask -> result:vector | mask_dim_sizes:array | $mask_dim_sizes attr-dict `:` type(results) |
     pure | | a mask that is set in the leading box
+contract lhs:vector rhs:vector acc:any -> result:any | indexing_maps:maps iterator_types:iterators kind:kind |
+    syntax(arithmetic.contract) | pure | | a sum of products, as an einsum
 deinterleave source:vector -> res1:same res2:same | | $source attr-dict `:` type($source) `->` type($res1) |
     pure | | the even and the odd elements of the last dimension
 expandload base_:memref indices:index* mask:mask pass_thru:vector -> result:vector | alignment?:i64 |
@@ -40,9 +43,13 @@ interleave lhs:same rhs:same -> result:vector | | $lhs `,` $rhs attr-dict `:` ty
 load base:memref indices:index* -> result:vector | nontemporal?:bool=false alignment?:i64 |
     $base `[` $indices `]` attr-dict `:` type($base) `,` type($result) |
     reads | | consecutive elements of the innermost dimension (n-D: a row-major box)
+mask mask:mask passthru:any? mask_region:region -> results_:any* | |
+    syntax(masked.mask) | | | an operation on the set lanes only
 multi_reduction source:vector acc:combined -> dest:combined | kind reduction_dims:array |
     custom<Combining>($kind) `,` $source `,` $acc attr-dict $reduction_dims `:` type($source) `to` type($dest) |
     pure | | elements combined along dimensions, starting from `acc`
+outerproduct lhs:vector rhs:any acc:vector? -> result:vector | kind=add |
+    syntax(arithmetic.outerproduct) | pure | | the outer product of two vectors, or a vector times a scalar, plus `acc`
 print source:any? | punctuation?:vector.punctuation=newline stringLiteral?:string |
     ($source^ `:` type($source))? (`str` $stringLiteral^)? (`punctuation` $punctuation^)? attr-dict |
     | | write a vector or a text on the host
@@ -89,6 +96,10 @@ TABLE = Table(
         "initial": VarConstraint("INITIAL", base(VectorType)),
         "indices": Described(VectorType.constr(IndexType()), "vector of index values of ranks 1"),
     },
-    {"kind": CombiningKindAttr},
+    {
+        "iterators": ArrayAttr[attr_class("vector.iterator_type")],
+        "kind": CombiningKindAttr,
+        "maps": ArrayAttr[AffineMapAttr],
+    },
     (Combining, Elements),
 )

@@ -10,7 +10,7 @@ from xdsl.dialects.memref import GetGlobalOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import SymbolTable
 
-from weft.dialects.memref.memory import GlobalOp
+from weft.dialects.engine.operations import op_class
 from weft.dialects.nvgpu.types import MBarrierGroupType
 from weft.transforms.nvgpu_to_nvvm.layout import barrier_buffer
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
@@ -59,7 +59,8 @@ def lower_create(lowering: Lowering, op: nvgpu.MbarrierCreateOp) -> None:
         "alignment": IntegerAttr(8, i64),
     }
     assert block.first_op is not None
-    block.insert_op_before(GlobalOp.create(properties=properties, location=op.location), block.first_op)
+    variable = op_class("memref.global").create(properties=properties, location=op.location)
+    block.insert_op_before(variable, block.first_op)
     address = lowering.value(GetGlobalOp, (), buffer, {"name": SymbolRefAttr(name)})
     lowering.substitute(op.barriers, address)
 
