@@ -161,6 +161,8 @@ def outlined(bodies: BodyReader, opening: int, name: str) -> Outline | None:
     outline.outside, outline.ranges, outline.own = inside.outside, inside.ranges, own if named else ""
     outline.labels, outline.defined = inside.labels, inside.defined
     outline.used, outline.targets = inside.used, inside.targets
+    # A label or `.loc` that no shape accounts for is inside something that the grammar reads otherwise, such as a
+    # string.
     if labels != len(outline.defined) or locs != len(inside.locations):
         return None
     outline.locations = tuple(dict.fromkeys(inside.locations))
@@ -254,6 +256,8 @@ def _take_rest(outline: Outline, texts: list[str], shapes: dict[str, Shape]) -> 
         found = _closed(texts, shapes, start, stop)
         if found is None:
             run = ";".join(texts[start:stop])
+            # A run that no closed scope explains is kept as text; an equal one says nothing new, unless it declares
+            # what counts or takes memory each time.
             if run not in runs:
                 rest.append(run)
                 if _DECLARATION.search(run) is None:

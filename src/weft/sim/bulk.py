@@ -153,6 +153,7 @@ class Bulk:
                 self.start(transfer)
             return
         engines = [self._engine(transfer) for transfer in transfers]
+        # More engines than stamps have numbers: checked one by one, each counts as its thread's.
         if -1 in engines and self.machine.clocks is not None:
             for transfer in transfers:
                 self.start(transfer)
@@ -242,16 +243,20 @@ class Bulk:
             transfer.started = machine.clocks.now
             self._flying.setdefault(transfer.signal, []).append(transfer.started)
             far = transfer.signal // shared.stride != machine.batch.cta[transfer.lane]
+            # What the thread has learned and told nobody would be lost on the way: who waits for the copy is ordered
+            # after it all the same.
             if far or machine.clocks.untold(transfer.lane):
                 machine.clocks.lend(transfer.lane, transfer.signal)
             machine.clocks.tick()
         size = transfer.dtype.itemsize
+        # Until the copy has read them, a store to these bytes is a hazard.
         if transfer.source is shared and (tracked or not now):
             shared.hold(transfer.sources, size)
             transfer.held = True
         if now:
             self._read(transfer)
             self._write(transfer)
+        # A read before the copy completes must not find the old bytes by luck.
         elif transfer.target is shared and transfer.reduce is None:
             shared.poison(transfer.fills(), size)
         if tracked or not now:

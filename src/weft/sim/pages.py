@@ -67,6 +67,8 @@ class Pages:
             self._times = np.concatenate([self._times, more])
         pages = slice(at[0] >> SHARED_PAGE, (at[1] >> SHARED_PAGE) + 1)
         self._newest[pages] = time
+        # A lane alone gets times of its own: taken for its whole warp, other lanes of the warp would seem to race with
+        # it.
         if lane >= 0 and roles[0] == roles[1]:
             times = self._alone.get((roles[0], lane))
             if times is None:
@@ -94,6 +96,8 @@ class Pages:
         if spot.pages is self and not self._flying:
             first, last = at[0] >> SHARED_PAGE, at[1] >> SHARED_PAGE
             newest = self._newest[first] if first == last else self._newest[first : last + 1].max()
+            # Nothing was done to these pages since the question was last answered for this spot: the usual case in a
+            # loop.
             if newest < spot.known:
                 return True
         if not self.settled(roles, at, lane):

@@ -225,6 +225,8 @@ def _merge(arena: Arena, parts: list[Written]) -> None:
         mine = (part.kinds & (STORED | EXCLUSIVE)) != 0
         exclusive = (part.kinds & EXCLUSIVE) != 0
         old, before = owner[part.pages], alone[part.pages]
+        # Two chunks may store one value to a byte, as CTAs of one grid may; what an atomic has looked at depends on the
+        # order of chunks, which is lost.
         clash = mine & (old >= 0) & (exclusive | before | (memory[part.pages] != part.values))
         if clash.any():
             page, byte = np.unravel_index(int(clash.argmax()), clash.shape)
@@ -243,6 +245,8 @@ def _merge(arena: Arena, parts: list[Written]) -> None:
     owner = owner.reshape(-1)
     for part in parts:
         for reduction in part.journal:
+            # Reductions commute: those of all chunks are applied to the memory of the beginning, unless the chunk that
+            # reduced also stored the byte, and so has the result already.
             free = owner[reduction.index] < 0
             if free.any():
                 combine = combination(reduction.op, reduction.type)

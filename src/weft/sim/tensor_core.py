@@ -70,6 +70,7 @@ class Core:
             some = slice(k, k + self.step)
             terms = a[:, :, None, some] * b[:, some].transpose(0, 2, 1)[:, None]
             exponents = ea[:, :, None, some] + eb[:, some].transpose(0, 2, 1)[:, None]
+            # The accumulator is one more term of the sum, aligned and cut off like the products.
             terms = np.concatenate([terms, c[..., None]], axis=3)
             exponents = np.concatenate([exponents, _exponents(c, self.dtype)[..., None]], axis=3)
             c = self._rounded(self._fused(terms, exponents))
@@ -79,6 +80,8 @@ class Core:
         """The sum of terms along the last axis, each cut off below the greatest exponent."""
         top = np.where(terms == 0, _ZERO, exponents).max(axis=3)
         with np.errstate(all="ignore"):
+            # Alignment drops bits below, without rounding or a sticky bit: the sums of the integers that are left are
+            # exact in f64.
             cut = np.trunc(np.ldexp(terms, (self.bits - top)[..., None]))
             total = np.ldexp(cut.sum(axis=3), top - self.bits)
             finite: Array = np.isfinite(terms)

@@ -37,6 +37,8 @@ def spread(source: str | Sum, run: Run, divide: int = 1, modulus: int = 0) -> Te
         extent, stride, axis = run[at]
         if extent == 1:
             continue
+        # The first iter takes what is left of the quotient: no remainder is computed unless the caller's modulus asks
+        # for one.
         terms.append((axis.name, stride, Digit(source, divide, modulus if at == 0 else extent)))
         divide *= extent
         modulus = modulus // extent if modulus else 0
@@ -73,9 +75,12 @@ def thread_digits(run: Run, extent: int, offset: int) -> tuple[list[tuple[str | 
     digits = {at: (source, 1, 1) for at, each in enumerate(run) if each.extent == 1}
     steps = sorted((at for at in range(len(run)) if run[at].extent > 1), key=lambda at: run[at].stride)
     lowest = run[steps[0]].stride if steps else 0
+    # Threads between two steps of the lowest iter hold nothing: only those at its multiples take part.
     conditions = [Condition(_digit(source, 1, lowest), 1)] if lowest > 1 else []
     for at, above in zip_longest(steps, steps[1:]):
         count, stride, _ = run[at]
+        # The room up to the next iter: a digit runs through `count` of `ratio` values, and where it is not full, a
+        # condition excludes the rest. No iter above means that the digit is the whole quotient.
         ratio = run[above].stride // stride if above is not None and stride > 0 else 0
         if stride <= 0 or (above is not None and (run[above].stride % stride or ratio < count)):
             raise Decline(f"R's thread iters {list(run)} overlap")
