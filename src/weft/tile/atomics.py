@@ -54,42 +54,42 @@ def _modify(name: str, buffer: Any, index: Any, value: Any) -> Scalar:
 
 
 def atomic_add(buffer: Any, index: Any, value: Any) -> Scalar:
-    """Add to an element."""
+    """Add a value to an element, and return the old one (`atom.add`)."""
     return _modify("add", buffer, index, value)
 
 
 def atomic_max(buffer: Any, index: Any, value: Any) -> Scalar:
-    """Replace an element by the larger of it and a value."""
+    """Replace an element by the larger of it and a value, and return the old one (`atom.max`)."""
     return _modify("max", buffer, index, value)
 
 
 def atomic_min(buffer: Any, index: Any, value: Any) -> Scalar:
-    """Replace an element by the smaller of it and a value."""
+    """Replace an element by the smaller of it and a value, and return the old one (`atom.min`)."""
     return _modify("min", buffer, index, value)
 
 
 def atomic_and(buffer: Any, index: Any, value: Any) -> Scalar:
-    """Keep the bits of an element that a value has."""
+    """Replace an element by its bitwise and with a value, and return the old one (`atom.and`)."""
     return _modify("and", buffer, index, value)
 
 
 def atomic_or(buffer: Any, index: Any, value: Any) -> Scalar:
-    """Set the bits of an element that a value has."""
+    """Replace an element by its bitwise or with a value, and return the old one (`atom.or`)."""
     return _modify("or", buffer, index, value)
 
 
 def atomic_xor(buffer: Any, index: Any, value: Any) -> Scalar:
-    """Turn the bits of an element that a value has."""
+    """Replace an element by its bitwise exclusive or with a value, and return the old one (`atom.xor`)."""
     return _modify("xor", buffer, index, value)
 
 
 def atomic_exchange(buffer: Any, index: Any, value: Any) -> Scalar:
-    """Put a value in an element's place."""
+    """Replace an element by a value, and return the old one (`atom.exch`)."""
     return _modify("exchange", buffer, index, value)
 
 
 def atomic_compare_exchange(buffer: Any, index: Any, expected: Any, value: Any) -> Scalar:
-    """Put a value in an element's place if that is the expected one."""
+    """Replace an element by a value if it equals the expected one, and return the old one (`atom.cas`)."""
     pointer = _pointer(buffer, index)
     kind = buffer.dtype
     if kind.is_float:

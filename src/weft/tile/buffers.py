@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 
 class Buffer(Operators):
-    """A tile in shared memory or in registers; in global memory where a pointer was cast.
+    """A tile in shared memory or in registers, or in global memory if a pointer was cast.
 
-    `shape`, `dtype`, `layout`.  Indexing gives a region for `copy`; one element, with all indices numbers, for tiles in
-    memory.  Arithmetic on tiles in registers makes tiles in registers.
+    Attributes are `shape`, `dtype` and `layout`.  Indexing a tile in memory by numbers gives an element; slices give a
+    region for `copy`.  Arithmetic on tiles in registers gives tiles in registers.
     """
 
     def __init__(self, value: SSAValue, kind: DType) -> None:
@@ -359,15 +359,15 @@ def allocate(
 def shared(
     shape: int | Sequence[int], kind: object, layout: Layout | None = None, *, alignment: int | None = None
 ) -> Buffer:
-    """A tile in the block's shared memory, row-major unless a layout says otherwise.
+    """A tile in the block's shared memory, row-major by default.
 
-    `alignment` is of its storage, in bytes (128 by default, 1024 for swizzled layouts).
+    `alignment` is that of its storage, in bytes (by default 128, or 1024 for swizzled layouts).
     """
     return allocate(shape, kind, SHARED, layout, alignment)
 
 
 def register(shape: int | Sequence[int], kind: object, layout: Layout | None = None) -> Buffer:
-    """A tile in registers: the layout's thread axes say which thread holds an element, `m` in which place.
+    """A tile in registers: thread axes of the layout say which thread holds an element, `m` says in which place.
 
     Without a layout, or without thread axes, every thread has a tile of its own.
     """
@@ -375,7 +375,7 @@ def register(shape: int | Sequence[int], kind: object, layout: Layout | None = N
 
 
 def alloc_buffer(shape: int | Sequence[int], kind: object, scope: str = SHARED, layout: Layout | None = None) -> Buffer:
-    """A buffer in `shared` memory or in registers (`local`)."""
+    """A buffer in `shared` memory or in registers (`local`), with elements of type `kind`."""
     if scope not in (SHARED, LOCAL):
         raise error(f"a buffer must be in shared memory or registers, not '{scope}'")
     return allocate(shape, kind, scope, layout)
@@ -384,9 +384,9 @@ def alloc_buffer(shape: int | Sequence[int], kind: object, scope: str = SHARED, 
 def recast(
     buffer: Buffer, shape: int | Sequence[int], kind: object, layout: Layout | None = None, *, offset: int = 0
 ) -> Buffer:
-    """The storage of a tile in shared memory, from byte `offset` on, seen as another tile: to use it again.
+    """Reuse the storage of a tile in shared memory, from byte `offset` on, as another tile.
 
-    The new tile must fit into the old one's storage; what was there is what is read there.
+    The new tile must fit in the storage.  It contains what was there.
     """
     if buffer.space != SHARED:
         raise error("only the storage of a tile in shared memory can be recast")

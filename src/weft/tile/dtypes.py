@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DType:
-    """A type of elements and scalars: `bits` wide, of kind ``float``, ``int``, ``uint``, ``bool``, or ``narrow``."""
+    """A type of elements and scalars: its width in `bits` and its kind, ``float``, ``int``, ``uint``, ``bool`` or
+    ``narrow``.
+    """
 
     name: str
     bits: int
@@ -82,10 +84,10 @@ _BY_NAME = {t.name: t for t in DTYPES} | {_NUMPY[t.name]: t for t in DTYPES}
 
 
 def dtype(given: object) -> DType:
-    """The type that `given` names: a `DType`, ``"f16"``, ``"float16"``, or a NumPy type.
+    """The type named by `given`: a `DType`, ``"f16"``, ``"float16"``, or a NumPy type.
 
     Raises:
-        WeftError: there is no such type.
+        WeftError: the type is unknown.
     """
     if isinstance(given, DType):
         return given

@@ -18,14 +18,14 @@ from weft.tile.trace import current, error
 
 
 def inline_ptx(code: str, *operands: Any, results: Sequence[object] = ()) -> Any:
-    """PTX as it is written: `{$r0}`, `{$r1}`, ... are the operands, `{$w0}`, ... the results, of the given types.
+    """Insert PTX, with operands `{$r0}`, `{$r1}`, ... and results `{$w0}`, ... of the given types.
 
-    It is verified where it is.  Gives nothing, a number, or a tuple of numbers.
+    Returns nothing, a number, or a tuple of numbers.  The code is verified.
 
         clock = inline_ptx("mov.u32 {$w0}, %clock;", results=(u32,))
 
     Raises:
-        CompileError: an operand is no number; when the kernel is compiled, ptxas would refuse the code.
+        CompileError: an operand is not a number, or (when the kernel is compiled) the code is not valid PTX.
     """
     kinds = [dtype(each) for each in results]
     values: list[Scalar] = []
@@ -47,8 +47,10 @@ def inline_ptx(code: str, *operands: Any, results: Sequence[object] = ()) -> Any
 
 
 def address(tile: Any, *coordinates: Any) -> Scalar:
-    """The address of an element, of the first one without coordinates: of 32 bits in a tile in shared memory, of 64 in
-    a tensor (in global memory, for instructions that say `.global`).
+    """The address of an element, by default of the first one.
+
+    It has 32 bits for a tile in shared memory, and 64 for a tensor: an address in global memory, for instructions with
+    `.global`.
     """
     if isinstance(tile, Region):
         raise error("a region has no single address", "use address(tile, i, j), the address of an element")

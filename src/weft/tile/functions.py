@@ -35,7 +35,7 @@ def exp(x: Any) -> Any:
 def exp2(x: Any, *, flush: bool = False) -> Any:
     """2^x, by `ex2.approx`.
 
-    With `flush`, results below the least normal number are 0, which spares three instructions of four (of f32).
+    With `flush`, results below the smallest normal number are 0, which saves three of four instructions for f32.
     """
     return _unary("exp2_flushed" if flush else "exp2", x)
 
@@ -76,17 +76,17 @@ def cos(x: Any) -> Any:
 
 
 def floor(x: Any) -> Any:
-    """The largest whole number that is not above x, still a float."""
+    """Round down to a whole number, which is still a float."""
     return _unary("floor", x)
 
 
 def ceil(x: Any) -> Any:
-    """The smallest whole number that is not below x, still a float."""
+    """Round up to a whole number, which is still a float."""
     return _unary("ceil", x)
 
 
 def trunc(x: Any) -> Any:
-    """x without its fraction, still a float."""
+    """Round towards zero to a whole number, which is still a float."""
     return _unary("trunc", x)
 
 
@@ -104,29 +104,29 @@ def _either(name: str, a: Any, b: Any) -> Any:
 
 
 def maximum(a: Any, b: Any) -> Any:
-    """The larger of two; of a number and a NaN, the number."""
+    """The larger of two values; of a number and a NaN, the number."""
     return _either("max", a, b)
 
 
 def minimum(a: Any, b: Any) -> Any:
-    """The smaller of two; of a number and a NaN, the number."""
+    """The smaller of two values; of a number and a NaN, the number."""
     return _either("min", a, b)
 
 
 def fma(a: Any, b: Any, c: Any) -> Any:
-    """a * b + c, rounded once where it is of tiles."""
+    """a * b + c, with a single rounding for tiles."""
     if any(isinstance(x, Buffer | Region) for x in (a, b, c)):
         return elementwise("fma", a, b, c)
     return a * b + c
 
 
 def clamp(x: Any, low: Any, high: Any) -> Any:
-    """x, but no less than `low` and no more than `high`."""
+    """Limit x to the range from `low` to `high`."""
     return minimum(maximum(x, low), high)
 
 
 def where(condition: Any, a: Any, b: Any) -> Any:
-    """`a` where the condition holds (is not 0), `b` elsewhere."""
+    """`a` where the condition holds (is not 0), else `b`."""
     if any(isinstance(x, Buffer | Region) for x in (condition, a, b)):
         return elementwise("where", condition, a, b)
     if isinstance(condition, Scalar):
@@ -135,7 +135,7 @@ def where(condition: Any, a: Any, b: Any) -> Any:
 
 
 def coordinates(like: Buffer, dimension: int) -> Buffer:
-    """A tile laid out as another, in which each element is its coordinate in a dimension (i32)."""
+    """A tile with the layout of another, whose elements (i32) are their coordinates in a dimension."""
     like = tile_of(like)
     result = register(like.shape, i32, like.layout)
     current().add(new("tile.iota", result.value, dimension=dimension_of(like, dimension)))
@@ -143,10 +143,10 @@ def coordinates(like: Buffer, dimension: int) -> Buffer:
 
 
 def along(like: Buffer, dimension: int, kind: object) -> Buffer:
-    """A tile in registers, not yet written, for one element for each place along a dimension of another tile.
+    """A new tile in registers with one element per place along a dimension of another tile, such as a bias per column.
 
-    Its other extents are 1, and each thread holds what goes with its elements of `like`: a bias for each column of a
-    product, a scale for each row.
+    Its other extents are 1, and each thread holds the elements that go with its elements of `like`.  It is not
+    initialised.
     """
     like = tile_of(like)
     dimension, shape, layout = dimension_of(like, dimension), like.shape, like.layout
@@ -166,7 +166,7 @@ def dimension_of(tile: Buffer, given: int) -> int:
 
 
 def fill(tile: Any, value: Any) -> None:
-    """Put a number into every element of a tile in registers, or of a region of one."""
+    """Set all elements of a tile in registers, or of a region of one, to a number."""
     tile = tile_of(tile)
     if not isinstance(tile, Buffer):
         raise error(f"{tile!r} is not in registers", "fill a tile in registers and copy it")
@@ -174,12 +174,12 @@ def fill(tile: Any, value: Any) -> None:
 
 
 def zeros(shape: int | tuple[int, ...], kind: object, layout: Any = None) -> Buffer:
-    """A tile of zeros in registers."""
+    """A tile of zeros in registers, with elements of type `kind`."""
     return full(shape, 0, kind, layout)
 
 
 def full(shape: int | tuple[int, ...], value: Any, kind: object, layout: Any = None) -> Buffer:
-    """A tile in registers with the same number everywhere."""
+    """A tile in registers with the same number in all elements."""
     tile = register(shape, kind, layout)
     fill(tile, value)
     return tile
@@ -254,6 +254,6 @@ def min(tile: Any, axis: Any = -1, *, keepdims: bool = False) -> Any:
 
 
 def convert(x: Any, kind: object) -> Any:
-    """A number or a tile in another type."""
+    """Convert a number or a tile to another type."""
     target = dtype(kind)
     return cast(x, target) if isinstance(x, Buffer) else scalar(x, target)

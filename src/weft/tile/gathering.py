@@ -17,15 +17,14 @@ from weft.tile.trace import error
 
 
 def gather(source: Any, *places: Any, other: float = 0) -> Buffer:
-    """The elements of a tensor, or of a tile in shared memory, at places that tiles of integers give.
+    """Load elements of a tensor, or of a tile in shared memory, at places given by tiles of integers.
 
-    There is a place for each dimension: a tile in registers, or a number that holds for all.  The result is laid out as
-    the first of the largest; in others, extents of 1 repeat.  Where a place is outside of an extent, the element is
-    `other`, and nothing is read.
+    Pass a place for each dimension: a tile in registers, or a number for all.  The result has the layout of the
+    largest tile; extents of 1 broadcast.  Elements that are out of bounds are `other`, and are not read.
 
     Raises:
-        CompileError: other numbers of places than of dimensions; tiles that are not of one shape and layout
-            but for extents of 1.
+        CompileError: the number of places is not that of dimensions, or the tiles differ in shape or layout other than
+            by extents of 1.
     """
     like, at = _resolved(source, places)
     result = register(like.shape, source.dtype, like.layout)
@@ -36,9 +35,10 @@ def gather(source: Any, *places: Any, other: float = 0) -> Buffer:
 
 
 def scatter(target: Any, value: Any, *places: Any) -> None:
-    """Write a tile in registers to places of a tensor, or of a tile in shared memory, that tiles of integers give.
+    """Store a tile in registers to elements of a tensor or of a shared tile, at places given by tiles of integers.
 
-    As `gather`; what is outside is not written.  Which of several values for one place is kept is not known.
+    Places are given as for `gather`; out-of-bounds elements are not written.  If several values have the same place,
+    any of them is stored.
     """
     like, at = _resolved(target, places)
     number = is_number(value)
@@ -96,8 +96,10 @@ def _spread(tile: Buffer, like: Buffer) -> Buffer:
 
 
 def accumulate(target: Any, value: Any, *places: Any) -> None:
-    """Add a tile in registers to elements of a tensor, or of a tile in shared memory, atomically, at places that tiles
-    of integers give.  As `scatter`: what is outside is not written; several values for one place are all added.
+    """Atomically add a tile in registers to elements of a tensor, or of a tile in shared memory.
+
+    Places are given as for `scatter`; out-of-bounds elements are not written.  If several values have the same place,
+    all are added.
     """
     like, at = _resolved(target, places)
     value = tile_of(value)

@@ -27,25 +27,25 @@ def _index(made: type[Operation], axis: int) -> Scalar:
 
 
 def thread_id() -> Scalar:
-    """The thread's number in its block, from 0."""
+    """The number of the thread in its block, from 0 (`%tid`)."""
     return _index(op_class("gpu.thread_id"), 0)
 
 
 def lane_id() -> Scalar:
-    """The thread's number in its warp, 0 to 31."""
+    """The number of the thread in its warp, 0 to 31 (`%laneid`)."""
     return thread_id() % 32
 
 
 def warp_id() -> Scalar:
-    """The warp's number in its block, from 0."""
+    """The number of the warp in its block, from 0."""
     return thread_id() // 32
 
 
 def block_id(axis: int = 0) -> Scalar:
-    """The block's number in the grid along x (0), y (1) or z (2)."""
+    """The number of the block in the grid along x (0), y (1) or z (2) (`%ctaid`)."""
     return _index(op_class("gpu.block_id"), axis)
 
 
 def grid_size(axis: int = 0) -> Scalar:
-    """The number of blocks of the grid along x (0), y (1) or z (2)."""
+    """The number of blocks of the grid along x (0), y (1) or z (2) (`%nctaid`)."""
     return _index(op_class("gpu.grid_dim"), axis)

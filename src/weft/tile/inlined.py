@@ -14,9 +14,9 @@ T = TypeVar("T")
 
 
 def function(given: Callable[P, T]) -> Callable[P, T]:
-    """Make a function one whose `if`, `for` and `while` may depend on numbers known only when the kernel runs.
+    """Decorate a function whose `if`, `for` and `while` may depend on numbers that are known only at run time.
 
-    It is traced anew at every call: numbers, tiles, tensors and whatever Python has can be passed and returned.  Other
+    It is traced at every call: numbers, tiles, tensors and any Python values can be passed and returned.  Other
     functions that a kernel calls run as plain Python.
     """
     signature = inspect.signature(given)

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 class Kernel:
     """A kernel written in Python.
 
-    Positional parameters are what the GPU gets: tensors (`Global(f16, ("M", "K"))`) and numbers (a type, as `f32`), as
-    annotations or in `Annotated`.  Keyword-only parameters are options known at compile time.  `threads` and `grid` are
-    numbers, or functions of the options and sizes by name.  `around` has the names that annotations may use besides the
-    function's globals.
+    Positional parameters are the GPU's: tensors (`Global(f16, ("M", "K"))`) and numbers (a type, such as `f32`), as
+    annotations or in `Annotated`.  Keyword-only parameters are options, known at compile time.  `threads` and `grid`
+    are numbers, or functions of the options and sizes by name.  `around` has the names that annotations may use
+    besides the function's globals.
     """
 
     def __init__(
@@ -437,5 +437,5 @@ def kernel(
 
 
 def cdiv(a: Any, b: Any) -> Any:
-    """a / b rounded up, of numbers that are not negative."""
+    """a / b rounded up, for a >= 0 and b > 0."""
     return (a + (b - 1)) // b

@@ -48,7 +48,8 @@ def mma_layout(operand: str, shape: tuple[int, int], kind: object) -> TileLayout
 
 
 def scale_layout(shape: tuple[int, int]) -> TileLayout:
-    """The layout of the scales of `dot_scaled` in a warp's registers: those of a row, or of a column of B, in one lane.
+    """The layout of the scales of `dot_scaled` in a warp's registers: one lane holds those of a row of A or a column of
+    B.
 
     Raises:
         LayoutError: the number of rows is not a multiple of 8.
@@ -100,12 +101,13 @@ def swizzled(shape: int | tuple[int, ...], kind: object, piece: int = 16) -> Lay
 
 
 def wgmma_layout(operand: str, shape: tuple[int, int], kind: object = "f32") -> TileLayout:
-    """The layout of an operand of `warpgroup.gemm_async` in registers, over the 128 threads of a warpgroup.
+    """The layout of an operand of `warpgroup.gemm_async` in the registers of a warpgroup.
 
-    ``"d"`` are the sums (M x N; f32, i32 or f16), ``"a"`` is the left operand (M x K) of the type that is multiplied.
+    ``"d"`` is the accumulator (M x N, of f32, i32 or f16), ``"a"`` the left operand (M x K, of the type that is
+    multiplied).
 
     Raises:
-        LayoutError: there is no such operand, or the shape is not made of its fragments.
+        LayoutError: the operand is unknown, or the shape is not a multiple of its fragments.
     """
     name = dtype(kind).name
     types = {"f32": "f32", "i32": "s32", "f16": "f16"} if operand == "d" else {**_NAMES, **{n: n for n in _SIXTEEN}}

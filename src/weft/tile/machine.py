@@ -128,10 +128,10 @@ class NamedBarrier:
 
 
 def named_barrier(threads: int) -> NamedBarrier:
-    """A barrier (`bar.sync`, `bar.arrive`) for so many threads, whole warps, of different roles say.
+    """A barrier (`bar.sync`, `bar.arrive`) for a number of threads, which may be in different roles.
 
     Raises:
-        CompileError: a number that is not of whole warps; more barriers than the hardware has.
+        CompileError: the number is not a multiple of 32, or there are more barriers than the hardware has.
     """
     if not isinstance(threads, int) or threads % 32 or not 32 <= threads <= 1024:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise error(f"invalid number of threads {threads!r} for a barrier", "use a multiple of 32")

@@ -17,12 +17,14 @@ INDEX = i32
 
 @dataclass(frozen=True)
 class Global:
-    """A kernel parameter: a tensor in global memory.
+    """A kernel parameter: a tensor in global memory, aligned to 16 bytes.
 
-    `shape` has integers and names; a name is a size that is known when the kernel is called, and the same name is the
-    same size everywhere.  `strides` (in elements; integers and names) are row-major where they are left out.  The
-    pointer must be aligned to 16 bytes.  `kind` is a type, or the name of an option of the kernel that is one: then a
-    call takes it from its array, unless it is told.
+    Args:
+        kind: the type of its elements, or the name of an option that is a type: a call then takes it from the array,
+            unless the option is given.
+        shape: integers and names; a name is a size that is known when the kernel is called, and stands for the same
+            size everywhere.
+        strides: integers and names, in elements; row-major by default.
     """
 
     dtype: DType | str

@@ -76,21 +76,23 @@ def _repeated(layout: Layout, shape: tuple[int, ...], count: int) -> Layout:
 
 
 def tile(kind: object, *shape: int, layout: Layout | None = None) -> TileSpec:
-    """A tile of a pipeline's slots: its type, its extents, its layout in shared memory.
+    """A tile of a pipeline's slots: its type, its extents, and its layout in shared memory.
 
-    By default rows are swizzled over 128 bytes (64 or 32 where they are shorter), as TMA writes and `wgmma` reads them.
+    By default rows are swizzled over 128 bytes (or 64 or 32, if they are shorter), as TMA writes and `wgmma` reads
+    them.
     """
     return TileSpec(dtype(kind), shape_of(shape), layout)
 
 
 def pipeline(stages: int, /, *, kind: str = "load", pair: bool = False, **tiles: TileSpec | Buffer) -> Pipeline:
-    """A ring of `stages` slots, each with the named tiles; or of so many matrices in `tensor_memory`.
+    """A ring of `stages` slots, each with the named tiles, or with a matrix in `tensor_memory`.
 
-    `kind="store"` is a ring of tiles on their way out: one role both fills them and starts their stores.  The slots of
-    a `pair` are in both of its blocks: each fills its own, and they are full, and taken by the leader, when both are.
+    With `kind="store"`, a ring of tiles to store: one role both fills them and starts the stores.  With `pair`, both
+    blocks of a pair have the slots: each fills its own, and they are full when both are; the leader takes them.
 
     Raises:
-        CompileError: it is in a role or a loop; no slots, no tiles; a pair in a kernel without pairs.
+        CompileError: it is created in a role or a loop, has no slots or tiles, or is of a pair in a kernel without
+            pairs.
     """
     trace = current()
     if trace.block is not trace.entry:

@@ -70,10 +70,11 @@ def pixels(
     stride: int | tuple[int, ...] = 1,
     dilation: int | tuple[int, ...] = 1,
 ) -> Pixels:
-    """Images (N x W x C, N x H x W x C or N x D x H x W x C) that a window of taps goes over, zeros around them.
+    """Images (N x W x C, N x H x W x C or N x D x H x W x C) as seen by a window of taps, padded with zeros.
 
     Raises:
-        CompileError: not a tensor of images, or not constants for each of its dimensions.
+        CompileError: the tensor is not one of images, or the other arguments are not constants for each of its
+            dimensions.
     """
     rank = len(window)
     if not isinstance(tensor, Tensor) or tensor.prefix or len(tensor.shape) != rank + 2 or not 1 <= rank <= 3:  # pyright: ignore[reportUnnecessaryIsInstance]

@@ -25,7 +25,7 @@ class Span:
 
 
 def ds(start: Any, size: int) -> Span:
-    """A slice of a constant size from a start that is known when the kernel runs."""
+    """A slice of constant size from a start that may be known only at run time."""
     if not isinstance(size, int) or size < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise error(f"invalid region size {size!r}", "use a positive Python integer")
     return Span(start, size)

@@ -186,15 +186,18 @@ def leader_rank() -> Any:
 def role(
     *, warps: int | None = None, warpgroups: int | None = None, registers: int | None = None, leader: bool = False
 ) -> Role:
-    """Warps, or warpgroups, of the block that do what the `with` contains, and nothing else.
+    """Warps, or warpgroups, of the block that execute what the `with` contains, and nothing else.
 
-    `registers` is how many each of their threads gets (`setmaxnreg`, sm_90a and later): the kernel is launched with an
-    equal share for all, and warpgroups that need less leave theirs to others.  With `leader`, only the even block of
-    each pair of a cluster has the role.
+    Args:
+        warps: the number of warps.
+        warpgroups: the number of warpgroups, instead of warps.
+        registers: registers per thread (`setmaxnreg`, sm_90a and later).  The kernel is launched with an equal share
+            for all; warpgroups that need fewer release theirs to others.
+        leader: only the even block of each pair of a cluster has the role.
 
     Raises:
-        CompileError: neither or both of `warps` and `warpgroups`, more warps or registers than a block has; a leader
-            without pairs.
+        CompileError: neither or both of `warps` and `warpgroups` are given, there are more warps or registers than a
+            block has, or a leader in a kernel without pairs.
     """
     if (warps is None) == (warpgroups is None):
         raise error("a role needs a number of warps or of warpgroups", "write role(warps=1) or role(warpgroups=2)")

@@ -30,10 +30,10 @@ LONGEST_POWER = 64
 
 
 class Scalar(Operators):
-    """A number that is known when the kernel runs.
+    """A number that is known only at run time.
 
-    `divisor` divides it (0 for a value that is 0), `nonnegative` says that it is not below zero; it is `shift` more
-    than the value `root`.
+    `divisor` is known to divide it (0 for a value that is 0), `nonnegative` says that it is at least 0; it is the
+    value `root` plus `shift`.
     """
 
     __slots__ = ("divisor", "dtype", "nonnegative", "root", "shift", "value")

@@ -26,21 +26,28 @@ SKIPPED = 64
 
 
 def dot_scaled(d: Any, a: Any, scale_a: Any, b: Any, scale_b: Any, *, add: Any = True, skip: Any = 0) -> Any:
-    """d += (a * scale_a) @ (b * scale_b): each of equal blocks of a row of `a`, and of a column of `b`, has a scale.
+    """d += (a * scale_a) @ (b * scale_b), where blocks of a row of `a` and of a column of `b` have scales.
 
-    `a` (M x K) and `b` (K x N) are e4m3 or e5m2, on sm_120a e2m3 or e3m2 too, with scales of e8m0 for 32 elements, or
-    e2m1x2 (K bytes of two) with scales of e8m0 for 32 or of e4m3, not negative, for 16; `d` is f32.
+    Args:
+        d: M x N, of f32.
+        a: M x K, of e4m3 or e5m2, on sm_120a also of e2m3 or e3m2, or of e2m1x2 (K bytes of two elements).
+        scale_a: M x blocks, of e8m0 for 32 elements; for e2m1x2 also of e4m3, not negative, for 16.
+        b: K x N, like `a`.
+        scale_b: N x blocks, like `scale_a`.
+        add: whether to add to `d`, or to replace it.
+        skip: how many rows of `scale_b` to skip, a multiple of 64.
 
-    In registers of a warp (sm_120a), `d`, `a` and `b` are laid out as `mma_layout`, the scales, M x blocks and N x
-    blocks, as `scale_layout`.  In tensor memory (sm_100a), in a role of one warp, `a` and `b` are in shared memory
-    along K, and the scales in pieces of 32 x 16 for 128 rows and four blocks, as `blocked_scales` orders them: tiles
-    of (M / 128, blocks / 4, 32, 16), rounded up.  N is a multiple of 16, above 256 of 128; the first `skip` rows of
-    `scale_b`, a multiple of 64, are not those of `b`.  In the role of a pair's leader it multiplies for both blocks:
-    each has 128 rows of `a` and `d` and their scales, half the columns of `b`, and the scales of all columns.
+    In the registers of a warp (sm_120a), `d`, `a` and `b` have the layouts of `mma_layout`, the scales that of
+    `scale_layout`.
+
+    In tensor memory (sm_100a), in a role of one warp, `a` and `b` are in shared memory, contiguous along K.  The
+    scales are in tiles of (M / 128, blocks / 4, 32, 16), rounded up, ordered by `blocked_scales`.  N is a multiple of
+    16, above 256 of 128.  In the role of a pair's leader, it multiplies for both blocks: each has 128 rows of `a` and
+    `d` and their scales, half of the columns of `b`, and the scales of all columns.
 
     Raises:
-        CompileError: the extents do not match; when the kernel is compiled, there is no such product, or the layouts
-            are not what it reads.
+        CompileError: the extents do not match, or (when the kernel is compiled) no instruction supports the types, or
+            the layouts are not those that it reads.
     """
     tiles = {"d": matrix_of(d, "d"), "a": matrix_of(a, "a"), "b": matrix_of(b, "b")}
     space, kinds = tiles["d"].space, (tiles["a"].dtype, tiles["b"].dtype)
@@ -104,9 +111,10 @@ def _turns(given: Any) -> tuple[Any, int]:
 
 
 def blocked_scales(scales: Any) -> Any:
-    """Scales (rows x blocks along K) in the order that `dot_scaled` takes them in on sm_100a, as other libraries do.
+    """Order scales (rows x blocks along K) as `dot_scaled` needs them on sm_100a; other libraries use the same order.
 
-    A NumPy array of (rows / 128, blocks / 4, 32, 16), rounded up, what is added is 0; bytes stay what they are.
+    Returns a NumPy array of (rows / 128, blocks / 4, 32, 16), rounded up and padded with zeros; the bytes are
+    unchanged.
     """
     import numpy as np
 

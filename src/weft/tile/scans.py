@@ -26,16 +26,21 @@ _KNOWN: dict[str, Combine] = {"add": lambda a, b: a + b, "mul": lambda a, b: a *
 
 
 def scan(tile: Any, axis: int = -1, function: str | Combine = "add") -> Any:
-    """Running sums along a dimension: each element combined with all before it.
+    """Combine each element with all before it along a dimension, as in running sums.
 
-    `function` is ``add``, ``mul``, ``max``, ``min``, or a function of two numbers that is associative.  Of a tuple of
-    tiles, of one shape and layout, it combines tuples of numbers, one of each tile, and the result is a tuple.  In
-    floating point the order is that of a tree.  All lanes of a warp come; where the dimension is spread over warps,
-    they meet in shared memory, and all threads of the block come, as to `cta.sync`.
+    Args:
+        tile: a tile in registers, or a tuple of tiles with the same shape and layout, whose elements are combined as
+            tuples.
+        axis: the dimension.
+        function: ``add``, ``mul``, ``max``, ``min``, or an associative function of two numbers (or tuples).  For
+            floats, the order is that of a tree.
+
+    All lanes of a warp must reach it.  If the dimension is distributed over warps, they exchange through shared
+    memory, and all threads of the block must reach it.
 
     Raises:
-        CompileError: not a tile in registers; tiles that are not alike; a layout whose threads are no bits of the
-            dimension.
+        CompileError: the tiles are not in registers or differ, or the layout distributes the dimension over threads
+            other than by bits.
     """
     several = isinstance(tile, tuple)
     tiles = _tiles(tile)
@@ -159,15 +164,16 @@ def _over_warps(values: Values, digit: Digit, done: list[Digit], combine: Combin
 
 
 def argmax(tile: Any, axis: int | None = -1, *, keepdims: bool = False) -> Any:
-    """Where the largest element along a dimension is (i32), the first of several; numbers before NaNs.
+    """The position (i32) of the largest element along a dimension, the first one if there are several.
 
-    Of the whole tile (None) that is counted row by row, as in NumPy.  `keepdims` and warps as for `sum`.
+    NaNs are ignored unless there is nothing else.  With `axis=None` the position in the whole tile, counted row by row
+    as in NumPy.  `keepdims` and warps as for `sum`.
     """
     return _place(max, tile, axis, keepdims=keepdims)
 
 
 def argmin(tile: Any, axis: int | None = -1, *, keepdims: bool = False) -> Any:
-    """Where the smallest element along a dimension is (i32), the first of several; numbers before NaNs."""
+    """The position (i32) of the smallest element along a dimension; see `argmax`."""
     return _place(min, tile, axis, keepdims=keepdims)
 
 

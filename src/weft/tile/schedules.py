@@ -83,15 +83,15 @@ class TakenOver(Raster):
 
 
 def raster(rows: Any, columns: Any, group: int | None = 16, *, snake: bool = False) -> Raster:
-    """The tiles of a matrix of `rows` x `columns` tiles, dealt out to the blocks of the grid (along x).
+    """Distribute a matrix of `rows` x `columns` tiles over the blocks of the grid (along x).
 
-    Blocks that run at the same time do tiles near each other: `group` rows of tiles at a time, column by column.  With
-    1 that is row by row, with None column by column.  With `snake`, what comes after a band of rows (or a column)
-    begins where it ended.  Blocks of a cluster do neighbouring rows.  16 rows of 128 are what brings least on GPUs of
-    132 or 148 multiprocessors, less than a Hilbert curve (`benchmarks/raster_orders.py`).
+    Blocks that run at the same time get neighbouring tiles: bands of `group` rows, column by column.  A group of 1
+    goes row by row, None column by column.  With `snake`, each band (or column) starts where the previous one ended.
+    Blocks of a cluster get neighbouring rows.  On GPUs of 132 or 148 multiprocessors, 16 rows of 128 load least, less
+    than a Hilbert curve (`benchmarks/raster_orders.py`).
 
     Raises:
-        CompileError: extents that are no numbers, a group that is no constant.
+        CompileError: the extents are not numbers, or the group is not a constant.
     """
     trace = current()
     if not is_number(rows) or not is_number(columns):

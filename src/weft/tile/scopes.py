@@ -25,7 +25,7 @@ Operand = "Buffer | Region | Tensor"
 class Scope:
     """A group of threads that act together: ``thread``, ``warp``, ``warpgroup`` (4 warps) or ``cta`` (the block).
 
-    All threads of the group must come to what they do together.
+    All threads of the group must reach what they do together.
     """
 
     def __init__(self, name: str) -> None:
@@ -257,12 +257,12 @@ def sync() -> None:
 
 
 def commit() -> None:
-    """Make a group of the asynchronous copies that the thread has started (`cp.async.commit_group`)."""
+    """Make a group of the thread's asynchronous copies since the last one (`cp.async.commit_group`)."""
     current().add(new("tile.async_commit"))
 
 
 def wait(groups: int = 0) -> None:
-    """Wait until at most `groups` groups of the thread's asynchronous copies are under way (`cp.async.wait_group`)."""
+    """Wait until at most `groups` of the thread's groups of asynchronous copies are pending (`cp.async.wait_group`)."""
     current().add(new("tile.async_wait", groups=groups))
 
 

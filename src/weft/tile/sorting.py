@@ -13,16 +13,16 @@ from weft.tile.warps import shuffle_xor
 
 
 def sort(tile: Any, axis: int = -1, *, values: Any = None, descending: bool = False) -> Any:
-    """The elements along a dimension in ascending order; with `values`, a pair: these go where their elements go.
+    """Sort elements along a dimension in ascending order.
 
-    The extent is a power of two, within a warp; elements that are equal may change places.  NaNs compare to nothing:
-    rows that have some are permuted, and not sorted.
+    With `values`, a pair is returned: the values move with the elements.  The extent must be a power of two, within a
+    warp.  The order of equal elements is not kept.  Rows with NaNs are permuted, but not sorted.
 
         largest, places = sort(scores, 1, values=coordinates(scores, 1), descending=True)
 
     Raises:
-        CompileError: not tiles in registers of one shape and layout; an extent that is no power of two, or spread over
-            warps.
+        CompileError: the tiles are not in registers or differ in shape or layout, or the extent is not a power of two
+            or is distributed over warps.
     """
     tile = tile_of(tile)
     tiles = [tile] if values is None else [tile, tile_of(values)]

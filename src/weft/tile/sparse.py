@@ -11,23 +11,24 @@ from weft.tile.scopes import Scope, warp
 
 
 def metadata_layout(shape: tuple[int, int], scope: Scope = warp) -> TileLayout:
-    """The layout of the metadata of a sparse `a` (`compressed`) in the registers of a warp, or of a `warpgroup`.
+    """The layout of the metadata of a sparse `a` (see `compressed`) in the registers of a warp or of a `warpgroup`.
 
     Raises:
-        LayoutError: not 8 rows (32 of a warpgroup) by 4 words, or several of them.
+        LayoutError: the shape is not a multiple of 8 rows (32 for a warpgroup) by 4 words.
     """
     of_a_warp = scope.name == "warp"
     return metadata_fragment(shape, laneid if of_a_warp else tid_in_wg, 1 if of_a_warp else 4)
 
 
 def compressed(matrix: Any, tile: tuple[int, int] = (16, 64)) -> tuple[Any, Any]:
-    """A sparse matrix (M x K) as products take it: its stored half (M x K / 2), and the metadata.
+    """Compress a sparse matrix (M x K) for products: the stored half (M x K / 2), and the metadata.
 
-    Of each four neighbours of a row at most two are not zero, of f32 one of two.  Metadata are words (uint32) of M / 2
-    x K / 16 (of f32 K / 8), for whole tiles of the matrix: rows and columns that are added are zeros.
+    At most two of every four neighbours in a row may be other than zero, of f32 one of every two.  The metadata are
+    words (uint32), M / 2 x K / 16 (for f32 K / 8), padded to whole tiles of the matrix with zeros.
 
     Raises:
-        WeftError: more elements are not zero; the type does not multiply; odd columns; a tile that is not whole words.
+        WeftError: too many elements are not zero, sparse products do not support the type, the number of columns is
+            odd, or the tile is not a multiple of whole words.
     """
     import numpy as np
 

@@ -114,12 +114,12 @@ class Turns(DeviceRange):
 
 
 def staged(stages: int, /, **tiles: TileSpec | Buffer) -> Staged:
-    """Slots for a loop whose copies run `stages` - 1 turns ahead, each with the named tiles.
+    """Slots for a loop whose copies run `stages` - 1 iterations ahead, each with the named tiles.
 
     A tile is `tile(f16, 128, 32)`, or a tile in shared memory that has the stages as its first dimension.
 
     Raises:
-        CompileError: fewer than two stages, no tiles, tiles of another number of stages.
+        CompileError: there are fewer than two stages, no tiles, or tiles with another number of stages.
     """
     if not isinstance(stages, int) or stages < 2:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise error(f"invalid number of stages {stages!r}", "use 2 or more: one is used while others are filled")
@@ -137,10 +137,9 @@ def staged(stages: int, /, **tiles: TileSpec | Buffer) -> Staged:
 
 
 def ahead(steps: Iterable[T], load: Callable[[T], U], by: int = 1) -> Iterator[tuple[T, U]]:
-    """The steps of an unrolled loop, each with what was loaded for it `by` steps before: fragments in registers, say.
+    """The steps of an unrolled loop, each with what was loaded for it `by` steps earlier, such as register fragments.
 
-    for k, (left, right) in ahead(range(0, 64, 16), fragments):
-        warp.gemm(total, left, right)
+    for k, (left, right) in ahead(range(0, 64, 16), fragments): warp.gemm(total, left, right)
     """
     todo = list(steps)
     loaded = [load(step) for step in todo[:by]]

@@ -39,23 +39,24 @@ _BLOCKS = ("cta_1", "cta_2")
 
 
 def tensor_layout(shape: tuple[int, int]) -> TileLayout:
-    """How a warpgroup reads a matrix of tensor memory: 128 rows, one to each thread.
+    """The layout in which a warpgroup reads a matrix of tensor memory: 128 rows, one per thread.
 
     Raises:
-        LayoutError: it does not have 128 rows.
+        LayoutError: the matrix does not have 128 rows.
     """
     return tensor_fragment(shape)
 
 
 def tensor_memory(shape: int | Sequence[int], kind: object, *, pair: bool = False) -> Buffer:
-    """Matrices of 128 rows in tensor memory, of elements of 32 or 16 bits; leading dimensions are stages.
+    """Matrices of 128 rows in tensor memory, with elements of 32 or 16 bits; leading dimensions are stages.
 
-    All warps of the block come to it.  Columns are taken in powers of two from 32 on; a block has 512.  With `pair`,
-    `pair.gemm_async` multiplies into it: both blocks of the pair come, and each has its own 128 rows.
+    All warps of the block must reach it.  Columns are allocated in powers of two from 32 on; a block has 512.  With
+    `pair`, `pair.gemm_async` multiplies into it: both blocks of the pair must reach it, and each has 128 rows of its
+    own.
 
     Raises:
-        CompileError: it is in a role or a loop; other rows or elements, more columns than there are; a pair in a
-            kernel without pairs, or beside what is no pair's.
+        CompileError: it is in a role or a loop, has other rows or elements, or needs more columns than there are; or
+            it is of a pair in a kernel without pairs, or together with tensor memory of single blocks.
     """
     trace = current()
     extents, element = shape_of(shape), dtype(kind)

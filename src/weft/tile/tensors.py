@@ -31,11 +31,11 @@ POINTER_ALIGNMENT = 16
 
 
 class Tensor:
-    """A kernel argument: a tensor in global memory, whose extents and strides may be known only when the kernel runs.
+    """A kernel argument: a tensor in global memory, whose extents and strides may be known only at run time.
 
-    `shape` and `strides` (in elements) are integers or scalars.  A region `A[i:i + 64, k:k + 32]` may reach beyond the
-    extents: what does not exist is read as zero and not written.  `A[i]` of a tensor of more dimensions is a tensor; it
-    knows the kernel's `parameter` that it is of, the coordinates in it (`prefix`), and all of that one's strides.
+    `shape` and `strides` (in elements) are integers or scalars.  A region `A[i:i + 64, k:k + 32]` may reach out of
+    bounds: elements out of bounds are read as zero and not written.  `A[i]` of a tensor of several dimensions is a
+    tensor; it knows the kernel's `parameter`, the coordinates in it (`prefix`), and its strides.
     """
 
     space = GLOBAL

@@ -25,22 +25,22 @@ def _shuffled(mode: str, x: Any, by: Any) -> Scalar:
 
 
 def shuffle(x: Any, lane: Any) -> Scalar:
-    """The number that another lane has."""
+    """The value of another lane (`shfl.idx`)."""
     return _shuffled("idx", x, lane)
 
 
 def shuffle_xor(x: Any, mask: Any) -> Scalar:
-    """The number of the lane whose number differs in the bits of a mask."""
+    """The value of the lane whose number is this one's exclusive or with a mask (`shfl.bfly`)."""
     return _shuffled("xor", x, mask)
 
 
 def shuffle_up(x: Any, by: Any) -> Scalar:
-    """The number of the lane `by` lower; its own where there is none."""
+    """The value of the lane `by` lower; its own if there is none (`shfl.up`)."""
     return _shuffled("up", x, by)
 
 
 def shuffle_down(x: Any, by: Any) -> Scalar:
-    """The number of the lane `by` higher; its own where there is none."""
+    """The value of the lane `by` higher; its own if there is none (`shfl.down`)."""
     return _shuffled("down", x, by)
 
 
@@ -51,15 +51,15 @@ def _vote(kind: str, condition: Any) -> Any:
 
 
 def ballot(condition: Any) -> Scalar:
-    """A bit for each lane: whether the condition holds there."""
+    """A word with one bit per lane: whether the condition holds there (`vote.ballot`)."""
     return Scalar(_vote("ballot", condition), u32)
 
 
 def vote_any(condition: Any) -> Scalar:
-    """Whether the condition holds in a lane."""
+    """Whether the condition holds in any lane (`vote.any`)."""
     return Scalar(_vote("any", condition), boolean)
 
 
 def vote_all(condition: Any) -> Scalar:
-    """Whether the condition holds in all lanes."""
+    """Whether the condition holds in all lanes (`vote.all`)."""
     return Scalar(_vote("all", condition), boolean)
