@@ -537,3 +537,22 @@ def test_machines_of_states_go_through_the_states_that_they_reach(seed: int) -> 
         bound, low, high = rows[min(state, count)]
         state = low if x < bound else high
     assert out.tolist() == wanted
+
+
+@pytest.mark.parametrize("op", ["ori", "xori"])
+@pytest.mark.parametrize("bits", [16, 32, 64])
+@pytest.mark.parametrize("order", range(4))
+def test_one_mask_of_two_values_comes_last(op: str, bits: int, order: int) -> None:
+    x = WORDS.astype(f"int{bits}")
+    first = "%a, %m" if order & 1 else "%m, %a"
+    second = "%b, %m" if order & 2 else "%m, %b"
+    text = f"""
+      %m = arith.muli %a, %b : i{bits}
+      %p = arith.andi {first} : i{bits}
+      %q = arith.andi {second} : i{bits}
+      %r = arith.{op} %p, %q : i{bits}"""
+    y = x[::-1].copy()
+    with np.errstate(over="ignore"):
+        m = x * y
+    want = (x & m) | (y & m) if op == "ori" else (x & m) ^ (y & m)
+    assert np.array_equal(elementwise(text.strip(), x, y, result=x.dtype), want)

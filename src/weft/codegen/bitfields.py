@@ -190,20 +190,20 @@ def whole(s: Sums, form: Form) -> Lin:
     mixed.sort(key=lambda value: (value.block.depth, value.id))
     held = mixed[0]
     for value in mixed[1:]:
-        held = _xor(s, *((held, value) if held.id < value.id else (value, held)))
+        held = _xor(s, *((held, value) if held.id > value.id else (value, held)))
     if flips:
         held = _xor(s, held, linear.wrap(flips, 32))
     return linear.add(sum_, linear.of(held))
 
 
 def _two(form: Form) -> tuple[Value, Value] | None:
-    """The registers where a form is two that share bits and nothing else, as most are; the older first."""
+    """The registers where a form is two that share bits and nothing else, as most are; the newer first."""
     if form.const or len(form.fields) != 2:
         return None
     ((a, shift), bits), ((b, other), more) = form.fields.items()
     if shift or other or not bits & more or bits != possible(a) or more != possible(b):
         return None
-    return (a, b) if a.id < b.id else (b, a)
+    return (a, b) if a.id > b.id else (b, a)
 
 
 def _xor(s: Sums, a: Value, b: Value | int) -> Value:

@@ -72,8 +72,9 @@ class Bits(Sums):
         if op == "xor" and b.is_const and b.const == -1:
             return linear.of(self.pure(opcode("not", type=f"b{bits}"), self._cls(a), self.int_value(a)))
         first, second = self.operand(a), self.operand(b)
-        # One order of operands, so that a & b and b & a are found to be the same instruction.
-        if isinstance(first, Value) and isinstance(second, Value) and first.id > second.id:
+        # One order of operands, so that a & b and b & a are found to be the same instruction; what is computed last
+        # comes first: ptxas makes one of more instructions then.
+        if isinstance(first, Value) and isinstance(second, Value) and first.id < second.id:
             first, second = second, first
         return linear.of(self.pure(opcode(op, type=f"b{bits}"), self._cls(a), first, second, lo=lo, hi=hi))
 

@@ -76,9 +76,9 @@ _binary("arith.addi llvm.add index.add", Selector.add, lambda s, a, b: s.logic("
 _binary("arith.subi llvm.sub index.sub", Selector.sub, lambda s, a, b: s.logic("xor", a, b))
 _binary("arith.muli llvm.mul index.mul", Selector.mul, lambda s, a, b: s.logic("and", a, b))
 _binary("arith.andi llvm.and index.and", lambda s, a, b: s.bitwise("and", a, b), lambda s, a, b: s.logic("and", a, b))
-_binary("arith.ori index.or", lambda s, a, b: s.bitwise("or", a, b), lambda s, a, b: s.logic("or", a, b))
+_binary("arith.ori index.or", lambda s, a, b: _masked("or", s, a, b), lambda s, a, b: s.logic("or", a, b))
 _binary("llvm.or", lambda s, a, b: _either(s, a, b), lambda s, a, b: s.logic("or", a, b))
-_binary("arith.xori llvm.xor index.xor", lambda s, a, b: s.bitwise("xor", a, b), lambda s, a, b: s.logic("xor", a, b))
+_binary("arith.xori llvm.xor index.xor", lambda s, a, b: _masked("xor", s, a, b), lambda s, a, b: s.logic("xor", a, b))
 
 
 _MOST_ADDED = 3
@@ -124,6 +124,27 @@ def _either(s: Selector, a: Lin, b: Lin) -> Lin:
     if a.bits == 32 and "isDisjoint" in s.source.properties and _possible(s, a) & _possible(s, b):
         return s.add(a, b)
     return s.bitwise("or", a, b)
+
+
+_MASKS = ("arith.andi", "llvm.and")
+
+
+def _masked(name: str, s: Selector, a: Lin, b: Lin) -> Lin:
+    """a `or` b or a `xor` b; of what one mask leaves of two values, which nothing else reads, the mask comes last."""
+    x, y = s.source.operands
+    first, second = x.owner, y.owner
+    if (
+        getattr(first, "name", "") not in _MASKS
+        or getattr(second, "name", "") not in _MASKS
+        or not (x.has_one_use() and y.has_one_use())
+        or is_vector(x.type)
+    ):
+        return s.bitwise(name, a, b)
+    for mask, one in (first.operands, first.operands[::-1]):
+        for same, other in (second.operands, second.operands[::-1]):
+            if mask is same and constant_of(mask) is None:
+                return s.bitwise("and", s.int(mask), s.bitwise(name, s.int(one), s.int(other)))
+    return s.bitwise(name, a, b)
 
 
 def _possible(s: Selector, a: Lin) -> int:

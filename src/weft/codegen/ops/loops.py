@@ -189,7 +189,10 @@ def _copies(s: Selector, op: Operation, bounds: tuple[Lin, Lin, Lin]) -> int:
     if not size or not step.is_const or step.const != 1 or not -limit <= lower.lo <= lower.hi < limit:
         return 1
     copies = TURNS if size <= TURNED_OPERATIONS else 1
-    if (functions and size <= OPERATIONS_WITH_FUNCTIONS) or (nested and TURNED_OPERATIONS < size <= NESTED_OPERATIONS):
+    several = functions > 1 or size > AGAIN_OPERATIONS  # A single one is short enough for all turns.
+    if (functions and several and size <= OPERATIONS_WITH_FUNCTIONS) or (
+        nested and TURNED_OPERATIONS < size <= NESTED_OPERATIONS
+    ):
         copies = TURNS_WITH_FUNCTIONS
     if s.unrolling or s.unrolled + copies * size > UNROLLED_IN_ALL:
         return 1
