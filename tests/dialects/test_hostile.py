@@ -86,3 +86,12 @@ def test_sizes_of_groups_that_are_left_out_are_zero(operation: str, message: str
         return
     with pytest.raises(WeftError, match=re.escape(message)):
         parse_mlir(text)
+
+
+def test_elements_of_an_enormous_vector() -> None:
+    """What follows from a type alone, without as much text, has a limit."""
+    text = "func.func @f(%v: vector<100000x100000xf32>) {{\n  {} vector.{} : vector<100000x100000xf32>\n  return\n}}"
+    with pytest.raises(WeftError, match="a vector of 10000000000 elements, of which at most 1048576 can be values"):
+        parse_mlir(text.format("%r =", "to_elements %v"))
+    with pytest.raises(WeftError, match="at most 1048576"):
+        parse_mlir(text.format("%r =", "from_elements"))

@@ -51,12 +51,8 @@ from weft.mlir.spelling import SPELLING
 if TYPE_CHECKING:
     from xdsl.dialects.llvm import LinkageAttr
 
-_SHORT_NAMES = {
-    "builtin.module": "module",
-    **{f"func.{name}": name for name in ("call", "call_indirect", "constant", "return")},
-}
-"""Operations that MLIR prints without their dialect: the module, and `func`'s own directly in a `func.func`."""
-
+_SHORT = {"async": "async.func", "func": "func.func", "transform": "transform.sequence"}
+"""The dialects whose operations MLIR prints without the dialect directly in one of theirs, and which one that is."""
 _HOLDING = frozenset({"llvm.array", "llvm.func", "llvm.struct"})
 """Types of `llvm` that hold others."""
 _LLVM_TYPES = frozenset(
@@ -136,13 +132,10 @@ class MlirPrinter(Printer):
             self._print_generic(op)
         else:
             spelling = SPELLING.get(name)
-            short = _SHORT_NAMES.get(name)
-            shortened = short is not None and (name == "builtin.module" or _directly_in_func(op))
-            if op.parent is not None and name.startswith("transform.") and name.count(".") == 1:
-                parent = op.parent_op()
-                shortened = parent is not None and parent.name == "transform.sequence"
-                short = name.removeprefix("transform.")
-            self.print_string(short if short is not None and shortened else name)
+            dialect, _, rest = name.partition(".")
+            within = _SHORT.get(dialect)
+            short = name == "builtin.module" or (within is not None and "." not in rest and _is_directly_in(op, within))
+            self.print_string(rest if short else name)
             if spelling is not None:
                 spelling(op, self)
             else:
@@ -380,9 +373,9 @@ def _spell_out(attribute: Attribute) -> str:
     return f"affine_set<{affine_set(attribute.data)}>"
 
 
-def _directly_in_func(op: Operation) -> bool:
+def _is_directly_in(op: Operation, name: str) -> bool:
     parent = op.parent_op()
-    return parent is not None and parent.name == "func.func"
+    return parent is not None and parent.name == name
 
 
 def print_mlir(module: ModuleOp, style: Style | None = None) -> str:

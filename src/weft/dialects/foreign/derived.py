@@ -34,22 +34,18 @@ from weft.dialects.declared import AttributeKind, Definition, Region, Values, se
 from weft.dialects.engine.operations import Group, Property, Row, groups
 from weft.dialects.foreign import linalg
 from weft.dialects.foreign.formats import derived
-from weft.dialects.foreign.handles import check_handles
+from weft.dialects.foreign.handles import HANDLES, PARAMETERS, VALUES, check_handles
 from weft.dialects.foreign.operation import counts_of
 from weft.dialects.foreign.tables import table
 from weft.dialects.foreign.tiles import check_tiles
+from weft.dialects.gpu.binary import name_of
 from weft.dialects.kinds import ANY, Kind, Trait, element, is_signless
 from weft.dialects.symbols import lookup
 from weft.dialects.verification import PlainVerifyException
 
 
-def _name(kind: Attribute) -> str:
-    """A type's name with its dialect."""
-    return kind.attr_name.data if isinstance(kind, UnregisteredAttr) else kind.name
-
-
 def _named(summary: str, *names: str) -> Kind:
-    return Kind(summary, lambda kind: _name(kind) in names)
+    return Kind(summary, lambda kind: name_of(kind) in names)
 
 
 def _valued(summary: str, holds: Callable[[Attribute], bool]) -> Kind:
@@ -65,7 +61,7 @@ def _either(*kinds: Kind) -> Kind:
 
 
 def _is_pointer(kind: Attribute) -> bool:
-    return _name(kind) == "ptr.ptr"
+    return name_of(kind) == "ptr.ptr"
 
 
 def _is_integer(kind: Attribute) -> bool:
@@ -81,23 +77,20 @@ def _tensors(rank: int) -> Kind:
 
 _BUFFERS = (MemRefType, UnrankedMemRefType)
 _RANKED = Kind("ranked tensor of any type values", lambda kind: isinstance(kind, TensorType))
-_HANDLES = ("transform.any_op", "transform.op", "pdl.operation")
-_PARAMETERS = ("transform.any_param", "transform.param", "transform.type", "transform.affine_map")
-_VALUE = ("transform.any_value",)
-_HANDLE = _named("TransformHandleTypeInterface instance", *_HANDLES)
+_HANDLE = _named("TransformHandleTypeInterface instance", *HANDLES)
 _POINTER, _INTEGER = Kind("pointer type", _is_pointer), Kind("signless integer or index", _is_integer)
 _FUTURE, _TOKEN = _named("async value type", "async.value"), _named("async token type", "async.token")
 _GROUP = _named("async group type", "async.group")
 _KINDS: Mapping[str, Kind] = {
     "any": ANY,
     "handle": _HANDLE,
-    "param": _named("TransformParamTypeInterface instance", *_PARAMETERS),
-    "value": _named("TransformValueHandleTypeInterface instance", *_VALUE),
-    "handle_or_value": _named("transform operation or value handle", *_HANDLES, *_VALUE),
-    "some_handle": _named("any transform handle", *_HANDLES, *_VALUE),
-    "handle_or_map": _named("transform operation or value handle or ", *_HANDLES, *_VALUE, "transform.affine_map"),
-    "handle_or_param": _named("transform any param type or any handle type", *_HANDLES, *_PARAMETERS),
-    "something": _named("any transform handle or parameter", *_HANDLES, *_PARAMETERS, *_VALUE),
+    "param": _named("TransformParamTypeInterface instance", *PARAMETERS),
+    "value": _named("TransformValueHandleTypeInterface instance", *VALUES),
+    "handle_or_value": _named("transform operation or value handle", *HANDLES, *VALUES),
+    "some_handle": _named("any transform handle", *HANDLES, *VALUES),
+    "handle_or_map": _named("transform operation or value handle or ", *HANDLES, *VALUES, "transform.affine_map"),
+    "handle_or_param": _named("transform any param type or any handle type", *HANDLES, *PARAMETERS),
+    "something": _named("any transform handle or parameter", *HANDLES, *PARAMETERS, *VALUES),
     "group": _GROUP,
     "future": _FUTURE,
     "awaited": _either(_FUTURE, _TOKEN),
@@ -124,7 +117,7 @@ _KINDS: Mapping[str, Kind] = {
     "!async.coro.handle": _named("coroutine handle", "async.coro.handle"),
     "!async.coro.state": _named("saved coroutine state", "async.coro.state"),
     "!transform.any_op": _HANDLE,
-    "!transform.any_value": _named("TransformValueHandleTypeInterface instance", *_VALUE),
+    "!transform.any_value": _named("TransformValueHandleTypeInterface instance", *VALUES),
 }
 
 
@@ -133,7 +126,7 @@ def _kind(group: Group) -> Kind:
         text = group.kind[3:-1]
         return Kind(
             f"Transform IR handle to {text} operations",
-            lambda kind: _name(kind) == "transform.op" and cast("Any", kind).value.data.strip('"') == text,
+            lambda kind: name_of(kind) == "transform.op" and cast("Any", kind).value.data.strip('"') == text,
         )
     return _KINDS[group.kind]
 
@@ -301,6 +294,30 @@ def _function(op: Operation) -> None:
         traits.public_declaration(op)
     kind = cast("FunctionType", traits.inherent(op, "function_type"))
     traits.check_function(op, kind.inputs.data, kind.outputs.data)
+    if op.name == "async.func":
+        _check_results(kind.outputs.data)
+
+
+def _check_results(kinds: Sequence[Attribute]) -> None:
+    """What an asynchronous function returns is a token, values, or a token and then values."""
+    if not kinds:
+        raise VerifyException("result is expected to be at least of size 1, but got 0")
+    for place, kind in enumerate(kinds):
+        if not (_TOKEN.holds(kind) or _FUTURE.holds(kind)):
+            raise VerifyException(f"result type must be async value type or async token type, but got '{kind}'")
+        if place and _TOKEN.holds(kind):
+            said = "results' (optional) async token type is expected to appear as the 1st return value"
+            raise VerifyException(f" {said}, but got {place + 1}")
+
+
+def _returned(op: Operation) -> None:
+    """What a function returns is what its values hold."""
+    around = op.parent_op()
+    assert around is not None
+    kinds = cast("FunctionType", traits.inherent(around, "function_type")).outputs.data
+    held = [cast("Any", kind).value.data for kind in kinds if _FUTURE.holds(kind)]
+    if held != [str(value.type) for value in op.operands]:
+        raise VerifyException("operand types do not match the types returned from the parent FuncOp")
 
 
 def _called(op: Operation) -> None:
@@ -333,6 +350,7 @@ _OWN: Mapping[str, Trait] = {
     "async.await": _awaited,
     "async.call": _called,
     "async.func": _function,
+    "async.return": _returned,
     "linalg.index": linalg.check_index,
     "linalg.pack": check_tiles,
     "linalg.unpack": check_tiles,

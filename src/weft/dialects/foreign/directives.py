@@ -65,8 +65,8 @@ class DynamicIndexList(Directive):
         scalable: list[int] = []
 
         def one() -> None:
-            marked = parser.parse_optional_punctuation("[") is not None
             value = parser.parse_optional_unresolved_operand()
+            marked = value is None and parser.parse_optional_punctuation("[") is not None
             if value is not None:
                 values.append(value)
                 numbers.append(DYNAMIC_INDEX)
@@ -253,7 +253,7 @@ class ForeachMatchSymbols(Directive):
 
 @dataclass(frozen=True)
 class SequenceOpOperands(Directive):
-    """`%root, %more : T, U`, or nothing."""
+    """`%root : T`, `%root, %more : (T, U)`, or nothing."""
 
     root: OptionalOperandVariable
     root_type: TypeDirective
@@ -271,7 +271,8 @@ class SequenceOpOperands(Directive):
         self.root.set(state, first)
         self.more.set(state, more)
         parser.parse_punctuation(":")
-        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        listed = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+        types = listed or parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
         self.root_type.set(state, types[:1])
         self.more_types.set(state, types[1:])
 
@@ -280,8 +281,10 @@ class SequenceOpOperands(Directive):
         state.print_whitespace(printer)
         if op.operands:
             printer.print_list(op.operands, printer.print_ssa_value)
-            printer.print_string(" : ")
+            several = len(op.operands) > 1
+            printer.print_string(" : (" if several else " : ")
             printer.print_list(op.operand_types, printer.print_attribute)
+            printer.print_string(")" if several else "")
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,19 @@ from typing import Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr
 from xdsl.ir import Operation
+from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.declared import segments
+from weft.dialects.gpu.binary import name_of
+from weft.dialects.scf.edges import check_edge
 
+HANDLES = ("transform.any_op", "transform.op", "pdl.operation")
+"""The types that are handles of operations."""
+PARAMETERS = ("transform.any_param", "transform.param", "transform.type", "transform.affine_map")
+"""Those that are parameters."""
+VALUES = ("transform.any_value",)
+"""Those that are handles of values."""
 Check = Callable[[Operation], Iterator[str]]
 """Says what is wrong with an operation; the first counts."""
 
@@ -177,12 +186,38 @@ def _compared(op: Operation) -> Iterator[str]:
         yield "requires all operands to have the same type"
 
 
+def _sequence(op: Operation) -> Iterator[str]:
+    """The arguments of the body are handles of what is given, and what its end hands on are the results."""
+    entry = op.regions[0].blocks[0]
+    kinds, roots = [argument.type for argument in entry.args], segments(op)[0]
+    if not kinds:
+        yield "expects the entry block to have at least one argument"
+    elif name_of(kinds[0]) not in HANDLES:
+        yield "expects the first entry block argument to be of type implementing TransformHandleTypeInterface"
+    if any(name_of(kind) not in (*HANDLES, *PARAMETERS, *VALUES) for kind in kinds):
+        interfaces = ", ".join(f"Transform{what}TypeInterface" for what in ("Handle", "ValueHandle"))
+        yield (
+            f"expects trailing entry block arguments to be of type implementing {interfaces} or "
+            "TransformParamTypeInterface"
+        )
+    if roots and op.operands[0].type != kinds[0]:
+        yield "expects the type of the block argument to match the type of the operand"
+    if roots:
+        check_edge(None, op.operands, "Region #0", kinds)
+    last = entry.last_op
+    if last is None or not last.has_trait(IsTerminator, value_if_unregistered=False):
+        yield "expects to have a terminator in the body"
+    elif list(last.operand_types) != list(op.result_types):
+        yield "expects the types of the terminator operands to match the types of the result"
+
+
 _CHECKS: Mapping[str, Check] = {
     "affine.simplify_bounded_affine_ops": _bounded,
     "apply_conversion_patterns": _converted,
     "func.cast_and_call": _called,
     "get_operand": _listed,
     "get_result": _listed,
+    "sequence": _sequence,
     "gpu.map_forall_to_blocks": _spread,
     "match.param.cmpi": _compared,
     "split_handle": _overflowing,

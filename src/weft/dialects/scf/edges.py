@@ -1,4 +1,4 @@
-"""What flows into and out of the regions of `scf`, in MLIR's words."""
+"""What flows into and out of regions, in MLIR's words."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
 
-def check_edge(end: Operation, given: Sequence[SSAValue], target: str, wanted: Sequence[Attribute]) -> None:
-    """Refuse values that do not fit where a terminator hands them to.
+def check_edge(end: Operation | None, given: Sequence[SSAValue], target: str, wanted: Sequence[Attribute]) -> None:
+    """Refuse values that do not fit where a terminator, or the operation around a region (None), hands them to.
 
     Raises:
         VerifyException: there are more or fewer of them, or one is of another type.
     """
-    edge = f"along control flow edge from Operation {end.name} to {target}:"
+    source = "parent" if end is None else f"Operation {end.name}"
+    edge = f"along control flow edge from {source} to {target}:"
     if len(given) != len(wanted):
         raise VerifyException(
             f"{edge} region branch point has {len(given)} operands, but region successor needs {len(wanted)} inputs"

@@ -189,12 +189,7 @@ class WhileOp(scf.WhileOp):
         if not isinstance(end, scf.YieldOp):
             raise VerifyException("expects the 'after' region to terminate with 'scf.yield'")
         kinds = [argument.type for argument in before.args]
-        for place, (given, wanted) in enumerate(zip(self.arguments, kinds, strict=False)):
-            if given.type != wanted:
-                raise VerifyException(
-                    "along control flow edge from parent to Region #0: successor operand type "
-                    f"#{place} '{given.type}' should match successor input type #{place} '{wanted}'"
-                )
+        check_edge(None, self.arguments, "Region #0", kinds)
         check_edge(condition, condition.args, "parent", self.result_types)
         check_edge(condition, condition.args, "Region #1", [argument.type for argument in after.args])
         check_edge(end, end.operands, "Region #0", kinds)

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from xdsl.printer import Printer
 
 
+_MOST = 1 << 20
+"""How many elements of a vector can be values each: what follows from a type that input decides is bounded."""
+
+
 @irdl_custom_directive
 class Elements(CustomDirective):
     """The type of a vector, of which the types of all of its elements follow."""
@@ -36,6 +40,7 @@ class Elements(CustomDirective):
 
     def parse(self, parser: Parser, state: ParsingState) -> None:
         """Parse the type."""
+        start = parser.pos
         self.vector.parse(parser, state)
         found, inner = self.vector.inner, self.elements.inner
         assert isinstance(found, OperandVariable | ResultVariable)
@@ -46,6 +51,8 @@ class Elements(CustomDirective):
         if vector is None:  # The text is read again, and the type refused, in upstream's words.
             raise VerifyException("expected a vector type")
         count = vector.element_count()
+        if count > _MOST:
+            parser.raise_error(f"a vector of {count} elements, of which at most {_MOST} can be values", start, start)
         if isinstance(inner, VariadicOperandVariable):
             given = state.operands[inner.index] or ()
             if len(given) != count:
