@@ -113,6 +113,28 @@ def generic(rng: Random) -> str:
     ).replace("linalg.yield %x : " + arguments[1], f"linalg.yield %x : {arguments[0]}")
 
 
+def contraction(rng: Random) -> str:
+    """A `linalg.contract`, in most cases near one that is right: a place of a map, an element or an extent is another."""
+    sizes = {loop: rng.choice((3, 4, 5)) for loop in "ijkl"}
+    loops = rng.choice(("ijk", "ijk", "ijk", "ijkl", "ij"))
+    maps = [rng.sample(letters, len(letters)) for letters in (["i", "k"], ["k", "j"], ["i", "j"])]
+    if rng.random() < 0.4:
+        rng.choice(maps)[rng.randrange(2)] = rng.choice(loops)
+    if rng.random() < 0.2:
+        maps = [rng.sample(loops, rng.randint(1, len(loops))) for _ in maps]
+    shapes = [[sizes[loop] for loop in map_] for map_ in maps]
+    if rng.random() < 0.2:
+        rng.choice(shapes)[0] = rng.choice((-1, 6))
+    elements = ["f32"] * 3 if rng.random() < 0.6 else [rng.choice(ELEMENTS) for _ in maps]
+    a, b, c = (type_of(*each, "tensor") for each in zip(shapes, elements, strict=True))
+    used = "".join(sorted({*loops, *(loop for map_ in maps for loop in map_)}))
+    texts = [f"affine_map<({', '.join(used)}) -> ({', '.join(map_)})>" for map_ in maps]
+    return (
+        f"func.func @f(%a: {a}, %b: {b}, %c: {c}) {{\n  %r = linalg.contract indexing_maps = [{', '.join(texts)}] "
+        f"ins(%a, %b : {a}, {b}) outs(%c : {c}) -> {c}\n  return\n}}\n"
+    )
+
+
 def verdicts(mlir_opt: str, texts: list[str]) -> list[str]:
     """Where the two differ: one refuses, or they print other texts."""
     given = [oracle.Case(text, 0) for text in texts]
@@ -129,7 +151,7 @@ def verdicts(mlir_opt: str, texts: list[str]) -> list[str]:
 def texts(seed: int, count: int) -> list[str]:
     rng = Random(seed)
     found = [drawn(rng, name) for name in named() for _ in range(count)]
-    return [*found, *(generic(rng) for _ in range(40 * count))]
+    return [*found, *(make(rng) for _ in range(40 * count) for make in (generic, contraction))]
 
 
 def test_drawn(mlir_opt: str) -> None:

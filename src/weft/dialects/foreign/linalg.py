@@ -33,6 +33,7 @@ from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.declared import AttributeKind, Definition, Region, Values
+from weft.dialects.foreign.linalg_contract import check_contract
 from weft.dialects.foreign.linalg_moves import MOVES
 from weft.dialects.foreign.linalg_operands import (
     check_body,
@@ -222,13 +223,16 @@ _UNARY = frozenset(_LINES.strip().partition(":")[0].split()) - {"copy"}
 def _check_elements(op: Operation) -> None:
     """The elements that the operation's body can be made for."""
     name, kinds = op.name.removeprefix("linalg."), [element_of(value.type) for value in op.operands]
+    if name == "elementwise" and len(kinds) > 1 and kinds[-2] != kinds[-1]:
+        raise PlainVerifyException(f"'linalg.yield' op {unlike(1, kinds[-2], kinds[-1])}")
+    if name == "elementwise":
+        return
+    if "indexing_maps" in op.properties:
+        _check_product(name, kinds)
+        return
     wanted = len(named()[name]) + ("same" in named()[name])
     if name == "fill":
         wanted -= 1
-    if name == "elementwise" and len(kinds) > 1 and kinds[-2] != kinds[-1]:
-        raise PlainVerifyException(f"'linalg.yield' op {unlike(1, kinds[-2], kinds[-1])}")
-    if name == "elementwise" or "indexing_maps" in op.properties:
-        return
     if len(kinds) != wanted:
         raise VerifyException(
             f"[parseNamedStructuredOpRegion] ods-gen generated region expects {wanted} args, got {len(kinds)}"
@@ -242,15 +246,26 @@ def _check_elements(op: Operation) -> None:
         if kinds[:3] != [f64, f64, i32]:
             raise VerifyException(_mixed(kinds[2], kinds[0]))
     elif "same" not in named()[name]:
-        read = kinds[:1] if name.startswith("pooling") else kinds[:-1]
-        wrong = [kind for kind in read if _class(kind) not in _TAKEN.get(_class(kinds[-1]), ())]
-        if wrong or (_class(kinds[-1]) == "complex" and re.search("max|min", name)):
-            raise VerifyException(_mixed(kinds[-1], wrong[0] if wrong else kinds[-1]))
+        _check_product(name, kinds)
     elif name == "copy":
         if kinds[0] != kinds[1] and _class(kinds[0]) not in _TAKEN.get(_class(kinds[1]), ()):
             raise PlainVerifyException(f"'linalg.yield' op {unlike(1, kinds[0], kinds[1])}")
     else:
         _check_alike(name, kinds)
+
+
+def _check_product(name: str, kinds: Sequence[Attribute]) -> None:
+    """Elements of a product or a pooling, which converts what it reads."""
+    read, written = kinds[:1] if name.startswith("pooling") else kinds[:-1], kinds[-1]
+    converted = [written if _class(kind) in _TAKEN.get(_class(written), ()) else kind for kind in read]
+    if any(kind != written for kind in converted) or _class(written) not in _TAKEN:
+        first, second = converted if len(converted) == 2 else (written, converted[0])
+        raise VerifyException(_mixed(first, second))
+    if _class(written) == "complex":
+        if re.search("max|min", name):
+            raise VerifyException(_mixed(written, written))
+        if name == "contract" and any(_class(kind) != "complex" for kind in read):
+            raise PlainVerifyException("expected add/mul op in the body")
 
 
 def _check_alike(name: str, kinds: Sequence[Attribute]) -> None:
@@ -296,6 +311,8 @@ def _structured(op: Operation) -> None:
         check_body(op)
         return
     _check_elements(op)
+    if op.name == "linalg.contract":
+        check_contract(op, maps_of(op))
     check_destinations(op)
     _check_maps(op)
     check_body(op)
