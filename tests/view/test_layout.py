@@ -228,7 +228,7 @@ def test_command_converts(arguments: list[str], output: str) -> None:
         ),
         (["swz(3,2,3) @ S[(16,32):(32,1)]", "--banks", "ldmatrix.x2"], r"8 phases, 8 wavefronts: no conflicts"),
         (["swz(3,1,3) @ S[(16,32):(32,1)]", "--banks", "stmatrix"], r"without conflicts: swz\(3,2,3\) @ S\["),
-        (["S[(16,8):(8,1)]", "--banks", "mma.m16n8k16.C.f32", "--store"], r"8 bytes a lane.*no conflicts"),
+        (["S[(16,8):(8,1)]", "--banks", "mma.m16n8k16.C.f32", "--store"], r"8 bytes per lane.*no conflicts"),
         (["S[(32,32):(32,1)]", "--banks", "S[(32,32):(1@laneid,1)]", "--bits", "32"], r"swz\(2,3,3\) @"),
         (["swz(3,2,3)", "--shape", "16,64", "--banks", "ldmatrix"], r"without conflicts: swz\(3,3,3\) @"),
     ],

@@ -175,7 +175,7 @@ def _show_banks(found: _Tile, pattern: str, store: bool, output: str | None) -> 
         return
     from weft.view.layout_text import bank_lines
 
-    lines = [f"{found.layout}", f"{pattern}, {access.width} bytes a lane: {totals(access)}"]
+    lines = [f"{found.layout}", f"{pattern}, {access.width} bytes per lane: {totals(access)}"]
     if len(access) > 1:
         lines.append(f"instruction {number}:")
     lines += bank_lines(report(one))

@@ -98,7 +98,7 @@ def _print(rows: list[dict[str, Any]]) -> None:
         ]
         click.echo("  ".join(parts).rstrip())
     if any(row["blocks"] is None and not row["threads"] for row in rows):
-        click.echo("hint: the kernel does not say how many threads a block has: give --threads", err=True)
+        click.echo("hint: the number of threads per block is unknown: give --threads", err=True)
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:

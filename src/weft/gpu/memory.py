@@ -137,7 +137,7 @@ class DeviceMemory:
         """
         size = index(size)
         if size < 0:
-            raise DeviceError("invalid-value", f"an allocation of {size} bytes", "0 is the least size")
+            raise DeviceError("invalid-value", f"invalid size of an allocation: {size}", "use 0 or more")
         if align < 1 or align & (align - 1):
             raise DeviceError("invalid-value", f"align={align} must be a power of two", "use 256, for example")
         address = self._take(max(size, 1), max(align, 16))
@@ -289,7 +289,7 @@ class DeviceMemory:
             DeviceError: they do not lie inside one allocation.
         """
         if size < 0:
-            raise DeviceError("invalid-value", f"{what}: a size of {size} bytes", "0 is the least size")
+            raise DeviceError("invalid-value", f"{what}: invalid size {size}", "use 0 or more")
         if not size:
             return self.bytes[:0]
         found = self.find(address)

@@ -289,7 +289,8 @@ class Flags:
         message = f"may read what was there before a store of {who}, though it has read what that one stored later"
         fault = site.fault("race", message, lane)
         fault.hint = (
-            "volatile and relaxed accesses order nothing: put a fence between the two stores and between the loads"
+            "volatile and relaxed accesses do not order others: "
+            "put a fence between the two stores and between the loads"
         )
         site.report(fault, Severity.NOTE)
 

@@ -34,7 +34,7 @@ def check_launch(module: Module, kernel: Function, launch: Launch) -> None:
     if limits is None:
         return
     if launch.cluster_ctas > limits.cluster:
-        most = f"at most {CLUSTER_CTAS}" if limits.cluster > 1 else "no clusters; sm_90 and later have them"
+        most = f"at most {CLUSTER_CTAS}" if limits.cluster > 1 else "no clusters before sm_90"
         raise SimulationError(
             f"a cluster of {launch.cluster_ctas} CTAs is too large", hint=f"{module.target} has {most}"
         )
@@ -65,8 +65,8 @@ def check_registers(kernel: Function, launch: Launch, registers: int | None) -> 
     if wanted > REGISTERS:
         most = REGISTERS // (launch.warps * WARP) // REGISTER_GRAIN * REGISTER_GRAIN
         raise SimulationError(
-            f"a CTA of kernel '{kernel.name}' needs {wanted:,} registers: {each} a thread for {launch.warps} warps",
-            hint=f"use at most {most} registers a thread (.maxnreg) or a smaller block: "
+            f"a CTA of kernel '{kernel.name}' needs {wanted:,} registers: {each} per thread for {launch.warps} warps",
+            hint=f"use at most {most} registers per thread (.maxnreg) or a smaller block: "
             f"a multiprocessor has {REGISTERS:,}",
         )
 
@@ -112,7 +112,7 @@ def _sizes(program: Program, space: str) -> Iterator[int]:
 def _within(what: str, extent: Extent, most: Extent) -> None:
     for axis, value, limit in zip("xyz", extent, most, strict=True):
         if value > limit:
-            raise SimulationError(f"the {what} has an extent of {value:,} along {axis}", hint=f"the most is {limit:,}")
+            raise SimulationError(f"the {what} has an extent of {value:,} along {axis}", hint=f"the limit is {limit:,}")
 
 
 def _limits(module: Module) -> Limits | None:

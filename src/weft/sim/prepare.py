@@ -333,12 +333,12 @@ def launch_of(function: Function, options: Options) -> Launch:
                 f"kernel '{function.name}' takes at most {x * y * z} threads, not {count}", hint=_DIRECTIVE
             )
     if options.shared_bytes < 0:
-        raise SimulationError(f"{options.shared_bytes} bytes of dynamic shared memory", hint="0 is the least")
+        raise SimulationError(f"invalid size of dynamic shared memory: {options.shared_bytes}", hint="use 0 or more")
     wanted = _extent(directives["reqnctapercluster"], "directive") if "reqnctapercluster" in directives else None
     size = _extent(options.cluster, "cluster") if options.cluster is not None else wanted or (1, 1, 1)
     if any(g % c for g, c in zip(blocks, size, strict=True)):
         message = f"the grid {blocks} is not a multiple of the cluster {size}"
-        raise SimulationError(message, hint="a grid is made of whole clusters")
+        raise SimulationError(message, hint="make the grid a multiple of the cluster")
     return Launch(blocks, threads, size, options.cluster is not None or wanted is not None, options.shared_bytes)
 
 

@@ -259,7 +259,7 @@ class Checks(Cells):
         if volatile:
             fault.hint = f"{said}; volatile accesses do not synchronize: insert bar.warp.sync between the two"
         elif severity is Severity.NOTE:
-            fault.hint = f"{said}: copies of one value, rounded differently; either may be the one that stays"
+            fault.hint = f"{said}: copies of one value, rounded differently; either may remain"
         site.report(fault, severity)
 
     def _apart_from(self, stamp: int, lane: int, word: int) -> int:

@@ -79,7 +79,7 @@ def remedy(clocks: Clocks, stamp: int, lane: int, message: str, word: int, line:
     site = clocks.site(stamp)
     between = _between(site.position.line if site is not None else 0, line)
     if row == lane // WARP and message is TOGETHER:
-        return "let only one lane store, or use an atomic: which value stays is undefined"
+        return "let only one lane store, or use an atomic: which value remains is undefined"
     if row == lane // WARP:
         return f"insert bar.warp.sync {between}: nothing else orders the lanes of a warp"
     if row % clocks.ctas != int(clocks.machine.batch.cta[lane]):
@@ -88,7 +88,7 @@ def remedy(clocks: Clocks, stamp: int, lane: int, message: str, word: int, line:
         order = "order the CTAs by a release and an acquire at a flag, with a scope that includes both"
         return f"{order}, {between}; or use atomics"
     if message is TOGETHER:
-        return "let one thread store, or use an atomic: which of them stays is not determined"
+        return "let one thread store, or use an atomic: which value remains is undefined"
     return f"put a barrier of the CTA, or an arrival and a wait at an mbarrier, {between}; or use atomics"
 
 

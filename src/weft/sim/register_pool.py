@@ -58,7 +58,7 @@ class RegisterPool:
             has = int(self._count[row])
             if (count < has) if more else (count > has):
                 verb = "inc" if more else "dec"
-                message = f"the warp has {has} registers a thread, so setmaxnreg.{verb} to {count} is not possible"
+                message = f"setmaxnreg.{verb} to {count} is impossible: the warp has {has} registers per thread"
                 site.report(site.fault("registers", message, lane))
             self._check_order(site, row)
             self._free[cta] += has - count
@@ -94,7 +94,7 @@ class RegisterPool:
         """All threads have ended.  Raises KernelFault where a warp would still wait for registers."""
         for cta, (site, lane) in self._by.items():
             if self._free[cta] < 0:
-                message = f"waits for ever: the CTA's warps request {-self._free[cta]} registers more than they release"
+                message = f"deadlocks: the CTA's warps request {-self._free[cta]} registers more than they release"
                 fault = site.fault("deadlock", message, lane)
                 fault.hint = (
                     "execute setmaxnreg.dec in other warps, or request fewer: threads start with .maxnreg registers"

@@ -95,7 +95,7 @@ class Report:
             f"{self.kernel} on {self.target}: {self.threads} threads, {self.registers} registers, "
             f"{self.shared_bytes} bytes of shared memory"
             + (f", {self.tensor_columns} columns of tensor memory" if self.tensor_columns else ""),
-            f"{self.blocks} blocks a multiprocessor, limited by {', '.join(self.limited_by)}",
+            f"{self.blocks} blocks per multiprocessor, limited by {', '.join(self.limited_by)}",
         ]
         for first, warps, registers in self.roles:
             lines.append(

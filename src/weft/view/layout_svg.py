@@ -119,7 +119,7 @@ def banks_svg(access: Access, title: str) -> str:
     told = report(access)
     parts, top = _heading(title, [])
     kind = "bad" if told.conflicts else "good"
-    what = f"{access.width} bytes a lane{', rows of matrices' if access.matrix else ''}: "
+    what = f"{access.width} bytes per lane{', rows of matrices' if access.matrix else ''}: "
     verdict = f'<tspan class="{kind}">{told}</tspan>'
     parts.append(f'<text class="fact" x="{_MARGIN:g}" y="{top:g}">{what}{verdict}</text>')
     top += _LINE

@@ -106,7 +106,7 @@ def _traffic(function: FunctionSummary) -> list[str]:
     """A line for each kind and space, sizes for one thread that runs everything once."""
     lines: list[str] = []
     for row in function.traffic:
-        sizes = [f"{row.bytes} bytes a thread"] if row.bytes else []
+        sizes = [f"{row.bytes} bytes per thread"] if row.bytes else []
         if row.unsized:
             sizes.append(f"{row.unsized} of unknown size")
         lines.append(" ".join(filter(None, (str(row.instructions), row.kind, row.way))) + _list(sizes))

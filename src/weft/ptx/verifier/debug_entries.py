@@ -48,7 +48,7 @@ def number_at(data: bytes, at: int) -> tuple[int, int]:
         shift, at = shift + 7, at + 1
         if byte < 0x80:
             return value, at
-    raise Damaged("a number does not end")
+    raise Damaged("unterminated number")
 
 
 @dataclass(slots=True)
@@ -100,13 +100,13 @@ def check_entries(data: bytes, at: int, end: int, table: Abbreviations, version:
         if found is None:
             if table.ends:  # ptxas stops here, and says nothing.
                 return
-            raise Damaged("a table of abbreviations does not end")
+            raise Damaged("unterminated table of abbreviations")
         children, forms = found
         for form in forms:
             size = sizes.get(form)
             at = at + size if size is not None else _after(data, at, form, sizes)
         if at > end:
-            raise Damaged("an entry runs over the end of its unit")
+            raise Damaged("an entry extends past the end of its unit")
         depth += children
         if not depth:
             return
@@ -121,7 +121,7 @@ def _after(data: bytes, at: int, form: int, sizes: dict[int, int]) -> int:
     if form == _STRING:
         end = data.find(0, at)
         if end < 0:
-            raise Damaged("a string does not end")
+            raise Damaged("unterminated string")
         return end + 1
     if form in _NUMBERS:
         return number_at(data, at)[1]
@@ -130,5 +130,5 @@ def _after(data: bytes, at: int, form: int, sizes: dict[int, int]) -> int:
         return at + count
     length = _BLOCKS.get(form)
     if length is None:
-        raise Damaged(f"form {form} is not known")
+        raise Damaged(f"form {form} is unknown")
     return at + length + int.from_bytes(data[at : at + length], "little")

@@ -42,7 +42,7 @@ def check_units(context: Context, section: Section) -> None:
         end = at + _LENGTH + int.from_bytes(data[at : at + _LENGTH], "little")
         if at + _HEADER > size or end > size:
             what = (
-                f"a unit has {end - at} bytes, {size - at} are there"
+                f"a unit declares {end - at} bytes, but has {size - at}"
                 if end > size
                 else "the header of a unit is incomplete"
             )
@@ -62,7 +62,7 @@ def _check_all_entries(context: Context, section: Section, tables: Section) -> N
         version = int.from_bytes(data[at + 4 : at + 6], "little")
         try:
             if version > _NEWEST:
-                raise Damaged(f"DWARF {version} is not known")
+                raise Damaged(f"DWARF {version} is unknown")
             if version in _VERSIONS:
                 table = abbreviations(kept, int.from_bytes(data[at + 6 : at + 10], "little"))
                 check_entries(data, at + _HEADER, end, table, version, data[at + 10])

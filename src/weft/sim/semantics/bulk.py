@@ -107,7 +107,7 @@ def _kept(site: Site, one: Lanes, size: int, ignored: list[Mask], mask: Mask | N
     if max(left, right) >= GRAIN or left + right >= size:
         raise site.fault(
             "out-of-bounds",
-            f"ignoring {left} and {right} bytes is not possible for a copy of {size}",
+            f"a copy of {size} bytes cannot ignore {left} and {right} bytes",
             int(one.index[0]),
         )
     kept = np.zeros(size, np.bool_)

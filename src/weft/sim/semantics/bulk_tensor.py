@@ -384,7 +384,7 @@ def _check_store(site: Site, lane: int, fields: Fields, coordinates: tuple[int, 
 def _reduce(site: Site, lane: int, op: str, fields: Fields) -> Reduce:
     element = fields.element.ptx
     if element not in _REDUCTIONS[op]:
-        raise site.fault("tensor-map", f"there is no reduction .{op} of .{element} tensors", lane)
+        raise site.fault("tensor-map", f"unsupported reduction .{op} of .{element} tensors", lane)
     bitwise = op in ("and", "or", "xor")
     return _reductions(op, f"b{fields.element.bits}" if bitwise else element.removesuffix(".ftz"))
 

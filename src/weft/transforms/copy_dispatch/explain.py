@@ -49,8 +49,8 @@ def chosen(plan: Plan, copy: Copy) -> list[str]:
     if plan.num:
         facts += [f"num {plan.num}", f"trans {str(plan.trans).lower()}"]
     if plan.vector_bytes:
-        facts.append(f"{plan.vector_bytes} bytes a vector")
-    facts.append(f"{len(plan.instructions)} instruction{'s' * (len(plan.instructions) != 1)} a thread")
+        facts.append(f"{plan.vector_bytes} bytes per vector")
+    facts.append(f"{len(plan.instructions)} instruction{'s' * (len(plan.instructions) != 1)} per thread")
     lines = ["  " + ", ".join(facts)]
     lines += [f"  only threads with 0 <= {spelled(each.sum)} < {each.below}" for each in plan.conditions]
     if plan.turn is not None:
