@@ -58,7 +58,7 @@ class RegisterPool:
             has = int(self._count[row])
             if (count < has) if more else (count > has):
                 verb = "inc" if more else "dec"
-                message = f"setmaxnreg.{verb} to {count} is impossible: the warp has {has} registers per thread"
+                message = f"the warp has {has} registers per thread: setmaxnreg.{verb} to {count} is impossible"
                 site.report(site.fault("registers", message, lane))
             self._check_order(site, row)
             self._free[cta] += has - count
