@@ -556,3 +556,44 @@ def test_one_mask_of_two_values_comes_last(op: str, bits: int, order: int) -> No
         m = x * y
     want = (x & m) | (y & m) if op == "ori" else (x & m) ^ (y & m)
     assert np.array_equal(elementwise(text.strip(), x, y, result=x.dtype), want)
+
+
+def test_what_all_lanes_share_does_not_step_around_inner_loops() -> None:
+    """ptxas keeps it in uniform registers, and copies it for every access of the inner loop."""
+    text = """
+gpu.module @m {
+gpu.func @k(%a: memref<?x32xf32>, %m: memref<?xi32>, %out: memref<?xf32>, %n: index) kernel {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %t = gpu.thread_id x
+  %all = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
+    %bits = memref.load %m[%t] : memref<?xi32>
+    %r:2 = scf.while (%b = %bits, %u = %s) : (i32, f32) -> (i32, f32) {
+      %more = arith.cmpi ne, %b, %none : i32
+      scf.condition(%more) %b, %u : i32, f32
+    } do {
+    ^bb0(%b: i32, %u: f32):
+      %z = math.cttz %b : i32
+      %at = arith.index_castui %z : i32 to index
+      %x = memref.load %a[%i, %at] : memref<?x32xf32>
+      %v = arith.addf %u, %x : f32
+      %less = arith.subi %b, %one : i32
+      %rest = arith.andi %b, %less : i32
+      scf.yield %rest, %v : i32, f32
+    }
+    scf.yield %r#1 : f32
+  }
+  memref.store %all, %out[%t] : memref<?xf32>
+  gpu.return
+}}"""
+    rng = np.random.default_rng(4)
+    a, masks = rng.integers(0, 9, (5, 32)).astype(np.float32), rng.integers(0, 1 << 31, 32).astype(np.int32)
+    out = np.zeros(32, np.float32)
+    module = compiled(text)
+    launch(module, "k", 1, 32, [a, masks, out, 5])
+    picked = (masks[:, None].astype(np.int64) >> np.arange(32)) & 1
+    assert np.array_equal(out, (picked @ a.T.astype(np.float64)).sum(axis=1).astype(np.float32))
+    assert ", 128;" not in module.to_ptx()

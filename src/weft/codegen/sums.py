@@ -19,6 +19,7 @@ from weft.codegen.knownbits import without_carry
 from weft.codegen.linear import Lin, Term
 from weft.codegen.nowrap import SIGNED, UNSIGNED, Sure, kept
 from weft.codegen.reading import read_in
+from weft.codegen.uniform import is_uniform
 from weft.isa import opcode
 from weft.ptx.operands import Symbol
 
@@ -267,7 +268,7 @@ class Sums(Builder):
         for _, group in groupby(ordered, key=lambda term: term[0].block.depth):
             level = tuple(group)
             moved = tuple(term for term in level if steps and self._steps(term[0]))
-            if all(value.induction.cheap for value, _ in moved if value.induction):
+            if all(value.induction.cheap for value, _ in moved if value.induction) or self._is_copied(done, moved):
                 moved = ()
             rest = tuple(term for term in level if term not in moved)
             if moved and any(_strides(value.induction) for value, _ in moved):
@@ -280,6 +281,14 @@ class Sums(Builder):
             if steps and acc is not None and acc.sum is None and self.behind:
                 acc.sum = linear.rebuild(64, dict(done), 0)
         return acc
+
+    def _is_copied(self, done: tuple[Term, ...], moved: tuple[Term, ...]) -> bool:
+        """Whether what would step is the same in all lanes, and read in loops further in: there ptxas copies it."""
+        if not moved or self.block.depth <= moved[0][0].block.depth:
+            return False
+        if any(_strides(value.induction) for value, _ in moved):
+            return False
+        return all(is_uniform(value) for value, _ in (*moved, *done))
 
     def _level64(self, acc: Value | None, terms: tuple[Term, ...]) -> Value:
         """acc + the terms of one loop depth."""
