@@ -164,9 +164,9 @@ class Device:
 
     @checked
     def alloc(self, size: int, name: str = "", *, align: int = GRANULARITY) -> Allocation:
-        """Memory of `size` bytes that lives until `free`; `name` is what messages call it.
+        """Allocate `size` bytes until `free`; messages use `name`.
 
-        Its contents are whatever lay there.  Raises DeviceError when there is no room.
+        The contents are not initialised.  Raises DeviceError if there is no room.
         """
         with self.lock:
             self.check_open()
@@ -174,10 +174,10 @@ class Device:
 
     @checked
     def free(self, place: Address) -> None:
-        """Give memory back.
+        """Free memory from `alloc`.
 
         Raises:
-            DeviceError: nothing that `alloc` gave lies at the address, or not any more.
+            DeviceError: no allocation starts at the address, or it has been freed.
         """
         with self.lock:
             self.check_open()
@@ -190,9 +190,9 @@ class Device:
 
     @checked
     def empty(self, shape: int | Sequence[int], dtype: DTypeLike = np.float32, name: str = "") -> Array:
-        """A NumPy array in the device's memory, which is given back with the last view of it.
+        """A NumPy array in the device's memory, which is freed with its last view.
 
-        What it holds counts as written: the host may write to it at any time.
+        Its contents count as written, because the host may write to it at any time.
         """
         dtype = dtype_of(dtype)
         extents = extents_of(shape)
@@ -217,7 +217,7 @@ class Device:
 
     @checked
     def array(self, contents: Any, name: str = "") -> Array:
-        """A copy of an array in the device's memory, like `empty`."""
+        """Copy an array to the device's memory; see `empty`."""
         try:
             host: Array = np.asarray(contents)
         except (TypeError, ValueError, OverflowError) as error:
@@ -235,10 +235,10 @@ class Device:
 
     @checked
     def view(self, place: Address, size: int, dtype: DTypeLike = np.uint8) -> Array:
-        """`size` bytes of the device's memory as an array that shares them; they count as written.
+        """An array of the `size` bytes at an address, which it shares; they count as written.
 
         Raises:
-            DeviceError: they do not lie inside one allocation.
+            DeviceError: the bytes are not in one allocation.
         """
         with self.lock:
             address = self._checked(place)
@@ -254,7 +254,7 @@ class Device:
 
     @checked
     def upload(self, to: Address, data: bytes | bytearray | Array) -> None:
-        """Copy bytes of the host to the device.  Raises DeviceError where they do not lie inside one allocation."""
+        """Copy bytes to the device.  Raises DeviceError if they are not in one allocation."""
         source = bytes_of(data) if isinstance(data, np.ndarray) else np.frombuffer(data, np.uint8)
         with self.lock:
             address = self._checked(to)
@@ -265,7 +265,7 @@ class Device:
 
     @checked
     def download(self, place: Address, size: int) -> bytes:
-        """`size` bytes of the device's memory.  Raises DeviceError where they do not lie inside one allocation."""
+        """Copy `size` bytes from the device.  Raises DeviceError if they are not in one allocation."""
         with self.lock:
             address = self._checked(place)
             self.accesses(address, size, "copy from the device", write=False)
@@ -273,7 +273,7 @@ class Device:
 
     @checked
     def copy(self, to: Address, source: Address, size: int) -> None:
-        """Copy inside the device's memory.  Raises DeviceError where a side does not lie inside one allocation."""
+        """Copy within the device's memory.  Raises DeviceError if a side is not in one allocation."""
         with self.lock:
             start, end = self._checked(source), self._checked(to)
             self.accesses(start, size, "copy: source", write=False)
@@ -283,7 +283,7 @@ class Device:
 
     @checked
     def memset(self, place: Address, value: int, size: int) -> None:
-        """Set `size` bytes to a value of 8 bits.  Raises DeviceError where they do not lie inside one allocation."""
+        """Set `size` bytes to an 8-bit value.  Raises DeviceError if they are not in one allocation."""
         with self.lock:
             address = self._checked(place)
             self.accesses(address, size, "memset", write=True)
@@ -292,11 +292,11 @@ class Device:
 
     @checked
     def find(self, place: Address) -> Allocation | None:
-        """The allocation that holds an address."""
+        """The allocation that contains an address."""
         return self.memory.find(self.address(place))
 
     def leaks(self) -> tuple[Allocation, ...]:
-        """What `alloc` gave and nobody has freed, in the order of allocation."""
+        """The allocations of `alloc` that have not been freed, in order."""
         found = [allocation for allocation in self.memory.allocations() if allocation.kind == "user"]
         return tuple(sorted(found, key=lambda allocation: allocation.number))
 
@@ -308,14 +308,14 @@ class Device:
 
     @checked
     def load(self, source: str | bytes | Path | PtxModule | Sequence[str | bytes | PtxModule]) -> Module:
-        """A module on this device: PTX text, a `weft.ptx` module, a file, or several of them linked together.
+        """Load a module: PTX text, a `weft.Module`, a file, or several of them, which are linked.
 
-        Variables get their addresses and initial values, which stay until `Module.unload`.
+        Variables get their addresses and initial values, and stay until `Module.unload`.
 
         Raises:
             PtxSyntaxError: a text is not PTX.
             DeviceError: the module is for another architecture, or there is no room for its variables.
-            SimulationError: a variable is declared and not defined.
+            SimulationError: a variable is declared but not defined.
         """
         with self.lock:
             self.check_open()
@@ -325,14 +325,14 @@ class Device:
 
     @checked
     def kernel(self, source: str | bytes | Path | PtxModule, name: str) -> Kernel:
-        """A kernel of a module that is loaded for it."""
+        """A kernel of a module, which is loaded for it."""
         return self.load(source).kernel(name)
 
     # -- work -------------------------------------------------------------------------------------------------
 
     @property
     def default_stream(self) -> Stream:
-        """The stream of what is given no other one."""
+        """The stream that is used when none is given."""
         return self._default
 
     @checked
@@ -345,7 +345,7 @@ class Device:
         return found
 
     def event(self) -> Event:
-        """A new event, which is not recorded yet."""
+        """A new event, not yet recorded."""
         return Event(self)
 
     def grid_workspace(self) -> int:
@@ -370,7 +370,7 @@ class Device:
         return bool(children)
 
     def printed(self) -> str:
-        """What kernels have printed since this was asked last; it goes to the output."""
+        """What kernels have printed since the last call; it also goes to the output."""
         text = "".join(self.runtime.output)
         self.runtime.output.clear()
         if text:

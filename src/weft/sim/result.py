@@ -14,10 +14,16 @@ from weft.sim.trace import Event, Tracing
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a run did: thread-instructions by family, and bytes loaded and stored by state space.
+    """What a run did.
 
-    `global` counts all of the arena: global, constant and parameter memory.  `output` is what the kernel printed.
-    `counters` and `trace` are there when they were asked for, `findings` are what was found and has not ended the run.
+    Attributes:
+        instructions: thread-instructions by family.
+        bytes_loaded: bytes loaded, by state space; `global` includes constant and parameter memory.
+        bytes_stored: bytes stored, by state space.
+        counters: counts of each instruction, if asked for.
+        trace: what each warp executed, if asked for.
+        output: what the kernel printed.
+        findings: what was found without ending the run.
     """
 
     instructions: Counter[str] = field(default_factory=Counter[str])

@@ -96,14 +96,16 @@ class Trace:
         return found[address].registers if address in found else {}
 
     def stage(self, name: str) -> Stage:
-        """The stage of a name. Raises KeyError when there is none."""
+        """The stage with a name.  Raises KeyError if there is none."""
         for stage in self.stages:
             if stage.name == name:
                 return stage
         raise KeyError(f"the stages are {', '.join(stage.name for stage in self.stages)}")
 
     def related(self, name: str, spans: Iterable[int]) -> dict[str, tuple[int, ...]]:
-        """The spans of every stage that those of one stage came from or became, by the links up and down."""
+        """The spans in every stage that those in one stage come from or become, by following the links in both
+        directions.
+        """
         start = self.stages.index(self.stage(name))
         found = {start: set(spans)}
         for step in (1, -1):
@@ -117,10 +119,11 @@ class Trace:
         return {self.stages[number].name: tuple(sorted(found[number])) for number in sorted(found)}
 
     def counted(self, counters: Counters) -> Trace:
-        """The trace with what a run of its PTX counted, as columns of the PTX (0 for what did not run).
+        """The trace with the counts of a run of its PTX, as columns of the PTX (0 where nothing ran).
 
-        `executed` are warps, `active` lanes a warp, `sectors` of 32 bytes, `conflicts` more passes through the banks of
-        shared memory than needed. The run must be of the text of the stage: `weft.run(weft.parse(stage.text), ...)`.
+        `executed` counts warps, `active` the average of lanes per warp, `sectors` those of 32 bytes, and `conflicts`
+        passes through the banks of shared memory beyond those needed.  The run must be of the stage's text:
+        `weft.run(weft.parse(stage.text), ...)`.
         """
         stage = self.stage("ptx")
         found: dict[tuple[str, int], list[int]] = {}
@@ -152,7 +155,7 @@ class Trace:
 
     @staticmethod
     def from_json(text: str) -> Trace:
-        """A trace of its JSON. Raises JsonError for another version, and for what is no trace."""
+        """Load a trace from its JSON.  Raises JsonError if the text is not a trace, or is of another version."""
         try:
             data: dict[str, Any] = json.loads(text)
             if data.get("version") != VERSION:
