@@ -32,8 +32,8 @@ def compile_module(
 ) -> Module:
     """Compile an MLIR module to PTX.
 
-    Kernels are `gpu.func`s marked `kernel` and functions with `nvvm.kernel`.  If the module contains `gpu.module`s,
-    only these are compiled, because the code around them is the host's.
+    Kernels are functions of `gpu.func` marked `kernel`, and functions with `nvvm.kernel`.  If the module contains a
+    `gpu.module`, only such modules are compiled, because the code around them is the host's.
 
     Args:
         mlir: MLIR text, or an xDSL `ModuleOp`.
