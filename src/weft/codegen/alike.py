@@ -117,6 +117,7 @@ class _Run:
                     ranked.append((worth, other, places))
         ranked.sort(key=lambda row: -row[0])
         for _, other, places in ranked:
+            # Last, because it searches the graph of needs: most candidates have been ruled out by their worth.
             if self._order.apart(at, other):
                 self._take(at, other, places)
                 return
@@ -156,6 +157,8 @@ class _Run:
                 (type(a) is not Value) + (type(b) is not Value)
             )  # Each in a register: ptxas leaves none there.
         signs = [one.inst.opcode if one.inst is not None and one.inst.opcode.stem in _SIGNS else None for one in (a, b)]
+        # A negation of one half only would have to be an instruction of its own; equal ones become part of the pair's
+        # operand.
         if signs[0] is not signs[1]:
             return -1.0
         if signs[0] is not None and a.inst is not None and b.inst is not None:

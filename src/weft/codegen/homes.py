@@ -54,6 +54,8 @@ class Homes:
                 continue
             self.home[a], self.home[b] = b, a
             others = self._kin.get(b, {})
+            # What two values become, or were, at the same place of the program goes on in pairs: the halves of a loop's
+            # carried vector stay together without moves.
             work += [(one, others[place]) for place, one in self._kin.get(a, {}).items() if place in others]
 
     def _relate(self, place: object, now: Any, before: Any) -> None:

@@ -44,6 +44,7 @@ class Ordering:
         """Whether neither of two instructions needs the other."""
         if self._level[a] > self._level[b]:
             a, b = b, a
+        # An instruction is above all that it needs: on one level neither can need the other.
         if self._level[a] == self._level[b]:
             return True
         low, seen, work = self._level[a], {b}, [b]
@@ -54,6 +55,7 @@ class Ordering:
                 if one not in seen and self._level[one] > low:
                     seen.add(one)
                     work.append(one)
+            # Given up: too long a search counts as "not apart", which only costs a pair.
             if len(seen) > _VISITED:
                 return False
         return True
@@ -82,6 +84,8 @@ class Ordering:
         for at, needs in enumerate(self._needs):
             waits[first[at]] = waits.get(first[at], 0) + len(needs)
         ready = [at for at, count in waits.items() if not count]
+        # The heap takes the earliest in the text first: pairs move as little as they must, and live ranges stay as they
+        # were.
         heapify(ready)
         while ready:
             at = heappop(ready)

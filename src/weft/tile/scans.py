@@ -115,6 +115,8 @@ class _Totals:
             ones = _ones(self._done)
             value = self._values[key]
             if ones or self._clear:
+                # The lane with all bits of finished digits set holds the last element of its block; clearing the digit
+                # that is combined names the block before.
                 source = (thread_id() % WARP & ~(ones | self._clear)) | ones
                 value = tuple(shuffle(each, source) for each in value)
             self._known[key] = value
@@ -190,6 +192,7 @@ def _place(extreme: Callable[..., Any], tile: Any, axis: int | None, *, keepdims
     else:
         axis = dimension_of(tile, axis)
         nowhere, index = tile.shape[axis], coordinates(tile, axis)
+    # The first of several equal elements is the least of their places; rows of NaNs equal nothing, and keep `nowhere`.
     places = where(tile == extreme(tile, axis, keepdims=True), index, nowhere)
     found = min(places, axis, keepdims=keepdims)
     return where(found == nowhere, 0, found)

@@ -77,6 +77,7 @@ class _Check:
         if op.name == WAIT:
             groups: Any = op.properties["group"]
             left = int(groups.value.data)
+            # The last group of the state is not committed: it does not count among those that a wait leaves pending.
             return state[max(0, len(state) - 1 - left) :]
         if op.name in _SILENT:
             if op.name != "tile.alloc":
@@ -117,6 +118,7 @@ class _Check:
 
     def _choice(self, op: Operation, state: State) -> State:
         if op.name in ("scf.for", "scf.while"):
+            # Twice: the second time starts with what the first has left pending, as the loop's next turn does.
             for _ in range(2):
                 after = state
                 for region in op.regions:
@@ -138,6 +140,8 @@ class _Check:
             left.append(self._begun & _NONE.union(*ends[-1]))
             outer |= self._begun
         self._begun, self._granted = outer, granted
+        # A product pending on one side only could be waited for by neither code behind the branch: which registers are
+        # in use would depend on the way taken.
         for sums in left[0] ^ left[1]:
             raise compile_error(
                 self._at[sums],

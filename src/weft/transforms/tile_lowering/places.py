@@ -106,6 +106,7 @@ def sources(dst: TileLayout, shape: Shape, src: TileLayout, src_shape: Shape) ->
     needed = _broadcast(wanted.elements, shape, src_shape)
     limit = 1 + max([int(held.threads[axis].max()) for axis in axes], default=0)
     limit = max(limit, 1 + max([int(wanted.threads[axis].max()) for axis in axes], default=0))
+    # Element and threads as one number: sorted once, all that is wanted is then looked up by binary search.
     key_held, key_wanted = held.elements, needed
     for axis in axes:
         key_held = key_held * limit + held.threads[axis]
