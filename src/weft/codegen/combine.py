@@ -97,6 +97,8 @@ def all_reduce(s: Selector, op: Operation, value: Any, merge: Combine) -> Any:
     else:
         x, y, z = (position(s, "ntid", axis) for axis in range(3))
         present = s.mul(s.mul(x, y), z)
+        # The block may end inside a warp: lanes that do not exist have nothing to give, and shuffles from them would be
+        # undefined.
         first = s.bitwise("and", thread, linear.const(-32, 32))
         lanes = s.extreme("min", s.sub(present, first), linear.const(32, 32), signed=True)
         total = _part_of_warp(s, type_, value, merge, lanes)
@@ -108,6 +110,7 @@ def all_reduce(s: Selector, op: Operation, value: Any, merge: Combine) -> Any:
     warp = s.shift_right(thread, 5, signed=False)
     lane = s.bitwise("and", thread, linear.const(31, 32))
     branch = If(s.compare("eq", lane, linear.const(0, 32), signed=True), s.child(), s.child(), source=s.source)
+    # Before the stores, too: the same memory may still be read for an earlier reduction by slower warps.
     s.emit(opcode("bar", action="sync"), 0)
     with s.at(branch.then):
         store(s, s.add(base, linear.scaled(warp, size)), total, type_, SHARED, align_of(type_))

@@ -145,8 +145,8 @@ class Flow:
             limit = self._begins[number + 1] if number + 1 < len(self._begins) else 1 << 62
             inside = uses[bisect_left(uses, part.begin) : bisect_left(uses, limit)]
             if part is home and start is not None:
-                # A result may be written early, as an operand of its instruction is still read: such a write is an
-                # interval of its own.
+                # Writes apart from the definition, as on the other side of a branch inside the block, are intervals of
+                # their own.
                 found += [interval for interval in own if interval[0] < start or interval[0] > max([start, *inside])]
                 found.append((start, part.end if part.live_out & bit else max([start, *inside])))
             elif part.live_in & bit:

@@ -31,6 +31,7 @@ def _merged(states: Iterable[Ages]) -> Ages:
     found: Ages = {}
     for state in states:
         for value, age in state.items():
+            # The younger product on any way here: a wait for it is a wait for the older ones, too.
             found[value] = min(age, found.get(value, age))
     return found
 
@@ -67,6 +68,8 @@ class _Waits:
     def _nested(self, items: list[Any], item: Any, state: Ages) -> Ages:
         match item:
             case If():
+                # Waits are .aligned: inside a branch some lanes of the warp may be missing, so that they go in front of
+                # it.
                 state = self._before(items, state, [item.test, *_reads(item.then), *_reads(item.otherwise)])
                 ends = [self.block(branch, state) for branch in (item.then, item.otherwise)]
                 return _merged(
@@ -101,6 +104,7 @@ class _Waits:
     def _loop(self, start: Ages, turn: Callable[[Ages], Ages]) -> Ages:
         """The state at the end of a turn, from that at its beginning, which the end of the one before adds to."""
         adding, self.adding = self.adding, False
+        # The state at the beginning of a turn is that on entry and that behind any turn: ages only fall, so this ends.
         for _ in range(MOST_ROUNDS):
             new = _merged((start, turn(start)))
             if new == start:
