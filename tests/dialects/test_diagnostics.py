@@ -14,6 +14,9 @@ from weft.mlir import parse_mlir, position, verification
 GEMM = (Path(__file__).parent / "snippets" / "gemm_sm80.mlir").read_text()
 
 BAD = {
+    "func.func @f() {\n  cf.br foo\n}": (2, 8, "expected block name"),
+    "func.func @f() {\n  %a:x = arith.constant 1 : i32\n  return\n}": (2, 6, "expected integer number of results"),
+    "func.func @f() {\n  %a, = arith.constant 1 : i32\n  return\n}": (2, 6, "expected valid ssa identifier"),
     "module {": (1, 7, "expected operation name in quotes"),
     "gpu.module @m { foo.bar }": (1, 17, "Dialect `foo' not found for custom op 'foo.bar'"),
     "gpu.module @m { gpu.foo }": (1, 17, "custom op 'gpu.foo' is unknown"),

@@ -50,11 +50,15 @@ _WORDING = {
     "Expected block argument!": "expected SSA operand",
     "Expected suffix identifier after {first_char}": "invalid attribute name",
     "expected ':' after block argument name!": "expected ':'",
+    "Expected SSA value tuple size": "expected integer number of results",
+    "Expected result SSA value!": "expected valid ssa identifier",
+    "successor expected": "expected block name",
+    "block-id expected": "expected block name",
     "operation name expected": "expected operation name in quotes",
 }
 _BEHIND_THE_LAST_TOKEN = re.compile(
     r"expected ('.+'( .*)?|SSA operand|operation name in quotes|non-function type|valid keyword|attribute value|"
-    r"attribute name)$"
+    r"attribute name|integer number of results|valid ssa identifier|block name)$"
 )
 
 _NAMESPACES = {"nvvm": "NVVM", "llvm": "LLVM"}
