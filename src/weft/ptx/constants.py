@@ -1,7 +1,8 @@
 """Constant expressions and literals: PTX manual, section "Constants" and "Constant Expressions".
 
-Expressions are read and evaluated with explicit stacks, so that depth costs no recursion.  Arithmetic is Python's on
-integers (ptxas works in 64 bits and cuts the result to the instruction's type).
+Expressions are read and evaluated with explicit stacks, so that depth costs no recursion.  Integers are .s64 or .u64:
+a literal is .u64 where it says so or does not fit .s64, and an operator's operands are both .u64 where one is, as the
+manual's table of evaluation rules has it (ptxas cuts the result to the instruction's type).
 """
 
 from __future__ import annotations
@@ -92,11 +93,20 @@ def starts_constant(cursor: Cursor) -> bool:
     return cursor.kind == NUM or cursor.token in ("+", "-", "!", "~", "(", "WARP_SZ")
 
 
-def _wrap(value: Number) -> Number:
-    """An integer cut to 64 bits, signed: also what keeps hostile shifts and products small."""
+_MASK = (1 << 64) - 1
+
+
+class Unsigned(int):
+    """A .u64 constant, from 0 to 2**64 - 1; other integers are .s64."""
+
+
+def _wrap(value: Number, *, unsigned: bool = False) -> Number:
+    """An integer cut to 64 bits, also to keep hostile shifts and products small."""
     if isinstance(value, float):
         return value
-    value &= 0xFFFF_FFFF_FFFF_FFFF
+    value &= _MASK
+    if unsigned:
+        return Unsigned(value)
     return value - (1 << 64) if value >> 63 else value
 
 
@@ -109,6 +119,8 @@ def _divide(a: Number, b: Number) -> Number:
     return quotient if (a < 0) == (b < 0) else -quotient
 
 
+_TRUTHS = frozenset({"||", "&&", "==", "!=", "<", "<=", ">", ">="})
+"""Operators whose results are .s64, 0 or 1."""
 _OF_INTEGERS = frozenset({"||", "&&", "|", "^", "&", "<<", ">>", "%"})
 
 _APPLY: dict[str, Callable[[Number, Number], Number]] = {
@@ -123,13 +135,27 @@ _APPLY: dict[str, Callable[[Number, Number], Number]] = {
     "<=": lambda a, b: int(a <= b),
     ">": lambda a, b: int(a > b),
     ">=": lambda a, b: int(a >= b),
-    "<<": lambda a, b: int(a) << int(b) if 0 <= b < 64 else 0,
-    ">>": lambda a, b: int(a) >> min(int(b), 63) if b >= 0 else 0,
+    "<<": lambda a, b: int(a) << (int(b) & 63),  # By as many bits as the low six say, as ptxas's processor shifts.
+    ">>": lambda a, b: int(a) >> (int(b) & 63),
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
     "/": _divide,
+    "%": lambda a, b: int(a) % int(b),
 }
+
+
+def _combined(left: Number, operator: str, right: Number) -> Number:
+    """The value of a binary operator: PTX manual, "Summary of Constant Expression Evaluation Rules".
+
+    Where one operand is .u64, both are; shifts have the type of what is shifted, and remainders are .u64.
+    """
+    unsigned = isinstance(left, Unsigned) or isinstance(right, Unsigned) or operator == "%"
+    if operator in ("<<", ">>"):
+        unsigned = isinstance(left, Unsigned)
+    elif unsigned:
+        left, right = (_wrap(value, unsigned=True) for value in (left, right))
+    return _wrap(_APPLY[operator](left, right), unsigned=unsigned and operator not in _TRUTHS)
 
 
 class ConstantReader(ABC, Generic[T]):
@@ -176,7 +202,8 @@ class ConstantReader(ABC, Generic[T]):
         return self.values[-1]
 
     def _take(self) -> str:
-        self.tokens.append(self.cursor.token)
+        token = self.cursor.token
+        self.tokens.append("% " if token == "%" else token)  # Without a blank, a name of a register would begin here.
         return self.cursor.advance()
 
     def _operand(self) -> None:
@@ -261,7 +288,8 @@ class ConstantReader(ABC, Generic[T]):
 
 class _Evaluator(ConstantReader[Number]):
     def leaf(self, text: str) -> Number:
-        return _wrap(literal(text).value)
+        value = literal(text).value
+        return _wrap(value, unsigned=text[-1] == "U" or value >> 63 > 0) if isinstance(value, int) else value
 
     def grouped(self, inner: Number) -> Number:
         return inner
@@ -273,10 +301,12 @@ class _Evaluator(ConstantReader[Number]):
     def unary(self, operator: str, operand: Number) -> Number:
         if operator in "!~":
             self._integers(operand)
-        return _wrap(_unary(operator, operand))
+        unsigned = operator == "~" or (operator != "!" and isinstance(operand, Unsigned))
+        return _wrap(_unary(operator, operand), unsigned=unsigned)
 
     def cast(self, type_: str, operand: Number) -> Number:
-        return _wrap(int(operand) if operand == operand and abs(operand) != float("inf") else 0)
+        value = int(operand) if operand == operand and abs(operand) != float("inf") else 0
+        return _wrap(value, unsigned=type_ == ".u64")
 
     def binary(self, left: Number, operator: str, right: Number) -> Number:
         if isinstance(left, float) != isinstance(right, float):
@@ -289,7 +319,7 @@ class _Evaluator(ConstantReader[Number]):
         if operator in _OF_INTEGERS:
             self._integers(left)
         try:
-            return _wrap(_APPLY[operator](left, right))
+            return _combined(left, operator, right)
         except ZeroDivisionError:
             raise self.cursor.error(
                 "the constant expression divides by zero", self.cursor.start, found="0", expected="a divisor"
@@ -317,7 +347,8 @@ def _unary(operator: str, value: Number) -> Number:
 def read_constant(cursor: Cursor) -> tuple[Number, list[str]]:
     """Read one constant expression at the cursor: its value (integers as signed 64-bit) and its tokens."""
     reader = _Evaluator(cursor)
-    return reader.read(), reader.tokens
+    value = reader.read()
+    return _wrap(value), reader.tokens
 
 
 def evaluate(text: str) -> Number:

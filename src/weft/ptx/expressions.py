@@ -40,7 +40,7 @@ class Binary(Node):
     right: Constant
 
     def __str__(self) -> str:
-        return f"{self.left}{self.operator}{self.right}"
+        return f"{self.left}{'% ' if self.operator == '%' else self.operator}{self.right}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
