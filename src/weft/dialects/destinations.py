@@ -11,6 +11,8 @@ from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from weft.dialects.formats import parse_typed, print_typed
+
 if TYPE_CHECKING:
     from weft.dialects.cf.branches import ConditionalBranchOp
     from weft.dialects.rows import llvm
@@ -23,11 +25,9 @@ def parse_destination(parser: Parser) -> tuple[Block, Sequence[SSAValue]]:
     block = parser.parse_successor()
     if parser.parse_optional_punctuation("(") is None:
         return block, ()
-    operands = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
-    parser.parse_punctuation(":")
-    types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+    operands = parse_typed(parser)
     parser.parse_punctuation(")")
-    return block, parser.resolve_operands(operands, types, parser.pos)
+    return block, operands
 
 
 def print_destination(printer: Printer, block: Block, operands: Sequence[SSAValue]) -> None:
@@ -35,9 +35,7 @@ def print_destination(printer: Printer, block: Block, operands: Sequence[SSAValu
     printer.print_block_name(block)
     if operands:
         printer.print_string("(")
-        printer.print_list(operands, printer.print_ssa_value)
-        printer.print_string(" : ")
-        printer.print_list([operand.type for operand in operands], printer.print_attribute)
+        print_typed(printer, operands)
         printer.print_string(")")
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import NoneAttr
-from xdsl.ir import Attribute, Operation, ParametrizedAttribute
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute, SSAValue
 from xdsl.irdl import IRDLOperation, OpDef, RangeConstraint, RangeLengthConstraint, RangeOf
 from xdsl.irdl.declarative_assembly_format import (
     AttributeVariable,
@@ -163,6 +163,26 @@ def parse_results(parser: Parser) -> list[Attribute]:
         return []
     listed = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
     return [parser.parse_type()] if listed is None else list(listed)
+
+
+def parse_typed(parser: Parser) -> list[SSAValue]:
+    """Parse `%x, %y : T, U`.
+
+    Raises:
+        ParseError: there are more or fewer types than values, or a value has another type.
+    """
+    names = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+    parser.parse_punctuation(":")
+    place = parser.pos
+    types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+    return list(parser.resolve_operands(names, types, place))
+
+
+def print_typed(printer: Printer, values: Sequence[SSAValue]) -> None:
+    """Print `%x, %y : T, U`."""
+    printer.print_list(values, printer.print_ssa_value)
+    printer.print_string(" : ")
+    printer.print_list([value.type for value in values], printer.print_attribute)
 
 
 def print_results(printer: Printer, op: Operation) -> None:

@@ -12,6 +12,7 @@ from xdsl.printer import Printer
 from weft.dialects.declared import segments
 from weft.dialects.foreign.operation import ForeignOp, terminate
 from weft.dialects.foreign.types import kept, parsed
+from weft.dialects.formats import parse_results, print_typed
 from weft.dialects.func.function import parse_function as parse_function
 from weft.dialects.func.function import print_function as print_function
 
@@ -35,9 +36,7 @@ def print_yield(op: ForeignOp, printer: Printer) -> None:
     printer.print_op_attributes(op.attributes)
     if op.operands:
         printer.print_string(" ")
-        printer.print_list(op.operands, printer.print_ssa_value)
-        printer.print_string(" : ")
-        printer.print_list(op.operand_types, printer.print_attribute)
+        print_typed(printer, op.operands)
 
 
 def parse_alloc_tensor(cls: type[ForeignOp], parser: Parser) -> ForeignOp:
@@ -139,10 +138,7 @@ def parse_execute(cls: type[ForeignOp], parser: Parser) -> ForeignOp:
     listed = parser.parse_optional_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_unresolved_operand)
     tokens += listed or []
     parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, bound)
-    results: list[Attribute] = []
-    if parser.parse_optional_punctuation("->"):
-        many = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-        results = [parser.parse_type()] if many is None else list(many)
+    results = parse_results(parser)
     extra = parser.parse_optional_attr_dict_with_keyword()
     region = parser.parse_region([argument for _, argument, _ in values] or None)
     token = cast("Any", kept("async.token", is_type=True))("async.token", True, False, "")

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from xdsl.ir import Block, Operation, Region
 from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser
-from xdsl.traits import IsTerminator
 
 from weft.dialects.engine.operations import Group, Property
+from weft.dialects.scf.edges import terminate as end
 
 
 class ForeignOp(IRDLOperation):
@@ -54,12 +53,4 @@ def terminate(op: ForeignOp, parser: Parser) -> None:
     if op.implicit:
         cls = parser.ctx.get_op(op.implicit)
         for region in op.regions:
-            _end(region, cls)
-
-
-def _end(region: Region, cls: type[Operation]) -> None:
-    if not region.blocks:
-        region.add_block(Block())
-    last = region.blocks[-1].last_op
-    if last is None or not last.has_trait(IsTerminator, value_if_unregistered=False):
-        region.blocks[-1].add_op(cls.create())
+            end(region, cls)

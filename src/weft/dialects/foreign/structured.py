@@ -14,6 +14,7 @@ from weft.dialects.declared import segments
 from weft.dialects.foreign.linalg import named
 from weft.dialects.foreign.payload import body_of, parse_payload, payload_of, print_payload
 from weft.dialects.foreign.types import kept
+from weft.dialects.formats import parse_results, parse_typed, print_results, print_typed
 
 
 class StructuredOp(Operation):
@@ -29,7 +30,7 @@ class StructuredOp(Operation):
         attributes = parser.parse_optional_attr_dict()
         inputs, outputs = _operands(parser)
         attributes |= parser.parse_optional_attr_dict()
-        results = _results(parser)
+        results = parse_results(parser)
         return cls.create(
             operands=[*inputs, *outputs],
             result_types=results,
@@ -48,7 +49,7 @@ class StructuredOp(Operation):
             shown.pop(name, None)
         printer.print_op_attributes(shown)
         _print_operands(self, printer)
-        _print_results(self, printer)
+        print_results(printer, self)
 
 
 class GenericOp(Operation):
@@ -81,7 +82,7 @@ class GenericOp(Operation):
         region = parser.parse_region()
         return cls.create(
             operands=[*inputs, *outputs],
-            result_types=_results(parser),
+            result_types=parse_results(parser),
             properties=properties | _segments(len(inputs), len(outputs)),
             attributes=attributes,
             regions=[region],
@@ -104,7 +105,7 @@ class GenericOp(Operation):
             printer.print_attr_dict(self.attributes)
         printer.print_string(" ")
         printer.print_region(self.regions[0])
-        _print_results(self, printer)
+        print_results(printer, self)
 
 
 class MovedOp(Operation):
@@ -232,18 +233,9 @@ def _group(parser: Parser, word: str) -> list[SSAValue]:
     if parser.parse_optional_keyword(word) is None:
         return []
     parser.parse_punctuation("(")
-    values = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
-    parser.parse_punctuation(":")
-    types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+    values = parse_typed(parser)
     parser.parse_punctuation(")")
-    return list(parser.resolve_operands(values, types, parser.pos))
-
-
-def _results(parser: Parser) -> list[Attribute]:
-    if parser.parse_optional_punctuation("->") is None:
-        return []
-    many = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-    return [parser.parse_type()] if many is None else list(many)
+    return values
 
 
 def _print_operands(op: Operation, printer: Printer, inputs: int | None = None) -> None:
@@ -251,18 +243,8 @@ def _print_operands(op: Operation, printer: Printer, inputs: int | None = None) 
     for word, values in (("ins", op.operands[:first]), ("outs", op.operands[first:])):
         if values:
             printer.print_string(f" {word}(")
-            printer.print_list(values, printer.print_ssa_value)
-            printer.print_string(" : ")
-            printer.print_list([value.type for value in values], printer.print_attribute)
+            print_typed(printer, values)
             printer.print_string(")")
-
-
-def _print_results(op: Operation, printer: Printer) -> None:
-    if op.results:
-        several = len(op.results) > 1
-        printer.print_string(" -> (" if several else " -> ")
-        printer.print_list(op.result_types, printer.print_attribute)
-        printer.print_string(")" if several else "")
 
 
 _OTHERS: dict[str, type[Operation]] = {

@@ -13,6 +13,7 @@ from xdsl.utils.exceptions import VerifyException
 from weft.dialects import narrow
 from weft.dialects.engine.making import new
 from weft.dialects.engine.operations import op_class
+from weft.dialects.formats import parse_typed, print_typed
 
 if TYPE_CHECKING:
     from weft.dialects.rows import gpu
@@ -63,12 +64,7 @@ def parse_on_lane_0(cls: type[Operation], parser: Parser) -> Operation:
     arguments: list[SSAValue] = []
     if parser.parse_optional_keyword("args"):
         with parser.in_parens():
-            none = parser.Delimiter.NONE
-            names = parser.parse_comma_separated_list(none, parser.parse_unresolved_operand)
-            parser.parse_punctuation(":")
-            position = parser.pos
-            types = parser.parse_comma_separated_list(none, parser.parse_type)
-        arguments = list(parser.resolve_operands(names, types, position))
+            arguments = parse_typed(parser)
     results: list[Attribute] = []
     if parser.parse_optional_punctuation("->"):
         results = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
@@ -91,9 +87,7 @@ def print_on_lane_0(op: gpu.WarpExecuteOnLane0Op, printer: Printer) -> None:
     printer.print_string(f"[{op.warp_size.value.data}]")
     if op.args:
         printer.print_string(" args(")
-        printer.print_list(op.args, printer.print_ssa_value)
-        printer.print_string(" : ")
-        printer.print_list([value.type for value in op.args], printer.print_attribute)
+        print_typed(printer, op.args)
         printer.print_string(")")
     if op.results:
         printer.print_string(" -> (")

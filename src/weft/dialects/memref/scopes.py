@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xdsl.dialects import memref
-from xdsl.ir import Attribute, Block
-from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.formats import parse_results, print_typed
 from weft.dialects.redefinition import redefinition
-from weft.dialects.scf.edges import check_edge
+from weft.dialects.scf.edges import check_edge, terminate
 
 if TYPE_CHECKING:
     from xdsl.parser import Parser
@@ -34,17 +33,9 @@ class AllocaScopeOp(memref.AllocaScopeOp):
     @classmethod
     def parse(cls, parser: Parser) -> AllocaScopeOp:
         """Parse everything after the operation's name."""
-        types: list[Attribute] = []
-        if parser.parse_optional_punctuation("->"):
-            listed = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-            types = [parser.parse_type()] if listed is None else list(listed)
+        types = parse_results(parser)
         region = parser.parse_region()
-        if not region.blocks:
-            region.add_block(Block())
-        last = region.blocks.last
-        assert last is not None
-        if last.last_op is None or not last.last_op.has_trait(IsTerminator, value_if_unregistered=False):
-            last.add_op(AllocaScopeReturnOp.create())
+        terminate(region, AllocaScopeReturnOp)
         return cls.create(result_types=types, regions=[region], attributes=parser.parse_optional_attr_dict())
 
     def print(self, printer: Printer) -> None:
@@ -87,6 +78,4 @@ class AllocaScopeReturnOp(memref.AllocaScopeReturnOp):
         printer.print_op_attributes(self.attributes)
         if self.operands:
             printer.print_string(" ")
-            printer.print_list(self.operands, printer.print_ssa_value)
-            printer.print_string(" : ")
-            printer.print_list(self.operand_types, printer.print_attribute)
+            print_typed(printer, self.operands)

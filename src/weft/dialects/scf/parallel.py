@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.formats import operation_place
+from weft.dialects.formats import operation_place, parse_typed, print_results, print_typed
 from weft.dialects.redefinition import redefinition
 from weft.dialects.scf.edges import terminate
 
@@ -107,10 +107,7 @@ class ParallelOp(scf.ParallelOp):
             printer.print_string(" init (")
             printer.print_list(self.initVals, printer.print_ssa_value)
             printer.print_string(")")
-        if self.results:
-            printer.print_string(" -> (" if len(self.results) > 1 else " -> ")
-            printer.print_list(self.result_types, printer.print_attribute)
-            printer.print_string(")" if len(self.results) > 1 else "")
+        print_results(printer, self)
         printer.print_string(" ")
         printer.print_region(self.body, print_entry_block_args=False)
         printer.print_op_attributes(self.attributes)
@@ -155,13 +152,8 @@ class ReduceOp(scf.ReduceOp):
         """Parse everything after the operation's name."""
         operands: Sequence[SSAValue] = ()
         if parser.parse_optional_punctuation("("):
-            none = parser.Delimiter.NONE
-            names = parser.parse_comma_separated_list(none, parser.parse_unresolved_operand)
-            parser.parse_punctuation(":")
-            place = parser.pos
-            types = parser.parse_comma_separated_list(none, parser.parse_type)
+            operands = parse_typed(parser)
             parser.parse_punctuation(")")
-            operands = parser.resolve_operands(names, types, place)
         first = parser.parse_optional_region()
         regions = [] if first is None else [first]
         while regions and parser.parse_optional_punctuation(","):
@@ -172,9 +164,7 @@ class ReduceOp(scf.ReduceOp):
         """Print everything after the operation's name."""
         if self.args:
             with printer.in_parens():
-                printer.print_list(self.args, printer.print_ssa_value)
-                printer.print_string(" : ")
-                printer.print_list(self.operand_types, printer.print_attribute)
+                print_typed(printer, self.args)
         printer.print_string(" ")
         printer.print_list(self.reductions, printer.print_region)
         printer.print_op_attributes(self.attributes)

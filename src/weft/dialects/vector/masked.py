@@ -11,6 +11,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from weft.dialects.engine.making import new
+from weft.dialects.formats import parse_results
 
 if TYPE_CHECKING:
     from weft.dialects.rows import vector
@@ -26,10 +27,7 @@ def parse_mask(cls: type[Operation], parser: Parser) -> Operation:
     parser.parse_punctuation(":")
     position = parser.pos
     kinds = [parser.parse_type()]
-    results = []
-    if parser.parse_optional_punctuation("->"):
-        results = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-        results = [parser.parse_type()] if results is None else results
+    results = parse_results(parser)
     operands = parser.resolve_operands(names, [*kinds, *results[: len(names) - 1]], position)
     _finish(region)
     return cls.create(operands=operands, result_types=results, regions=[region], attributes=attributes)
