@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from xdsl.ir import Operation
@@ -185,3 +185,11 @@ def _part_of_warp(s: Selector, type_: Any, value: Any, merge: Combine, lanes: Li
         chosen = [choose_scalar(s, there, x, y) for x, y in zip(s.flatten(merged), s.flatten(total), strict=True)]
         total = s.unflatten(type_, tuple(chosen))
     return total
+
+
+def combine_all(s: Selector, op: Operation, name: str, parts: Sequence[Any], kind: Scalar) -> None:
+    """The result of an operation: all parts combined, in order."""
+    total, *rest = parts
+    for part in rest:
+        total = combine_scalars(s, op, name, total, part, kind)
+    s.values[op.results[0]] = total

@@ -21,6 +21,7 @@ _LIMIT = 1 << 31
 _ROUNDS = 4
 _DEPTH = 12
 
+_CONSTANTS = ("arith.constant", "llvm.mlir.constant")
 _BINARY: dict[str, Callable[[Bounds, Bounds], Bounds | None]] = {}
 
 
@@ -101,9 +102,9 @@ class _Evaluation:
         if not depth or not isinstance(value, OpResult):
             return None
         op: Any = value.op
-        if op.name in ("arith.constant", "llvm.mlir.constant"):
-            number = getattr(getattr(op.properties["value"], "value", None), "data", None)
-            return (number, number) if isinstance(number, int) else None
+        if op.name in _CONSTANTS:
+            number = _constant(op)
+            return None if number is None else (number, number)
         if op.name in ("builtin.unrealized_conversion_cast", "arith.index_cast", "arith.extsi"):
             return self.of(op.operands[0], depth - 1)
         if op.name == "scf.if":
@@ -220,6 +221,12 @@ def carried_choices(body: Block, starts: list[frozenset[int] | None]) -> dict[SS
     return known
 
 
+def _constant(op: Any) -> int | None:
+    """The number that a constant is."""
+    number = getattr(getattr(op.properties["value"], "value", None), "data", None)
+    return number if isinstance(number, int) else None
+
+
 def _picks(value: SSAValue, body: Block, known: dict[SSAValue, frozenset[int]], depth: int) -> frozenset[int] | None:
     """The numbers that a value may be where the loop's arguments are what is known of them; None if it may be any."""
     if value.owner is body:
@@ -227,9 +234,9 @@ def _picks(value: SSAValue, body: Block, known: dict[SSAValue, frozenset[int]], 
     if not depth or not isinstance(value, OpResult):
         return None
     op: Any = value.op
-    if op.name in ("arith.constant", "llvm.mlir.constant"):
-        number = getattr(getattr(op.properties["value"], "value", None), "data", None)
-        return frozenset((number,)) if isinstance(number, int) else None
+    if op.name in _CONSTANTS:
+        number = _constant(op)
+        return None if number is None else frozenset((number,))
     if op.name in ("arith.select", "llvm.select"):
         ends = op.operands[1:]
     elif op.name in ("scf.if", "scf.index_switch"):

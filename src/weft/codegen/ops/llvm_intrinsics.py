@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 
 from weft.codegen import linear
 from weft.codegen.access import generic, space_of
-from weft.codegen.combine import combine_scalars
+from weft.codegen.combine import combine_all
 from weft.codegen.graph import B32, B64, Const
 from weft.codegen.linear import Lin
 from weft.codegen.ops.llvm_data import converted
@@ -261,13 +261,8 @@ def select_reduction(s: Selector, op: Operation) -> None:
     name = REDUCTIONS[op.name.rpartition(".")[2]]
     source = op.operands[-1]
     kind = scalar(known_vector(source.type).element_type)
-    parts = list(elements(s, s.get(source), source.type))
-    if len(op.operands) > 1:
-        parts.insert(0, s.get(op.operands[0]))
-    total = parts[0]
-    for part in parts[1:]:
-        total = combine_scalars(s, op, name, total, part, kind)
-    s.values[op.results[0]] = total
+    parts = elements(s, s.get(source), source.type)
+    combine_all(s, op, name, [*map(s.get, op.operands[:-1]), *parts], kind)
 
 
 @handles("llvm.intr.stepvector")
@@ -301,6 +296,7 @@ def select_deinterleave(s: Selector, op: Operation) -> None:
 @handles("llvm.intr.masked.load", "llvm.intr.masked.gather")
 def select_masked_load(s: Selector, op: Operation) -> None:
     """Elements where the mask is true, the others from a vector; at one pointer in a row, or each at its own."""
+    from weft.codegen.constants import number
     from weft.codegen.ops.vector_memory import guarded_load
 
     result = op.results[0]
@@ -309,7 +305,7 @@ def select_masked_load(s: Selector, op: Operation) -> None:
     others = elements(s, s.get(rest[0]), result.type) if rest else None
     out: list[Any] = []
     for index, (address, space) in enumerate(_addresses(s, places, result.type)):
-        other = others[index] if others is not None else _nothing(scalar(element))
+        other = others[index] if others is not None else number(0, scalar(element))
         out.append(guarded_load(s, s.get(mask)[index], address, element, space, other))
     s.values[result] = pack(s, out, result.type)
 
@@ -362,12 +358,6 @@ def select_compress(s: Selector, op: Operation) -> None:
     places = _running(s, pointer, tests, type_.element_type)
     for test, place, part in zip(tests, places, elements(s, s.get(value), type_), strict=True):
         guarded_store(s, test, place, part, type_.element_type, space)
-
-
-def _nothing(kind: Scalar) -> Any:
-    from weft.codegen.constants import number
-
-    return number(0, kind)
 
 
 def _addresses(s: Selector, places: Any, type_: Any) -> list[tuple[Lin, str]]:

@@ -11,6 +11,7 @@ from xdsl.ir import Operation
 
 from weft.codegen import linear
 from weft.codegen.combine import combine_scalars
+from weft.codegen.constants import number
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.ops.applied import Applied
@@ -92,15 +93,9 @@ def select_load(s: Selector, op: Operation) -> None:
     step = s.extended(s.number(stride[0], signed=True, low=True), signed=True) if stride else None
     out: list[Any] = []
     for test, place in zip(_active(s, mask, length), _places(s, pointer, step, type_), strict=True):
-        other = _nothing(type_.element_type)
+        other = number(0, scalar(type_.element_type))
         out.append(guarded_load(s, test, place, type_.element_type, space, other))
     s.values[op.results[0]] = pack(s, out, type_)
-
-
-def _nothing(type_: Any) -> Any:
-    from weft.codegen.constants import number
-
-    return number(0, scalar(type_))
 
 
 @handles(f"{_PREFIX}store", "llvm.intr.experimental.vp.strided.store")

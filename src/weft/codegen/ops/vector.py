@@ -12,7 +12,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
 from weft.codegen import floats, linear
-from weft.codegen.combine import combine_scalars
+from weft.codegen.combine import combine_all, combine_scalars
 from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import refloated, resized
 from weft.codegen.ops.arith_int import choose_scalar
@@ -287,14 +287,8 @@ def select_reduction(s: Selector, op: ReductionOp) -> None:
     """All elements combined, in order, after the accumulator."""
     source = op.operands[0]
     name = combining_kind(op)
-    parts = list(_all(s, source))
     kind = scalar(known_vector(source.type).element_type)
-    if len(op.operands) > 1:
-        parts.insert(0, s.get(op.operands[1]))
-    total = parts[0]
-    for part in parts[1:]:
-        total = combine_scalars(s, op, name, total, part, kind)
-    s.values[op.results[0]] = total
+    combine_all(s, op, name, [*map(s.get, op.operands[1:]), *_all(s, source)], kind)
 
 
 def combining_kind(op: Operation) -> str:

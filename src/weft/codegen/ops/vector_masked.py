@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
@@ -44,8 +45,20 @@ def _places(s: Selector, op: vector.GatherOp | vector.ScatterOp, type_: Any) -> 
 @handles("vector.gather")
 def select_gather(s: Selector, op: vector.GatherOp) -> None:
     """Elements at indices where the mask is true, the others from a vector."""
+    memref, places = _places(s, op, known_vector(op.results[0].type))
+    _load_all(s, op, memref, places)
+
+
+@handles("vector.scatter")
+def select_scatter(s: Selector, op: vector.ScatterOp) -> None:
+    """Elements written at indices where the mask is true, in order."""
+    memref, places = _places(s, op, op.operands[-1].type)
+    _store_all(s, op, memref, places)
+
+
+def _load_all(s: Selector, op: Operation, memref: MemRef, places: Sequence[Lin]) -> None:
+    """The elements at places where the mask is true, the others from a vector."""
     type_ = known_vector(op.results[0].type)
-    memref, places = _places(s, op, type_)
     mask, passthru = op.operands[-2:]
     others = elements(s, s.get(passthru), type_)
     out = [
@@ -55,11 +68,9 @@ def select_gather(s: Selector, op: vector.GatherOp) -> None:
     s.values[op.results[0]] = pack(s, out, type_)
 
 
-@handles("vector.scatter")
-def select_scatter(s: Selector, op: vector.ScatterOp) -> None:
-    """Elements written at indices where the mask is true, in order."""
+def _store_all(s: Selector, op: Operation, memref: MemRef, places: Sequence[Lin]) -> None:
+    """The elements of a vector, written to places where the mask is true."""
     mask, value = op.operands[-2:]
-    memref, places = _places(s, op, value.type)
     parts = elements(s, s.get(value), value.type)
     for test, place, part in zip(s.get(mask), places, parts, strict=True):
         guarded_store(s, test, place, part, known_vector(value.type).element_type, memref.space)
@@ -80,15 +91,9 @@ def _running(s: Selector, op: Operation, tests: tuple[Any, ...], element: Any) -
 @handles("vector.expandload")
 def select_expand(s: Selector, op: vector.ExpandloadOp) -> None:
     """The next element of a row for each true bit of the mask, the others from a vector."""
-    type_ = known_vector(op.results[0].type)
-    mask, passthru = op.operands[-2:]
-    memref, places = _running(s, op, s.get(mask), type_.element_type)
-    others = elements(s, s.get(passthru), type_)
-    out = [
-        guarded_load(s, test, place, type_.element_type, memref.space, other)
-        for test, place, other in zip(s.get(mask), places, others, strict=True)
-    ]
-    s.values[op.results[0]] = pack(s, out, type_)
+    element = known_vector(op.results[0].type).element_type
+    memref, places = _running(s, op, s.get(op.operands[-2]), element)
+    _load_all(s, op, memref, places)
 
 
 @handles("vector.compressstore")
@@ -96,9 +101,7 @@ def select_compress(s: Selector, op: vector.CompressstoreOp) -> None:
     """The elements whose mask is true, written next to each other."""
     mask, value = op.operands[-2:]
     memref, places = _running(s, op, s.get(mask), known_vector(value.type).element_type)
-    parts = elements(s, s.get(value), value.type)
-    for test, place, part in zip(s.get(mask), places, parts, strict=True):
-        guarded_store(s, test, place, part, known_vector(value.type).element_type, memref.space)
+    _store_all(s, op, memref, places)
 
 
 # -- vector.mask --------------------------------------------------------------------------------------------------
