@@ -112,7 +112,7 @@ def test_xdsl_is_imported_in_the_quick_way(package: str) -> None:
         f"import {package}",
         "from xdsl.dialects import arith",
         "from xdsl.ir import Operation",
-        "assert arith.AddiOp.get_irdl_definition.__func__.__module__ == 'weft.dialects.definition'",
+        "assert arith.AddiOp.get_irdl_definition.__func__.__module__ == 'weft.dialects.deferred'",
         "assert Operation.create.__func__.__module__ == 'weft.dialects.building'",
     )
 

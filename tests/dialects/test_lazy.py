@@ -12,7 +12,7 @@ from xdsl.dialects import get_all_dialects
 from xdsl.ir import Attribute, TypeAttribute
 from xdsl.parser import Parser
 
-from weft.dialects import declared, lazy
+from weft.dialects import definitions, lazy
 from weft.dialects.context import context
 from weft.dialects.universe import UNIVERSE
 from weft.errors import MlirError
@@ -61,11 +61,11 @@ def test_misspelt_names(dialect: str) -> None:
             assert name in re.findall(r"[\w.]+", caught.value.hint)
 
 
-@pytest.mark.parametrize("module", sorted(set(declared._MODULES.values())))  # pyright: ignore[reportPrivateUsage]
+@pytest.mark.parametrize("module", sorted(set(definitions._MODULES.values())))  # pyright: ignore[reportPrivateUsage]
 def test_every_line_is_a_definition_of_its_operation(module: str) -> None:
     lines = import_module(module).LINES
     assert lines
-    assert [name for name in lines if declared.definition(name) is None] == []
+    assert [name for name in lines if definitions.definition(name) is None] == []
 
 
 @pytest.mark.parametrize("word", ["f31", "int", "vectr"])

@@ -24,7 +24,7 @@ from xdsl.irdl.declarative_assembly_format import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.declared import definition
+from weft.dialects.definitions import definition
 
 if TYPE_CHECKING:
     from xdsl.ir import BlockArgument

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.declared import segments
+from weft.dialects.definitions import segments
 from weft.dialects.traits import inherent
 from weft.dialects.verification import PlainVerifyException
 

@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.traits import SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.declared import segments
+from weft.dialects.definitions import segments
 from weft.dialects.kinds import element
 from weft.dialects.verification import PlainVerifyException
 

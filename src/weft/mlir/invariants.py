@@ -56,7 +56,7 @@ from xdsl.irdl import (
 from xdsl.irdl.constraints import VerificationContext
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.declared import AttributeKind, Definition, Region, Values
+from weft.dialects.definitions import AttributeKind, Definition, Region, Values
 from weft.dialects.engine import attributes
 from weft.dialects.kinds import ANY, Kind
 from weft.dialects.verification import Described, OneOf

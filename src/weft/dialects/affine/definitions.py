@@ -1,4 +1,4 @@
-"""The definitions of `affine`'s operations (see `weft.dialects.declared`), whose classes check the rest."""
+"""The definitions of `affine`'s operations (see `weft.dialects.definitions`), whose classes check the rest."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.affine.identifiers import check_identifiers
-from weft.dialects.declared import AttributeKind, Vocabulary, segments
+from weft.dialects.definitions import AttributeKind, Vocabulary, segments
 from weft.dialects.kinds import ANY, Kind
 from weft.dialects.traits import inherent
 

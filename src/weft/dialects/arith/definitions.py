@@ -1,4 +1,4 @@
-"""The definitions of `arith` (see `weft.dialects.declared`), beside what the classes say of properties."""
+"""The definitions of `arith` (see `weft.dialects.definitions`), beside what the classes say of properties."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from xdsl.ir import Attribute, Operation, TypedAttribute
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.arith.predicates import FLOAT_PREDICATES, INTEGER_PREDICATES
-from weft.dialects.declared import Vocabulary, of_types
+from weft.dialects.definitions import Vocabulary, of_types
 from weft.dialects.kinds import (
     ANY,
     BOOL_LIKE,

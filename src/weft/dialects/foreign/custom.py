@@ -9,7 +9,7 @@ from xdsl.ir import Attribute
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
-from weft.dialects.declared import segments
+from weft.dialects.definitions import segments
 from weft.dialects.foreign.operation import ForeignOp, terminate
 from weft.dialects.foreign.types import kept, parsed
 from weft.dialects.formats import parse_results, print_typed

@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.declared import AttributeKind, Definition, Vocabulary
+from weft.dialects.definitions import AttributeKind, Definition, Vocabulary
 from weft.dialects.foreign.tables import DIALECTS, table
 from weft.dialects.foreign.tensors import RULES, agree, dynamic, element, extents
 from weft.dialects.kinds import ANY, Kind, Trait, is_signless
@@ -243,9 +243,9 @@ def further(name: str) -> Definition | None:
     """The definition of an operation that has no line, by its full name; None when it has none here."""
     dialect, _, rest = name.partition(".")
     if dialect in DIALECTS and rest in table(dialect).names:
-        from weft.dialects.foreign import derived
+        from weft.dialects.foreign import row_definitions
 
-        return derived.definition(name)
+        return row_definitions.definition(name)
     if dialect != "linalg":
         return None
     from weft.dialects.foreign import linalg

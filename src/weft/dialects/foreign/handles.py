@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.declared import segments
+from weft.dialects.definitions import segments
 from weft.dialects.gpu.binary import name_of
 from weft.dialects.scf.edges import check_edge
 

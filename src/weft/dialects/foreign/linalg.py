@@ -32,7 +32,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.declared import AttributeKind, Definition, Region, Values
+from weft.dialects.definitions import AttributeKind, Definition, Region, Values
 from weft.dialects.foreign.linalg_contract import check_contract
 from weft.dialects.foreign.linalg_moves import MOVES
 from weft.dialects.foreign.linalg_operands import (

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import MemRefType, TensorType, UnrankedMemRefType, Un
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.declared import segments
+from weft.dialects.definitions import segments
 
 
 def shape_of(kind: Attribute) -> Sequence[int]:

@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Operation, OpTraits, SSAValue
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from weft.dialects.declared import segments
+from weft.dialects.definitions import segments
 from weft.dialects.foreign.linalg import named
 from weft.dialects.foreign.payload import body_of, parse_payload, payload_of, print_payload
 from weft.dialects.foreign.types import kept

@@ -19,7 +19,7 @@ DIALECTS = ("async", "bufferization", "linalg", "llvm", "ptr", "tensor", "transf
 
 
 class ForeignTable(Table):
-    """The rows of a foreign dialect: what they demand is in `weft.dialects.foreign.derived`, not in the classes."""
+    """The rows of a foreign dialect; what they demand is in `row_definitions`, beside this module."""
 
     def __init__(self, dialect: str) -> None:
         text = resources.files("weft.dialects.foreign").joinpath(f"{dialect}.ops").read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Block, Operation
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import slices
-from weft.dialects.declared import segments
+from weft.dialects.definitions import segments
 from weft.dialects.kinds import Trait
 from weft.dialects.traits import inherent
 from weft.dialects.verification import PlainVerifyException

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.declared import segments
+from weft.dialects.definitions import segments
 from weft.dialects.verification import PlainVerifyException
 
 

@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
-from weft.dialects.declared import segments
+from weft.dialects.definitions import segments
 from weft.dialects.destinations import parse_destination, print_destination
 from weft.dialects.foreign.operation import ForeignOp
 from weft.dialects.llvm.calls import parse_bundles, print_bundles, print_signature

@@ -1,4 +1,4 @@
-"""The definitions of `func`, `cf` and `builtin.module` (see `weft.dialects.declared`), and the symbols they name."""
+"""The definitions of `func`, `cf` and `builtin.module` (see `weft.dialects.definitions`), and the symbols they name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import traits
-from weft.dialects.declared import AttributeKind, Vocabulary
+from weft.dialects.definitions import AttributeKind, Vocabulary
 from weft.dialects.kinds import ANY, Kind, is_signless
 from weft.dialects.symbols import lookup
 from weft.dialects.traits import check_function, inherent

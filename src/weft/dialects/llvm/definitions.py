@@ -1,4 +1,4 @@
-"""The definitions of `llvm`'s operations, a line for those that are alike (see `weft.dialects.declared`)."""
+"""The definitions of `llvm`'s operations, a line for those that are alike (see `weft.dialects.definitions`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import traits
-from weft.dialects.declared import Vocabulary
+from weft.dialects.definitions import Vocabulary
 from weft.dialects.kinds import Trait, same_operand_types, same_type, same_types
 from weft.dialects.llvm import constants, intrinsic_lines, parts, rules, symbol_rules
 from weft.dialects.llvm.kinds import ATTRIBUTES, TYPES

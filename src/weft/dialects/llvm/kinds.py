@@ -27,7 +27,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, TypeAttribute
 
-from weft.dialects.declared import AttributeKind
+from weft.dialects.definitions import AttributeKind
 from weft.dialects.kinds import ANY, Kind, is_signless
 
 Predicate = Callable[[Attribute], bool]

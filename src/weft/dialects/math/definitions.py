@@ -1,8 +1,8 @@
-"""The definitions of `math` (see `weft.dialects.declared`), beside what the classes say of properties."""
+"""The definitions of `math` (see `weft.dialects.definitions`), beside what the classes say of properties."""
 
 from __future__ import annotations
 
-from weft.dialects.declared import Vocabulary, of_types
+from weft.dialects.definitions import Vocabulary, of_types
 from weft.dialects.kinds import (
     BOOL_LIKE,
     FLOAT_LIKE,

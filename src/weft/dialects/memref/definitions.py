@@ -1,4 +1,4 @@
-"""The definitions of `memref` (see `weft.dialects.declared`), behind which `weft.dialects.memref.rules` are checked."""
+"""The definitions of `memref` (see `weft.dialects.definitions`); `rules` beside it are checked behind them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.declared import AttributeKind, Vocabulary
+from weft.dialects.definitions import AttributeKind, Vocabulary
 from weft.dialects.kinds import ANY, Kind, Trait, is_signless
 from weft.dialects.memref.layouts import strided
 from weft.dialects.narrow import MemRef

@@ -1,4 +1,4 @@
-"""The definitions of `scf`'s loops and conditions (see `weft.dialects.declared`), whose classes check the rest."""
+"""The definitions of `scf`'s loops and conditions (see `weft.dialects.definitions`), whose classes check the rest."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, cast
 from xdsl.dialects.builtin import IndexType, UnitAttr
 
 from weft.dialects import traits
-from weft.dialects.declared import AttributeKind, Vocabulary
+from weft.dialects.definitions import AttributeKind, Vocabulary
 from weft.dialects.kinds import ANY, Kind, is_signless, same_types
 
 WORDS = Vocabulary(

@@ -1,4 +1,4 @@
-"""The definitions of `vector` (see `weft.dialects.declared`), behind which `weft.dialects.vector.rules` are checked."""
+"""The definitions of `vector` (see `weft.dialects.definitions`); `rules` beside it are checked behind them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.declared import AttributeKind, Vocabulary
+from weft.dialects.definitions import AttributeKind, Vocabulary
 from weft.dialects.kinds import ANY, Kind, Trait, element
 from weft.dialects.memref.definitions import ALIGNMENT, DENSE, FLAG, MEMREF, STATIC, integer, is_a
 from weft.dialects.narrow import Vector

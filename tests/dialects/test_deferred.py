@@ -31,7 +31,7 @@ from xdsl.utils.test_value import create_ssa_value
 
 from weft.dialects import lazy
 from weft.dialects.context import context
-from weft.dialects.definition import irdl_op_definition
+from weft.dialects.deferred import irdl_op_definition
 
 Decorator = Callable[[type[IRDLOperation]], type[IRDLOperation]]
 

@@ -30,7 +30,7 @@ from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import traits
-from weft.dialects.declared import AttributeKind, Definition, Region, Values, segments
+from weft.dialects.definitions import AttributeKind, Definition, Region, Values, segments
 from weft.dialects.engine.operations import Group, Property, Row, groups
 from weft.dialects.foreign import linalg
 from weft.dialects.foreign.formats import derived
