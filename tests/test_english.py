@@ -76,7 +76,10 @@ PHRASES = {
     r"^It asks with\b": "name what is not a constant",
 }
 
-ANY = re.compile("|".join(phrase.strip("^$") for phrase in PHRASES))
+_BARE = [phrase.strip("^$") for phrase in PHRASES]
+_OPENED = [phrase.removeprefix(r"\b") for phrase in _BARE if phrase.startswith(r"\b")]
+ANY = re.compile("|".join([rf"\b(?:{'|'.join(_OPENED)})", *(bare for bare in _BARE if not bare.startswith(r"\b"))]))
+"""One `\\b` before the most of them: the search looks at their first letters then, and takes a tenth of the time."""
 JOINT = re.compile(r"""["']\s*[fr]*["']""")
 """Where one literal ends and the next, which goes on with it, begins."""
 

@@ -324,6 +324,7 @@ def test_the_operation_on_bits_means_nothing_to_other_numbers() -> None:
     assert "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32" in weft.compile(text, "sm_80").to_ptx()
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("wide", "type_"), [("i32", "i8"), ("i32", "i1"), ("i64", "i24"), ("i64", "i48")])
 @pytest.mark.parametrize("dialect", ["cf", "llvm"])
 def test_a_switch_reads_no_more_than_its_number(dialect: str, wide: str, type_: str) -> None:

@@ -23,7 +23,7 @@ def widened(case: Case, have: str, want: str) -> Case:
     return Case(changed(case.text), tuple(map(changed, case.operands)), tuple(map(changed, case.results)))
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("part", range(PARTS))
 def test_wider_integers_compile_or_are_refused_with_their_place(part: int) -> None:
     """Nothing but errors of weft's, whatever type is put where (MLIR's rules refuse a third of them)."""

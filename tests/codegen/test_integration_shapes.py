@@ -22,6 +22,7 @@ BODIES = {"add": "add{}", "mul": "mul{}", "and": "andi", "or": "ori", "xor": "xo
 TYPES = {"i32": np.int32, "i64": np.int64, "f32": np.float32, "f64": np.float64}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("type_", "block"),
     [

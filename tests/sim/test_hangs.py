@@ -104,7 +104,7 @@ shfl.sync.idx.b32 %r2, %r2, 0, 31, -1; bar.sync 0; setp.eq.u32 %p2, %r2, 1; @%p2
 @!%p1 atom.acq_rel.gpu.global.exch.b32 %r3, [%rd1], {free}; bar.sync 0; ret;"""
 
 
-@pytest.mark.parametrize("check", ["strict", "fast"])
+@pytest.mark.parametrize("check", [pytest.param("strict", marks=pytest.mark.slow), "fast"])
 def test_a_lock_whose_loop_changes_no_memory(check: Any) -> None:
     """Who holds the lock waits for its turn while the others loop: their state comes back, and that is no hang."""
     data = np.zeros(64, np.uint32)

@@ -180,6 +180,7 @@ st.global.u32 [%rd1], %r6; ret;
 """
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("check", ["fast", "strict"])
 @pytest.mark.parametrize(
     ("threads", "rounds", "early", "calls"),
@@ -216,6 +217,7 @@ VOTES = {
 }
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("check", ["fast", "strict"])
 @pytest.mark.parametrize("negated", ["", "!"])
 @pytest.mark.parametrize("threads", [64, 50])
@@ -266,7 +268,7 @@ TOGETHER = {
 }
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("check", ["fast", "strict"])
 @pytest.mark.parametrize("threads", [64, 50])
 @pytest.mark.parametrize("together", TOGETHER)
@@ -397,6 +399,7 @@ st.global.u32 [%rd0+4], %r2; ret;
 """A loop that goes round far more often than one would think, in a kernel that changes what it has loaded."""
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("check", ["fast", "strict"])
 @pytest.mark.parametrize("where", ["host", "device"])
 def test_compiled_code_takes_over(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, where: str, check: Any) -> None:

@@ -68,7 +68,7 @@ def run(body: str, threads: int, engine: str, **more: Any) -> tuple[Array, Resul
         return array, (fault.kind, str(fault))
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("takers", "fillers", "stages", "rounds", "count"),
     [(32, 32, 1, 7, 1), (96, 32, 3, 20, 1), (64, 64, 2, 9, 3), (96, 96, 4, 30, 0), (256, 32, 2, 300, 1)],

@@ -70,7 +70,7 @@ def checked(
         np.testing.assert_allclose(found[name].astype(np.float64), want, atol=tolerance, rtol=tolerance, err_msg=name)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("shape", [*SHAPES, *(pytest.param(shape, marks=pytest.mark.slow) for shape in MORE)])
 def test_attention(shape: tuple[Any, ...], target: str) -> None:
@@ -112,7 +112,7 @@ def test_machine_code(name: str, head: int, *, causal: bool) -> None:
             assert (found.spill_bytes, found.losses) == (0, ()), target
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("causal", [False, True])
 def test_packed_attention(target: str, *, causal: bool) -> None:

@@ -41,7 +41,7 @@ def test_gemm(kind: Any, m: int, n: int, k: int, target: str) -> None:
 
 
 @each_target
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("kind", "result", "m", "n", "k"),
     [

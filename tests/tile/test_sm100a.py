@@ -368,6 +368,7 @@ def test_attention(shape: tuple[Any, ...]) -> None:
     np.testing.assert_allclose(o, attended(q, k, v, causal=causal), atol=2e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find("ptxas") is None or find("nvdisasm") is None, reason="no ptxas or nvdisasm")
 def test_machine_code_of_attention() -> None:
     """No spills, no remarks; 16 products a turn."""

@@ -100,6 +100,7 @@ def test_reuse_flags_are_those_of_the_text(source: Source) -> None:
             assert 6 not in (instruction.control.write, instruction.control.read)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("source", CORPUS, ids=str)
 def test_results_are_waited_for(source: Source) -> None:
     """In straight code nothing reads what a load writes before it waits for the load's barrier."""

@@ -38,6 +38,7 @@ def test_constants_of_other_modules(ptxas: Tool, variables: str) -> None:
     assert assembles(text, "-c") and accepted_by_us(text)
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize(
     "variables",
     [
