@@ -9,9 +9,9 @@ from xdsl.ir import Operation
 
 from weft.codegen.asm import Asm
 from weft.codegen.asm import instructions as inline
-from weft.codegen.compile import ModuleCompiler
 from weft.codegen.frame import FunctionSelector
 from weft.codegen.graph import Block, Inst, Loop, Value
+from weft.codegen.module import ModuleCompiler
 from weft.codegen.types import layout
 from weft.dialects.nvvm.instructions import INSTRUCTIONS
 from weft.isa import Opcode, target
