@@ -432,7 +432,7 @@ def test_code_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         for path in tmp_path.iterdir():
             path.write_bytes(path.read_bytes()[:cut])
         kept._LOADED.clear()  # pyright: ignore[reportPrivateUsage]
-        jit._helper.cache_clear()  # pyright: ignore[reportPrivateUsage]
+        jit.kept_object.cache_clear()
         if found and cut is None:
             monkeypatch.setattr(kept, "recipe_of", None)
         array = data.copy()

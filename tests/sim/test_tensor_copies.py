@@ -458,7 +458,7 @@ def test_faults() -> None:
     assert "outside the pixel box 0 to 2" in str(caught(image, [0, 3, 0, 0], 128, mode=".im2col", extra=", {0, 0}"))
     with pytest.raises(KernelFault, match="must not be negative"):
         store(plain, [0, -1], halves(8, 64))
-    with pytest.raises(KernelFault, match=r"no reduction \.inc of \.f16"):
+    with pytest.raises(KernelFault, match=r"unsupported reduction \.inc of \.f16"):
         store(plain, [0, 0], halves(8, 64), opcode="cp.reduce.async.bulk.tensor.inc")
     with pytest.raises(KernelFault, match="is allowed on copies to shared memory only"):
         store(weft.TensorMap(a, (8, 64), swizzle="128B_ATOM_32B_FLIP_8B"), [0, 0], halves(8, 64))
