@@ -10,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -412,6 +414,7 @@ def test_a_compiler_with_options_is_found(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_properties_of_devices_are_those_of_the_header(nvcc: Tool) -> None:
     """Field by field, and all that is filled in is a field."""
+    from weft.gpu.driver.devices import attributes
     from weft.gpu.driver.runtime_types import DeviceProperties
     from weft.gpu.properties import properties_of
 
@@ -427,9 +430,11 @@ def test_properties_of_devices_are_those_of_the_header(nvcc: Tool) -> None:
     assert ours == theirs
     for target in ("sm_80", "sm_90a", "sm_100a"):
         given, found = properties_of(target, 1 << 34), DeviceProperties()
-        found.fill(given, bus=3, uuid=b"u")
+        driver: Any = SimpleNamespace(device=SimpleNamespace(properties=given), devices=3)
+        found.fill(given, attributes(driver, 2), uuid=b"u")
         assert not vars(found)
         assert tuple(found.block) == given.max_block and tuple(found.grid) == given.max_grid and found.bus == 3
+        assert (found.name, found.uuid, found.total_memory) == (given.name.encode(), b"u", 1 << 34)
 
 
 RACE = """

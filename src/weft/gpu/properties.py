@@ -41,6 +41,7 @@ _SHARED_OF_MULTIPROCESSOR = {
     90: 228,
     120: 100,
 }
+_BLOCKS_OF_MULTIPROCESSOR = {50: 32, 75: 16, 80: 32, 86: 16, 89: 24, 90: 32, 120: 24}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,7 @@ class Properties:
     registers_per_block: int = REGISTERS
     registers_per_multiprocessor: int = REGISTERS
     blocks_per_multiprocessor: int = 32
+    reserved_shared: int = 1024
     warp_size: int = 32
     constant_bytes: int = 64 * 1024
 
@@ -79,7 +81,11 @@ class Properties:
     def ctas_together(self, threads: int, shared: int) -> int:
         """CTAs of so many threads and bytes of shared memory that a multiprocessor holds."""
         warps = max(1, -(-threads // self.warp_size))
-        by_shared = self.shared_per_multiprocessor // (shared + 1024) if shared else self.blocks_per_multiprocessor
+        by_shared = (
+            self.shared_per_multiprocessor // (shared + self.reserved_shared)
+            if shared
+            else self.blocks_per_multiprocessor
+        )
         by_threads = self.threads_per_multiprocessor // self.warp_size // warps
         return max(0, min(self.blocks_per_multiprocessor, by_threads, by_shared))
 
@@ -103,9 +109,13 @@ def properties_of(name: str, memory: int) -> Properties:
     found = target(name)
     most = limits_of(found, NEWEST)
     sms, threads, l2, clock, bus = [v for n, v in _PRODUCTS.items() if n <= found.number or n == 50][-1]
-    shared = [kb for n, kb in sorted(_SHARED_OF_MULTIPROCESSOR.items()) if n <= found.number or n == 50][-1]
+    shared, blocks = (
+        [value for n, value in table.items() if n <= found.number or n == 50][-1]
+        for table in (_SHARED_OF_MULTIPROCESSOR, _BLOCKS_OF_MULTIPROCESSOR)
+    )
     return Properties(
         *(f"weft virtual GPU ({found.name})", found.name, found.number // 10, found.number % 10, sms, memory),
         *(STATIC_SHARED, most.shared, shared * 1024, l2 << 20, clock, 2_619_000, bus, threads, most.cluster),
-        blocks_per_multiprocessor=16 if found.number in (75, 86, 87) else 24 if found.number == 89 else 32,
+        blocks_per_multiprocessor=blocks,
+        reserved_shared=1024 if found.number >= 80 else 0,
     )

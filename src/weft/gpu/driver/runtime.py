@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from weft.gpu.driver import modules
-from weft.gpu.driver.devices import caches, set_caches, uuid_of
+from weft.gpu.driver.devices import attributes, caches, set_caches, uuid_of
 from weft.gpu.driver.places import data_at, object_at, store
 from weft.gpu.driver.runtime_arrays import channel_description
 from weft.gpu.driver.runtime_table import INVALID_CONFIGURATION, PROGRAM, call
@@ -230,7 +230,8 @@ def _version(driver: Driver, out: int) -> None:
 @call("cudaGetDeviceProperties", "p i")
 def _properties(driver: Driver, out: int, device: int) -> None:
     found = object_at(DeviceProperties, out)
-    found.fill(driver.device.properties, bus=1 + driver.checked(device), uuid=uuid_of(device))
+    known = attributes(driver, driver.checked(device))
+    found.fill(driver.device.properties, known, uuid=uuid_of(device))
 
 
 @call("cudaDeviceGetStreamPriorityRange", "p p")

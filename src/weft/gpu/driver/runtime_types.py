@@ -9,25 +9,35 @@ from weft.gpu.properties import Properties
 _INT, _SIZE, _UINT = ctypes.c_int, ctypes.c_size_t, ctypes.c_uint
 
 _PROPERTIES = """
-total_memory z shared_per_block z registers_per_block i warp_size i pitch z threads_per_block i block 3 grid 3
-constant z major i minor i texture_alignment z texture_pitch z multiprocessors i integrated i map_host i
-textures 39 surface_alignment z concurrent i ecc i bus i pci_device i domain i tcc i engines i unified i
-bus_width i l2 i persisting i threads_per_multiprocessor i priorities i global_l1 i local_l1 i
-shared_per_multiprocessor z registers_per_multiprocessor i managed i multi i group i atomics i pageable i
-concurrent_managed i preemption i registered i cooperative i shared_optin z page_tables i direct i blocks i window i
-reserved_shared z host_register i sparse i read_only i timeline i pools i rdma i rdma_flush i rdma_order i
-pool_types i deferred i ipc i cluster i function_pointers i numa i numa_id i mps i host_numa i pci_ids 2 multinode i
-reserved 56
+total_memory z - shared_per_block z 8 registers_per_block i 12 warp_size i 10 pitch z 11 threads_per_block i 1
+block 3 2,3,4 grid 3 5,6,7 constant z 9 major i 75 minor i 76 texture_alignment z 14 texture_pitch z 51
+multiprocessors i 16 integrated i 18 map_host i 19
+textures 25 21,77,22,23,73,74,70,71,72,45,46,24,25,26,47,48,49,52,42,43,27,28,29,53,54
+surfaces 14 55,56,57,58,59,60,61,62,63,64,65,66,67,68 surface_alignment z 30 concurrent i 31 ecc i 32 bus i 33
+pci_device i 34 domain i 50 tcc i 35 engines i 40 unified i 41 bus_width i 37 l2 i 38 persisting i 108
+threads_per_multiprocessor i 39 priorities i 78 global_l1 i 79 local_l1 i 80 shared_per_multiprocessor z 81
+registers_per_multiprocessor i 82 managed i 83 multi i 84 group i 85 atomics i 86 pageable i 88
+concurrent_managed i 89 preemption i 90 registered i 91 cooperative i 95 shared_optin z 97 page_tables i 100
+direct i 101 blocks i 106 window i 109 reserved_shared z 111 host_register i 99 sparse i 112 read_only i 113
+timeline i 114 pools i 115 rdma i 116 rdma_flush i 117 rdma_order i 118 pool_types i 119 deferred i 121 ipc i 125
+cluster i 120 function_pointers i 129 numa i 130 numa_id i 131 mps i 133 host_numa i 134 pci_ids 2 139,140
+multinode i 143 reserved 56 -
 """
-"""Names and types: an int, a size, or so many ints."""
+"""Names, types (an int, a size, or so many ints), and the numbers of the attributes of the driver that they are."""
+
+
+def _rows() -> list[tuple[str, type, list[int]]]:
+    words = _PROPERTIES.split()
+    kinds = {"i": _INT, "z": _SIZE}
+    return [
+        (name, kinds.get(kind) or _INT * int(kind), [int(number) for number in numbers.split(",") if number != "-"])
+        for name, kind, numbers in zip(words[::3], words[1::3], words[2::3], strict=True)
+    ]
 
 
 def _fields() -> list[tuple[str, type]]:
-    words = _PROPERTIES.split()
-    kinds = {"i": _INT, "z": _SIZE}
-    found = [(name, kinds.get(kind) or _INT * int(kind)) for name, kind in zip(words[::2], words[1::2], strict=True)]
     head = [("name", ctypes.c_char * 256), ("uuid", ctypes.c_char * 16), ("luid", ctypes.c_char * 8), ("mask", _UINT)]
-    return [*head, *found]
+    return [*head, *((name, kind) for name, kind, _ in _rows())]
 
 
 class DeviceProperties(ctypes.Structure):
@@ -35,51 +45,14 @@ class DeviceProperties(ctypes.Structure):
 
     _fields_ = _fields()
 
-    def fill(self, p: Properties, *, bus: int, uuid: bytes) -> None:
-        """Take the values of a device; what it does not say is 0."""
+    def fill(self, p: Properties, known: dict[int, int], *, uuid: bytes) -> None:
+        """Take the values of a device: its attributes, by their numbers; what it does not say is 0."""
         ctypes.memset(ctypes.addressof(self), 0, ctypes.sizeof(self))
-        values = {
-            "name": p.name.encode(),
-            "uuid": uuid,
-            "total_memory": p.memory,
-            "shared_per_block": p.shared_per_block,
-            "registers_per_block": p.registers_per_block,
-            "warp_size": p.warp_size,
-            "pitch": (1 << 31) - 1,
-            "threads_per_block": p.max_threads_per_block,
-            "block": (_INT * 3)(*p.max_block),
-            "grid": (_INT * 3)(*p.max_grid),
-            "constant": p.constant_bytes,
-            "major": p.major,
-            "minor": p.minor,
-            "texture_alignment": 512,
-            "texture_pitch": 32,
-            "multiprocessors": p.multiprocessors,
-            "map_host": 1,
-            "concurrent": 1,
-            "bus": bus,
-            "engines": 2,
-            "unified": 1,
-            "bus_width": p.bus_width,
-            "l2": p.l2_bytes,
-            "persisting": p.persisting_l2_bytes,
-            "window": p.access_window_bytes,
-            "threads_per_multiprocessor": p.threads_per_multiprocessor,
-            "priorities": 1,
-            "global_l1": 1,
-            "local_l1": 1,
-            "shared_per_multiprocessor": p.shared_per_multiprocessor,
-            "registers_per_multiprocessor": p.registers_per_multiprocessor,
-            "managed": 1,
-            "concurrent_managed": 1,
-            "preemption": 1,
-            "cooperative": 1,
-            "shared_optin": p.shared_per_block_optin,
-            "blocks": p.blocks_per_multiprocessor,
-            "reserved_shared": 1024,
-            "host_register": 1,
-            "cluster": int(p.max_cluster > 1),
-        }
+        values: dict[str, object] = {"name": p.name.encode(), "uuid": uuid, "total_memory": p.memory}
+        for name, kind, numbers in _rows():
+            said = [known.get(number, 0) for number in numbers]
+            if said:
+                values[name] = kind(*said) if issubclass(kind, ctypes.Array) else said[0]
         for name, value in values.items():
             setattr(self, name, value)
 
