@@ -12,11 +12,11 @@ from weft.mlir import parse_mlir
 
 
 def test_mutated_texts() -> None:
-    assert list(mlir.failures(0, 800)) == []
+    assert list(mlir.failures(0, 250)) == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1, 5))
+@pytest.mark.parametrize("seed", range(5))
 def test_many_mutated_texts(seed: int) -> None:
     assert list(mlir.failures(seed, 20_000)) == []
 

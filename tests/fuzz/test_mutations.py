@@ -17,7 +17,7 @@ def failures(seed: int, count: int) -> list[tuple[str, bytes]]:
 
 
 def test_mutated_modules() -> None:
-    assert failures(0, 1500) == []
+    assert failures(0, 500) == []
 
 
 NUMBER = "9" * 5000
@@ -57,6 +57,6 @@ def test_nul(text: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1, 9))
+@pytest.mark.parametrize("seed", range(9))
 def test_many_mutated_modules(seed: int) -> None:
     assert failures(seed, 15_000) == []

@@ -56,7 +56,7 @@ def test_attention_of_odd_sizes(seed: int) -> None:
     attended(1, g * int(random.integers(1, 3)), g, m, n, d, causal=bool(seed % 2), step=int(random.choice([64, 128])))
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.skipif(find("ptxas") is None or find("nvdisasm") is None, reason="no ptxas or nvdisasm")
 @pytest.mark.parametrize("causal", [False, True])
 def test_machine_code(causal: bool) -> None:

@@ -235,7 +235,7 @@ def test_tiles_that_are_taken_over(seed: int) -> None:
     assert 1 < len(set(y[:, 1].tolist())) <= 5
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("kernel", "cluster"), [(pairs, (2, 1)), (gemm, None)])
 def test_gemms_that_take_tiles_over(kernel: Kernel, cluster: Any) -> None:
     """The same GEMMs with dynamic grids; one of a pair asks, and both are told."""
