@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import weft
+from weft.gpu import kernels
 from weft.sim import KernelFault, SimulationError
 
 HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
@@ -448,6 +449,22 @@ def test_other_schedules_say_how_few_changes_it_takes() -> None:
         with pytest.raises(KernelFault, match=r"seed=\d+, changes=\d") as found:
             device.kernel(LATE, "late").launch(2, 1, [flag, data])
         assert found.value.seed is not None and not data.any()
+
+
+def test_only_the_kernels_that_ran_last_keep_what_was_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a process that compiles one kernel after the other; all can still be launched."""
+    monkeypatch.setattr(kernels, "KERNELS", 3)
+    with weft.Device("sm_80") as device:
+        x = device.array(np.ones(4, np.float32), "x")
+        made = [device.kernel(SCALE, "scale") for _ in range(5)]
+        held = [len(list(device.memory.allocations()))]
+        for turn in range(3):
+            for kernel in made[turn:]:
+                kernel.launch(1, 4, [x, 2.0, 4])
+            held.append(len(list(device.memory.allocations())))
+        assert held[1] == held[2] == held[3]
+        assert len([kernel for kernel in made if kernel._kept]) == 3
+        assert x.tolist() == [2.0**12] * 4
 
 
 def test_findings_are_kept_where_that_is_asked_for() -> None:

@@ -17,6 +17,7 @@ from weft.checked import checked
 from weft.gpu.errors import DeviceError
 from weft.gpu.foreign import array_of, dtype_of
 from weft.gpu.heap import DeviceRuntime
+from weft.gpu.kernels import Kernel, Recent
 from weft.gpu.memory import GRANULARITY, GRID_WORKSPACE, WORD, Allocation, DeviceMemory, bytes_of, check_bounds
 from weft.gpu.modules import Module, Symbol
 from weft.gpu.order import Order
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import DTypeLike
 
-    from weft.gpu.kernels import Kernel
 
 MEMORY = 16 << 30
 """Bytes of address space that a device has; the system gives memory to what is touched."""
@@ -114,6 +114,7 @@ class Device:
         self.memory = DeviceMemory(memory, bounds=bounds, shadowed=uninitialised_memory)
         self.properties: Properties = properties_of(self.target, self.memory.size)
         self.runtime = DeviceRuntime(self.memory)
+        self.recent = Recent()
         self.lock = RLock()
         self.closed = False
         self.launches = 0

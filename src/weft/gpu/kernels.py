@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 KEPT = 8
 """Bound launches that a kernel keeps."""
+KERNELS = 128
+"""Kernels of a device that keep any: each takes some 0.4 MB, and Triton keeps all kernels that it has compiled."""
 
 Extents = int | Sequence[int]
 Watchers = Sequence[Watcher]
@@ -78,6 +81,23 @@ class _Scene:
         if machine.guard is not None:
             return machine.guard.touched(self.kernel.name, lives)
         return [*(() if waited else self.before), touched_by(machine.races[0], self.kernel.name, lives)]
+
+
+class Recent:
+    """The kernels of a device that keep bound launches: those that have run last."""
+
+    def __init__(self) -> None:
+        self._kernels: OrderedDict[weakref.ref[Kernel], None] = OrderedDict()
+
+    def add(self, kernel: Kernel) -> None:
+        """A kernel keeps something now; the one that was not used for the longest time may have to drop what it has."""
+        found = weakref.ref(kernel)
+        self._kernels.pop(found, None)
+        self._kernels[found] = None
+        while len(self._kernels) > KERNELS:
+            oldest = self._kernels.popitem(last=False)[0]()
+            if oldest is not None:
+                oldest.forget()
 
 
 class Kernel:
@@ -215,6 +235,7 @@ class Kernel:
             self._release(bound.arena)
             return
         self._kept[key] = bound
+        self.device.recent.add(self)
         while len(self._kept) > KEPT:
             self._release(self._kept.popitem(last=False)[1].arena)
 
