@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -451,20 +451,43 @@ def test_other_schedules_say_how_few_changes_it_takes() -> None:
         assert found.value.seed is not None and not data.any()
 
 
-def test_only_the_kernels_that_ran_last_keep_what_was_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("limit", ["KERNELS", "BYTES"])
+def test_only_the_kernels_that_ran_last_keep_what_was_bound(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
     """As in a process that compiles one kernel after the other; all can still be launched."""
-    monkeypatch.setattr(kernels, "KERNELS", 3)
     with weft.Device("sm_80") as device:
         x = device.array(np.ones(4, np.float32), "x")
         made = [device.kernel(SCALE, "scale") for _ in range(5)]
-        held = [len(list(device.memory.allocations()))]
+        made[0].launch(1, 4, [x, 2.0, 4])
+        assert made[0].held > 0
+        monkeypatch.setattr(kernels, limit, 3 if limit == "KERNELS" else 3 * made[0].held)
+        held: list[int] = []
         for turn in range(3):
             for kernel in made[turn:]:
                 kernel.launch(1, 4, [x, 2.0, 4])
             held.append(len(list(device.memory.allocations())))
-        assert held[1] == held[2] == held[3]
-        assert len([kernel for kernel in made if kernel._kept]) == 3
-        assert x.tolist() == [2.0**12] * 4
+        assert held[0] == held[1] == held[2]
+        assert [kernel.held > 0 for kernel in made] == [False, False, True, True, True]
+        assert x.tolist() == [2.0**13] * 4
+
+
+@pytest.mark.parametrize("engine", ["numpy", "native"])
+def test_kernels_in_turn_on_the_same_memory(engine: Literal["numpy", "native"]) -> None:
+    """What one kernel has noted is not held against the next, and nothing of it stays for as long as the kernel."""
+    shift = SCALE.replace("scale", "shift").replace("add.u64 %p, %p, %i;", "xor.b64 %i, %i, 512; add.u64 %p, %p, %i;")
+    with weft.Device("sm_80", engine=engine) as device:
+        x = device.array(np.ones(256, np.float32), "x")
+        one, other = device.kernel(SCALE, "scale"), device.kernel(shift, "shift")
+        for _ in range(300):
+            one.launch(2, 128, [x, 2.0, 256])
+            other.launch(2, 128, [x, 0.5, 256])
+        assert x.tolist() == [1.0] * 256
+        for kernel in (one, other):
+            for bound in kernel._kept.values():
+                assert all(not len(races.written) for races in bound.machine.races[:1])
+        race = SCALE.replace("add.u64 %p, %p, %i;", "")
+        with pytest.raises(KernelFault) as caught:
+            device.kernel(race, "scale").launch(2, 128, [x, 2.0, 256])
+        assert caught.value.kind == "race"
 
 
 def test_findings_are_kept_where_that_is_asked_for() -> None:

@@ -23,6 +23,7 @@ class DeviceArena(Arena):
         self.memory = memory
         self._shadows_too = shadowed and memory.shadow is not None
         super().__init__(memory.base)
+        self.far = memory.far
         self.own: list[int] = []
         self.regions: list[Region] = memory.regions
         self._starts = memory.starts

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 
 KEPT = 8
 """Bound launches that a kernel keeps."""
-KERNELS = 128
-"""Kernels of a device that keep any: each takes some 0.4 MB, and Triton keeps all kernels that it has compiled."""
+KERNELS, BYTES = 128, 256 << 20
+"""Kernels of a device that keep any, and the bytes of their registers: Triton keeps all that it has ever compiled."""
 
 Extents = int | Sequence[int]
 Watchers = Sequence[Watcher]
@@ -82,22 +82,30 @@ class _Scene:
             return machine.guard.touched(self.kernel.name, lives)
         return [*(() if waited else self.before), touched_by(machine.races[0], self.kernel.name, lives)]
 
+    def drop(self) -> None:
+        """Give back what was noted of memory, save what `used` has told."""
+        for races in () if self.last is None else self.last.machine.races:
+            races.drop()
+
 
 class Recent:
     """The kernels of a device that keep bound launches: those that have run last."""
 
     def __init__(self) -> None:
-        self._kernels: OrderedDict[weakref.ref[Kernel], None] = OrderedDict()
+        self._kernels: OrderedDict[weakref.ref[Kernel], int] = OrderedDict()
+        self._held = 0
 
     def add(self, kernel: Kernel) -> None:
         """A kernel keeps something now; the one that was not used for the longest time may have to drop what it has."""
         found = weakref.ref(kernel)
-        self._kernels.pop(found, None)
-        self._kernels[found] = None
-        while len(self._kernels) > KERNELS:
-            oldest = self._kernels.popitem(last=False)[0]()
-            if oldest is not None:
-                oldest.forget()
+        self._held += kernel.held - self._kernels.pop(found, 0)
+        self._kernels[found] = kernel.held
+        while len(self._kernels) > KERNELS or (self._held > BYTES and len(self._kernels) > 1):
+            oldest, held = self._kernels.popitem(last=False)
+            self._held -= held
+            dropped = oldest()
+            if dropped is not None:
+                dropped.forget()
 
 
 class Kernel:
@@ -185,12 +193,18 @@ class Kernel:
                 if order is not None and used:
                     last, name = used[-1], f"kernel '{self.name}'"
                     order.note(place, between(name, last.written, last.reads(), last.shift, device.memory))
+                scene.drop()
                 return result
             except SimulationError as error:
                 raise located(error, self.module.ptx, self.function) from None
             finally:
                 arguments.release()
                 device.printed()
+
+    @property
+    def held(self) -> int:
+        """The bytes of the registers of what is kept for further launches."""
+        return sum(bound.held for bound in self._kept.values())
 
     def forget(self) -> None:
         """Drop what is kept for further launches."""
@@ -234,10 +248,11 @@ class Kernel:
         if key is None or not good:
             self._release(bound.arena)
             return
+        bound.held = bound.held or bound.machine.held
         self._kept[key] = bound
-        self.device.recent.add(self)
-        while len(self._kept) > KEPT:
+        while len(self._kept) > KEPT or (len(self._kept) > 1 and self.held > BYTES):
             self._release(self._kept.popitem(last=False)[1].arena)
+        self.device.recent.add(self)
 
     def _bind(self, options: Options, workspace: int, handles: Handles, watchers: Watchers) -> Bound:
         module, function = self.module.ptx, self.function

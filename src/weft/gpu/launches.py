@@ -32,6 +32,7 @@ class Bound:
     machine: Machine
     order: Array
     used: bool = False
+    held: int = 0
 
 
 Give = Callable[[Bound, bool], None]

@@ -15,6 +15,7 @@ from weft.gpu import reservation
 from weft.gpu.doubts import Doubts
 from weft.gpu.errors import DeviceError
 from weft.sim.arena import Region, table_of
+from weft.sim.far_cells import FarCells
 from weft.sim.faults import KernelFault
 from weft.sim.handles import Objects
 from weft.sim.lanes import Array
@@ -88,6 +89,7 @@ class DeviceMemory:
         self.hidden: list[Region] = []
         self.live: dict[int, Allocation] = {}
         self.opaque = Objects()
+        self.far = FarCells()
         self.used = self.peak = 0
         self._free: list[tuple[int, int]] = [(self.base + GRANULARITY, self.base + self.size)]
         self._quarantine: deque[tuple[Allocation, int]] = deque()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.dataclass import dataclass
+from weft.sim.far_cells import FarCells
 from weft.sim.lanes import Array, any_of
 from weft.sim.space import Space, check_aligned, lane_of, surely_inside
 
@@ -59,6 +60,7 @@ class Arena(Space):
     def __init__(self, base: int = ARENA_BASE) -> None:
         self.base = base
         self.regions: list[Region] = []
+        self.far = FarCells()
         self._end = self.filled = base
         super().__init__(0)
 

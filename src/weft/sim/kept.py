@@ -74,9 +74,8 @@ def give(key: Key, bound: Bound) -> None:
 def held(bound: Bound) -> int:
     """The bytes of memory and registers that a bound kernel holds."""
     memory = bound.machine.memory
-    registers = sum(row.array.nbytes for a in bound.machine.activations for row in a.rows())
     cells = 0 if bound.machine.guard is None else bound.machine.guard.nbytes
-    return cells + registers + sum(space.bytes.nbytes for space in (memory.arena, memory.shared, memory.local))
+    return cells + bound.machine.held + sum(space.bytes.nbytes for space in (memory.arena, memory.shared, memory.local))
 
 
 def snapshot(module: Module, functions: Iterable[Function]) -> list[object]:

@@ -230,6 +230,11 @@ class Machine:
         for activation in self.activations:
             activation.restart()
 
+    @property
+    def held(self) -> int:
+        """The bytes of its registers."""
+        return sum(row.array.nbytes for activation in self.activations for row in activation.rows())
+
     def follow(self, grids: Sequence[Touched], *, watched: bool = False) -> None:
         """The next run may start before earlier grids have ended, which have done so much to global memory.
 

@@ -40,6 +40,13 @@ class Races(Checks):
         """A new launch begins: nothing has been accessed, and other buffers may be stored to."""
         self._watched = None
 
+    def drop(self) -> None:
+        """Give back the stamps of global memory, which the next launch makes anew."""
+        if isinstance(self.space, Arena):
+            self.written = self.read = np.zeros(0, np.uint64)
+            self.readers = self.writers = None
+            self._watched = None
+
     def reset(self) -> None:
         """A new batch begins; what earlier ones did to global memory counts on."""
         if isinstance(self.space, Arena):

@@ -34,7 +34,6 @@ _APART = emit.HINTS | {"griddepcontrol", "nanosleep", "pmevent", "createpolicy"}
 """What accesses nothing that cells know of: memory of an earlier grid is NumPy's to check."""
 _ENDS = frozenset({"bra", "ret", "exit", "trap", "bar", "barrier", "brx.idx"})
 _MOST_CTAS = (1 << 23) - 1
-_LAUNCHES = 255
 _LAST = "__assertfail"
 """What may be called besides functions of the module: no thread goes on behind it, and the run is NumPy's then."""
 
@@ -118,11 +117,9 @@ class Guard:
             self._fresh = False
             stored = {region.start for region in stored_regions(machine.program, machine.parameters) if region.watched}
             self.watched = np.array([region.start in stored for region in arena.regions], np.int64)
-            size = (arena.extent >> self.layout.arena) + WARP
-            if not self.far or self._launch == _LAUNCHES or len(self.far[0]) < size:
-                self.far = [np.zeros(size, np.uint64) for _ in range(2 + self.layout.updates)]
-                self._launch = 0
-            self._launch += 1
+            shift = self.layout.arena
+            extent = arena.extent + (WARP << shift)
+            self.far, self._launch = arena.far.take(shift, 2 + self.layout.updates, extent)
         size = shared.stride >> self.layout.shared
         if not self.near or self.near[0].shape[1] != size:
             self.near = [np.zeros((shared.parts, size), np.uint32) for _ in range(2 + self.layout.updates)]
