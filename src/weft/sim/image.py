@@ -10,6 +10,7 @@ from weft.isa.types import TYPES
 from weft.ptx.ast import Parameter, Variable
 from weft.ptx.operands import Expression, Float, Integer, Symbol
 from weft.ptx.values import Address, AddressByte, GenericAddress, Value, ValueList
+from weft.sim.constants import float_word
 from weft.sim.types import DTYPES
 
 
@@ -52,12 +53,11 @@ def initial_bytes(variable: Variable, address_of: Callable[[str], int]) -> np.nd
     out = np.zeros(size, np.uint8)
     dtype = DTYPES[variable.type]
     for offset, item in _placed(variable.initializer, list(variable.dims)):
-        value = _scalar(item, dtype.kind == "f", address_of)
-        if isinstance(value, int):
-            word = value & ((1 << 8 * dtype.itemsize) - 1)
-            data = word.to_bytes(dtype.itemsize, "little")
-        else:
-            data = np.array(value).astype(dtype).tobytes()
+        bits = 8 * dtype.itemsize
+        value = item if isinstance(item, Float) else _scalar(item, address_of)
+        if dtype.kind == "f" or not isinstance(value, int):
+            value = float_word(value, bits)
+        data = (value & ((1 << bits) - 1)).to_bytes(dtype.itemsize, "little")
         start = offset * dtype.itemsize
         out[start : start + dtype.itemsize] = np.frombuffer(data, np.uint8)
     return out
@@ -76,20 +76,16 @@ def _placed(value: Value | None, dims: list[int]) -> Iterator[tuple[int, Value]]
             yield row * inner + offset, item
 
 
-def _scalar(item: Value, floating: bool, address_of: Callable[[str], int]) -> int | float | np.generic:
+def _scalar(item: Value, address_of: Callable[[str], int]) -> int | float:
     """A number, or an address: `name`, `name+8`, `generic(name)`, `0xFF00(name)` (a byte of it)."""
     if isinstance(item, AddressByte):
         mask = item.mask.value
         return (_address(item.address, address_of) & mask) >> ((mask & -mask).bit_length() - 1)
     if isinstance(item, Symbol | GenericAddress):
         return _address(item, address_of)
-    if isinstance(item, Float) and item.text[:2] in ("0f", "0F"):
-        return np.uint32(int(item.text[2:], 16)).view(np.float32)
-    if isinstance(item, Float) and item.text[:2] in ("0d", "0D"):
-        return np.uint64(int(item.text[2:], 16)).view(np.float64)
-    if not isinstance(item, Integer | Float | Expression):
+    if not isinstance(item, Integer | Expression):
         raise TypeError(f"{item!r} is not a scalar")
-    return float(item.value) if floating else int(item.value)
+    return item.value
 
 
 def _symbol(address: Address) -> Symbol:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -31,6 +30,7 @@ from weft.ptx.operands import (
 )
 from weft.sim.arena import Arena
 from weft.sim.batch import RESERVED_SHARED
+from weft.sim.constants import float_word
 from weft.sim.faults import KernelFault, SimulationError, UnsupportedInstruction
 from weft.sim.lanes import Array, Lanes
 from weft.sim.memory import CTA_SHIFT, LOCAL_WINDOW, RANKED, Part
@@ -258,18 +258,19 @@ class Site:
             self.unsupported(f"a constant of type .{type_}")
         if isinstance(operand, Symbol):
             return self._address(operand).astype(dtype)[()]
-        if isinstance(operand, Float):
-            return _float_constant(operand, dtype)
-        number = operand.value if isinstance(operand, Integer) else None
-        if isinstance(operand, Expression):
+        number: Float | int | float | None = operand if isinstance(operand, Float) else None
+        if isinstance(operand, Integer):
+            number = operand.value
+        elif isinstance(operand, Expression):
             number = evaluate(operand.text)
         if number is None:
             self.malformed(f"'{operand}' is not a value")
         if dtype == BOOL:
-            return np.bool_(bool(number))
-        if dtype.kind == "f":
-            return dtype.type(number)
-        word = int(number) & ((1 << dtype.itemsize * 8) - 1)
+            return np.bool_(bool(number.value if isinstance(number, Float) else number))
+        if dtype.kind == "f" or not isinstance(number, int):
+            word = float_word(number, 8 * dtype.itemsize)
+        else:
+            word = number & ((1 << dtype.itemsize * 8) - 1)
         return np.array(word, np.uint64).astype(f"u{dtype.itemsize}").view(dtype)[()]
 
     def predicate(self, operand: Operand) -> tuple[Value, bool]:
@@ -417,19 +418,6 @@ def typed(row: Row, type_: str) -> Array:
     if row.array.dtype == BOOL or dtype.itemsize * 8 >= row.bits:
         return row.array.view(dtype) if dtype.itemsize * 8 == row.bits else row.array
     return row.array.view(dtype)[:: row.bits // (8 * dtype.itemsize)]
-
-
-def _float_constant(operand: Float, dtype: np.dtype[Any]) -> Value:
-    prefix = operand.text[:2].lower()
-    if prefix == "0f":
-        bits = np.uint32(int(operand.text[2:], 16))
-        return bits if dtype.kind == "u" else bits.view(np.float32).astype(dtype)
-    if prefix == "0d":
-        wide = np.uint64(int(operand.text[2:], 16))
-        return wide if dtype.kind == "u" else wide.view(np.float64).astype(dtype)
-    if dtype.kind == "u":
-        return dtype.type(int.from_bytes(struct.pack("<d" if dtype.itemsize == 8 else "<f", operand.value), "little"))
-    return dtype.type(operand.value)
 
 
 def bits_of(type_: str) -> int:
