@@ -14,8 +14,7 @@ from xdsl.printer import Printer
 from weft.dialects.formats import parse_typed, print_typed
 
 if TYPE_CHECKING:
-    from weft.dialects.cf.branches import ConditionalBranchOp
-    from weft.dialects.rows import llvm
+    from weft.dialects.rows import cf, llvm
 
 _Op = TypeVar("_Op", bound=IRDLOperation)
 
@@ -55,7 +54,7 @@ def parse_conditional(cls: type[_Op], parser: Parser) -> _Op:
     return cls.create(operands=operands, properties=properties, attributes=attributes, successors=successors)
 
 
-def print_conditional(op: ConditionalBranchOp | llvm.CondBrOp, printer: Printer) -> None:
+def print_conditional(op: cf.CondBrOp | llvm.CondBrOp, printer: Printer) -> None:
     """Print what `parse_conditional` parses, without the dictionary."""
     printer.print_string(" ")
     printer.print_ssa_value(op.cond)

@@ -28,7 +28,6 @@ _MODULES: dict[str, dict[str, str]] = {
         "weft.dialects.gpu.launch_region": "launch",
     },
     "memref": {
-        "weft.dialects.memref.scopes": "alloca_scope alloca_scope.return",
         "xdsl.dialects.memref": (
             "alloc alloca assume_alignment collapse_shape dealloc dim "
             "expand_shape extract_strided_metadata get_global load store subview view"
@@ -42,15 +41,13 @@ _MODULES: dict[str, dict[str, str]] = {
     },
     "affine": {
         "weft.dialects.affine.dma": "dma_start dma_wait",
-        "weft.dialects.affine.loops": "for if parallel yield",
-        "weft.dialects.affine.maps": "apply min",
+        "weft.dialects.affine.loops": "for if parallel",
     },
     "scf": {
-        "weft.dialects.scf.loops": "for if while",
-        "weft.dialects.scf.parallel": "parallel reduce reduce.return",
-        "weft.dialects.scf.regions": "execute_region index_switch",
+        "weft.dialects.scf.loops": "for if",
+        "weft.dialects.scf.parallel": "parallel reduce",
+        "weft.dialects.scf.regions": "index_switch",
     },
-    "cf": {"weft.dialects.cf.branches": "cond_br"},
     "ub": {"weft.dialects.ub": "poison"},
     "func": {"weft.dialects.func.function": "func"},
     "arith": {"weft.dialects.arith.constant": "constant"},
@@ -128,8 +125,8 @@ def _definitions(module: str) -> dict[str, type[Operation]]:
 
 
 TABLES = (
-    "affine", "arith", "complex", "func", "gpu", "index", "llvm", "math", "memref", "nvgpu", "nvvm", "scf", "tile",
-    "vector",
+    "affine", "arith", "cf", "complex", "func", "gpu", "index", "llvm", "math", "memref", "nvgpu", "nvvm", "scf",
+    "tile", "vector",
 )  # fmt: skip
 """The dialects some of whose operations are rows."""
 

@@ -14,7 +14,6 @@ from xdsl.ir.affine import AffineMap
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from weft.dialects import narrow
-from weft.dialects.affine.maps import MinOp
 from weft.dialects.arith.predicates import ATOMIC_KINDS
 from weft.dialects.engine.operations import op_class
 from weft.mlir import compile_error
@@ -53,7 +52,7 @@ def _bounds(op: affine.ParallelOp) -> Iterator[list[SSAValue]]:
     count = lower.num_dims + lower.num_symbols
     for kind, map_, groups, operands in (
         (op_class("affine.max"), lower, op.lowerBoundsGroups, op.operands[:count]),
-        (MinOp, upper, op.upperBoundsGroups, op.operands[count:]),
+        (op_class("affine.min"), upper, op.upperBoundsGroups, op.operands[count:]),
     ):
         results = iter(map_.results)
         bounds = list[SSAValue]()

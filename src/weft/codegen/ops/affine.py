@@ -32,7 +32,6 @@ from weft.dialects import narrow
 
 if TYPE_CHECKING:
     from weft.dialects.affine.loops import ForOp, IfOp
-    from weft.dialects.affine.maps import ApplyOp, MinOp
     from weft.dialects.rows import affine
 
 INDEX_BITS = 64
@@ -86,13 +85,13 @@ def _extreme(s: Selector, name: str, values: list[Lin]) -> Lin:
 
 
 @handles("affine.apply")
-def select_apply(s: Selector, op: ApplyOp) -> None:
+def select_apply(s: Selector, op: affine.ApplyOp) -> None:
     """The only result of a map."""
     (s.values[op.results[0]],) = _results(s, op.map.data, op.operands)
 
 
 @handles("affine.min", "affine.max")
-def select_extreme(s: Selector, op: MinOp | affine.MaxOp) -> None:
+def select_extreme(s: Selector, op: affine.MinOp | affine.MaxOp) -> None:
     """The smallest or largest result of a map."""
     values = _results(s, op.map.data, op.operands)
     s.values[op.results[0]] = _extreme(s, op.name.removeprefix("affine."), values)

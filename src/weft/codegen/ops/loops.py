@@ -21,7 +21,7 @@ from weft.dialects import narrow
 from weft.dialects.arith.predicates import INTEGER_PREDICATES
 
 if TYPE_CHECKING:
-    from weft.dialects.scf.loops import WhileOp
+    from weft.dialects.rows import scf as rows
 
 UNROLLED_TRIPS = 16
 UNROLLED_OPERATIONS = 400
@@ -227,7 +227,7 @@ def _turn(op: Operation) -> tuple[int, int, bool]:
     return size, functions, nested
 
 
-def unrolled_while(s: Selector, op: WhileOp) -> bool:
+def unrolled_while(s: Selector, op: rows.WhileOp) -> bool:
     """Copy the body of an `scf.while` that counts from a constant to a constant, if it is short."""
     before, after = (region.blocks[0] for region in op.regions)
     condition: Any = before.last_op

@@ -20,7 +20,7 @@ from weft.isa import opcode
 from weft.mlir import compile_error
 
 if TYPE_CHECKING:
-    from weft.dialects.scf.loops import WhileOp
+    from weft.dialects.rows import scf as rows
     from weft.dialects.scf.regions import IndexSwitchOp
 
 SELECTED_INSTRUCTIONS, SELECTED_AT_MOST = 6, 36
@@ -47,7 +47,7 @@ def select_for(s: Selector, op: Operation) -> None:
 
 
 @handles("scf.while")
-def select_while(s: Selector, op: WhileOp) -> None:
+def select_while(s: Selector, op: rows.WhileOp) -> None:
     """A loop whose test stands between two regions."""
     if unrolled_while(s, op):
         return

@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.dialects.utils import parse_assignment, print_assignment
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineExpr, AffineMap, AffineSymExpr
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
@@ -35,6 +35,7 @@ from weft.dialects.affine.access import print_expressions
 from weft.dialects.affine.maps import parse_map, parse_operands, print_map
 from weft.dialects.affine.syntax import OperandExpressions
 from weft.dialects.arith.predicates import ATOMIC_KINDS
+from weft.dialects.engine.operations import op_class
 from weft.dialects.formats import operation_place, parse_results, print_argument_location, print_results
 from weft.dialects.redefinition import redefinition
 
@@ -45,24 +46,18 @@ def _terminate(region: Region) -> None:
         region.add_block(Block())
     block = region.blocks[0]
     if not isinstance(block.last_op, affine.YieldOp):
-        block.add_op(YieldOp.create())
+        block.add_op(op_class("affine.yield").create())
 
 
-@redefinition()
-class YieldOp(affine.YieldOp):
-    """`affine.yield %x : T`."""
-
-    name = "affine.yield"
-
-    def verify_(self) -> None:
-        """The results of the operation around it."""
-        around = self.parent_op()
-        if around is None or not around.name.startswith("affine."):
-            raise VerifyException("only terminates affine.if/for/parallel regions")
-        if len(around.results) != len(self.operands):
-            raise VerifyException("parent of yield must have same number of results as the yield operands")
-        if tuple(around.result_types) != tuple(self.operand_types):
-            raise VerifyException("types mismatch between yield op and its parent")
+def verify_yield(op: Operation) -> None:
+    """The results of the operation around it."""
+    around = op.parent_op()
+    if around is None or not around.name.startswith("affine."):
+        raise VerifyException("only terminates affine.if/for/parallel regions")
+    if len(around.results) != len(op.operands):
+        raise VerifyException("parent of yield must have same number of results as the yield operands")
+    if tuple(around.result_types) != tuple(op.operand_types):
+        raise VerifyException("types mismatch between yield op and its parent")
 
 
 def _parse_bound(parser: Parser, side: str, prefix: str) -> tuple[AffineMapAttr, list[SSAValue]]:

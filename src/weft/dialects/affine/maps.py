@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from xdsl.dialects import affine
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
@@ -26,7 +25,6 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.formats import operation_place
-from weft.dialects.redefinition import redefinition
 
 if TYPE_CHECKING:
     from weft.dialects.rows import affine as rows
@@ -88,31 +86,26 @@ def _verify_operands(map_: AffineMapAttr, operands: Sequence[SSAValue], message:
         raise VerifyException(message)
 
 
-@redefinition()
-class ApplyOp(affine.ApplyOp):
-    """`affine.apply map(dims)[symbols]`: the only result of a map."""
+def verify_apply(op: rows.ApplyOp) -> None:
+    """One result, an operand for each input."""
+    message = "operand count and affine map dimension and symbol count must match"
+    _verify_operands(op.map, op.mapOperands, message)
+    if len(op.map.data.results) != 1:
+        raise VerifyException("mapping must produce one value")
 
-    name = "affine.apply"
 
-    def verify_(self) -> None:
-        """One result, an operand for each input."""
-        message = "operand count and affine map dimension and symbol count must match"
-        _verify_operands(self.map, self.mapOperands, message)
-        if len(self.map.data.results) != 1:
-            raise VerifyException("mapping must produce one value")
+def parse_apply(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `affine.apply map(dims)[symbols]`."""
+    map_, operands, attributes = _parse_mapped(parser, cls.name)
+    results = [IndexType()] * len(map_.data.results)
+    return cls.create(operands=operands, result_types=results, properties={"map": map_}, attributes=attributes)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> ApplyOp:
-        """Parse everything after the operation's name."""
-        map_, operands, attributes = _parse_mapped(parser, cls.name)
-        results = [IndexType()] * len(map_.data.results)
-        return cls.create(operands=operands, result_types=results, properties={"map": map_}, attributes=attributes)
 
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        printer.print_string(" ")
-        print_map(printer, self.map, self.mapOperands)
-        printer.print_op_attributes(self.attributes)
+def print_apply(op: rows.ApplyOp, printer: Printer) -> None:
+    """Print what `parse_apply` parses."""
+    printer.print_string(" ")
+    print_map(printer, op.map, op.mapOperands)
+    printer.print_op_attributes(op.attributes)
 
 
 def _verify_extreme(map_: AffineMapAttr, operands: Sequence[SSAValue]) -> None:
@@ -127,30 +120,25 @@ def _parse_extreme(cls: type[_Op], parser: Parser) -> _Op:
     return cls.create(operands=operands, result_types=results, properties={"map": map_}, attributes=attributes)
 
 
-def _print_extreme(op: MinOp | rows.MaxOp, printer: Printer) -> None:
+def _print_extreme(op: rows.MinOp | rows.MaxOp, printer: Printer) -> None:
     printer.print_string(" ")
     print_map(printer, op.map, op.arguments)
     printer.print_op_attributes(op.attributes)
 
 
-@redefinition()
-class MinOp(affine.MinOp):
-    """`affine.min map(dims)[symbols]`: the smallest result of a map."""
+def verify_min(op: rows.MinOp) -> None:
+    """A result, an operand for each input."""
+    _verify_extreme(op.map, op.arguments)
 
-    name = "affine.min"
 
-    def verify_(self) -> None:
-        """A result, an operand for each input."""
-        _verify_extreme(self.map, self.arguments)
+def parse_min(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `affine.min map(dims)[symbols]`."""
+    return _parse_extreme(cls, parser)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> MinOp:
-        """Parse everything after the operation's name."""
-        return _parse_extreme(cls, parser)
 
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        _print_extreme(self, printer)
+def print_min(op: rows.MinOp, printer: Printer) -> None:
+    """Print what `parse_min` parses."""
+    _print_extreme(op, printer)
 
 
 def verify_max(op: rows.MaxOp) -> None:

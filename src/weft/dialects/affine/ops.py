@@ -10,6 +10,8 @@ from weft.dialects.engine.operations import Table
 from weft.dialects.memref.directives import Choice
 
 ROWS = """
+apply mapOperands:index* -> result:index | map:map | syntax(maps.apply) |
+    xdsl.ApplyOp maps.verify_apply | | the only result of a map
 delinearize_index linear_index:index dynamic_basis:index* -> multi_index:index* | static_basis:array |
     syntax(maps.delinearize) | pure maps.verify_delinearize | | the digits of an index in a mixed basis
 linearize_index multi_index:index* dynamic_basis:index* -> linear_index:index | static_basis:array disjoint?:disjoint |
@@ -17,6 +19,8 @@ linearize_index multi_index:index* dynamic_basis:index* -> linear_index:index | 
 load memref:memref indices:index* -> result:element | map:map |
     PLACE attr-dict `:` type($memref) | xdsl.LoadOp access.subscripts | | an element
 max arguments:index* -> result:index | map:map | syntax(maps.max) | pure maps.verify_max | | the largest result of a map
+min arguments:index* -> result:index | map:map | syntax(maps.min) |
+    xdsl.MinOp maps.verify_min | | the smallest result of a map
 prefetch memref:memref indices:index* | isWrite:bool localityHint:i32 isDataCache:bool map:map |
     PLACE `,` custom<Choice>($isWrite) `,` `locality` `` `<` $localityHint `>` `,` custom<Choice>($isDataCache)
     attr-dict `:` type($memref) |
@@ -28,6 +32,8 @@ vector_load memref:memref indices:index* -> result:vector | map:map |
 vector_store value:vector memref:memref indices:index* | map:map |
     $value `,` PLACE attr-dict `:` type($memref) `,` type($value) |
     xdsl.VectorStoreOp access.subscripts | | some elements, written
+yield arguments:any* | | attr-dict ($arguments^ `:` type($arguments))? |
+    xdsl.YieldOp loops.verify_yield | | the results of the operation around it
 """
 
 _ELEMENT = VarConstraint("T", AnyAttr())

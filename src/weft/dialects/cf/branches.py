@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from xdsl.dialects import cf
-from xdsl.dialects.builtin import DenseArrayBase
-from xdsl.parser import Parser
+from typing import TYPE_CHECKING
+
 from xdsl.printer import Printer
 
-from weft.dialects.destinations import parse_conditional, print_conditional
-from weft.dialects.redefinition import redefinition
+from weft.dialects.destinations import parse_conditional as parse_cond_br
+from weft.dialects.destinations import print_conditional
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import cf
+
+__all__ = ["parse_cond_br", "print_cond_br"]
 
 
-@redefinition(branch_weights=DenseArrayBase)
-class ConditionalBranchOp(cf.ConditionalBranchOp):
-    """`cf.cond_br %test weights([1, 2])?, ^then(%x : i32), ^else`."""
-
-    name = "cf.cond_br"
-
-    def verify_(self) -> None:
-        """Nothing beyond the definition."""
-
-    @classmethod
-    def parse(cls, parser: Parser) -> ConditionalBranchOp:
-        """Parse everything after the operation's name."""
-        return parse_conditional(cls, parser)
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        print_conditional(self, printer)
-        printer.print_op_attributes(self.attributes)
+def print_cond_br(op: cf.CondBrOp, printer: Printer) -> None:
+    """Print what `parse_cond_br` parses."""
+    print_conditional(op, printer)
+    printer.print_op_attributes(op.attributes)

@@ -18,6 +18,10 @@ from weft.dialects.engine.operations import Table
 from weft.dialects.verification import Described
 
 ROWS = """
+alloca_scope scope:region -> res:any* | | syntax(scopes.scope) |
+    xdsl.AllocaScopeOp scopes.verify_scope | | what `memref.alloca` takes inside is given back at the end
+alloca_scope.return ops:any* | | attr-dict ($ops^ `:` type($ops))? |
+    xdsl.AllocaScopeReturnOp | | the end of a `memref.alloca_scope`
 atomic_rmw value:number memref:numbers indices:index* -> result:number | kind:i64 |
     custom<PropertyWord>($kind) $value `,` $memref `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) `)`
     `->` type($result) |

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import IndexType, UnitAttr, i1
 from xdsl.dialects.utils import parse_assignment, print_assignment
-from xdsl.ir import Attribute, Region
+from xdsl.ir import Attribute, Operation, Region
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.formats import operation_place
@@ -18,6 +18,8 @@ from weft.dialects.scf.edges import check_edge, terminate
 if TYPE_CHECKING:
     from xdsl.parser import Parser, UnresolvedOperand
     from xdsl.printer import Printer
+
+    from weft.dialects.rows import scf as rows
 
 
 @redefinition(unsignedCmp=UnitAttr)
@@ -174,63 +176,56 @@ class IfOp(scf.IfOp):
         printer.print_op_attributes(self.attributes)
 
 
-@redefinition()
-class WhileOp(scf.WhileOp):
-    """`scf.while (%x = %y) : (T) -> U { ... } do { ... }`."""
+def verify_while(op: rows.WhileOp) -> None:
+    """The first region ends with `scf.condition`, the second with `scf.yield`, and the values fit."""
+    before, after = op.before_region.block, op.after_region.block
+    condition, end = before.last_op, after.last_op
+    if not isinstance(condition, scf.ConditionOp):
+        raise VerifyException("expects the 'before' region to terminate with 'scf.condition'")
+    if not isinstance(end, scf.YieldOp):
+        raise VerifyException("expects the 'after' region to terminate with 'scf.yield'")
+    kinds = [argument.type for argument in before.args]
+    check_edge(None, op.arguments, "Region #0", kinds)
+    check_edge(condition, condition.args, "parent", op.result_types)
+    check_edge(condition, condition.args, "Region #1", [argument.type for argument in after.args])
+    check_edge(end, end.operands, "Region #0", kinds)
 
-    name = "scf.while"
 
-    def verify_(self) -> None:
-        """The first region ends with `scf.condition`, the second with `scf.yield`, and the values fit."""
-        before, after = self.before_region.block, self.after_region.block
-        condition, end = before.last_op, after.last_op
-        if not isinstance(condition, scf.ConditionOp):
-            raise VerifyException("expects the 'before' region to terminate with 'scf.condition'")
-        if not isinstance(end, scf.YieldOp):
-            raise VerifyException("expects the 'after' region to terminate with 'scf.yield'")
-        kinds = [argument.type for argument in before.args]
-        check_edge(None, self.arguments, "Region #0", kinds)
-        check_edge(condition, condition.args, "parent", self.result_types)
-        check_edge(condition, condition.args, "Region #1", [argument.type for argument in after.args])
-        check_edge(end, end.operands, "Region #0", kinds)
+def parse_while(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `scf.while (%x = %y) : (T) -> U { ... } do { ... }`."""
+    paren = parser.Delimiter.PAREN
+    pairs = parser.parse_optional_comma_separated_list(paren, lambda: parse_assignment(parser)) or []
+    place = parser.pos
+    parser.parse_punctuation(":")
+    kind = parser.parse_function_type()
+    inputs: Sequence[Attribute] = kind.inputs.data
+    if len(pairs) != len(inputs):
+        message = f"expected as many input types as operands (expected {len(pairs)} got {len(inputs)})"
+        parser.raise_error(f"custom op 'scf.while' {message}", place, place)
+    operands = [parser.resolve_operand(value, type_) for (_, value), type_ in zip(pairs, inputs, strict=True)]
+    before = parser.parse_region([argument.resolve(type_) for (argument, _), type_ in zip(pairs, inputs, strict=True)])
+    parser.parse_keyword("do")
+    after = parser.parse_region()
+    extra = parser.parse_optional_attr_dict_with_keyword()
+    return cls.create(
+        operands=operands,
+        result_types=kind.outputs.data,
+        attributes=extra.data if extra else {},
+        regions=[before, after],
+    )
 
-    @classmethod
-    def parse(cls, parser: Parser) -> WhileOp:
-        """Parse everything after the operation's name."""
-        paren = parser.Delimiter.PAREN
-        pairs = parser.parse_optional_comma_separated_list(paren, lambda: parse_assignment(parser)) or []
-        place = parser.pos
-        parser.parse_punctuation(":")
-        kind = parser.parse_function_type()
-        inputs: Sequence[Attribute] = kind.inputs.data
-        if len(pairs) != len(inputs):
-            message = f"expected as many input types as operands (expected {len(pairs)} got {len(inputs)})"
-            parser.raise_error(f"custom op 'scf.while' {message}", place, place)
-        operands = [parser.resolve_operand(value, type_) for (_, value), type_ in zip(pairs, inputs, strict=True)]
-        before = parser.parse_region(
-            [argument.resolve(type_) for (argument, _), type_ in zip(pairs, inputs, strict=True)]
-        )
-        parser.parse_keyword("do")
-        after = parser.parse_region()
-        extra = parser.parse_optional_attr_dict_with_keyword()
-        return cls.create(
-            operands=operands,
-            result_types=kind.outputs.data,
-            attributes=extra.data if extra else {},
-            regions=[before, after],
-        )
 
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        if self.arguments:
-            printer.print_string(" (")
-            pairs = zip(self.before_region.block.args, self.arguments, strict=True)
-            printer.print_list(pairs, lambda pair: print_assignment(printer, *pair))
-            printer.print_string(")")
-        printer.print_string(" : ")
-        printer.print_operation_type(self)
-        printer.print_string(" ")
-        printer.print_region(self.before_region, print_entry_block_args=False)
-        printer.print_string(" do ")
-        printer.print_region(self.after_region)
-        printer.print_op_attributes(self.attributes, print_keyword=True)
+def print_while(op: rows.WhileOp, printer: Printer) -> None:
+    """Print what `parse_while` parses."""
+    if op.arguments:
+        printer.print_string(" (")
+        pairs = zip(op.before_region.block.args, op.arguments, strict=True)
+        printer.print_list(pairs, lambda pair: print_assignment(printer, *pair))
+        printer.print_string(")")
+    printer.print_string(" : ")
+    printer.print_operation_type(op)
+    printer.print_string(" ")
+    printer.print_region(op.before_region, print_entry_block_args=False)
+    printer.print_string(" do ")
+    printer.print_region(op.after_region)
+    printer.print_op_attributes(op.attributes, print_keyword=True)

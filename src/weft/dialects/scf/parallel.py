@@ -18,6 +18,8 @@ from weft.dialects.scf.edges import terminate
 if TYPE_CHECKING:
     from xdsl.printer import Printer
 
+    from weft.dialects.rows import scf as rows
+
 
 @redefinition()
 class ParallelOp(scf.ParallelOp):
@@ -170,16 +172,10 @@ class ReduceOp(scf.ReduceOp):
         printer.print_op_attributes(self.attributes)
 
 
-@redefinition()
-class ReduceReturnOp(scf.ReduceReturnOp):
-    """`scf.reduce.return %x : T`."""
-
-    name = "scf.reduce.return"
-
-    def verify_(self) -> None:
-        """The value has the type of what is combined."""
-        region = self.parent_region()
-        assert region is not None
-        first = region.block.args[0]
-        if self.result.type != first.type:
-            raise VerifyException(f"must have type '{first.type}' (the type of the reduction inputs)")
+def verify_reduce_return(op: rows.ReduceReturnOp) -> None:
+    """The value has the type of what is combined."""
+    region = op.parent_region()
+    assert region is not None
+    first = region.block.args[0]
+    if op.result.type != first.type:
+        raise VerifyException(f"must have type '{first.type}' (the type of the reduction inputs)")

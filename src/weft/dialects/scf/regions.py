@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import DenseArrayBase, IndexType, UnitAttr, i64
-from xdsl.ir import Attribute, Region
+from xdsl.ir import Attribute, Operation, Region
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.formats import print_results
@@ -18,42 +18,39 @@ if TYPE_CHECKING:
     from xdsl.parser import Parser
     from xdsl.printer import Printer
 
+    from weft.dialects.rows import scf as rows
 
-@redefinition(no_inline=UnitAttr)
-class ExecuteRegionOp(scf.ExecuteRegionOp):
-    """`scf.execute_region -> T no_inline? { blocks }`: run a region of any number of blocks once."""
 
-    name = "scf.execute_region"
+def verify_execute_region(op: rows.ExecuteRegionOp) -> None:
+    """There are blocks, without arguments of the region's own, and what they yield are the results."""
+    if not op.region.blocks:
+        raise VerifyException("region needs to have at least one block")
+    if op.region.blocks[0].args:
+        raise VerifyException("region cannot have any arguments")
+    for block in op.region.blocks:
+        if isinstance(block.last_op, scf.YieldOp):
+            check_edge(block.last_op, block.last_op.operands, "parent", op.result_types)
 
-    def verify_(self) -> None:
-        """There are blocks, without arguments of the region's own, and what they yield are the results."""
-        if not self.region.blocks:
-            raise VerifyException("region needs to have at least one block")
-        if self.region.blocks[0].args:
-            raise VerifyException("region cannot have any arguments")
-        for block in self.region.blocks:
-            if isinstance(block.last_op, scf.YieldOp):
-                check_edge(block.last_op, block.last_op.operands, "parent", self.result_types)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> ExecuteRegionOp:
-        """Parse everything after the operation's name."""
-        types: list[Attribute] = []
-        if parser.parse_optional_punctuation("->"):
-            types = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-        properties: dict[str, Attribute] = {}
-        if parser.parse_optional_keyword("no_inline"):
-            properties["no_inline"] = UnitAttr()
-        region = parser.parse_region()
-        attributes = parser.parse_optional_attr_dict()
-        return cls.create(result_types=types, properties=properties, attributes=attributes, regions=[region])
+def parse_execute_region(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `scf.execute_region -> T no_inline? { blocks }`."""
+    types: list[Attribute] = []
+    if parser.parse_optional_punctuation("->"):
+        types = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+    properties: dict[str, Attribute] = {}
+    if parser.parse_optional_keyword("no_inline"):
+        properties["no_inline"] = UnitAttr()
+    region = parser.parse_region()
+    attributes = parser.parse_optional_attr_dict()
+    return cls.create(result_types=types, properties=properties, attributes=attributes, regions=[region])
 
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        print_results(printer, self)
-        printer.print_string(" no_inline " if "no_inline" in self.properties else " ")
-        printer.print_region(self.region)
-        printer.print_op_attributes(self.attributes)
+
+def print_execute_region(op: rows.ExecuteRegionOp, printer: Printer) -> None:
+    """Print what `parse_execute_region` parses."""
+    print_results(printer, op)
+    printer.print_string(" no_inline " if "no_inline" in op.properties else " ")
+    printer.print_region(op.region)
+    printer.print_op_attributes(op.attributes)
 
 
 @redefinition()
