@@ -108,6 +108,8 @@ class Integers(Bits):
         product = self.pure(
             opcode("mul", mode="lo", type="s64"), B64, value, by, lo=lo if fits else 0, hi=hi if fits else -1
         )
+        # A counter times what the loop leaves alone steps itself: start and step are multiplied in front of the loop
+        # instead.
         moved = value.induction
         if moved is not None and product.induction is None and by.block.nested < moved.loop.body.nested:
             parent = moved.loop.body.parent
@@ -139,6 +141,7 @@ class Integers(Bits):
         return self._divide(a, b, signed=signed, remainder=True)
 
     def _divide(self, a: Lin, b: Lin, *, signed: bool, remainder: bool) -> Lin:
+        # Unsigned division is shorter: no signs are taken off and put back.
         if signed and a.exact and a.lo >= 0 and b.lo >= 0:
             signed = False
         if b.is_const and b.const > 0 and not signed and a.exact and a.lo >= 0:

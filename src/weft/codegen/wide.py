@@ -36,6 +36,7 @@ def of_number(s: Selector, a: Lin, kind: Scalar) -> Lin | Wide | Test:
 
 def add(s: Selector, a: Wide, b: Wide) -> Wide:
     """a + b."""
+    # Lower words that cannot carry, or one that is 0: two plain additions, which the scheduler may reorder.
     if all(x.exact and 0 <= x.lo and x.hi < 1 << 62 for x in (a[0], b[0])) or 0 in (_number(a[0]), _number(b[0])):
         return s.add(a[0], b[0]), s.add(a[1], b[1])
     return _carrying(s, CARRYING[0], opcode("addc", type="s64"), a, b)
@@ -64,6 +65,7 @@ def _carrying(s: Selector, first: Opcode, second: Opcode, a: Wide, b: Wide) -> W
 
 def multiply(s: Selector, a: Wide, b: Wide) -> Wide:
     """a * b."""
+    # Modulo 2^128 the product of the upper words is lost, and of the mixed products only the lower words matter.
     high = s.mul_high(a[0], b[0], signed=False)
     return s.mul(a[0], b[0]), s.add(high, s.add(s.mul(a[0], b[1]), s.mul(a[1], b[0])))
 
@@ -76,6 +78,7 @@ def multiply_high(s: Selector, a: Wide, b: Wide, *, signed: bool) -> Wide:
     top = (s.mul(a[1], b[1]), s.mul_high(a[1], b[1], signed=False))
     high = add(s, add(s, top, (middle[1], ZERO[0])), add(s, (first[1], ZERO[0]), (second[1], ZERO[0])))
     if signed:
+        # Read as unsigned, a negative x is 2^128 too large, and so the upper half of the product y too large.
         for x, y in ((a, b), (b, a)):
             high = choose(s, is_negative(s, x), subtract(s, high, y), high)
     return high
@@ -150,6 +153,7 @@ def compare(s: Selector, relation: str, a: Wide, b: Wide, *, signed: bool) -> Te
     if relation in ("eq", "ne"):
         low, high = (s.compare(relation, x, y, signed=True) for x, y in zip(a, b, strict=True))
         return s.logic("and" if relation == "eq" else "or", low, high)
+    # Only the upper words have a sign: the lower ones are compared as unsigned whatever the numbers are.
     strict = s.compare(relation[0] + "t", a[1], b[1], signed=signed)
     same = s.compare("eq", a[1], b[1], signed=True)
     return s.logic("or", strict, s.logic("and", same, s.compare(relation, a[0], b[0], signed=False)))

@@ -83,6 +83,7 @@ def _use(function: Function, load: Instruction, store: Instruction, since: Instr
         return None
     reach = _Reach(cfg(function), set(registers(load.operands[:1])))
     before = -1
+    # A value reaches backwards through loops: passes over all blocks until nothing new is tainted.
     while before != (before := reach.size):
         for block in reach.flow.blocks:
             if not all(reach.add(instruction, block.index) for instruction in reach.flow.body(block)):
@@ -124,6 +125,7 @@ class _Reach:
                 if guard is None:
                     return False
                 self.guards.add(guard)
+        # Control dependence counts as use: what is written only if the value says so depends on it.
         elif by_guard or block in self.decided or self.tainted.intersection(registers(operands[1:])):
             self.tainted.update(registers(operands[:1]))
             self.together |= bool(instruction.opcode.effects.collective)

@@ -88,6 +88,8 @@ class Schedule:
         if self._still == self.machine.changes:
             return False
         self._suspended += 1
+        # A kernel that spins on memory that changes again and again would otherwise run without a schedule for most of
+        # the time.
         if self._suspended > PAUSES:
             return self.release()
         self._still, self._low, self.following = self.machine.changes, None, 1 << 62
@@ -109,6 +111,7 @@ class Schedule:
         rows = machine.batch.lanes // WARP
         share, whole = SHARES[int(random.integers(len(SHARES)))], int(random.integers(2)) > 0
         number = np.arange(rows)
+        # Half of the changes hold back whole CTAs: races between CTAs show best if all warps of one are late together.
         groups = number % machine.batch.ctas if whole and machine.batch.ctas > 1 else number
         chosen = random.random(rows)[groups] < share
         if self.changes is not None and self.made >= self.changes:
