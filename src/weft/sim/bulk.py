@@ -19,7 +19,7 @@ import numpy as np
 from weft.dataclass import dataclass
 from weft.sim import stamps
 from weft.sim.clock_rows import GROUPS
-from weft.sim.lanes import Array, Lanes, changes
+from weft.sim.lanes import WARP, Array, Lanes, changes
 from weft.sim.race_log import Note
 from weft.sim.site import Site
 from weft.sim.space import WRITTEN, Space
@@ -197,16 +197,18 @@ class Bulk:
         one = transfers[0]
         source, target, bundle, size = one.source, one.target, one.bundle, one.dtype.itemsize
         assert source is not None and bundle is not None and bundle.spot is not None
-        lanes = bundle.spot.lanes
-        assert not isinstance(lanes, slice)
+        some = _different(transfers)
+        lanes = np.repeat([transfer.lane for transfer in some], bundle.into.shape[1])
+        read, index = bundle.spot.index, bundle.into.reshape(-1)
+        if len(some) < len(transfers):
+            which = [transfer.number for transfer in some]
+            read, index = bundle.origin[which].reshape(-1), bundle.into[which].reshape(-1)
         if source.guarded:
-            source.last = bundle.spot
-            source.before_async_load(one.site, bundle.spot.index, lanes, size)
-        index = bundle.into.reshape(-1)
-
-        def values() -> Array:
-            return np.concatenate([self._values(transfer) for transfer in transfers])
-
+            readers = lanes
+            if len(some) == len(transfers) and not isinstance(bundle.spot.lanes, slice):
+                source.last, readers = bundle.spot, bundle.spot.lanes
+            source.before_async_load(one.site, read, readers, size)
+        values = partial(self._values, some)
         if target.guarded:
             if target.proxies is not None:
                 target.proxies.check(one.site, target, index, lanes, size, write=True)
@@ -283,7 +285,7 @@ class Bulk:
             source.before_async_load(transfer.site, index, np.full(len(index), transfer.lane), size, engines=engines)
         if target.guarded:
             index = transfer.targets
-            values = None if transfer.load or transfer.reduce is not None else partial(self._values, transfer)
+            values = None if transfer.load or transfer.reduce is not None else partial(self._values, [transfer])
             lanes = np.full(len(index), transfer.lane)
             if transfer.reduce is not None:
                 target.check_written(transfer.site, index, lanes, size)
@@ -318,7 +320,7 @@ class Bulk:
 
     def _settle(self, transfers: list[Transfer], *, write: bool) -> None:
         """The threads of alike transfers have waited for them, or for their sources to be read."""
-        some = [transfer for transfer in transfers if transfer.signal < 0]
+        some = _different([transfer for transfer in transfers if transfer.signal < 0])
         space = (some[0].target if write else some[0].source) if some else None
         if space is None or space.races is None:
             return
@@ -328,15 +330,29 @@ class Bulk:
         flags = _flags(one) if write else 0
         space.races.settle(one.site, index, lanes, one.dtype.itemsize, write=write, flags=flags)
 
-    def _values(self, transfer: Transfer) -> Array:
-        """The bytes that a transfer stores, a row a piece; what is there where a pending one stores the same."""
-        size, index = transfer.dtype.itemsize, transfer.targets
-        mine = _pieces(transfer)
-        for other in self.pending:
-            if other.target is transfer.target and other.dtype == transfer.dtype and other.reduce is None:
-                _, here, there = np.intersect1d(index, other.targets, return_indices=True)
-                same = here[(mine[here] == _pieces(other)[there]).all(axis=1)]
-                mine[same] = transfer.target.bytes[index[same][:, None] + np.arange(size)]
+    def _values(self, transfers: list[Transfer]) -> Array:
+        """The bytes that alike stores write, a row a piece; what is there where a pending one stores the same."""
+        one, size = transfers[0], transfers[0].dtype.itemsize
+        mine = np.concatenate([_pieces(transfer) for transfer in transfers])
+        others = [
+            other
+            for other in self.pending
+            if other.target is one.target and other.dtype == one.dtype and other.reduce is None
+        ]
+        if not others:
+            return mine
+        index = np.concatenate([transfer.targets for transfer in transfers])
+        # Who writes each piece last, and as which of its pieces.
+        who, where = (np.full(one.target.extent // size, -1, np.int32) for _ in range(2))
+        for number, other in enumerate(others):
+            place = other.targets // size
+            who[place], where[place] = number, np.arange(len(place))
+        writers, places = who[index // size], where[index // size]
+        known: list[int] = np.unique(writers[writers >= 0]).tolist()
+        for number in known:
+            here = np.flatnonzero(writers == number)
+            same = here[(mine[here] == _pieces(others[number])[places[here]]).all(axis=1)]
+            mine[same] = one.target.bytes[index[same][:, None] + np.arange(size)]
         return mine
 
     def commit(self, lanes: Lanes) -> None:
@@ -494,6 +510,16 @@ def _bundled(transfers: Iterable[Transfer]) -> Iterator[list[Transfer]]:
     """Transfers that follow each other and are of one bundle, together."""
     for _, group in groupby(transfers, lambda transfer: transfer.bundle or id(transfer)):
         yield list(group)
+
+
+def _different(transfers: list[Transfer]) -> list[Transfer]:
+    """Alike transfers, each once: all lanes of a warp may start the same copy, and wait for it."""
+    found: dict[tuple[int, int, int], Transfer] = {}
+    for transfer in transfers:
+        if not len(transfer.origin):
+            return transfers
+        found.setdefault((transfer.lane // WARP, int(transfer.origin[0]), int(transfer.into[0])), transfer)
+    return list(found.values())
 
 
 def _alike(transfers: list[Transfer]) -> bool:
