@@ -28,7 +28,7 @@ RANKED = 1 << 28
 """Shared addresses in a cluster hold their CTA's rank in bits 24 to 27, as those of a GPU do, and bit 28 says so; those
 without it are of the own CTA. Compilers clear bit 24 to name the even CTA of a pair."""
 
-_SIGNALLED = ("cp.", "st.async", "red.async", "tcgen05", "mbarrier.init", "mbarrier.inval")
+_SIGNALLED = ("cp.", "st.async", "red.async", "clusterlaunchcontrol", "tcgen05", "mbarrier.init", "mbarrier.inval")
 """What accesses the shared memory of another CTA that waits for it at an mbarrier, or only its own."""
 
 

@@ -169,9 +169,11 @@ def _numbers(text: str, unit: Unit) -> Iterator[Edit]:
         return _instead(text, unit, before + written.replace(one.operands, new))
 
     if re.match(r"mbarrier\.\w+_wait\.parity", one.opcode):
-        place, parity = one.operands.rsplit(",", 1)
-        yield "parity", with_operands(f"{place}, %za", f"xor.b32 %za, {parity.strip()}, 1; "), ""
-        yield "parity always 0", with_operands(f"{place}, 0"), ""
+        place, rest = one.operands.split("],", 1)
+        parity, *hint = rest.split(",")
+        after = "".join(f",{one}" for one in hint)
+        yield "parity", with_operands(f"{place}], %za{after}", f"xor.b32 %za, {parity.strip()}, 1; "), ""
+        yield "parity always 0", with_operands(f"{place}], 0{after}"), ""
     if one.opcode == "bar.warp.sync":
         yield "mask of half", with_operands(" 0x0000ffff"), ""
     numbers = list(_NUMBER.finditer(one.operands)) if _COUNTED.match(one.opcode) else []
