@@ -21,6 +21,7 @@ from weft.sim.clock_rows import KNOWN
 from weft.sim.clocks import Clocks
 from weft.sim.lanes import WARP, Array, Lanes, all_of, any_of, changes
 from weft.sim.site import Site
+from weft.sim.stamps import TIME_AT
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
@@ -63,8 +64,10 @@ class TensorOrder:
     `plane` is the plane of the clocks that holds what `before_thread_sync` has let through, 0 without fences.
     `_complete` is when a warp has waited for its last store, later than any time before it has.
     `_started` is when operations that read cells, and that write them, were started, `_starter` by which row.
-    `_usable` is what warps have been told of their CTA's warps before their last `after_thread_sync`; `_loading` what
-    those load, `_storing` what they store, that have not waited since.
+    `_usable` is what warps have been told of their CTA's warps before their last `after_thread_sync`, which was at
+    `_after`; `_alone` is the same for lanes that have executed it without the rest of their warps, the last one of
+    which was at `_after_some`.  `_before` is when lanes, or those that they had met, executed `before_thread_sync`.
+    `_loading` is what warps load, `_storing` what they store, that have not waited since.
     """
 
     def __init__(self, machine: Machine, clocks: Clocks, plane: int) -> None:
@@ -81,7 +84,9 @@ class TensorOrder:
         self._written: Array = np.zeros(shape, np.uint32)
         self._complete: Array = np.zeros(shape, np.uint32)
         self._usable: Array = np.zeros((clocks.rows, clocks.warps), np.uint32)
-        self._after: Array = np.zeros(clocks.rows, np.uint32)
+        self._after, self._after_some = np.zeros((2, clocks.rows), np.uint32)
+        self._before: Array = np.zeros(self.machine.batch.lanes, np.uint32)
+        self._alone: dict[int, dict[int, tuple[Array, int]]] = {}
         self._made: Array = np.zeros((clocks.ctas, _BLOCKS, _COLUMNS), np.uint32)
         self._started: Array = np.zeros((2, *self._made.shape), np.uint32)
         self._starter: Array = np.zeros(self._started.shape, np.int64)
@@ -106,15 +111,58 @@ class TensorOrder:
         """Lanes execute a fence of tensor memory."""
         self._keep_up()
         clocks = self.clocks
-        for row in clocks.rows_of(lanes.select).tolist():
+        rows = clocks.rows_of(lanes.select)
+        here = lanes.among(self.machine.batch.lanes).reshape(-1, WARP)[rows]
+        there = self.machine.alive.reshape(-1, WARP)[rows]
+        if before:
+            clocks.cover(self._before, lanes.select)
+            since = np.where(there, self._before.reshape(-1, WARP)[rows], clocks.now).min(axis=1)
+        else:
+            since = np.full(len(rows), clocks.now)
+        for number, row in enumerate(rows.tolist()):
+            mine, time = here[number], int(since[number])
             told, columns = clocks.known[self.plane, row], self._columns(row)
             if before:
+                self._share(row)
                 told[columns] = np.maximum(told[columns], self._usable[row])
-                told[columns[row // clocks.ctas]] = clocks.now
-            else:
-                self._usable[row] = np.maximum(self._usable[row], told[columns])
-                self._after[row] = clocks.now
+                own = columns[row // clocks.ctas]
+                told[own] = max(int(told[own]), time)
+                continue
+            usable = np.maximum(self._usable[row], told[columns])
+            self._after_some[row] = clocks.now
+            if all_of(mine | ~there[number]):
+                self._usable[row], self._after[row] = usable, clocks.now
+                self._alone.pop(row, None)
+                continue
+            alone = self._alone.setdefault(row, {})
+            for lane in np.flatnonzero(mine).tolist():
+                alone[lane] = usable, clocks.now
         clocks.tick()
+
+    def _share(self, row: int) -> None:
+        """What single lanes of a warp have been told before their fences, all of it may use once they have met."""
+        alone = self._alone.get(row)
+        if alone is None:
+            return
+        lanes = slice(row * WARP, row * WARP + WARP)
+        there = self.machine.alive[lanes]
+        met = int(self.clocks.warp_floor[lanes][there].min()) >> TIME_AT if there.any() else 0
+        every = set(np.flatnonzero(there).tolist()) <= alone.keys()
+        least = min(time for _, time in alone.values())
+        for lane, (usable, time) in list(alone.items()):
+            if time <= met or (every and time == least):
+                self._usable[row] = np.maximum(self._usable[row], usable)
+                self._after[row] = max(int(self._after[row]), time)
+                del alone[lane]
+        if not alone:
+            del self._alone[row]
+
+    def _usable_by(self, lane: int) -> Array:
+        """What a lane that starts something may use of the warps of its CTA."""
+        row = lane // WARP
+        self._share(row)
+        alone = self._alone.get(row, {}).get(lane % WARP)
+        return self._usable[row] if alone is None else np.maximum(self._usable[row], alone[0])
 
     # -- accesses ---------------------------------------------------------------------------------------------
 
@@ -122,6 +170,8 @@ class TensorOrder:
         """Whole warps load or store cells: the first axis is that of the warps."""
         self._keep_up()
         rows = self.clocks.rows_of(lanes.select)
+        for row in rows.tolist() if self._alone else ():
+            self._share(row)
         roles = rows // self.clocks.ctas
         ends = [*changes(roles).tolist(), len(rows)]
         for first, end in pairwise(ends):
@@ -169,7 +219,7 @@ class TensorOrder:
         if not self.plane or write:
             return True
         made = np.where(self._maker[here] == role, 0, self._made[here]).max(axis=(1, 2))
-        after = self._after.reshape(clocks.warps, -1)[:, ctas].T
+        after = self._after_some.reshape(clocks.warps, -1)[:, ctas].T
         seen = np.where(after <= known, after, 0)
         seen[:, role] = self._after[rows]
         return not any_of(made > seen.max(axis=1))
@@ -216,7 +266,7 @@ class TensorOrder:
             complete = self._complete[cta][:, where[0], where[1]].max(axis=(1, 2))
             late = np.maximum(uses, complete) > clocks.known[KNOWN, row, self._columns(cta)]
             near = cta == row % clocks.ctas
-            unfenced = uses > self._usable[row] if self.plane and near else np.zeros(len(uses), np.bool_)
+            unfenced = uses > self._usable_by(lane) if self.plane and near else np.zeros(len(uses), np.bool_)
             if near:
                 late[row // clocks.ctas] = unfenced[row // clocks.ctas] = False
             verb = "overwrites" if write else "reads"
@@ -248,7 +298,10 @@ class TensorOrder:
         complete = self._complete[which, :, blocks, columns].max(axis=(2, 3))
         late = np.maximum(uses, complete) > clocks.known[KNOWN, rows[:, None], clocks.column(roles)]
         if self.plane:
-            late |= uses > self._usable[rows]
+            usable = self._usable[rows]
+            for number, lane in enumerate(starters.tolist()) if self._alone else ():
+                usable[number] = self._usable_by(lane)
+            late |= uses > usable
         late[np.arange(len(rows)), rows // clocks.ctas] = False
         if any_of(late):
             return False
@@ -315,7 +368,8 @@ class TensorOrder:
         if write:
             return
         made = np.where(self._maker[cta][where] == role, 0, self._made[cta][where])
-        seen = np.where(self._after[cta :: clocks.ctas] <= known, self._after[cta :: clocks.ctas], 0)
+        after = self._after_some[cta :: clocks.ctas]
+        seen = np.where(after <= known, after, 0)
         seen[role] = self._after[row]
         if made.max() > seen.max():
             message = f"reads the result of a product, without {_AFTER} since"

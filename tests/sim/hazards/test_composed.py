@@ -41,9 +41,9 @@ multicast | barrier.cluster.arrive | expect_tx | bytes may be expected late
 chain | . | not CTA 1 | the last CTA tells nobody
 product | fence.proxy.async | not warp 1 | the left side is in registers
 product | bar.sync|wgmma.fence | moved | neither orders what the other does
-tensor_memory | tcgen05.(wait::st|fence) | moved|not thread|deleted|only|CTA | fences count for warps; after the load nothing else is done
+tensor_memory | tcgen05.(wait::st|fence) | moved|deleted|only|CTA | stores may end behind the fence; after the load nothing else is done
 tensor_memory | bar.sync | not warp 1 | it meets the others at the next one
-tensor_copy | tcgen05.(wait|fence) | moved|not thread|not warp|deleted|only|CTA | fences count for warps; the first has started the copy
+tensor_copy | tcgen05.(wait|fence) | moved|not thread|not warp|deleted|only|CTA | the first warp has started the copy; after the load nothing else is done
 tensor_copy | mbarrier.try_wait | relaxed | the fence after it orders
 """
 """Idiom, opcode, kind of fault, and why nothing is wrong by it: regular expressions."""
