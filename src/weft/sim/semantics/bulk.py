@@ -19,6 +19,7 @@ from weft.sim.bulk import Transfer
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.semantics import step
 from weft.sim.semantics.atomic import combination
+from weft.sim.semantics.mbarrier import use
 from weft.sim.site import Pointer, Site, Step
 from weft.sim.space import Space
 from weft.sim.types import DTYPES, Dtype
@@ -196,6 +197,8 @@ def signalled(
         here = barrier // stride
         rank = target.rank & ~1 | here & 1 if pair else target.rank
         place = barrier + (here // cluster * cluster + rank - here) * stride
+        if place != barrier:
+            use(site, np.array([place]), np.array([transfer.lane]))
         into = transfer.into + target.shift if target.shift else transfer.into
         yield replace(transfer, into=into, signal=place, then=completion(site, place, transfer.lane, size))
 

@@ -22,6 +22,7 @@ from weft.sim.faults import KernelFault
 from weft.sim.lanes import Array, Lanes
 from weft.sim.semantics import step
 from weft.sim.semantics.bulk import Reduce, completion, destinations, each, reduction, signalled
+from weft.sim.semantics.mbarrier import use
 from weft.sim.site import Pointer, Site, Step
 from weft.sim.spots import Spot
 from weft.sim.tensors import Box
@@ -285,6 +286,9 @@ def _load(site: Site) -> Step:
         barriers = boxes.places(barrier, lanes, 8, "mbarrier")
         if shared.shadow is not None:
             shared.check_written(site, barriers, lanes.select, 8)
+            far = barriers // shared.stride != machine.batch.cta[lanes.index]
+            if far.any():
+                use(site, barriers[far], lanes.index[far])
         races = shared.races
         with nullcontext() if races is None else races.apart(lanes.index):
             start(lanes, places, barriers)

@@ -42,6 +42,20 @@ def locate(site: Site, pointer: Pointer, lanes: Lanes, write: bool, initialised:
     return space, index
 
 
+def use(site: Site, index: Array, lanes: Array) -> None:
+    """Lanes use mbarriers at byte indices, those of other CTAs mostly: initialised ones, as they must know."""
+    shared = site.machine.memory.shared
+    if shared.shadow is None:
+        return
+    shared.last = None
+    shared.check_written(site, index, lanes, 8)
+    if shared.lifetimes is not None:
+        shared.lifetimes.use(site, index, lanes)
+    if shared.races is not None:
+        shared.reach(site, index, lanes)
+        shared.races.use(site, shared.spot(index, lanes))
+
+
 @step("mbarrier.init")
 def init(site: Site) -> Step:
     """A barrier in phase 0 that completes a phase after `count` arrivals."""

@@ -20,7 +20,7 @@ from weft.sim.elements import SMALL_BITS, decode, elements_of, finisher, product
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.semantics import step
 from weft.sim.semantics.mbarrier import locate as locate_barrier
-from weft.sim.semantics.mbarrier import too_soon
+from weft.sim.semantics.mbarrier import too_soon, use
 from weft.sim.semantics.tcgen05 import address_reader
 from weft.sim.site import Site, Step
 from weft.sim.space import Space
@@ -475,6 +475,8 @@ def commit(site: Site) -> Step:
             if any(rank >= size for rank in ranks):
                 raise site.fault("out-of-bounds", f"mask {chosen:#x} names CTAs outside the cluster", lane)
             places = np.array([(part // size * size + rank) * shared.stride + offset for rank in ranks])
-            start(np.full(len(places), lane), places)
+            by = np.full(len(places), lane)
+            use(site, places, by)
+            start(by, places)
 
     return run
