@@ -44,9 +44,10 @@ def odd_cases() -> list[Case]:
     return cases
 
 
-def test_integers_of_odd_widths() -> None:
+@pytest.mark.parametrize("part", [pytest.param(part, marks=pytest.mark.slow if part else ()) for part in range(3)])
+def test_integers_of_odd_widths(part: int) -> None:
     """Signs of i33 to i63 as floats, trailing zeros of 0, products that wrap, what is shifted in from below."""
-    assert not differences(odd_cases(), "sm_90")
+    assert not differences(odd_cases()[part::3], "sm_90")
 
 
 @pytest.mark.parametrize("op", ["index_cast", "index_castui"])

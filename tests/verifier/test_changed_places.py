@@ -75,16 +75,16 @@ def check(change: Callable[[str, str], Iterator[str]], seed: int, per_form: int,
 
 
 def test_modifiers_elsewhere(ptxas: Tool) -> None:
-    check(moved, seed=1, per_form=1, share=0.2, least=600)
+    check(moved, seed=1, per_form=1, share=0.1, least=250)
 
 
 def test_other_addresses(ptxas: Tool) -> None:
-    check(addressed, seed=1, per_form=1, share=0.2, least=330)
+    check(addressed, seed=1, per_form=1, share=0.1, least=140)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("seed", range(2, 4))
+@pytest.mark.parametrize("seed", range(1, 4))
 def test_many(ptxas: Tool, seed: int) -> None:
     check(moved, seed, per_form=2, share=1.0, least=6_000)
     check(addressed, seed, per_form=2, share=1.0, least=4_000)

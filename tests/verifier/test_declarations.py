@@ -113,7 +113,7 @@ def check_items(cases: Sequence[str]) -> None:
 
 
 def test_some_initial_values_and_declarations(ptxas: Tool) -> None:
-    check_items(INITIAL_VALUES[::7] + DECLARATIONS[::7] + CALLS[::5])
+    check_items(INITIAL_VALUES[::14] + DECLARATIONS[::14] + CALLS[::10])
 
 
 @pytest.mark.slow
