@@ -193,8 +193,12 @@ def syntax_of_type(name: str) -> type[TypeAttribute] | None:
 
 
 def is_own(name: str) -> bool:
-    """Whether the table names a module for this operation."""
-    return name in _OPERATION_MODULES or _of_row(name) is not None
+    """Whether the table names a module for this operation, or it is a row."""
+    if name in _OPERATION_MODULES or name.partition(".")[0] not in TABLES:
+        return name in _OPERATION_MODULES
+    from weft.dialects.engine.operations import table_of
+
+    return table_of(name) is not None
 
 
 def operation_names(dialect: str) -> list[str]:

@@ -400,17 +400,22 @@ _MODULES = {"gpu": ("ops", "sparse")}
 """The modules that have the rows of a dialect, where that is not `ops` alone."""
 
 
+def table_of(name: str) -> Table | None:
+    """The table that has the row of an operation, by its full name; None when it is no row."""
+    dialect, _, rest = name.partition(".")
+    return next((table for table in tables(dialect) if rest in table.names), None)
+
+
 def row_class(name: str) -> type[Operation] | None:
     """The class of an operation by its full name; None when it is no row."""
-    dialect, _, rest = name.partition(".")
-    found = (table.operation(rest) for table in tables(dialect) if rest in table.names)
-    return next(found, None)
+    table = table_of(name)
+    return None if table is None else table.operation(name.partition(".")[2])
 
 
 def properties_of(name: str) -> Iterable[Property]:
     """The properties of an operation that is a row, by its full name."""
-    dialect, _, rest = name.partition(".")
-    return next((table.properties(rest) for table in tables(dialect) if rest in table.names), ())
+    table = table_of(name)
+    return () if table is None else table.properties(name.partition(".")[2])
 
 
 def tables(dialect: str) -> Iterator[Table]:
