@@ -244,8 +244,9 @@ class Loop:
 
     `guard` None means that the first iteration always runs.  `setup` is what runs once after the guard: the pure
     instructions that the loop leaves alone, and the starts of `steps`, the carried values that hold sums of terms, by
-    their terms, and of the `late` ones.  A `rolled` one is not to be unrolled by ptxas.  `source` is the operation that
-    its branches come from.
+    their terms, and of the `late` ones.  A `rolled` one is not to be unrolled by ptxas.  It may go on where `before`
+    has stopped, another loop of the same body.  `counter` is its counter as users see it.  `source` is the operation
+    that its branches come from.
     """
 
     body: Block
@@ -256,13 +257,17 @@ class Loop:
     setup: Block | None = None
     steps: dict[Any, Value] = field(default_factory=dict[Any, Value])
     late: list[Value] = field(default_factory=list[Value])
+    before: Loop | None = None
+    counter: Value | None = None
     source: Any = None
 
     def entered(self) -> tuple[list[Carried], list[Carried]]:
         """What is carried, by where it starts: before the guard, and after the setup."""
         if self.setup is None:
             return self.carried, []
-        late = {*self.steps.values(), *self.late}
+        # What another loop goes on from is there even if this one does not run.
+        read = {entry.value for entry in self.carried if entry.result is not None}
+        late = {*self.steps.values(), *self.late} - read
         return (
             [entry for entry in self.carried if entry.value not in late],
             [entry for entry in self.carried if entry.value in late],

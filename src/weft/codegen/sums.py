@@ -19,6 +19,7 @@ from weft.codegen.knownbits import without_carry
 from weft.codegen.linear import Lin, Term
 from weft.codegen.nowrap import SIGNED, UNSIGNED, Sure, kept
 from weft.codegen.reading import read_in
+from weft.codegen.remainders import reached
 from weft.codegen.uniform import is_uniform
 from weft.isa import opcode
 from weft.ptx.operands import Symbol
@@ -417,7 +418,7 @@ class Sums(Builder):
         assert outside
         with self.at(outside):
             self._starting = True
-            first, by = self.operand(start), self.operand(step)
+            first, by = reached(loop, terms) or self.operand(start), self.operand(step)
             self._starting = False
         value = Value(B64, loop.body)
         value.space = acc.space if acc is not None else ""

@@ -291,11 +291,11 @@ def _loop(
         first = s.compare("lt", linear.offset(lower, ahead), upper, signed=True)
         rolled = _turn(op)[0] > AGAIN_OPERATIONS
         most = upper.hi - ahead if upper.exact else None
-        reached, starts = _turning(
+        reached, starts, before = _turning(
             s, op, (lower, end, step), first, starts, signed=True, copies=copies, rolled=rolled, below=most
         )
         left = s.compare("lt", reached, upper, signed=True)
-        _turning(s, op, (reached, upper, step), left, starts, signed=True, rolled=True)
+        _turning(s, op, (reached, upper, step), left, starts, signed=True, rolled=True, before=before)
 
 
 def _turning(
@@ -309,10 +309,11 @@ def _turning(
     copies: int = 1,
     rolled: bool = False,
     below: int | None = None,
-) -> tuple[Lin, list[Any]]:
-    """A loop with so many copies of its body; its counter after it, and the results, which `op`'s are bound to.
+    before: Loop | None = None,
+) -> tuple[Lin, list[Any], Loop]:
+    """A loop with so many copies of its body; its counter after it, the results, which `op`'s are bound to, and itself.
 
-    Its counter is below a number, if one is given.
+    Its counter is below a number, if one is given; it may go on where another has stopped.
     """
     body: MlirBlock = op.regions[0].blocks[0]
     lower, upper, step = bounds
@@ -321,7 +322,9 @@ def _turning(
     stride = linear.scaled(step, copies)
     below = upper.hi if below is None and upper.exact else below
     loop.body.holds = guard if isinstance(guard, Value) else None
+    loop.before = before
     counter, following = _counter(s, loop, (lower, upper, stride), below, signed=signed)
+    loop.counter = counter.single()
     fixed = {body.args[0]: (counter.lo, counter.hi)} if counter.exact else {}
     results = carry(s, loop.body, loop.carried, body, body.args[1:], starts, fixed)
     with s.at(loop.body):
@@ -350,7 +353,7 @@ def _turning(
         s.block.seen.update(setup.known)
     found = results.after(s)
     bind(s, op.results, found)
-    return _reached(s, loop, below, stride, small=small and lower.bits == 64), found
+    return _reached(s, loop, below, stride, small=small and lower.bits == 64), found, loop
 
 
 def _owns_memory(op: Operation) -> bool:
