@@ -597,3 +597,29 @@ gpu.func @k(%a: memref<?x32xf32>, %m: memref<?xi32>, %out: memref<?xf32>, %n: in
     picked = (masks[:, None].astype(np.int64) >> np.arange(32)) & 1
     assert np.array_equal(out, (picked @ a.T.astype(np.float64)).sum(axis=1).astype(np.float32))
     assert ", 128;" not in module.to_ptx()
+
+
+@pytest.mark.parametrize("op", ["or", "xor"])
+def test_predicated_operations_take_what_one_mask_leaves(op: str) -> None:
+    x = WORDS.astype(np.int32)[:4].copy()
+    y = x[::-1].copy()
+    text = f"""
+gpu.module @m {{
+gpu.func @k(%x: memref<4xi32>, %y: memref<4xi32>) kernel {{
+  %c0 = arith.constant 0 : index
+  %n = llvm.mlir.constant(4 : i32) : i32
+  %all = llvm.mlir.constant(dense<true> : vector<4xi1>) : vector<4xi1>
+  %a = vector.load %x[%c0] : memref<4xi32>, vector<4xi32>
+  %b = vector.load %y[%c0] : memref<4xi32>, vector<4xi32>
+  %m = arith.muli %a, %b : vector<4xi32>
+  %p = arith.andi %a, %m : vector<4xi32>
+  %q = arith.andi %b, %m : vector<4xi32>
+  %r = "llvm.intr.vp.{op}"(%p, %q, %all, %n) : (vector<4xi32>, vector<4xi32>, vector<4xi1>, i32) -> vector<4xi32>
+  vector.store %r, %x[%c0] : memref<4xi32>, vector<4xi32>
+  gpu.return
+}}}}"""
+    with np.errstate(over="ignore"):
+        m = x * y
+    want = (x & m) | (y & m) if op == "or" else (x & m) ^ (y & m)
+    launch(compiled(text), "k", 1, 1, [x, y])
+    assert np.array_equal(x, want)

@@ -61,6 +61,8 @@ def _binary(
             less = reduced(s, op, a)
             if less is not None:
                 return less
+        if op.name in _MIXES and (masked := _masked(s, op)) is not None:
+            return masked
         result = whole(s, a, b)
         if kind.width != 32:
             return _in_one(s, op, result)
@@ -76,9 +78,9 @@ _binary("arith.addi llvm.add index.add", Selector.add, lambda s, a, b: s.logic("
 _binary("arith.subi llvm.sub index.sub", Selector.sub, lambda s, a, b: s.logic("xor", a, b))
 _binary("arith.muli llvm.mul index.mul", Selector.mul, lambda s, a, b: s.logic("and", a, b))
 _binary("arith.andi llvm.and index.and", lambda s, a, b: s.bitwise("and", a, b), lambda s, a, b: s.logic("and", a, b))
-_binary("arith.ori index.or", lambda s, a, b: _masked("or", s, a, b), lambda s, a, b: s.logic("or", a, b))
+_binary("arith.ori index.or", lambda s, a, b: s.bitwise("or", a, b), lambda s, a, b: s.logic("or", a, b))
 _binary("llvm.or", lambda s, a, b: _either(s, a, b), lambda s, a, b: s.logic("or", a, b))
-_binary("arith.xori llvm.xor index.xor", lambda s, a, b: _masked("xor", s, a, b), lambda s, a, b: s.logic("xor", a, b))
+_binary("arith.xori llvm.xor index.xor", lambda s, a, b: s.bitwise("xor", a, b), lambda s, a, b: s.logic("xor", a, b))
 
 
 _MOST_ADDED = 3
@@ -127,24 +129,25 @@ def _either(s: Selector, a: Lin, b: Lin) -> Lin:
 
 
 _MASKS = ("arith.andi", "llvm.and")
+_MIXES = {"arith.ori": "or", "arith.xori": "xor", "llvm.xor": "xor"}
 
 
-def _masked(name: str, s: Selector, a: Lin, b: Lin) -> Lin:
-    """a `or` b or a `xor` b; of what one mask leaves of two values, which nothing else reads, the mask comes last."""
-    x, y = s.source.operands
-    first, second = x.owner, y.owner
-    if (
-        getattr(first, "name", "") not in _MASKS
-        or getattr(second, "name", "") not in _MASKS
-        or not (x.has_one_use() and y.has_one_use())
-        or is_vector(x.type)
-    ):
-        return s.bitwise(name, a, b)
+def _masked(s: Selector, op: Operation) -> Lin | None:
+    """a `or` b or a `xor` b where both are what one mask leaves of two values and nothing else reads them: the mask
+    comes last.
+    """
+    x, y = op.operands
+    first: Any = x.owner
+    second: Any = y.owner
+    if getattr(first, "name", "") not in _MASKS or getattr(second, "name", "") not in _MASKS or is_vector(x.type):
+        return None
+    if not (x.has_one_use() and y.has_one_use()):
+        return None
     for mask, one in (first.operands, first.operands[::-1]):
         for same, other in (second.operands, second.operands[::-1]):
             if mask is same and constant_of(mask) is None:
-                return s.bitwise("and", s.int(mask), s.bitwise(name, s.int(one), s.int(other)))
-    return s.bitwise(name, a, b)
+                return s.bitwise("and", s.int(mask), s.bitwise(_MIXES[op.name], s.int(one), s.int(other)))
+    return None
 
 
 def _possible(s: Selector, a: Lin) -> int:
