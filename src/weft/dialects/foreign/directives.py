@@ -344,7 +344,7 @@ class AlternativesOpSelectedRegion(Directive):
         """Parse one or the other."""
         value = parser.parse_optional_unresolved_operand()
         if value is None:
-            self.number.set(state, parser.parse_attribute())
+            self.number.parse(parser, state)
         else:
             self.parameter.set(state, value)
 
