@@ -706,6 +706,23 @@ int main() { int a, b, n; nvrtcVersion(&a, &b); cuInit(0); cuDeviceGetCount(&n);
     assert re.fullmatch(r"1\d 1\n", done.stdout), done.stderr
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("grid", "status"), [("0", 0), ("dim3(1, 0)", 0), ("1, 2048>>>(); k<<<1", 1)])
+def test_launches_of_empty_grids_are_no_faults(nvcc: Tool, tmp_path: Path, grid: str, status: int) -> None:
+    """Programs that have nothing left to compute launch them and ignore the error, which they get as on a GPU."""
+    weft = [sys.executable, "-m", "weft"]
+    (tmp_path / "x.cu").write_text(f"""#include <cstdio>
+__global__ void k() {{}}
+int main() {{ k<<<{grid}, 32>>>(); printf("%d\\n", cudaGetLastError()); return cudaDeviceSynchronize(); }}
+""")
+    subprocess.run([*weft, "nvcc", "x.cu", "-o", "x"], check=True, capture_output=True, cwd=tmp_path)
+    done = subprocess.run([*weft, "gpu-run", "./x"], capture_output=True, text=True, check=False, cwd=tmp_path)
+    if "finds no Python" in done.stderr:
+        pytest.skip("Python's shared library is missing")
+    assert (done.returncode, done.stdout) == (status, "9\n"), done.stderr
+    assert ("empty grid" in done.stderr) == (not status)
+
+
 HOWTO = Path(__file__).parents[2] / "docs" / "howto"
 
 

@@ -327,7 +327,7 @@ def test_buffers_that_are_only_read_are_not_watched() -> None:
 
 
 REDUNDANT = (
-    "mov.u32 %r0, %tid.x; and.b32 %r5, %r0, 31; mul.wide.u32 %rd3, %r5, 4; ld.param.u64 %rd1, [p0]; add.s64 %rd2, %rd1, %rd3;"
+    "mov.u32 %r0, %tid.x; mov.u32 %r6, %ntid.x; mov.u32 %r7, %ctaid.x; mad.lo.u32 %r0, %r6, %r7, %r0; and.b32 %r5, %r0, 31; mul.wide.u32 %rd3, %r5, 4; ld.param.u64 %rd1, [p0]; add.s64 %rd2, %rd1, %rd3;"
     "setp.lt.u32 %p1, %r0, {owners}; ld.global.u32 %r1, [%rd2]; {use} @%p1 st.global.u32 [%rd2], %r2; {more} ret;"
 )
 TWICE = "shl.b32 %r2, %r1, 1;"
@@ -335,6 +335,7 @@ LATE = (  # the later a warp is, the longer it waits before it loads
     "shr.u32 %r4, %r0, 5; shl.b32 %r4, %r4, 4; wait: sub.u32 %r4, %r4, 1; setp.gt.s32 %p3, %r4, 0; @%p3 bra wait; "
 )
 WHEN = pytest.mark.parametrize("late", [False, True], ids=["first", "late"])
+CTAS = pytest.mark.parametrize("ctas", [1, 2], ids=["cta", "cluster"])
 
 
 def _when(late: bool, body: str) -> str:
@@ -357,12 +358,13 @@ BRANCH = "setp.eq.u32 %p2, %r1, 9; shl.b32 %r2, %r1, 1; @%p2 bra {to}; {odd} out
     ],
 )
 @pytest.mark.parametrize("warps", [2, 4, 8])
+@CTAS
 @WHEN
-def test_loads_for_nothing(warps: int, use: str, late: bool) -> None:
+def test_loads_for_nothing(warps: int, use: str, late: bool, ctas: int) -> None:
     """All warps load what one of them stores, before or after it: the others use what they have seen for nothing."""
     body = _when(late, REDUNDANT.format(owners=32, use=use, more=""))
     x = np.arange(32, dtype=np.uint32)
-    launch(body, [x], block=32 * warps, grid=1)
+    launch(body, [x], block=32 * warps // ctas, grid=ctas, cluster=ctas, target="sm_90")
     assert (x == 2 * np.arange(32)).all()
 
 
@@ -388,14 +390,17 @@ def test_loads_for_nothing(warps: int, use: str, late: bool) -> None:
         (32, TWICE, "setp.ge.u32 %p1, %r0, 32; @%p1 st.global.u32 [%rd2+128], %r1;"),
     ],
 )
+@CTAS
 @WHEN
-def test_loads_for_something(owners: int, use: str, more: str, late: bool) -> None:
+def test_loads_for_something(owners: int, use: str, more: str, late: bool, ctas: int) -> None:
     """Both store, do something else by what they have loaded, store it elsewhere, or use it as an address."""
     race(
         _when(late, REDUNDANT.format(owners=owners, use=use, more=more)),
         [np.arange(64, dtype=np.uint32)],
-        block=64,
-        grid=1,
+        block=64 // ctas,
+        grid=ctas,
+        cluster=ctas,
+        target="sm_90",
     )
 
 

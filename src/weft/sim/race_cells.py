@@ -247,7 +247,9 @@ class Cells:
         return (stamps >> np.uint64(st.LANE_AT)).astype(np.int64) >> 5 & (1 << st.LANE_BITS - 5) - 1
 
     def _column(self, stamps: Array) -> Array:
-        row = self._warp_of(stamps)
+        return self._column_of(self._warp_of(stamps))
+
+    def _column_of(self, row: Array) -> Array:
         role, cta = row // self.clocks.ctas, row % self.clocks.ctas
         if self.shared:
             return (role * self.cluster + cta % self.cluster) % self.columns

@@ -138,7 +138,7 @@ class Checks(Cells):
         return found
 
     def _idle(self, stamps: Array, lanes: Array, word: int) -> Array:
-        """Which conflicts with other threads of the CTA are of loads whose values the threads that load never use.
+        """Which conflicts with other threads of the cluster are of loads whose values the threads that load never use.
 
         Where several have read, all of the warps that share a column must not use it, save the one that stores.
         """
@@ -149,7 +149,7 @@ class Checks(Cells):
         loads = now.opcode.stem == "ld"
         who = self._lane_of(stamps)
         who = np.minimum(who, self.machine.batch.lanes - 1)  # Engines have numbers beyond.
-        near = self.machine.batch.cta[who] == self.machine.batch.cta[lanes]
+        near = self.machine.batch.cta[who] // self.cluster == self.machine.batch.cta[lanes] // self.cluster
         near &= (stamps >= np.uint64(self.clocks.first << st.TIME_AT)) & (stamps & np.uint64(st.ENGINE) == 0)
         sites = (stamps >> np.uint64(st.SITE_AT)).astype(np.int64) & (1 << st.SITE_BITS) - 1
         several = stamps & _MANY != 0
@@ -170,11 +170,11 @@ class Checks(Cells):
         return found
 
     def _sharing(self, reader: int, writer: int) -> Array:
-        """The lanes of the warps of a CTA whose reads stand in a reader's column, without the writer's warp."""
-        ctas, warps = self.clocks.ctas, self.machine.launch.warps
-        role, cta = divmod(reader // WARP, ctas)
-        rows = np.arange(role % self.columns, warps, self.columns) * ctas + cta
-        rows = rows[rows != writer // WARP]
+        """The lanes of the warps of a cluster whose reads stand in a reader's column, without the writer's warp."""
+        ctas, row = self.clocks.ctas, reader // WARP
+        peers = row % ctas // self.cluster * self.cluster + np.arange(self.cluster)
+        rows = (np.arange(self.machine.launch.warps)[:, None] * ctas + peers).reshape(-1)
+        rows = rows[(self._column_of(rows) == self._column_of(np.array([row]))) & (rows != writer // WARP)]
         return (rows[:, None] * WARP + np.arange(WARP)).reshape(-1)
 
     def _strong_pair(self, stamps: Array, lanes: Array, word: int) -> Array:

@@ -339,6 +339,9 @@ def launch(
     if driver.sticky and driver.pending:
         return driver.take_pending()
     place = stream_of(driver, stream) if capture_of(driver, stream) is None else None
+    if 0 in extents[:3]:  # An error on a GPU, too, which programs ignore that have nothing left to compute.
+        driver.note(f"a launch with the empty grid {extents[:3]} is refused: nothing runs")
+        raise Refused(INVALID_VALUE, "empty grid")
     if cooperative:
         _all_fit(driver, handle, extents, shared)
     if driver.homes.get(stream, driver.number) != driver.number:
