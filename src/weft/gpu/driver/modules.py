@@ -13,7 +13,7 @@ from weft.fatbin.entries import HEADER, MAGIC, WRAPPER
 from weft.gpu.driver import memory
 from weft.gpu.driver.places import data_at, object_at, store
 from weft.gpu.driver.state import Driver, put, text_at
-from weft.gpu.driver.status import INVALID_HANDLE, INVALID_VALUE, NOT_FOUND, Refused
+from weft.gpu.driver.status import INVALID_HANDLE, INVALID_VALUE, NOT_FOUND, EmptyGrid, Refused
 from weft.gpu.driver.table import call
 from weft.gpu.driver.work import KERNEL, Run, capture_of, stream_of, submit
 from weft.gpu.errors import DeviceError
@@ -339,9 +339,8 @@ def launch(
     if driver.sticky and driver.pending:
         return driver.take_pending()
     place = stream_of(driver, stream) if capture_of(driver, stream) is None else None
-    if 0 in extents[:3]:  # An error on a GPU, too, which programs ignore that have nothing left to compute.
-        driver.note(f"a launch with the empty grid {extents[:3]} is refused: nothing runs")
-        raise Refused(INVALID_VALUE, "empty grid")
+    if 0 in extents[:3]:
+        raise EmptyGrid(f"the grid {extents[:3]} is empty", hint="give each extent at least 1")
     if cooperative:
         _all_fit(driver, handle, extents, shared)
     if driver.homes.get(stream, driver.number) != driver.number:

@@ -22,6 +22,7 @@ from weft.gpu.driver.status import (
     INVALID_HANDLE,
     NOT_INITIALIZED,
     STICKY,
+    EmptyGrid,
     Refused,
     status_of,
 )
@@ -216,7 +217,9 @@ class Driver:
     def fail(self, what: str, error: Exception) -> int:
         """Report what has gone wrong in a call; its status."""
         status = status_of(error)
-        if isinstance(error, WeftError):
+        if isinstance(error, EmptyGrid):
+            self.note(f"{what}: {error.render()}")
+        elif isinstance(error, WeftError):
             print(f"weft: {what}: {error.render()}", file=sys.stderr, flush=True)
             wrong = isinstance(error, SimulationError) or getattr(error, "kind", "") in _MEMORY
             if what in _UNHEARD or (wrong and not _IN_PYTHON):

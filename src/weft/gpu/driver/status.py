@@ -92,6 +92,10 @@ class Refused(Exception):
         self.status = status
 
 
+class EmptyGrid(SimulationError):
+    """A launch of no CTAs: an error on a GPU, too, which programs ignore that have nothing left to compute."""
+
+
 def status_of(error: Exception) -> int:
     """The code for an exception."""
     if isinstance(error, Refused):
