@@ -30,7 +30,8 @@ MAXIMUM_TEXTURE2D_WIDTH 131072, MAXIMUM_TEXTURE2D_HEIGHT 65536, MAXIMUM_TEXTURE3
 MAXIMUM_TEXTURE3D_HEIGHT 16384, MAXIMUM_TEXTURE3D_DEPTH 16384, MAXIMUM_TEXTURE2D_LAYERED_WIDTH 32768,
 MAXIMUM_TEXTURE2D_LAYERED_HEIGHT 32768, MAXIMUM_TEXTURE2D_LAYERED_LAYERS 2048, MAXIMUM_TEXTURE1D_LAYERED_WIDTH 32768,
 MAXIMUM_TEXTURE1D_LAYERED_LAYERS 2048, INTEGRATED 0, ECC_ENABLED 0, TCC_DRIVER 0, PCI_DEVICE_ID 0, PCI_DOMAIN_ID 0,
-HOST_NATIVE_ATOMIC_SUPPORTED 0, COMPUTE_MODE 0, KERNEL_EXEC_TIMEOUT 0, PAGEABLE_MEMORY_ACCESS 0
+HOST_NATIVE_ATOMIC_SUPPORTED 0, COMPUTE_MODE 0, KERNEL_EXEC_TIMEOUT 0, PAGEABLE_MEMORY_ACCESS 0,
+MEMORY_CLOCK_RATE 2619000, HOST_REGISTER_SUPPORTED 1
 """
 """What all devices say."""
 
@@ -125,21 +126,36 @@ def test_the_runtime_says_what_the_driver_says(target: str, numbers: dict[str, i
         assert int.from_bytes(data[start : start + size], "little") == known[name], field
 
 
-PRODUCTS = {
-    # Multiprocessors, bytes of L2, kHz of the clock, bits of the bus: T4 (with the boost clock), A100, H100 SXM, B200.
-    "sm_75": (40, 4 << 20, 1_590_000, 256),
-    "sm_80": (108, 40 << 20, 1_410_000, 5120),
-    "sm_90a": (132, 50 << 20, 1_980_000, 5120),
-    "sm_100a": (148, 126 << 20, 1_965_000, 8192),
-}
+PRODUCTS = """
+50 5 2 1085000 128, 52 16 2 1177000 256, 60 56 4 1328500 4096, 61 28 3 1582000 352, 70 80 6 1530000 4096,
+75 40 4 1590000 256, 80 108 40 1410000 5120, 86 84 6 1695000 384, 89 128 72 2520000 384, 90 132 50 1980000 5120,
+100 148 126 1965000 8192, 120 170 96 2407000 512
+"""
+"""Multiprocessors, MB of L2, kHz of the clock and bits of the bus: GTX 750 Ti, GTX 980, P100, GTX 1080 Ti, V100, T4, A100,
+A40, RTX 4090, H100 SXM, B200, RTX 5090.
+"""
 
 
-@pytest.mark.parametrize("target", PRODUCTS)
-def test_figures_of_products(target: str, numbers: dict[str, int]) -> None:
-    found = said(properties_of(target, MEMORY), numbers)
+@pytest.mark.parametrize("product", PRODUCTS.split(","), ids=lambda product: product.split()[0])
+def test_figures_of_products(product: str, numbers: dict[str, int]) -> None:
+    number, *figures = map(int, product.split())
+    found = said(properties_of(f"sm_{number}", MEMORY), numbers)
     names = ("MULTIPROCESSOR_COUNT", "L2_CACHE_SIZE", "CLOCK_RATE", "GLOBAL_MEMORY_BUS_WIDTH")
-    assert tuple(found[name] for name in names) == PRODUCTS[target]
+    assert [found[name] for name in names] == [figures[0], figures[1] << 20, *figures[2:]]
     assert (found["MULTI_GPU_BOARD"], found["PCI_BUS_ID"]) == (0, 1)
+
+
+OLDER = "50 2048 64, 52 2048 96, 53 2048 64, 60 2048 64, 61 2048 96, 62 2048 64, 70 2048 96, 72 2048 96, 88 1536 100"
+"""Threads and KB of shared memory of the multiprocessors of which occupancy is not computed."""
+
+
+@pytest.mark.parametrize("machine", OLDER.split(","), ids=lambda machine: machine.split()[0])
+def test_other_multiprocessors(machine: str, numbers: dict[str, int]) -> None:
+    number, threads, shared = map(int, machine.split())
+    found = said(properties_of(f"sm_{number}", MEMORY), numbers)
+    assert found["MAX_THREADS_PER_MULTIPROCESSOR"] == threads
+    assert found["MAX_SHARED_MEMORY_PER_MULTIPROCESSOR"] == shared * 1024
+    assert found["MAX_BLOCKS_PER_MULTIPROCESSOR"] == (16 if number == 88 else 32)
 
 
 @pytest.mark.parametrize(
