@@ -9,7 +9,7 @@ import pytest
 from weft.errors import WeftError
 from weft.mlir import parse_mlir
 
-SPACES = {"L": "local", "S": "shared", "G": "global", "T": "tensor"}
+SPACES = {"L": "local", "S": "shared", "G": "global"}
 BUFFER = re.compile(r"\b([LSGT])((?:\d+x)+)([if]\d+)\b")
 
 RIGHT = """
@@ -49,6 +49,15 @@ tile.gemm %L16x8xf32, %L16x4xf16, %L4x8xf16 : L16x8xf32, L16x4xf16, L4x8xf16
 tile.gemm_async %L16x8xf32, %S16x4xf16, %S4x8xf16 : L16x8xf32, S16x4xf16, S4x8xf16
 tile.gemm_async %L16x8xf32, %L16x4xf16, %S4x8xf16 : L16x8xf32, L16x4xf16, S4x8xf16
 %r = tile.reshape %S8x4xf32 : S8x4xf32 to S8x4xf32
+tile.copy %S1x4xf32, %L4xf32 {scope = "cta"} : S1x4xf32, L4xf32
+tile.copy %S2x1xf32, %L2xf32 {scope = "cta"} : S2x1xf32, L2xf32
+tile.copy %S8x4xf32, %L8x4xf32 {scope = "cta", dst_region = array<i64: 2, 4, 0, 4>, src_region = array<i64: 0, 2, 0, 4>} : S8x4xf32, L8x4xf32
+tile.gemm %L16x8xf32, %L16x4xf16, %L8x8xf16 metadata %L16x1xi32 : L16x1xi32 : L16x8xf32, L16x4xf16, L8x8xf16
+tile.gemm_async %L16x8xf32, %S16x4xf16, %S8x8xf16 metadata %L16x1xi32 : L16x1xi32 : L16x8xf32, S16x4xf16, S8x8xf16
+tile.gemm_tensor %T128x32xf32, %S128x16xf16, %S16x32xf16 : T128x32xf32, S128x16xf16, S16x32xf16
+tile.gemm_tensor %T128x32xf32, %S128x16xf16, %S16x16xf16 {pair} : T128x32xf32, S128x16xf16, S16x16xf16
+tile.tensor_read %L128x32xf32, %T128x32xf32 : L128x32xf32, T128x32xf32
+tile.tensor_write %T128x32xf32, %L128x32xf32 : T128x32xf32, L128x32xf32
 """
 
 WRONG = """
@@ -119,6 +128,22 @@ tile.gemm_async %L16x8xf32, %S16x4xf16, %S8x8xf16 : L16x8xf32, S16x4xf16, S8x8xf
 tile.tensor_read %L8x4xf32, %S8x4xf32 : L8x4xf32, S8x4xf32 | 'src' in space tensor
 tile.tensor_write %L8x4xf32, %L8x4xf32 : L8x4xf32, L8x4xf32 | 'dst' in space tensor
 tile.tensor_read %S8x4xf32, %S8x4xf32 : S8x4xf32, S8x4xf32 | 'dst' in space local
+tile.copy %S2xf32, %L3xf32 {scope = "cta"} : S2xf32, L3xf32 | regions of the same extents, found [2] and [3]
+tile.copy %S2xf32, %L1xf32 {scope = "cta"} : S2xf32, L1xf32 | regions of the same extents, found [2] and []
+tile.gemm %L16x8xf32, %L16x4xf16, %L4x8xf16 metadata %L16x1xi32 : L16x1xi32 : L16x8xf32, L16x4xf16, L4x8xf16 | extents that meet
+tile.gemm %L16x8xf32, %L16x4xf16, %L12x8xf16 metadata %L16x1xi32 : L16x1xi32 : L16x8xf32, L16x4xf16, L12x8xf16 | extents that meet
+tile.gemm %L16x8xf32, %L16x4xf16, %L8x8xf16 metadata %S16x1xi32 : S16x1xi32 : L16x8xf32, L16x4xf16, L8x8xf16 | 'metadata' in registers, found one in shared
+tile.gemm_async %L16x8xf32, %S16x4xf16, %S8x8xf16 metadata %S16x1xi32 : S16x1xi32 : L16x8xf32, S16x4xf16, S8x8xf16 | 'metadata' in registers
+tile.gemm %S16x8xf32, %L16x4xf16, %L4x8xf16 : S16x8xf32, L16x4xf16, L4x8xf16 | 'd' in registers, found one in shared memory
+tile.gemm %L16x8xf32, %L16x4xf16, %S4x8xf16 : L16x8xf32, L16x4xf16, S4x8xf16 | 'b' in registers, found one in shared memory
+tile.gemm_tensor %L128x32xf32, %S128x16xf16, %S16x32xf16 : L128x32xf32, S128x16xf16, S16x32xf16 | 'd' in space tensor
+tile.gemm_tensor %T128x32xf32, %S128x16xf16, %L16x32xf16 : T128x32xf32, S128x16xf16, L16x32xf16 | 'b' in space shared
+tile.gemm_tensor %T128x32xf32, %S128x16xf16, %S16x16xf16 : T128x32xf32, S128x16xf16, S16x16xf16 | extents that meet
+tile.gemm_tensor %T128x32xf32, %S128x16xf16, %S16x32xf16 {pair} : T128x32xf32, S128x16xf16, S16x32xf16 | extents that meet
+tile.tensor_read %L64x32xf32, %T128x32xf32 : L64x32xf32, T128x32xf32 | tiles of one shape and one type
+tile.tensor_read %L128x32xi32, %T128x32xf32 : L128x32xi32, T128x32xf32 | tiles of one shape and one type
+tile.tensor_write %T128x32xf32, %L128x16xf32 : T128x32xf32, L128x16xf32 | tiles of one shape and one type
+tile.tensor_write %T128x32xf32, %S128x32xf32 : T128x32xf32, S128x32xf32 | 'src' in space local
 %r = tile.reshape %G8x4xf32 : G8x4xf32 to G8x4xf32 | a tile in registers or shared memory, found one in global
 %r = tile.reshape %S8x4xf32 : S8x4xf32 to L8x4xf32 | the same elements and the same layout
 %r = tile.reshape %S8x4xf32 : S8x4xf32 to S8x4xi32 | the same elements and the same layout
@@ -126,7 +151,10 @@ tile.tensor_read %S8x4xf32, %S8x4xf32 : S8x4xf32, S8x4xf32 | 'dst' in space loca
 
 
 def type_of(space: str, extents: list[int], element: str) -> str:
-    """A buffer whose elements lie row by row."""
+    """A buffer whose elements lie row by row; in tensor memory, a row is a lane."""
+    if space == "T":
+        layout = f"S[({extents[0]},{extents[1]}):(1@TLane,1@TCol)]"
+        return f'!tile.buffer<{extents[0]}x{extents[1]}x{element}, "tensor", #tile.layout<"{layout}">>'
     steps = [1]
     for extent in reversed(extents[1:]):
         steps.insert(0, steps[0] * extent)
