@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from weft.ptx.ast import Instruction, Label, Module
 from weft.sim.faults import SimulationError, choose
 from weft.sim.lanes import Array
+from weft.sim.products import STEMS
 
 if TYPE_CHECKING:
     from weft.sim.batch import Launch
@@ -84,6 +85,8 @@ def is_compiled(options: Options, watchers: Sequence[Watcher], program: Program,
         return False
     strict = options.check == "strict"
     place = _place(program, strict)
+    if engine == "auto" and program.once(_has_products):
+        return False
     if engine == "auto" and not (
         available() and _pays(program, batches, _SPENT.get(place, (None, 0.0))[1], strict=strict)
     ):
@@ -94,9 +97,14 @@ def is_compiled(options: Options, watchers: Sequence[Watcher], program: Program,
 def patience(options: Options, watchers: Sequence[Watcher], program: Program, launch: Launch) -> float | None:
     """The seconds after which a run in NumPy had better begin again as compiled code; None where it cannot."""
     strict = options.check == "strict"
-    if _engine(options) != "auto" or not available() or not _may_be(options, watchers):
+    if _engine(options) != "auto" or not available() or not _may_be(options, watchers) or program.once(_has_products):
         return None
     return _PATIENCE * _compiling(program, strict)[0] if _is_fit(program, launch, strict=strict) else None
+
+
+def _has_products(program: Program) -> bool:
+    """Whether a kernel keeps sums of `wgmma` as matrices, which compiled code would ask for as registers each time."""
+    return any(one.opcode.stem in STEMS for one in program.instructions())
 
 
 def may_compile(options: Options) -> bool:
