@@ -160,8 +160,19 @@ class Proxies:
         if parted is None or not any_of(parted):
             return result
         rows = np.minimum(writers // WARP, len(parted) - 1)
-        alone = parted[rows] & (writers < len(self._through[plane])) & (stamps & np.uint64(MANY) == 0)
-        mine = self._through[plane][np.minimum(writers, len(self._through[plane]) - 1)] >= times
+        through = self._through[plane]
+        alone = parted[rows] & (writers < len(through)) & (stamps & np.uint64(MANY) == 0)
+        mine = through[np.minimum(writers, len(through) - 1)] >= times
+        whole = parted[rows] & (writers < len(through)) & ~alone
+        if any_of(whole):  # What a warp stores together, each of its lanes must let through.
+            together = np.array([bool(site.stamp & MANY) for site in clocks.sites])
+            sites = (stamps[whole] >> np.uint64(SITE_AT)).astype(np.int64) & (1 << SITE_BITS) - 1
+            if len(together) <= 1 << SITE_BITS:
+                whole[whole] = together[sites]
+                living = self.machine.alive.reshape(-1, WARP)
+                least = np.where(living, through.reshape(-1, WARP), through.max(initial=0)).min(axis=1)
+                mine = np.where(whole, least[rows] >= times, mine)
+                alone |= whole
         others = self._foreign[plane][rows % clocks.ctas, rows // clocks.ctas] >= times
         return result & (~alone | mine | others)
 

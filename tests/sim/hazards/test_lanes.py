@@ -105,3 +105,16 @@ def test_a_commit_that_counts_for_the_phase_before() -> None:
     fault = kernel.fault(kernel.text.replace(commit, f"{commit.split(' //')[0]} {commit}"))
     assert fault is not None
     assert fault.kind == "race"
+
+
+def test_what_a_warp_stores_together_all_of_it_lets_through() -> None:
+    """A fence of the async proxy by some lanes does not cover `stmatrix`, to which each lane gives a part."""
+    body = """.shared .align 128 .b8 s[512]; ld.param.u64 %rd1, [out]; mov.u32 %r1, s; mad.lo.u32 %r2, %l, 16, %r1;
+stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r2], {%t, %t, %t, %t};
+setp.ne.u32 %p1, %t, WITHOUT; @%p1 fence.proxy.async.shared::cta;
+bar.warp.sync -1; setp.ne.u32 %p2, %t, 1; @%p2 bra done;
+cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], 512; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;
+done: ret;"""
+    assert kind(body.replace("WITHOUT", "99")) == ""
+    for lane in ("0", "7", "31"):
+        assert kind(body.replace("WITHOUT", lane)) == "proxy-fence"
