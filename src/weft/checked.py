@@ -157,6 +157,8 @@ def _words(kind: Any) -> Iterator[str]:
     if origin in (Union, UnionType):
         for one in inside:
             yield from _words(one)
+    elif origin in (Sequence, Iterable, tuple, list) and inside[0] is Any:
+        yield "a sequence"
     elif origin in (Sequence, Iterable, tuple, list):
         yield f"a sequence of {' or '.join(map(_plural, _words(inside[0])))}"
     elif origin is Callable or kind is Callable:

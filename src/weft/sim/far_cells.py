@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from weft.sim.lanes import Array
+from weft.sim.untouched import zeros
 
 LAUNCHES = 255
 """Launches that have numbers of their own in the cells; what cells of other launches hold counts for nothing."""
@@ -22,7 +21,7 @@ class FarCells:
         key, size = (shift, kinds), (extent >> shift) + 1
         tables = self._tables.get(key, [])
         if not tables or self._launch[key] == LAUNCHES or len(tables[0]) < size:
-            tables = self._tables[key] = [np.zeros(size, np.uint64) for _ in range(kinds)]
+            tables = self._tables[key] = [zeros(size) for _ in range(kinds)]
             self._launch[key] = 0
         self._launch[key] += 1
         return tables, self._launch[key]

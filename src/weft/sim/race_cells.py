@@ -21,6 +21,7 @@ from weft.sim.pages import FarPages, Pages, Range
 from weft.sim.race_log import Log, Note
 from weft.sim.space import Space
 from weft.sim.stores import narrowest
+from weft.sim.untouched import zeros
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
@@ -63,8 +64,8 @@ class Cells:
     def forget(self) -> None:
         """Nothing has been accessed."""
         size = self.space.extent >> self.shift
-        self.written: Array = np.zeros(size, np.uint64)
-        self.read: Array = np.zeros(size, np.uint64)
+        self.written: Array = zeros(size)
+        self.read: Array = zeros(size)
         self.readers: Array | None = None
         self.writers: Array | None = None
         self._reads.clear()
@@ -212,7 +213,7 @@ class Cells:
             return spilled
         cell = place if count == 1 else place[:, None] * count + np.arange(count)
         if spilled is None:
-            spilled = np.zeros(len(table) * self.columns, np.uint64)
+            spilled = zeros(len(table) * self.columns)
         if any_of(kept):
             self._spill(spilled, before[kept], cell[kept])
         table[cell[odd]] |= _SPILLED

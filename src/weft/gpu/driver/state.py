@@ -224,6 +224,11 @@ class Driver:
             wrong = isinstance(error, SimulationError) or getattr(error, "kind", "") in _MEMORY
             if what in _UNHEARD or (wrong and not _IN_PYTHON):
                 self.count(self.unheard + 1)
+        elif (
+            isinstance(error, MemoryError) and "Launch" in what
+        ):  # Not the program's numbers, but the tables of checks.
+            print(f"weft: {what}: this machine lacks memory: {error}", file=sys.stderr, flush=True)
+            self.count(self.unheard + 1)
         elif not isinstance(error, Refused | OverflowError | MemoryError):
             print(f"weft: internal error in {what}", file=sys.stderr)
             traceback.print_exc()

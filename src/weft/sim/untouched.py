@@ -1,0 +1,25 @@
+"""Tables as large as all global memory, of which a kernel touches little."""
+
+from __future__ import annotations
+
+import mmap
+import sys
+
+import numpy as np
+
+from weft.sim.lanes import Array
+
+_MAP_NORESERVE = 0x4000
+_LARGE = 1 << 28
+
+
+def zeros(count: int) -> Array:
+    """So many 64-bit zeros; only pages that are touched take memory.
+
+    Linux refuses a single allocation beyond what the machine has, touched or not, unless it is told not to reserve
+    any: a program that takes a pool of 1 GiB from the device may need tables of 40.
+    """
+    if count * 8 < _LARGE or sys.platform != "linux":
+        return np.zeros(count, np.uint64)
+    mapping = mmap.mmap(-1, count * 8, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE)
+    return np.frombuffer(mapping, np.uint64)
