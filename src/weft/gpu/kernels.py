@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 KEPT = 8
 """Bound launches that a kernel keeps."""
-KERNELS, BYTES = 128, 256 << 20
+KERNELS, BYTES = 128, 128 << 20
 """Kernels of a device that keep any, and the bytes of their registers: Triton keeps all that it has ever compiled."""
 
 Extents = int | Sequence[int]
