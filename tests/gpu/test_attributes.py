@@ -176,3 +176,21 @@ def test_other_multiprocessors(machine: str, numbers: dict[str, int]) -> None:
 )
 def test_blocks_that_a_multiprocessor_holds(target: str, threads: int, shared: int, ctas: int) -> None:
     assert properties_of(target, MEMORY).ctas_together(threads, shared) == ctas
+
+
+@pytest.mark.parametrize(
+    ("target", "ratio"),
+    [
+        ("sm_75", 32),
+        ("sm_80", 2),
+        ("sm_86", 64),
+        ("sm_89", 64),
+        ("sm_90a", 2),
+        ("sm_100a", 2),
+        ("sm_103a", 64),
+        ("sm_120", 64),
+    ],
+)
+def test_doubles_are_slow_on_graphics_cards(target: str, ratio: int, numbers: dict[str, int]) -> None:
+    found = said(properties_of(target, MEMORY), numbers)
+    assert found["SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO"] == ratio

@@ -41,6 +41,8 @@ _SHARED_OF_MULTIPROCESSOR = {
     90: 228,
     120: 100,
 }
+_SINGLE_TO_DOUBLE = {50: 32, 60: 2, 61: 32, 70: 2, 75: 32, 80: 2, 86: 64, 90: 2, 103: 64}
+"""Results of f32 for one of f64: CUDA programming guide, "Arithmetic Instructions", the table of throughput."""
 _BLOCKS_OF_MULTIPROCESSOR = {50: 32, 75: 16, 80: 32, 86: 16, 89: 24, 90: 32, 120: 24}
 
 
@@ -69,6 +71,7 @@ class Properties:
     registers_per_block: int = REGISTERS
     registers_per_multiprocessor: int = REGISTERS
     blocks_per_multiprocessor: int = 32
+    single_to_double: int = 2
     reserved_shared: int = 1024
     warp_size: int = 32
     constant_bytes: int = 64 * 1024
@@ -109,13 +112,14 @@ def properties_of(name: str, memory: int) -> Properties:
     found = target(name)
     most = limits_of(found, NEWEST)
     sms, threads, l2, clock, bus = [v for n, v in _PRODUCTS.items() if n <= found.number or n == 50][-1]
-    shared, blocks = (
+    shared, blocks, doubles = (
         [value for n, value in table.items() if n <= found.number or n == 50][-1]
-        for table in (_SHARED_OF_MULTIPROCESSOR, _BLOCKS_OF_MULTIPROCESSOR)
+        for table in (_SHARED_OF_MULTIPROCESSOR, _BLOCKS_OF_MULTIPROCESSOR, _SINGLE_TO_DOUBLE)
     )
     return Properties(
         *(f"weft virtual GPU ({found.name})", found.name, found.number // 10, found.number % 10, sms, memory),
         *(STATIC_SHARED, most.shared, shared * 1024, l2 << 20, clock, 2_619_000, bus, threads, most.cluster),
         blocks_per_multiprocessor=blocks,
+        single_to_double=doubles,
         reserved_shared=1024 if found.number >= 80 else 0,
     )

@@ -228,7 +228,7 @@ def attributes(driver: Driver, number: int) -> dict[int, int]:
         84: int(driver.devices > 1),
         85: number,
         86: 0,
-        87: 2,
+        87: p.single_to_double,
         89: 1,
         90: 1,
         95: 1,
