@@ -17,6 +17,8 @@ sm_90a  mov.b64 {%r1, %p2}, %rd1;
 sm_90a  mov.v4.u32 {%r1, %r2, %r3, %r4}, 7;
 sm_90a  ld.global.u32 %r1, [%h1];
 sm_90a  atom.global.add.u32 %r1, [%c1], %r2;
+sm_90a  add.f64 %rd1, %rd2, 0f3F800000;
+sm_90a  st.global.f64 [%rd1], 0F00000001;
 sm_90a  cp.async.bulk.prefetch.tensor.1d.L2.global [%f1, {%r1}];
 sm_90a  tex.2d.v4.s32.f32 {%r1, %r2, %r3, %r4}, [%rd1, %r5];
 sm_90a  tex.1d.v4.s32.f32 {%r1, %r2, %r3, %r4}, [%rd1, {%r5, %r6, %r7, %r8}];
@@ -114,3 +116,12 @@ def test_arguments_of_variadic_functions(ptxas: Tool, argument: str, fits: bool)
         assert not fits
     else:
         assert fits
+
+
+def test_a_float_of_32_bits_in_place_of_64() -> None:
+    """ptxas takes `0f3F800000` for the low half of a .f64."""
+    (found,) = findings("sm_80 add.f64 %rd1, %rd2, 0f3F800000;")
+    assert "literal 0f3F800000 has 32 bits: as a .f64 it is 5.26354e-315, not 1" in found.message
+    assert found.hint == "write 0d3FF0000000000000"
+    assert not findings("sm_80 add.f64 %rd1, %rd2, 0d3FF0000000000000;")
+    assert not findings("sm_80 mov.f32 %r1, 0f3F800000;")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Collection
 from itertools import takewhile
 
@@ -288,6 +289,9 @@ class Matcher(Vectors):
         value = operand.value
         if type_ and not literal_fits(type_, floating=isinstance(value, float), text=operand.text):
             return Mismatch("operand-type", f"literal {operand} does not fit .{type_}", str(operand))
+        if type_ == "f64" and operand.text[:2] in ("0f", "0F"):
+            self.valued = True
+            return self.tolerate(_short_double(operand))
         values = spec.values(self.slots)
         self.valued = self.valued or values is not None
         if values is not None and isinstance(value, float) and isinstance(values, Collection):
@@ -412,6 +416,15 @@ class Matcher(Vectors):
         if not narrow or self.context.module.address_size == 32:
             return None
         return Mismatch("address", f"the address of '{operand.name}' has 64 bits, not 32", operand.name, "use mov.u64")
+
+
+def _short_double(literal: Integer | Float | Expression) -> Mismatch:
+    """What is said of `0f3F800000` in place of a .f64, which ptxas takes for the low 32 bits of one."""
+    word = int(literal.text[2:], 16)
+    meant, read = (struct.unpack(code, word.to_bytes(size, "little"))[0] for code, size in (("<f", 4), ("<d", 8)))
+    message = f"literal {literal} has 32 bits: as a .f64 it is {read:.6g}, not {meant:.9g}"
+    wide = int.from_bytes(struct.pack("<d", meant), "little")
+    return Mismatch("operand-type", message, str(literal), f"write 0d{wide:016X}")
 
 
 def _wrapped(value: int) -> int:
