@@ -65,11 +65,12 @@ def test_initial_values(ptxas: Tool, type_: str) -> None:
     ],
 )
 def test_operands(type_: str, text: str, word: int, engine: str) -> None:
-    """`0f...` stands for its own bits, also where 64 are wanted."""
+    """`0f...` stands for its own bits, also where 64 are wanted, of which the verifier warns."""
     bits = type_[1:]
     body = f".reg .b64 p; .reg .{type_} c; ld.param.u64 p, [p0]; mov.{type_} c, {text};"
     made = kernel(f"{body} st.global.b{bits} [p], c; st.global.{type_} [p+8], {text};", ["u64"])
-    assert not weft.verify(made)
+    short = type_ == "f64" and text.startswith("0f")
+    assert [one.code for one in weft.verify(made)] == ["tolerated"] * 2 * short
     out = np.zeros(2, np.uint64)
     run(made, "k", 1, 1, [out], engine=engine)
     assert out.tolist() == [word, word]
