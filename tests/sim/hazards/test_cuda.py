@@ -39,6 +39,8 @@ UNSEEN = frozenset(
         ("products by roles in 2 stages", "no wait at the end"),
         # Lanes that have told, and lanes that have heard, are followed, not which lane has told which.
         ("messages of every thread", "another word"),
+        # All accesses are strong: only a run in which the other warp comes first reads what nothing has written.
+        ("a queue of one producer and one consumer", "no barrier at first"),
         # The one before must give the turn between two stores that follow each other.
         ("a queue of those who want a lock", "asked to wait too late"),
     }
