@@ -15,6 +15,7 @@ import pytest
 import weft
 from tests.sim.harness import Array, kernel
 from weft.isa.types import TYPES, compatible
+from weft.ptx.body import MAX_NESTING
 from weft.sim import SimulationError, run
 
 ENGINES = ("numpy", "native")
@@ -213,3 +214,12 @@ st.global.b32 [%out], d; add.u64 a, a, e; st.global.b64 [%out+8], a;
     out = results(body, engine, extra=ARRAYS).view(np.uint32).reshape(32, 4)
     assert (out[:, 0] == np.arange(32)).all()
     assert (out[:, 2] == 11).all()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("read", ["s", "s+1"])
+def test_scopes_within_each_other(read: str, engine: str) -> None:
+    """Scopes nest as deep as the parser takes them, which is deeper than Python's calls."""
+    deep = MAX_NESTING - 2
+    out = results(f".reg .b32 s; mov.u32 s, 4; {'{' * deep} st.global.u32 [%out], {read}; {'}' * deep}", engine)
+    assert out.view(np.uint32).reshape(32, 4)[0, 0] == 4 + read.count("1")

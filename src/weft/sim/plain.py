@@ -95,23 +95,38 @@ class _Writer:
         )
 
     def _body(self, statements: Sequence[Statement], scope: Names[_Name]) -> list[Statement]:
-        written: list[Statement] = []
-        for statement in statements:
-            if isinstance(statement, Block):
-                written.append(replace(statement, body=self._body(statement.body, Names(scope))))
-            elif isinstance(statement, Instruction):
-                written += self._instruction(statement, scope)
-            elif isinstance(statement, CallPrototype):
-                formals = {"parameters": _formals(statement.parameters), "returns": _formals(statement.returns)}
-                written.append(replace(statement, **formals))
+        # A stack of its own: programs may nest scopes deeper than Python calls.
+        body: list[Statement] = []
+        scopes = [(iter(statements), scope, body)]
+        while scopes:
+            rest, scope, written = scopes[-1]
+            inner = next((block for statement in rest if (block := self._statement(statement, scope, written))), None)
+            if inner is None:
+                scopes.pop()
             else:
-                if isinstance(statement, RegisterDeclaration):
-                    for name, count in statement.names:
-                        scope.put(name, _Name(statement.type, statement.vector), count)
-                elif isinstance(statement, Variable):
-                    scope.put(statement.name, _Name(statement.type, register=False), statement.count)
-                written.append(statement)
-        return written
+                within: list[Statement] = []
+                written.append(replace(inner, body=within))
+                scopes.append((iter(inner.body), Names(scope), within))
+        return body
+
+    def _statement(self, statement: Statement, scope: Names[_Name], written: list[Statement]) -> Block | None:
+        """Writes one statement; a `{ ... }` is the caller's, to whom it returns."""
+        if isinstance(statement, Block):
+            return statement
+        if isinstance(statement, Instruction):
+            written += self._instruction(statement, scope)
+            return None
+        if isinstance(statement, CallPrototype):
+            formals = {"parameters": _formals(statement.parameters), "returns": _formals(statement.returns)}
+            written.append(replace(statement, **formals))
+            return None
+        if isinstance(statement, RegisterDeclaration):
+            for name, count in statement.names:
+                scope.put(name, _Name(statement.type, statement.vector), count)
+        elif isinstance(statement, Variable):
+            scope.put(statement.name, _Name(statement.type, register=False), statement.count)
+        written.append(statement)
+        return None
 
     def _instruction(self, instruction: Instruction, scope: Names[_Name]) -> list[Statement]:
         before: list[Statement] = []

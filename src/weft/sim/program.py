@@ -414,7 +414,19 @@ class Activation:
         return Place(space, self.machine.reserve_local(size, align, variable=name if space == "local" else ""), size)
 
     def _flatten(self, body: list[Statement], names: Names) -> None:
-        for statement in body:
+        # A stack of its own: programs may nest scopes deeper than Python calls.
+        scopes = [(iter(body), names)]
+        while scopes:
+            rest, names = scopes[-1]
+            inner = self._flat_part(rest, names)
+            if inner is None:
+                scopes.pop()
+            else:
+                scopes.append((iter(inner.body), Names(names)))
+
+    def _flat_part(self, rest: Iterator[Statement], names: Names) -> Scope | None:
+        """Takes statements up to the next inner scope, which it returns; None at the end."""
+        for statement in rest:
             if isinstance(statement, Instruction):
                 self.items.append((statement, names))
             elif isinstance(statement, Label):
@@ -426,7 +438,8 @@ class Activation:
             elif isinstance(statement, LabelledDirective):
                 names.lists[statement.label] = statement
             elif isinstance(statement, Scope):
-                self._flatten(statement.body, Names(names))
+                return statement
+        return None
 
     def _variable(self, names: Names, variable: Variable) -> None:
         if variable.space in ("local", "param"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import field
 from typing import TYPE_CHECKING
 
@@ -65,15 +66,23 @@ class Names:
     labels: dict[str, int] = field(default_factory=dict[str, int])
     lists: dict[str, LabelledDirective] = field(default_factory=dict[str, "LabelledDirective"])
 
+    def outwards(self) -> Iterator[Names]:
+        """This scope and those around it, the nearest first; a loop, as scopes may nest deeper than Python calls."""
+        scope: Names | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.outer
+
     def declared(self, name: str) -> tuple[Names, str, str] | None:
         """The scope that declares register `name`, its type, and its plain name: `%r7` of `%r007`, `%v.x` of `%v.r`."""
-        prefix, number = numbered(name) if self.ranges else ("", -1)
-        entry = self.ranges.get(prefix)
-        if entry is not None and 0 <= number < entry[1]:
-            return self, entry[0], f"{prefix}{number}"
-        if name in self.types:
-            return self, self.types[name], plain_element(name)
-        return self.outer.declared(name) if self.outer else None
+        prefix, number = numbered(name)
+        for scope in self.outwards():
+            entry = scope.ranges.get(prefix)
+            if entry is not None and 0 <= number < entry[1]:
+                return scope, entry[0], f"{prefix}{number}"
+            if name in scope.types:
+                return scope, scope.types[name], plain_element(name)
+        return None
 
     def row(self, name: str, lanes: int) -> Row | None:
         """The row of register `name`, made on first use; None when no scope declares it.
@@ -94,13 +103,12 @@ class Names:
 
     def place(self, name: str) -> Place | None:
         """The place of variable `name`."""
-        return self.places.get(name) or (self.outer.place(name) if self.outer else None)
+        return next((scope.places[name] for scope in self.outwards() if name in scope.places), None)
 
     def label(self, name: str) -> int | None:
         """The statement index of label `name`."""
-        found = self.labels.get(name)
-        return found if found is not None or self.outer is None else self.outer.label(name)
+        return next((scope.labels[name] for scope in self.outwards() if name in scope.labels), None)
 
     def list_of(self, name: str) -> LabelledDirective | None:
         """The text of a `.branchtargets`, `.calltargets` or `.callprototype` named `name`."""
-        return self.lists.get(name) or (self.outer.list_of(name) if self.outer else None)
+        return next((scope.lists[name] for scope in self.outwards() if name in scope.lists), None)

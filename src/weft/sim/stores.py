@@ -77,15 +77,24 @@ def stored_parameters(program: Program) -> frozenset[str] | None:
 def _pieces(body: Iterable[Statement]) -> Iterator[list[Instruction]]:
     """Instructions that are executed one after the other, between labels, branches and the braces of scopes."""
     piece: list[Instruction] = []
-    for statement in body:
-        if isinstance(statement, Instruction):
-            piece.append(statement)
-        if not isinstance(statement, Instruction) or statement.opcode.stem in _BRANCHES:
+    scopes = [iter(body)]  # A stack of its own: programs may nest scopes deeper than Python calls.
+    while scopes:
+        inner = None
+        for statement in scopes[-1]:
+            if isinstance(statement, Instruction):
+                piece.append(statement)
+            if not isinstance(statement, Instruction) or statement.opcode.stem in _BRANCHES:
+                yield piece
+                piece = []
+            if isinstance(statement, Block):
+                inner = iter(statement.body)
+                break
+        if inner is not None:
+            scopes.append(inner)
+        else:
+            scopes.pop()
             yield piece
             piece = []
-        if isinstance(statement, Block):
-            yield from _pieces(statement.body)
-    yield piece
 
 
 def _follow(
