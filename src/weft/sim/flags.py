@@ -305,12 +305,16 @@ class Flags:
         if total is not None:
             known = np.maximum(known, total)
         least = -1
+        # Who reads what nothing has written may do so again: contents of every kind show whether it matters.
+        again = self.machine.witness is not None
         for reader, seen in readers.items():
             last = clocks.now if reader == row else int(known[_column(clocks, reader)])
             least = max(least, *(number for number, time in seen if time <= last), -1)
         found = None
         for older in reversed(self._older[place]):
-            if older.number <= least or older.writer == row or known[_column(clocks, older.writer)] >= older.time:
+            if older.number < least + (not again):
+                break
+            if older.writer == row or known[_column(clocks, older.writer)] >= older.time:
                 break
             found = older
         return found if found is not None and len(found.bytes) == size else None

@@ -97,8 +97,8 @@ def run(
         earlier: arrays that the previous grid may still write to until `griddepcontrol.wait`, as under programmatic
             dependent launch.
         schedules: how many schedules to try, all but the last at random on copies of the arguments.  A fault's `seed`
-            and `changes` reproduce it.  By default, short strict runs of kernels whose CTAs read what others
-            write try two more schedules, in which one CTA runs after the other; 1 disables them.
+            and `changes` reproduce it.  By default, short strict runs of kernels whose threads look at what others
+            write try more schedules, in which one CTA, or one warp, runs after the other; 1 disables them.
         counters: count executions, active lanes, sectors and bank conflicts of each instruction.
         trace: what to record of the instructions that each warp executes.
         progress: called with the number of CTAs that are done and that of all.

@@ -85,6 +85,12 @@ def symbols(operand: Operand) -> Iterator[str]:
             yield from symbols(element)
 
 
+def _looks(instruction: Instruction) -> bool:
+    """Whether an instruction looks at what other threads may change meanwhile."""
+    opcode = instruction.opcode
+    return opcode.stem == "atom" or (access_of(opcode) == "ld" and opcode.get("sem") not in ("", "weak"))
+
+
 def _calls_an_address(call: Instruction) -> bool:
     """Whether a call names a register: the callee comes first, or behind the results."""
     callee = call.operands[1 if isinstance(call.operands[0], Arguments) else 0]
@@ -159,11 +165,12 @@ class Program:
     @cached_property
     def order_matters(self) -> bool:
         """Whether what the kernel does may depend on the order of threads: it looks at what others change."""
-        return any(
-            instruction.opcode.stem == "atom"
-            or (access_of(instruction.opcode) == "ld" and instruction.opcode.get("sem") not in ("", "weak"))
-            for instruction in self.instructions()
-        )
+        return any(map(_looks, self.instructions()))
+
+    @cached_property
+    def warps_matter(self) -> bool:
+        """Whether it may depend on the order of a CTA's warps: it looks at what these may change in shared memory."""
+        return any(_looks(i) and not i.opcode.get("ss").startswith("global") for i in self.instructions())
 
     @cached_property
     def loads(self) -> bool:

@@ -1,15 +1,16 @@
 """The runs that a launch consists of: the one that counts, and others that find what it may have missed.
 
 Before it the kernel runs with other schedules, if that is asked for.  Where it ends at a load of unwritten bytes, it is
-made again in a way that forgives those that nothing uses.  After it CTAs run one after the other.  A `Scene` gives the
-kernel ready to run as often as it takes; each of these runs starts from what memory held before the launch.
+made again in a way that forgives those that nothing uses.  After it CTAs, or warps, run one after the other.  A `Scene`
+gives the kernel ready to run as often as it takes; each of these runs starts from what memory held before the launch.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Protocol
 
 from weft.sim.budget import MORE, Budget, Overdue
@@ -30,8 +31,6 @@ FEW = (0, 1, 2, 3, 5, 8)
 """Numbers of changes of a random schedule that are tried to find a fault again."""
 SMALL = 3000
 """Steps of a run that is short enough to be followed by others, in which CTAs come one after the other."""
-_FIRST, _LAST = "the first one first", "the last one first"
-_ORDERS = _FIRST, _LAST, None
 MOST_BYTES = 64 << 20
 """Bytes of memory that are kept for runs after the first at most."""
 MOST_LASTING = 256 << 20
@@ -321,8 +320,21 @@ def _turns_matter(ready: Ready) -> bool:
     )
 
 
+def _orders(machine: Machine) -> Iterator[tuple[str, Callable[[], Schedule]]]:
+    """The orders of CTAs, and of warps, in which a kernel runs after its first run."""
+    units = ("CTAs",) if machine.batch.ctas > 1 else ()
+    if machine.launch.warps > 1 and (not units or machine.program.warps_matter):
+        units = *units, "warps"
+    for unit in units:
+        for backwards in (False, True):
+            first = "the last one first" if backwards else "the first one first"
+            order = partial(Turns, machine, backwards=backwards, warps=unit == "warps")
+            yield f"{unit} run one after the other, {first}", order
+    yield "all run together", partial(Schedule, machine, 0)
+
+
 def _take_turns(ready: Ready, undo: Undo) -> None:
-    """Run a launch again from what its memory was: one CTA after the other, the last ones first, and all together.
+    """Run a launch again from what its memory was: CTAs or warps one after the other, from either end, and together.
 
     In these runs copies come, and flags are seen, as soon as they may.
     """
@@ -330,17 +342,16 @@ def _take_turns(ready: Ready, undo: Undo) -> None:
     budget, steps = machine.budget, machine.steps
     done = ready.save()
     try:
-        for order in _ORDERS:
+        for shows, schedule in _orders(machine):
             machine.restart(0)
             undo()
-            machine.schedule = Schedule(machine, 0) if order is None else Turns(machine, backwards=order == _LAST)
+            machine.schedule = schedule()
             machine.prompt = True
             machine.budget = Budget(MORE + 2 * steps)
             try:
                 ready.execute()
             except KernelFault as fault:
                 if fault.kind != "limit":
-                    shows = "CTAs run together" if order is None else f"CTAs run one after the other, {order}"
                     fault.hint += f"{'; ' if fault.hint else ''}shows when {shows}"
                     machine.findings.end(fault)
     finally:

@@ -1,4 +1,4 @@
-"""Which warps wait while others run ahead: at random, or all but those of one CTA after the other.
+"""Which warps wait while others run ahead: at random, or all but those of one CTA, or one warp each, in turn.
 
 As in probabilistic concurrency testing, warps have priorities that change at few, random points: between two of them
 some warps, or all of some CTAs, are held back as long as others can go on.  The same seed gives the same schedule;
@@ -122,13 +122,13 @@ class Schedule:
 
 
 class Turns(Schedule):
-    """One CTA after the other runs as far as it can, or one warp where there is one; `backwards`: the last first."""
+    """One CTA after the other runs as far as it can, or (`warps`) one warp of each CTA; `backwards`: the last first."""
 
-    def __init__(self, machine: Machine, *, backwards: bool) -> None:
+    def __init__(self, machine: Machine, *, backwards: bool, warps: bool = False) -> None:
         super().__init__(machine)
         batch = machine.batch
         lanes = np.arange(batch.lanes) // WARP
-        self._unit: Array = lanes % batch.ctas if batch.ctas > 1 else lanes
+        self._unit: Array = lanes // batch.ctas if warps else lanes % batch.ctas
         self._units = int(self._unit.max()) + 1
         self._step = -1 if backwards else 1
         self._leader = self._idle = self._changes = 0

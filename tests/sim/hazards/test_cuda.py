@@ -14,6 +14,7 @@ from tests.sim.hazards import (
     idioms,
     irregular,
     libraries,
+    orders,
     pipelines,
     programs,
     protocols,
@@ -39,8 +40,6 @@ UNSEEN = frozenset(
         ("products by roles in 2 stages", "no wait at the end"),
         # Lanes that have told, and lanes that have heard, are followed, not which lane has told which.
         ("messages of every thread", "another word"),
-        # All accesses are strong: only a run in which the other warp comes first reads what nothing has written.
-        ("a queue of one producer and one consumer", "no barrier at first"),
         # The one before must give the turn between two stores that follow each other.
         ("a queue of those who want a lock", "asked to wait too late"),
     }
@@ -59,7 +58,7 @@ SETS = pytest.mark.parametrize(
         (irregular.all_sources(), "sm_80"),
         *(
             (family.all_sources(), "sm_90a")
-            for family in (idioms, programs, algorithms, protocols, pipelines, combined, libraries)
+            for family in (idioms, programs, algorithms, protocols, pipelines, combined, libraries, orders)
         ),
         (requests.all_sources(), "sm_100a"),
     ],
@@ -72,6 +71,7 @@ SETS = pytest.mark.parametrize(
         "pipelines",
         "combined",
         "libraries",
+        "orders",
         "requests",
     ],
 )
