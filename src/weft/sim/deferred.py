@@ -17,6 +17,9 @@ from weft.sim.partial import full
 from weft.sim.registers import Row
 from weft.sim.site import Site, Step
 
+OWN = ("local", "param")
+"""State spaces of a thread, where what is unwritten stays so when it is stored."""
+
 
 def decides(site: Site) -> bool:
     """Whether an instruction is `and` or `or` of predicates, of which one operand may decide."""
@@ -24,10 +27,13 @@ def decides(site: Site) -> bool:
 
 
 def keeps(site: Site) -> bool:
-    """Whether an instruction stores where only its CTA can look: bytes that are unwritten stay so there."""
+    """Whether an instruction stores where only its CTA can look: bytes that are unwritten stay so there.
+
+    What comes of a race must not reach other threads.
+    """
     if not site.machine.deferred or site.opcode.stem != "st" or TYPES[site.slots()["type"]].bits > 64:
         return False
-    return site.slots()["ss"].partition("::")[0] in ("shared", "local", "param")
+    return site.slots()["ss"].startswith(OWN if site.machine.doubts is not None else ("shared", *OWN))
 
 
 def given(site: Site) -> list[Row | None]:

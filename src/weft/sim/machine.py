@@ -24,6 +24,7 @@ from weft.sim.clusters import Clusters
 from weft.sim.collectives import enter
 from weft.sim.copies import Copies
 from weft.sim.deadlock import report
+from weft.sim.doubts import Doubts
 from weft.sim.earlier import Earlier, Touched
 from weft.sim.endless import Endless
 from weft.sim.exits import Exits
@@ -112,12 +113,14 @@ class Machine:
         checks: frozenset[str] = ORDER_CHECKS | {"registers", "copies"},
         deferred: bool = False,
         witness: Witness | None = None,
+        doubts: Doubts | None = None,
         native: bool = False,
         may_compile: bool = False,
     ) -> None:
         self.may_compile = may_compile
         self.deferred = deferred and strict
         self.witness = witness
+        self.doubts = doubts
         self.interlocked = "registers" not in checks
         self.counts_copies = "copies" in checks
         self.mma = mma

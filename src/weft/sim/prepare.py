@@ -19,6 +19,7 @@ from weft.sim.arena import Arena
 from weft.sim.arguments import Arguments
 from weft.sim.batch import Extent, Launch
 from weft.sim.budget import Budget
+from weft.sim.doubts import Doubts
 from weft.sim.earlier import buffers
 from weft.sim.engines import Engine, is_compiled, may_compile, suspect, threads
 from weft.sim.faults import KernelFault, SimulationError, choose
@@ -66,6 +67,7 @@ class Options:
     changes: int | None = None
     deferred: bool = False
     witness: Witness | None = None
+    doubts: Doubts | None = None
     engine: Engine = "auto"
 
     @property
@@ -110,7 +112,7 @@ class Prepared:
             raise located(error, module, self.function) from None
         self.batch = batch_of(self.launch, self.launch.ctas if ctas is None else ctas, options.resident)
         self._key = None
-        if not watchers and options.witness is None and not self.arguments.handles.things:
+        if not watchers and options.witness is None and options.doubts is None and not self.arguments.handles.things:
             self._key = key_of(module, repr((options.bound, threads())), arena, self.batch)
         bound = None if self._key is None else take(self._key, module)
         budget = Budget(options.max_steps, options.timeout)
@@ -257,6 +259,7 @@ def machine_of(
             checks=chosen(options.checks),
             deferred=options.deferred,
             witness=options.witness,
+            doubts=options.doubts,
             native=native,
             may_compile=may_compile(options),
         )

@@ -9,11 +9,13 @@ import numpy as np
 from weft.errors import Severity
 from weft.sim import stamps as st
 from weft.sim.clocks import Clocks
+from weft.sim.doubts import Doubts
 from weft.sim.lanes import WARP, Array, all_of, any_of, numbers
 from weft.sim.race_cells import Cells, Values
 from weft.sim.race_log import Note
 from weft.sim.race_reports import (
     OVER_READ,
+    OVER_WRITE,
     READS,
     TOGETHER,
     nearly_equal,
@@ -86,12 +88,18 @@ class Checks(Cells):
         # must be ordered with this one.
         spilled = found & _SPILLED != 0
         others = self.readers if message is OVER_READ else self.writers
+        cells = place[at[0]] * count + (0 if count == 1 else at[1])
+        if self.machine.doubts is not None and message is not OVER_WRITE:
+            bad &= ~self._doubted(self.machine.doubts, site, message, found, bad & ~spilled, who, cells)
         if any_of(spilled) and others is not None:
             which = np.flatnonzero(spilled)
-            cells = place[at[0][which]] * count + (0 if count == 1 else at[1][which])
-            more = others.reshape(-1, self.columns)[cells]
+            more = others.reshape(-1, self.columns)[cells[which]]
             more[more & _RELEASED != 0] = 0
-            worse = self._races(more.reshape(-1), np.repeat(who[which], self.columns), word).reshape(more.shape)
+            each, where = np.repeat(who[which], self.columns), np.repeat(cells[which], self.columns)
+            worse = self._races(more.reshape(-1), each, word)
+            if self.machine.doubts is not None and message is OVER_READ:
+                worse &= ~self._doubted(self.machine.doubts, site, message, more.reshape(-1), worse, each, where)
+            worse = worse.reshape(more.shape)
             some = worse.any(axis=1)
             bad[which] = some
             found[which] = np.where(some, more[np.arange(len(more)), worse.argmax(axis=1)], found[which])
@@ -108,6 +116,25 @@ class Checks(Cells):
             lanes_bad &= ~excused
         self._blame(site, culprits, lanes_bad, note, message, values)
         return excused
+
+    def _doubted(
+        self, doubts: Doubts, site: Site, message: str, stamps: Array, bad: Array, lanes: Array, cells: Array
+    ) -> Array:
+        """Which races of accesses with stamps are of plain loads, which are noted as doubtful."""
+        found = np.zeros(len(stamps), np.bool_)
+        for which in np.flatnonzero(bad).tolist():
+            stamp, lane, cell = int(stamps[which]), int(lanes[which]), int(cells[which])
+            load, who = site, [lane]
+            if message is OVER_READ:
+                earlier = self.clocks.site(stamp)
+                if earlier is None or stamp & st.ENGINE or stamp < self.clocks.first << st.TIME_AT:
+                    continue
+                load, who = earlier, [stamp >> st.LANE_AT & (1 << st.LANE_BITS) - 1]
+                if stamp & st.MANY:
+                    first = who[0] - who[0] % WARP
+                    who = [one for one in range(first, first + WARP) if one != lane]
+            found[which] = doubts.note(load, self.space, who, [cell] * len(who))
+        return found
 
     def _races(self, stamps: Array, lanes: Array, word: int) -> Array:
         """Which stamps conflict with accesses of lanes: unordered, and not a strong pair."""

@@ -73,7 +73,7 @@ class Redundancy:
                 return None
             idle &= row.array == guard.negated
             if row.defined is not None:
-                idle &= row.defined
+                idle &= row.defined & 1 == 1
         return idle.reshape(-1, WARP).all(axis=1).repeat(WARP) if use.together else idle
 
 

@@ -15,12 +15,14 @@ from typing import Protocol
 
 from weft.sim.budget import MORE, Budget, Overdue
 from weft.sim.counters import Counting
+from weft.sim.doubts import RUNS, Doubts, may_be_idle
 from weft.sim.engines import patience, spend, suspect
 from weft.sim.faults import KernelFault, Unlike
 from weft.sim.findings import chosen, concerns, merged_findings
 from weft.sim.lanes import Array
 from weft.sim.machine import Machine
 from weft.sim.prepare import Options
+from weft.sim.program import Program
 from weft.sim.result import Result, result_of
 from weft.sim.schedules import Schedule, Turns
 from weft.sim.trace import Trace, Tracing
@@ -180,9 +182,9 @@ def _interpreted(
                 undo()
         except KernelFault as fault:
             forgiven = None
-            if again and (undo or not scene.lasting) and fault.kind in _UNWRITTEN:
+            if again and (undo or not scene.lasting) and _may_be_forgiven(machine.program, fault):
                 back = ready.save() if scene.lasting else None
-                forgiven = _forgiven(scene, options, fault, undo)
+                forgiven = _forgiven(scene, options, fault, undo, machine.program)
                 if isinstance(forgiven, KernelFault) and back is not None:
                     back()
             if forgiven is None or isinstance(forgiven, KernelFault):
@@ -198,7 +200,8 @@ def _interpreted(
             return None
         result = ended(ready)
         # A run that was forgiven has left what the host may not copy, which other runs would write over.
-        if turns and undo is not None and ready.machine.witness is None and ready.machine.steps <= SMALL:
+        machine = ready.machine
+        if turns and undo is not None and not (machine.witness or machine.doubts) and machine.steps <= SMALL:
             _take_turns(ready, undo)
     except BaseException:
         ready.drop()
@@ -249,7 +252,42 @@ def _is_spared(ready: Ready) -> bool:
     )
 
 
+def _may_be_forgiven(program: Program, fault: KernelFault) -> bool:
+    """Whether it may be that what is wrong makes no difference."""
+    return fault.kind in _UNWRITTEN or (fault.kind == "race" and may_be_idle(program, fault))
+
+
 def _forgiven(
+    scene: Scene, options: Options, fault: KernelFault, undo: Undo | None, program: Program
+) -> tuple[Ready, Undo | None] | KernelFault:
+    """The run made again in ways that forgive what makes no difference; what is wrong if it faults all the same."""
+    if fault.kind == "race":
+        return _unused(scene, options, fault, undo)
+    found = _unneeded(scene, options, fault, undo)
+    if isinstance(found, KernelFault) and found is not fault and may_be_idle(program, found):
+        return _unused(scene, options, found, undo)
+    return found
+
+
+def _unused(
+    scene: Scene, options: Options, fault: KernelFault, undo: Undo | None
+) -> tuple[Ready, Undo | None] | KernelFault:
+    """The run made again, where plain loads may race as long as nothing comes of what they load; or the fault."""
+    doubts, steps = Doubts(), min(options.max_steps or STEPS, STEPS)
+    doubtful = replace(options, deferred=True, doubts=doubts, max_steps=steps)
+    for _ in range(RUNS):
+        doubts.begin()
+        found = _again(scene, doubtful, undo)
+        if isinstance(found, KernelFault):
+            return fault
+        if not doubts.more:
+            return found
+        found[0].drop()
+        undo = found[1]
+    return fault
+
+
+def _unneeded(
     scene: Scene, options: Options, fault: KernelFault, undo: Undo | None
 ) -> tuple[Ready, Undo | None] | KernelFault:
     """The run made again, where unwritten bytes may be loaded, or kept in shared memory; what is wrong if it faults.
@@ -389,16 +427,22 @@ def _least(scene: Scene, options: Options, fault: KernelFault) -> int | None:
 def _attempt(scene: Scene, options: Options) -> tuple[Machine, KernelFault | None]:
     """A run that leaves memory as it was, and the fault that has ended it."""
     ready = scene.ready(options)
-    undo = ready.save()
+    undo, machine = ready.save(), ready.machine
     try:
         ready.execute()
     except KernelFault as fault:
         ready.drop()
-        return ready.machine, fault
+        if options.report == "all" or not machine.strict or not _may_be_forgiven(machine.program, fault):
+            return machine, fault
+        forgiven = _forgiven(scene, options, fault, undo, machine.program)
+        if isinstance(forgiven, KernelFault):
+            return machine, forgiven
+        forgiven[0].drop()
+        return machine, None
     except BaseException:
         ready.drop()
         raise
     finally:
         undo()
     ready.release()
-    return ready.machine, None
+    return machine, None

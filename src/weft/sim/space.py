@@ -175,6 +175,9 @@ class Space:
             self.check_written(site, index, lanes, size)
         self.reach(site, index, lanes)
         if self.races is not None:
+            doubts = site.machine.doubts
+            if doubts is not None and site.deferred:
+                index, lanes = doubts.certain(site, self, index, lanes, size, self.races.shift)
             self.races.on_read(site, index, lanes, size)
 
     def before_update(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
