@@ -10,6 +10,7 @@ of `weft.Device`.  A test that fails by a fault shows both of its sides; the JUn
 from __future__ import annotations
 
 from collections.abc import Generator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +36,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         group.addoption(f"--weft-{name}", metavar=name.upper(), help=f"{text} (default: {default})")
         parser.addini(f"weft_{name}", text, default=default)
     group.addoption("--weft-triton", metavar="TARGET", help="run Triton's kernels on a virtual GPU of this target")
+    text = "configurations that autotuning tries with --weft-triton: all, or the first that is valid (default: all)"
+    group.addoption("--weft-autotune", choices=("all", "first"), help=text)
     text = "report reads of global memory that nothing has written, with the fixture gpu"
     group.addoption("--weft-uninitialised-memory", action="store_true", help=text)
     text = "what the ends of allocations are rounded up to in bytes: 512 as CUDA's allocators do (default: 4)"
@@ -67,16 +70,23 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 
 def _activate_triton(config: pytest.Config) -> None:
-    """Let Triton launch on the simulator until the end of the session."""
+    """Let Triton launch on the simulator until the end of the session, in processes that tests start as well."""
     from weft.errors import WeftError
     from weft.triton import activate
+    from weft.triton.environment import passed_on
 
     target, mode = str(_given(config, "triton")), _devices(config)[0][1]
+    options: dict[str, Any] = {"checks": _names(_option(config, "checks")), "asynchrony": mode, **_bounds(config)}
+    if autotune := _given(config, "autotune"):
+        options["autotune"] = autotune
     try:
-        active = activate(target, checks=_names(_option(config, "checks")), asynchrony=mode, **_bounds(config))
+        active = activate(target, **options)
     except WeftError as error:
         raise pytest.UsageError(f"--weft-triton={target}: {error.message}; {error.hint}") from None
     config.add_cleanup(active.close)
+    environment = ExitStack()
+    environment.enter_context(passed_on(target, options))
+    config.add_cleanup(environment.close)
 
 
 def _check(target: str, asynchrony: str, checks: str) -> None:

@@ -162,6 +162,14 @@ def total(parts, out, B: tl.constexpr):
     tl.store(out + place, found)
 
 
+@triton.autotune([triton.Config({"B": size}) for size in (16, 32, 64, 128)], key=["n"])
+@triton.jit
+def tuned_from_32(x, n, B: tl.constexpr):
+    tl.static_assert(B >= 32)
+    place = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(x + place, B, mask=place < n)
+
+
 @triton.autotune(
     [triton.Config({"B": size}, num_warps=warps) for size in (32, 64) for warps in (1, 4)],
     key=["n"],

@@ -18,6 +18,7 @@ import weft
 import weft.triton
 from tests.tritons import programs
 from weft.gpu import Device
+from weft.sim.faults import SimulationError
 from weft.triton import TritonFault, asarray
 
 
@@ -110,6 +111,20 @@ def test_autotuning_of_plain_arrays(ampere: None, size: int) -> None:
     x, counts = np.ones(size, np.float32), np.full(4, 9, np.float32)
     programs.tuned[lambda meta: (-(-size // meta["B"]),)](x, counts, size)
     assert (x == 2).all() and counts.tolist() == [len(range(start, size, 4)) for start in range(4)]
+
+
+@pytest.mark.parametrize("size", [96, 100])
+def test_autotuning_by_the_first_valid_configuration(size: int) -> None:
+    """The first is refused by its kernel; each call with a new key makes a choice of its own."""
+    with weft.triton.activate("sm_80", autotune="first"):
+        for n in (size, size + 1):
+            x = np.zeros(n, np.float32)
+            programs.tuned_from_32[(4,)](x, n)
+            times = {config.kwargs["B"]: times[0] for config, times in programs.tuned_from_32.configs_timings.items()}
+            assert [size for size, time in times.items() if time < float("inf")] == [32]
+            assert (x == 32).all()
+    with pytest.raises(SimulationError, match="unknown way to autotune 'last'"):
+        weft.triton.activate("sm_80", autotune="last")  # pyright: ignore[reportArgumentType]
 
 
 def test_no_pointer(ampere: None) -> None:
@@ -263,16 +278,40 @@ print(x.sum(), triton.runtime.driver.active.get_current_target().arch)
 """
 
 
-@pytest.mark.slow
-def test_environment_variable(tmp_path: Path) -> None:
-    """The entry point, as an installed weft has it."""
-    facts = tmp_path / "weft_entry-0.dist-info"
+def _with_entry_point(folder: Path) -> dict[str, str]:
+    """An environment with the entry point, as an installed weft has it."""
+    facts = folder / "weft_entry-0.dist-info"
     facts.mkdir()
     (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: weft-entry\nVersion: 0\n")
     (facts / "entry_points.txt").write_text("[triton.backends]\nweft = weft.triton.backend\n")
     root = Path(__file__).resolve().parents[2]
-    paths = [str(tmp_path), str(root), str(root / "src"), os.environ.get("PYTHONPATH", "")]
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "WEFT_TRITON": "sm_80"}
+    paths = [str(folder), str(root), str(root / "src"), os.environ.get("PYTHONPATH", "")]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+
+
+@pytest.mark.slow
+def test_processes_that_a_test_starts(tmp_path: Path) -> None:
+    """They have the device that pytest's option asks for, and what belongs to it."""
+    (tmp_path / "test_it.py").write_text(
+        "import os, subprocess, sys\n"
+        f"PROGRAM = {PROGRAM + 'import weft.triton; print(weft.triton.active().device.policy.strict)'!r}\n"
+        "def test_it():\n"
+        "    done = subprocess.run([sys.executable, '-c', PROGRAM], capture_output=True, text=True)\n"
+        "    assert done.stdout == '64.0 80\\nFalse\\n', done.stderr\n"
+        "    assert os.environ['WEFT_BOUNDS'] == '512' and os.environ['WEFT_AUTOTUNE'] == 'first'\n"
+    )
+    options = ["--weft-triton=sm_80", "--weft-checks=fast", "--weft-bounds=512", "--weft-autotune=first"]
+    plugin = ["-p", "weft.pytest_plugin", "-p", "no:cacheprovider", str(tmp_path), "-q", *options]
+    env = {**_with_entry_point(tmp_path), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    command = [sys.executable, "-m", "pytest", *plugin]
+    done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "1 passed" in done.stdout, done.stdout + done.stderr
+    assert "WEFT_TRITON" not in os.environ
+
+
+@pytest.mark.slow
+def test_environment_variable(tmp_path: Path) -> None:
+    env = {**_with_entry_point(tmp_path), "WEFT_TRITON": "sm_80"}
     done = subprocess.run([sys.executable, "-c", PROGRAM], env=env, capture_output=True, text=True, check=False)
     assert done.stdout == "64.0 80\n", done.stderr
     del env["WEFT_TRITON"]

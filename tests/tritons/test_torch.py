@@ -4,7 +4,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -83,6 +87,107 @@ def test_descriptors(device: str) -> None:
         TensorDescriptor.from_tensor(a, [64, 64], padding="nan"), TensorDescriptor.from_tensor(b, [64, 64])
     )
     assert np.array_equal(b.numpy(), 2 * a.numpy())
+
+
+@pytest.mark.parametrize("place", [0, "cuda", "cuda:0", torch.device("cuda"), torch.device("cuda", 0)])
+def test_names_of_the_device(device: str, place: object) -> None:
+    made = [torch.zeros(2, device=place), torch.zeros(2).to(place), torch.zeros(2).cuda(place), torch.ones(2).to(place)]
+    made += [
+        torch.zeros(2).to(place, torch.float16),
+        torch.zeros(2).to(device=place),
+        torch.zeros(2).new_ones(2, device=place),
+    ]
+    assert all(one.device == torch.device("cuda:0") for one in made)
+    assert made[4].dtype == torch.float16
+    assert torch.nn.Linear(2, 3).to(place).weight.is_cuda
+
+
+@pytest.mark.parametrize("place", [1, "cuda:1", torch.device("cuda", 3)])
+def test_there_is_one_device(device: str, place: object) -> None:
+    with pytest.raises(RuntimeError, match="invalid device ordinal"):
+        torch.zeros(2, device=place)
+
+
+def test_numbers_are_numbers(device: str) -> None:
+    """Only `to` and `device=` take them for devices."""
+    assert torch.ones(4, device=0).sum(0).item() == 4 and torch.ones(2, 1, device=device).squeeze(1).shape == (2,)
+    assert torch.full((2,), 1, device=device).tolist() == [1, 1] and torch.ones(2, 3).unbind(1)[1].tolist() == [1, 1]
+
+
+def test_default_device(device: str) -> None:
+    torch.set_default_device("cuda")
+    try:
+        assert torch.get_default_device().type == "cuda" and torch.zeros(2).is_cuda
+    finally:
+        torch.set_default_device(None)
+    assert torch.get_default_device().type == "cpu"
+
+
+def test_random_numbers_of_the_device(device: str) -> None:
+    def drawn(**options: object) -> list[float]:
+        return torch.rand(3, device=device, **options).tolist()
+
+    torch.cuda.manual_seed(7)
+    first = drawn()
+    torch.cuda.manual_seed_all(7)
+    assert drawn() == first
+    state = torch.cuda.get_rng_state()
+    second = drawn()
+    torch.cuda.set_rng_state(state)
+    assert drawn() == second != first
+    with torch.random.fork_rng(devices=[0]):
+        third = drawn()
+    assert drawn() == third
+    generator = torch.Generator(device=device)
+    assert isinstance(generator, torch.Generator) and isinstance(torch.default_generator, torch.Generator)
+    generator.manual_seed(7)
+    assert drawn(generator=generator) == first
+
+
+def test_streams_and_events(device: str) -> None:
+    stream, start, end = torch.cuda.Stream(priority=-1), *(torch.cuda.Event(enable_timing=True) for _ in range(2))
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream):
+        start.record(stream)
+        x = torch.zeros(64, device=device).pin_memory()
+        programs.double[(1,)](x, 64, B=64)
+        end = stream.record_event(end)
+    stream.wait_event(end)
+    end.wait()
+    x.record_stream(stream)
+    assert stream.query() and end.query() and start.elapsed_time(end) > 0
+
+
+def test_functions_of_the_device_answer(device: str) -> None:
+    """All of `torch.cuda` that need no argument, but what a CUDA build has of its own."""
+    own = ("Storage", "CUDAGraph", "MemPool", "handle", "clock_rate", "memory_usage", "memory_used", "utilization")
+    own += ("power_draw", "temperature", "fraction", "classproperty")
+    for name in dir(torch.cuda):
+        function = getattr(torch.cuda, name)
+        here = str(getattr(function, "__module__", "")).startswith(("torch.cuda", "weft"))
+        if name.startswith("_") or name.endswith(own) or not here or not callable(function):
+            continue
+        try:
+            function()
+        except TypeError as error:
+            assert "required positional" in str(error), name
+    torch.cuda.nvtx.range_push("x")
+    torch.cuda.nvtx.range_pop()
+    torch.cuda.cudart().cudaProfilerStart()
+    assert torch.version.cuda and torch.cuda.FloatTensor([1, 2]).is_cuda
+    assert torch.accelerator.current_accelerator() == torch.device("cuda") and torch.accelerator.device_count() == 1
+
+
+def test_processes(device: str) -> None:
+    """`WEFT_TRITON` puts tensors on the device before there is a driver, whatever is imported first."""
+    launch = "x = torch.ones(32, device='cuda'); programs.double[(1,)](x, 32, B=32); print(int(x.sum()), x.device)"
+    root = Path(__file__).resolve().parents[2]
+    paths = [str(root), str(root / "src"), os.environ.get("PYTHONPATH", "")]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "WEFT_TRITON": "sm_80"}
+    for imports in ("import torch, triton", "import triton, torch"):
+        program = f"{imports}\nassert torch.cuda.is_available()\nfrom tests.tritons import programs\n{launch}"
+        done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, check=False)
+        assert done.stdout == "64 cuda:0\n", done.stderr
 
 
 def test_pytorch_is_left_as_it_was() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import os
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any
@@ -15,12 +14,12 @@ from weft.errors import ToolError
 from weft.gpu import Device
 from weft.gpu.kernels import Kernel
 from weft.gpu.policy import Checks
-from weft.sim.faults import SimulationError
 from weft.sim.result import Result
 from weft.triton.arrays import taken_for_tensors
 from weft.triton.faults import TritonFault, placed
 from weft.triton.loading import Loaded
 from weft.triton.torch_host import on_host
+from weft.triton.tuning import Autotune, check_autotune, first_only
 
 _CHECKED = ("races", "proxy", "uninitialised", "asynchronous", "limits")
 """The checks of `strict` but `registers` and `copies`, for what Triton's compiler does and hardware makes good."""
@@ -46,7 +45,7 @@ class Activation:
         self.driver: Any = None
         self._undo: list[Callable[[], object]] = []
 
-    def install(self, torch: bool = True) -> Activation:
+    def install(self, torch: bool = True, autotune: Autotune = "all") -> Activation:
         """Put the device in the place of Triton's GPU, and with `torch` in that of PyTorch's.
 
         Raises:
@@ -56,7 +55,7 @@ class Activation:
             raise ToolError("triton is not installed", hint="pip install 'weft[triton]'")
         from weft.triton.compiler import PtxCompiler
         from weft.triton.driver import Afterwards, SimulatedDriver
-        from weft.triton.seam import BACKENDS, DRIVER, JIT
+        from weft.triton.seam import BACKENDS, DRIVER, JIT, Autotuner
 
         self.driver = SimulatedDriver(self)
         self._replace(DRIVER, "_active", self.driver, Afterwards())
@@ -66,6 +65,8 @@ class Activation:
         before = BACKENDS.backends["nvidia"]
         BACKENDS.backends["nvidia"] = BACKENDS.Backend(PtxCompiler, SimulatedDriver)
         self._undo.append(lambda: BACKENDS.backends.__setitem__("nvidia", before))
+        if autotune == "first":
+            self._replace(Autotuner, "_bench", first_only(Autotuner._bench))
         if torch:
             self._take_torch()
         _ACTIVE.append(self)
@@ -134,24 +135,30 @@ def activate(
     asynchrony: str = "lazy",
     device: Device | None = None,
     torch: bool = True,
+    autotune: Autotune = "all",
     **options: Any,
 ) -> Activation:
     """Let Triton compile for a target and launch on the simulator, until the result is closed.
 
     `checks`, `asynchrony` and further `options` are those of `weft.Device`, but that `strict` leaves out `registers`
     and `copies`; `device` is one to be used instead.  Kernels take NumPy arrays, `weft.triton` arrays, and CPU tensors
-    of PyTorch; faults are `TritonFault`.  Autotuning calls each configuration once.  With `torch`, where PyTorch is
-    installed and sees no GPU, what a program puts on `cuda` is on the host, and `torch.cuda` answers for the device.
+    of PyTorch; faults are `TritonFault`.  With `torch`, where PyTorch is installed and sees no GPU, what a program puts
+    on `cuda` is on the host, and `torch.cuda` answers for the device.
+
+    Autotuning calls each configuration once, or with `autotune="first"` only the first one that compiles and fits.
 
     Raises:
         ToolError: Triton is not installed.
         IsaError: there is no such target.
-        SimulationError: a check or a mode is unknown.
+        SimulationError: a check, a mode or a way to autotune is unknown.
     """
+    check_autotune(autotune)
     if device is not None:
-        return Activation(device, own=False).install(torch)
+        return Activation(device, own=False).install(torch, autotune)
     checks = _CHECKED if isinstance(checks, str) and checks == "strict" else checks
-    return Activation(Device(target, checks=checks, asynchrony=asynchrony, **options), own=True).install(torch)
+    return Activation(Device(target, checks=checks, asynchrony=asynchrony, **options), own=True).install(
+        torch, autotune
+    )
 
 
 def active() -> Activation | None:
@@ -163,21 +170,6 @@ def deactivate() -> None:
     """Close all activations: Triton has its own driver again."""
     while _ACTIVE:
         _ACTIVE[-1].close()
-
-
-def from_environment() -> Activation:
-    """An activation as `WEFT_TRITON=sm_90a`, `WEFT_CHECKS`, `WEFT_ASYNCHRONY` and `WEFT_BOUNDS` say."""
-    options: dict[str, Any] = {}
-    for variable, name in (("WEFT_CHECKS", "checks"), ("WEFT_ASYNCHRONY", "asynchrony")):
-        if os.environ.get(variable):
-            options[name] = os.environ[variable]
-    if "," in options.get("checks", ""):
-        options["checks"] = options["checks"].split(",")
-    if bounds := os.environ.get("WEFT_BOUNDS"):
-        if not bounds.isdecimal():
-            raise SimulationError(f"WEFT_BOUNDS={bounds!r} is not a number of bytes", hint="512, say")
-        options["bounds"] = int(bounds)
-    return activate(os.environ.get("WEFT_TRITON") or "sm_90a", **options)
 
 
 def _taking_arrays(native: Callable[..., Any]) -> Callable[..., Any]:

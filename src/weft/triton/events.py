@@ -18,6 +18,9 @@ class Event:
     def synchronize(self) -> None:
         """Nothing is under way."""
 
+    def wait(self, stream: object = None) -> None:
+        """Nothing is under way."""
+
     def query(self) -> bool:
         """Whether all before it has run: always."""
         return True

@@ -20,6 +20,8 @@ JIT: Any = import_module("triton.runtime.jit")
 NVIDIA: Any = import_module("triton.backends.nvidia.compiler")
 """The compiler `CUDABackend`, and the PTX version that a ptxas reads."""
 
+Autotuner: Any = import_module("triton.runtime.autotuner").Autotuner
+"""`_bench` measures a configuration."""
 DriverBase: Any = _DRIVERS.DriverBase
 GPUTarget: Any = _COMPILERS.GPUTarget
 PTXASError: Any = import_module("triton.runtime.errors").PTXASError

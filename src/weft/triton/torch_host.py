@@ -1,34 +1,56 @@
 """PyTorch without a GPU: what a program asks to be on `cuda` is on the host, where the simulator finds it.
 
-`torch.cuda` answers for the simulated device as far as programs ask before they launch kernels of their own: is there a
-GPU, what can it do, wait for it, measure time.  PyTorch's own operations run on the CPU.
+`torch.cuda` answers for the simulated device (`weft.triton.torch_cuda`).  PyTorch's own operations run on the CPU.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from importlib import import_module
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 from weft.gpu.properties import Properties
-from weft.triton.events import Event
+from weft.triton.torch_cuda import always, answers, replaced
 
 
-def _on_host(value: Any, device: type) -> Any:
-    """An argument, with the CPU in the place of a GPU."""
-    if isinstance(value, str) and (value == "cuda" or value.startswith("cuda:")):
-        return "cpu"
+def _host(value: Any, device: Any) -> Any:
+    """What names a device, with the CPU in the place of the one GPU.
+
+    Raises:
+        RuntimeError: it names another GPU.
+    """
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        if not value.startswith("cuda") or value[4:5] not in ("", ":"):
+            return value
+        value = device(value)
+    if isinstance(value, int):
+        value = device("cuda", value)
     if isinstance(value, device):
         named: Any = value
-        return cast(Any, device)("cpu") if named.type == "cuda" else named
+        if named.type == "cuda":
+            if named.index:
+                raise RuntimeError(f"CUDA error: invalid device ordinal ({named}; there is one virtual GPU)")
+            return device("cpu")
     return value
+
+
+def _places(args: tuple[Any, ...], device: Any, number: int | None) -> Iterator[Any]:
+    """Arguments by position: where one may name a device, the host; a number names one in one place at most."""
+    for n, value in enumerate(args):
+        named = isinstance(value, (str, device)) or (n == number and isinstance(value, int))
+        yield _host(value, device) if named else value
 
 
 def _mode(torch: Any) -> Any:
     tensor: Any = torch.Tensor
+    device: Any = torch.device
     base: Any = import_module("torch.overrides").TorchFunctionMode
+    numbers = {tensor.to: 1, torch._C._nn._parse_to: 0}
+    """Functions that take a number for a device, and the place of that argument."""
+    already = (tensor.cuda, tensor.pin_memory)
 
     class OnHost(base):
         """Sends what is asked to be on a GPU to the host."""
@@ -36,107 +58,62 @@ def _mode(torch: Any) -> Any:
         def __torch_function__(
             self, function: Any, types: object, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
         ) -> Any:
-            if function is tensor.cuda:
+            named = dict(kwargs or {})
+            if function in already:
                 return args[0]
-            if function is torch.device:
-                return function(*args, **(kwargs or {}))
+            if function is device:
+                return function(*args, **named)
             if function == tensor.is_cuda.__get__:
                 return args[0].is_cpu
             if function == tensor.get_device:
                 return 0 if args[0].is_cpu else function(*args)
             if function == tensor.device.__get__:  # Programs assert it, and put other tensors beside it.
-                return torch.device("cuda", 0) if args[0].is_cpu else function(*args)
-            named = {name: _on_host(value, torch.device) for name, value in (kwargs or {}).items()}
+                return device("cuda", 0) if args[0].is_cpu else function(*args)
             named.pop("pin_memory", None)
-            return function(*(_on_host(value, torch.device) for value in args), **named)
+            for name, value in named.items():
+                if name in ("device", "map_location") or isinstance(value, device):
+                    named[name] = _host(value, device)
+            return function(*_places(args, device, numbers.get(function)), **named)
 
     return OnHost()
 
 
-class Stream:
-    """The one stream."""
+def _generator(torch: Any) -> Any:
+    """`torch.Generator`, with the host's for `cuda`; what it makes, and the others, are instances of it."""
+    native: Any = torch.Generator
 
-    cuda_stream = 0
+    class Meta(type):
+        def __instancecheck__(cls, instance: object) -> bool:
+            return isinstance(instance, native)
 
-    def __init__(self, *_: object, **__: object) -> None:
-        self.device_index = 0
+        def __call__(cls, device: Any = "cpu") -> Any:
+            return native(_host(device, torch.device))
 
-    def synchronize(self) -> None:
-        """Nothing is under way."""
-
-    wait_event = wait_stream = record_event = synchronize
-
-    def __enter__(self) -> Stream:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
+    return Meta("Generator", (), {"__module__": "torch", "__doc__": native.__doc__})
 
 
-def _answers(properties: Properties) -> dict[str, Any]:
-    """What `torch.cuda` says of the device."""
-    told = SimpleNamespace(
-        name=properties.name,
-        major=properties.major,
-        minor=properties.minor,
-        total_memory=properties.memory,
-        multi_processor_count=properties.multiprocessors,
-        warp_size=properties.warp_size,
-        max_threads_per_multi_processor=properties.threads_per_multiprocessor,
-        regs_per_multiprocessor=properties.registers_per_multiprocessor,
-        shared_memory_per_block=properties.shared_per_block,
-        shared_memory_per_block_optin=properties.shared_per_block_optin,
-        shared_memory_per_multiprocessor=properties.shared_per_multiprocessor,
-        L2_cache_size=properties.l2_bytes,
-        is_integrated=False,
-    )
+def _default_device(torch: Any) -> Iterator[tuple[Any, str, Any]]:
+    """The default device of new tensors, which PyTorch itself would look for on the GPU."""
+    set_, get = torch.set_default_device, torch.get_default_device
+    chosen: list[Any] = []
 
-    def made(make: Callable[[], object]) -> Callable[..., object]:
-        # One function a name: PyTorch's compiler keeps functions by identity, and refuses one that has two names.
-        return lambda *_, **__: make()
+    def set_default_device(device: Any) -> None:
+        chosen[:] = [] if device is None else [torch.device(device)]
+        set_(_host(device, torch.device))
 
-    def always(value: object) -> Callable[..., object]:
-        return made(lambda: value)
-
-    return {
-        "is_available": always(True),
-        "is_initialized": always(True),
-        "init": always(None),
-        "device_count": always(1),
-        "current_device": always(0),
-        "set_device": always(None),
-        "device": made(nullcontext),
-        "device_of": made(nullcontext),
-        "get_device_capability": always(properties.capability),
-        "get_device_name": always(properties.name),
-        "get_device_properties": always(told),
-        "mem_get_info": always((properties.memory, properties.memory)),
-        "synchronize": always(None),
-        "empty_cache": always(None),
-        "reset_peak_memory_stats": always(None),
-        "memory_allocated": always(0),
-        "max_memory_allocated": always(0),
-        "manual_seed": always(None),
-        "manual_seed_all": always(None),
-        "is_current_stream_capturing": always(False),
-        "current_stream": made(Stream),
-        "default_stream": made(Stream),
-        "Stream": Stream,
-        "stream": made(nullcontext),
-        "Event": Event,
-    }
+    yield torch, "set_default_device", set_default_device
+    yield torch, "get_default_device", lambda: chosen[0] if chosen and chosen[0].type == "cuda" else get()
 
 
 @contextmanager
 def on_host(torch: Any, properties: Properties) -> Generator[None]:
     """While it lasts, PyTorch takes the host for the GPU."""
-    before: dict[str, Callable[..., Any]] = {}
-    for name, answer in _answers(properties).items():
-        before[name] = getattr(torch.cuda, name)
-        setattr(torch.cuda, name, answer)
-    try:
-        with _mode(torch):
-            yield
-    finally:
-        for name, answer in before.items():
-            setattr(torch.cuda, name, answer)
+
+    def all_answers() -> Iterator[tuple[Any, str, Any]]:
+        yield from answers(torch, properties)
+        yield from _default_device(torch)
+        yield torch, "Generator", _generator(torch)
+        yield torch.Tensor, "record_stream", always(None)  # The native one takes native streams only.
+
+    with replaced(all_answers()), _mode(torch):
+        yield

@@ -6,12 +6,12 @@ import os
 from importlib import import_module
 from typing import Any
 
+from weft.triton.environment import TARGET, activation, prepare_torch
+
 DriverBase: Any = import_module("triton.backends.driver").DriverBase
 
-VARIABLE = "WEFT_TRITON"
-"""The environment variable that names a target: Triton is then on the simulator from the start."""
-
-if os.environ.get(VARIABLE):
+if os.environ.get(TARGET):
+    prepare_torch()
     os.environ.setdefault("TRITON_DEFAULT_BACKEND", "weft")  # a GPU may be there as well, and one driver must be chosen
 
 
@@ -20,14 +20,12 @@ class EnvironmentDriver(DriverBase):
 
     def __new__(cls) -> Any:
         """The driver of the activation, which has replaced Triton's compiler as well."""
-        from weft.triton.activation import from_environment
-
-        return from_environment().driver
+        return activation().driver
 
     @classmethod
     def is_active(cls) -> bool:
         """Whether the environment asks for it."""
-        return bool(os.environ.get(VARIABLE))
+        return bool(os.environ.get(TARGET))
 
 
 EnvironmentDriver.__abstractmethods__ = frozenset()  # it is never more than a way to the driver
