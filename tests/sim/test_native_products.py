@@ -64,5 +64,5 @@ def test_like_numpy(seed: int) -> None:
         keep = rng.integers(0, 2, groups).astype(np.bool_)
         exact = given[0][1] @ given[1][1].transpose(0, 2, 1) * (-1.0 if shape.negative else 1.0)
         wanted = finisher(d, shape.clamp)(np.where(keep[:, None, None], exact + decode(sums, d), exact))
-    dense.multiply(function, memory, given[0][0], given[1][0], sums, keep)
+    dense.multiply([dense.Call(function, memory, given[0][0], given[1][0], sums, keep)])
     assert np.array_equal(sums, wanted)

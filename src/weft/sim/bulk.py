@@ -145,8 +145,10 @@ class Bulk:
         bundle = transfers[0].bundle if transfers else None
         if self.machine.strict and bundle is not None and bundle.spot is not None and not transfers[0].load:
             self._check_stores(transfers)
-            for transfer in transfers:
-                self._begin(transfer)
+            self._begin_all(transfers)
+            return
+        if not self.machine.strict and bundle is not None:
+            self._begin_all(transfers)
             return
         if not self.machine.strict or not _alike(transfers):
             for transfer in transfers:
@@ -159,8 +161,7 @@ class Bulk:
                 self.start(transfer)
             return
         self._check_loads(transfers, engines)
-        for transfer in transfers:
-            self._begin(transfer)
+        self._begin_all(transfers)
 
     def _check_loads(self, transfers: list[Transfer], engines: list[int]) -> None:
         """What `_check` checks, of loads that signal mbarriers of their own."""
@@ -234,6 +235,32 @@ class Bulk:
         at = min(low for low, _ in spans), max(high for _, high in spans)
         return at[0] < at[1] and source.races.read_later(one.site, at, Note.later(0, size, made, kept))
 
+    def _begin_all(self, transfers: list[Transfer]) -> None:
+        """Start transfers of one instruction: at once if they are loads that complete later, of whole slices."""
+        machine, shared = self.machine, self.machine.memory.shared
+        later = machine.async_ == "lazy" and not machine.prompt
+        fills = [one.fills() for one in transfers if one.target is shared and one.source is not shared]
+        parts = [part for part in fills if isinstance(part, slice)]
+        if not later or len(parts) < len(transfers) or any(one.signal < 0 or one.reduce for one in transfers):
+            for transfer in transfers:
+                self._begin(transfer)
+            return
+        clocks = machine.clocks
+        if clocks is not None:
+            lanes, signals = (
+                np.array(numbers) for numbers in zip(*((t.lane, t.signal) for t in transfers), strict=True)
+            )
+            far = signals // shared.stride != machine.batch.cta[lanes]
+            lend = (far | clocks.untold(lanes)).tolist()
+            for transfer, lends in zip(transfers, lend, strict=True):
+                transfer.started = clocks.now
+                self._flying.setdefault(transfer.signal, []).append(transfer.started)
+                if lends:
+                    clocks.lend(transfer.lane, transfer.signal)
+                clocks.tick()
+        shared.poison_all(parts)
+        self.pending.extend(transfers)
+
     def _begin(self, transfer: Transfer) -> None:
         transfer.group = int(self.groups[transfer.lane])
         machine, shared = self.machine, self.machine.memory.shared
@@ -247,7 +274,7 @@ class Bulk:
             far = transfer.signal // shared.stride != machine.batch.cta[transfer.lane]
             # What the thread has learned and told nobody would be lost on the way: who waits for the copy is ordered
             # after it all the same.
-            if far or machine.clocks.untold(transfer.lane):
+            if far or bool(machine.clocks.untold(np.array([transfer.lane]))[0]):
                 machine.clocks.lend(transfer.lane, transfer.signal)
             machine.clocks.tick()
         size = transfer.dtype.itemsize
@@ -456,8 +483,7 @@ class Bulk:
             pieces = one.convert(pieces)
         target.view(dtype)[into >> dtype.itemsize.bit_length() - 1] = pieces
         target.stored += into.size * dtype.itemsize
-        for transfer in transfers:
-            self._landed(transfer)
+        self._landed(transfers)
         self.machine.changes += 1
         assert bundle.tell is not None
         bundle.tell(np.array([one.signal for one in transfers]), np.array([one.count for one in transfers]))
@@ -492,18 +518,26 @@ class Bulk:
         target.stored += index.size * dtype.itemsize
         for watcher in self.machine.watchers:
             watcher.moved(transfer.site, target, index, dtype.itemsize, True)
-        self._landed(transfer)
+        self._landed([transfer])
         self.machine.changes += 1
         if transfer.then is not None:
             transfer.then()
 
-    def _landed(self, transfer: Transfer) -> None:
-        """The bytes of a transfer are where it writes them, and it is in flight no more."""
-        if transfer.target.shadow is not None:
-            transfer.target.mark(transfer.fills(), transfer.dtype.itemsize, WRITTEN)
-        transfer.moved = True
-        if transfer.signal in self._flying:
-            self._flying[transfer.signal].remove(transfer.started)
+    def _landed(self, transfers: list[Transfer]) -> None:
+        """The bytes of alike transfers are where these write them, and they are in flight no more."""
+        one = transfers[0]
+        if one.target.shadow is not None:
+            fills = [transfer.fills() for transfer in transfers]
+            parts = [part for part in fills if isinstance(part, slice)]
+            if len(parts) == len(fills):
+                one.target.mark_all(parts, WRITTEN)
+            else:
+                for part in fills:
+                    one.target.mark(part, one.dtype.itemsize, WRITTEN)
+        for transfer in transfers:
+            transfer.moved = True
+            if transfer.signal in self._flying:
+                self._flying[transfer.signal].remove(transfer.started)
 
 
 def _bundled(transfers: Iterable[Transfer]) -> Iterator[list[Transfer]]:

@@ -246,15 +246,18 @@ class Rows:
             return
         rows = self.rows_of(lanes)
         shape = -1, WARP
-        alone = (times.reshape(shape)[rows] < self.now).any(axis=1)
-        for row in rows[alone].tolist():
-            mine = slice(row * WARP, row * WARP + WARP)
-            each = times[mine]
-            there = np.flatnonzero(each == self.now)
-            met = int(self.warp_floor[mine][there].max()) >> st.TIME_AT
-            np.maximum(each, np.uint32(max(0, met)), out=each)
-            if self.partial is not None:
-                np.maximum(each, self.partial[mine][there].max(axis=0), out=each)
+        each = times.reshape(shape)[rows]
+        there = each == self.now
+        alone = (each < self.now).any(axis=1)
+        if not any_of(alone):
+            return
+        rows, each, there = rows[alone], each[alone], there[alone]
+        floors = (self.warp_floor.reshape(shape)[rows] >> np.uint64(st.TIME_AT)).astype(np.uint32)
+        np.maximum(each, np.where(there, floors, 0).max(axis=1, keepdims=True), out=each)
+        if self.partial is not None:
+            met = self.partial.reshape(-1, WARP, WARP)[rows]
+            np.maximum(each, np.where(there[:, :, None], met, 0).max(axis=1), out=each)
+        times.reshape(shape)[rows] = each
 
     def surely(self, roles: tuple[int, int], newest: Array, lane: int) -> bool:
         """Whether warps of roles know what each role, a warp or an engine, did up to its `newest` time, in their CTAs.
@@ -325,9 +328,10 @@ class Rows:
         """Lanes learn from others."""
         self._heard[lanes] = self.now
 
-    def untold(self, lane: int) -> bool:
-        """Whether a lane has learned anything since it last told others."""
-        return bool(self._heard[lane] > self._spoken[lane])
+    def untold(self, lanes: Array) -> Array:
+        """Whether lanes have learned anything since they last told others."""
+        found: Array = self._heard[lanes] > self._spoken[lanes]
+        return found
 
     def learn(self, rows: Array, told: Array) -> None:
         """Rows learn what they are told: planes by rows by columns, or planes by columns for all."""

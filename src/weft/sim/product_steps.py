@@ -184,6 +184,7 @@ def _passes(products: Products, moves: list[Move]) -> Step:
     ]
 
     def copy(lanes: Lanes) -> None:
+        products.writes += 1
         for target, sources in pairs:
             made = [source[lanes.select] for source in sources]
             target[lanes.select] = np.bitwise_or.reduce(made) & UNFENCED | FRESH
@@ -199,6 +200,7 @@ def _constant(products: Products, site: Site, row: Row) -> Step:
     there, value = there.view(bits), np.asarray(site.value(site.operands[1], type_)).view(bits)
 
     def note(lanes: Lanes) -> None:
+        products.writes += 1
         fresh = table[lanes.select] // FRESH
         table[lanes.select] = np.where(there[lanes.select] == value, 0, fresh) | FRESH
 
@@ -209,6 +211,7 @@ def _modifies(products: Products, writes: list[Row]) -> Step:
     tables = [_modified(products, row) for row in writes]
 
     def mark(lanes: Lanes) -> None:
+        products.writes += 1
         for table in tables:
             table[lanes.select] = UNFENCED | FRESH
 

@@ -21,6 +21,7 @@ from weft.sim.types import Dtype
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
+    from weft.sim.native.dense import Call, Queue
 
 STEMS = ("wgmma.mma_async", "wgmma.mma_async.sp")
 _POISON = 0xFFFF_FFFF
@@ -139,8 +140,8 @@ class Products:
     """The products under way in a batch.
 
     `busy` and `used` count, for each lane of a register, the products that will write and that may still read it.
-    `kept` holds the values of busy registers; `modified` says of lanes that have
-    written one, whether since their last fence (`UNFENCED`), and whether no product has used it yet (`FRESH`).
+    `kept` holds the values of busy registers; `modified` says of lanes that have written one, whether since their last
+    fence (`UNFENCED`), and whether no product has used it yet (`FRESH`); `writes` counts the instructions that did.
     """
 
     def __init__(self, machine: Machine) -> None:
@@ -154,9 +155,12 @@ class Products:
         self.used: dict[int, Array] = {}
         self.kept: dict[int, Array] = {}
         self.modified: dict[int, Array] = {}
+        self.writes = 0
+        self._clean: dict[tuple[int, int, int], int] = {}
         self._fragments: dict[tuple[int, ...], _Fragment] = {}
         self._tiles: dict[tuple[int, ...], Tile] = {}
         self.resting: dict[tuple[int, ...], frozenset[int]] = {}
+        self._queue: Queue | None = None
 
     def reset(self) -> None:
         """A new batch begins."""
@@ -225,6 +229,7 @@ class Products:
                 self._complete(product, done)
             if not done.all():
                 kept.append(product if not done.any() else _part(product, ~done))
+        self.compute()
         self.pending = kept
 
     def interlock(self, lanes: Lanes) -> None:
@@ -242,6 +247,12 @@ class Products:
         if not self.fenced[where].all():
             lane = int(flat[int(self.fenced[flat].argmin())])
             site.report(site.fault("wgmma-fence", "the warpgroup has not executed a wgmma.fence yet", lane))
+        # While nothing writes registers of products, those found clean stay so.
+        key = (id(site), where.start, where.stop) if isinstance(where, slice) else None
+        if key is not None and self._clean.get(key) == self.writes:
+            return
+        if key is not None:
+            self._clean[key] = self.writes
         for row in rows:
             modified = self.modified.get(id(row))
             if modified is None or not modified[where].any():
@@ -274,8 +285,22 @@ class Products:
                 self.settle()
             self._tiles[key] = Tile(targets, lanes, values, put)
 
+    def add(self, call: Call) -> None:
+        """Products that code computes, with others that are done at the same time."""
+        if self._queue is None:
+            from weft.sim.native.dense import Queue
+
+            self._queue = Queue()
+        self._queue.add(call)
+
+    def compute(self) -> None:
+        """Compute the products that have been added, before anything reads their sums or writes their operands."""
+        if self._queue is not None:
+            self._queue.compute()
+
     def settle(self) -> None:
         """Write what products have left to the registers, or to their kept values where more are under way."""
+        self.compute()
         self.give_back(self.resting)
         for key, tile in self._tiles.items():
             tile.put([self.kept[one] for one in key], tile.lanes, tile.values)
@@ -283,6 +308,7 @@ class Products:
 
     def give_back(self, keys: Iterable[tuple[int, ...]]) -> None:
         """Write what products that are done have left to the registers."""
+        self.compute()
         for key in list(keys):
             del self.resting[key]
             tile = self._tiles.pop(key)
@@ -342,6 +368,7 @@ class Products:
         random = self.machine.async_ == "random" and not self.pending and self.machine.random.random() < 0.5
         if not self.late or random:
             self._complete(product, everyone)
+            self.compute()
         else:
             self.pending.append(product)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -386,6 +386,31 @@ class Space:
         for part in range(0, size, width):
             self.view(WORDS[8 * width])[(index + part) >> (width.bit_length() - 1)] = _words(0xFF, width)
 
+    def mark_all(self, parts: Sequence[slice], state: int) -> None:
+        """Note the state of slices of bytes, where there is a shadow: at once where they lie in a grid."""
+        grid = _grid(parts)
+        if grid is None or self.shadow is None or grid.step & (1 << BLOCK) - 1:
+            for part in parts:
+                self.mark(part, 1, state)
+            return
+        self.changes += state != WRITTEN
+        grid.of(self.shadow)[:] = state
+        first, last = parts[0].start, parts[0].stop
+        first, last = (first + (1 << BLOCK) - 1, last) if state == WRITTEN else (first, last + (1 << BLOCK) - 1)
+        first, last = first >> BLOCK, last >> BLOCK
+        if first < last:
+            _Grid(first, grid.step >> BLOCK, grid.count, last - first).of(self.clean)[:] = state == WRITTEN
+
+    def poison_all(self, parts: Sequence[slice]) -> None:
+        """Leave garbage in slices of bytes that asynchronous operations will replace."""
+        self.mark_all(parts, PENDING)
+        grid = _grid(parts)
+        if grid is not None:
+            grid.of(self.bytes)[:] = 0xFF
+            return
+        for part in parts:
+            self.bytes[part] = 0xFF
+
     def address_of(self, place: int, lane: int) -> int:
         """The address, as a lane writes it, of a byte of all lanes' memory."""
         return place - (int(self.origin[lane]) if self.origin is not None else 0)
@@ -427,6 +452,34 @@ class Space:
         elif self.name == "local":
             fault.hint = "store to these bytes first, on every way that leads here"
         site.report(fault, held=not pending and self.races is not None and self.races.shared)
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """So many slices of one length, equally far apart, as those of an instruction in one CTA after another."""
+
+    first: int
+    step: int
+    count: int
+    length: int
+
+    def of(self, array: Array) -> Array:
+        """Their elements of an array, a row each."""
+        strides = self.step * array.itemsize, array.itemsize
+        return np.ndarray((self.count, self.length), array.dtype, array, self.first * array.itemsize, strides)
+
+
+def _grid(parts: Sequence[slice]) -> _Grid | None:
+    """Slices as a grid, if there are several that lie in one."""
+    if len(parts) < 2:
+        return None
+    first, length = parts[0].start, parts[0].stop - parts[0].start
+    step = parts[1].start - first
+    if step < length or any(
+        part.start != first + number * step or part.stop != part.start + length for number, part in enumerate(parts)
+    ):
+        return None
+    return _Grid(first, step, len(parts), length)
 
 
 def _key(index: Array, size: int) -> tuple[int, ...]:

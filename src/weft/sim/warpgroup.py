@@ -279,7 +279,10 @@ class Multiplication:
         return (exact if self._sign == 1.0 else self._sign * exact).reshape(len(warps), WARPS, 16, self.columns)
 
     def add(self, warps: Array, places: list[Array], sums: Array, keep: Array, dtype: str, clamp: bool) -> bool:
-        """Add products to matrices of sums, of a type, or replace them; False where only NumPy can."""
+        """Add products to matrices of sums, of a type, or replace them; False where only NumPy can.
+
+        That is done when the products under way are computed.
+        """
         machine = self._site.machine
         if not machine.may_compile or machine.watchers or self._metadata is not None or self._sign not in (1.0, -1.0):
             return False
@@ -294,7 +297,7 @@ class Multiplication:
         a = self._fragment.read(warps) if self._fragment is not None else places[1]
         shared.loaded += _CHUNK * sum(place.size for place in places)
         matrices = sums.reshape(len(warps), -1, self.columns)
-        dense.multiply(function, shared.bytes, a, places[0], matrices, keep)
+        machine.products.add(dense.Call(function, shared.bytes, a, places[0], matrices, keep))
         return True
 
     @property

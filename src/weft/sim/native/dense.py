@@ -6,6 +6,7 @@ rounded once, by what NumPy's tier does it with (`weft.sim.elements`), traced.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -25,9 +26,10 @@ if TYPE_CHECKING:
 
 _ROWS, _VECTORS, _WIDTH = 4, 4, 8
 """Rows, and vectors of so many columns, of which sums are in registers at a time."""
-_WORDS = ("bytes", "a", "b", "sums", "group", "row", "keep")
-"""What the function is told: memory, places or elements of A and B, the first sum, bytes from one matrix of sums and
-from one row to the next, and for each matrix whether products are added to it."""
+_WORDS = ("bytes", "a", "b", "sums", "group", "row", "keep", "same")
+"""What the function is told of each step: memory, places or elements of A and B, the first sum, bytes from one matrix
+of sums and from one row to the next, for each matrix whether products are added to it, and which sides are those of the
+step before."""
 _MOST = 1 << 17
 """Elements of A and B together, which lie on the stack."""
 WORTH = 1 << 26
@@ -77,25 +79,66 @@ def function(shape: Shape, terms: int) -> Function | None:
 _SPENT: dict[Shape, int] = {}
 
 
-def multiply(call: Function, memory: Array, a: Array, b: Array, sums: Array, keep: Array) -> None:
-    """Multiply matrices, a group each of `a`, `b`, `sums` and `keep`; elements of a row of sums lie together."""
-    count = len(sums)
-    words = np.zeros(len(_WORDS), np.int64)
-    sides = [np.ascontiguousarray(one) for one in (a, b)]
-    keeping = np.ascontiguousarray(keep).view(np.uint8)
-    places = (memory, *sides, sums)
-    words[: len(places)] = [one.__array_interface__["data"][0] for one in places]
-    words[4:] = sums.strides[0], sums.strides[1], keeping.__array_interface__["data"][0]
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Matrices to multiply, a group each of `a`, `b`, `sums` and `keep`; elements of a row of sums lie together."""
+
+    function: Function
+    memory: Array
+    a: Array
+    b: Array
+    sums: Array
+    keep: Array
+
+
+class Queue:
+    """Products to compute together, in their order: those of one CTA after another, which stay in the cache so."""
+
+    def __init__(self) -> None:
+        self._calls: list[Call] = []
+
+    def add(self, call: Call) -> None:
+        """Products that may wait until somebody asks for their sums, or their operands change."""
+        first = self._calls[0] if self._calls else call
+        if first.function is not call.function or len(first.sums) != len(call.sums):
+            self.compute()
+        self._calls.append(call)
+
+    def compute(self) -> None:
+        """Compute what waits."""
+        calls, self._calls = self._calls, []
+        if calls:
+            multiply(calls)
+
+
+def multiply(calls: Sequence[Call]) -> None:
+    """Multiply matrices, one step after another; all steps have the same function and as many groups."""
+    steps = [(call, np.ascontiguousarray(call.a), np.ascontiguousarray(call.b)) for call in calls]
+    keeping = [np.ascontiguousarray(call.keep).view(np.uint8) for call in calls]
+    words = np.zeros((len(steps), len(_WORDS)), np.int64)
+    last: list[Array | None] = [None, None]
+    for line, (call, *sides), keep in zip(words, steps, keeping, strict=True):
+        places = (call.memory, *sides, call.sums)
+        line[: len(places)] = [one.__array_interface__["data"][0] for one in places]
+        same = sum(_equal(old, new) << bit for bit, (old, new) in enumerate(zip(last, sides, strict=True)))
+        line[4:] = *call.sums.strides[:2], keep.__array_interface__["data"][0], same
+        last = [*sides]
+    run, count = calls[0].function.call, len(calls[0].sums)
     pointer, many = words.ctypes.data, min(threads(), count)
     if many < 2:
-        call.call(pointer, 0, 0, count, None)
+        run(pointer, len(steps), 0, count, None)
         return
     bounds = [count * part // many for part in range(many + 1)]
 
     def some(part: int) -> int:
-        return call.call(pointer, 0, bounds[part], bounds[part + 1], None)
+        return run(pointer, len(steps), bounds[part], bounds[part + 1], None)
 
     list(pool(many).map(some, range(many)))
+
+
+def _equal(old: Array | None, new: Array) -> bool:
+    """Whether a step reads the same places as the one before; elements by value would take longer to compare."""
+    return old is not None and new.dtype.kind == "i" and bool(np.array_equal(old, new))
 
 
 @cache
@@ -124,20 +167,27 @@ class _Writer:
     def module(self) -> str:
         """The module."""
         shape, code = self.shape, self.code
-        for number, name in enumerate(_WORDS):
-            code.line(f"%w.{name}.at = getelementptr i64, ptr %ctx, i64 {number}")
-            code.line(f"%w.{name} = load i64, ptr %w.{name}.at")
+        code.line("%steps = zext i32 %entries to i64")
         code.line("br label %group")
         code.label("group")
         code.line("%g = phi i64 [ %lo, %entry ], [ %g.next, %done ]")
         code.line("%more = icmp slt i64 %g, %hi")
-        code.line("br i1 %more, label %work, label %end")
+        code.line("br i1 %more, label %step, label %end")
         code.label("end")
         code.line("ret i32 0")
-        code.label("work")
-        self._read("a", shape.a)
-        self._read("b", shape.b)
+        code.label("step")
+        code.line("%s = phi i64 [ 0, %group ], [ %s.next, %added ]")
+        first = code.value(f"mul i64 %s, {len(_WORDS)}")
+        for number, name in enumerate(_WORDS):
+            code.line(f"%w.{name}.at = getelementptr i64, ptr %ctx, i64 {code.value(f'add i64 {first}, {number}')}")
+            code.line(f"%w.{name} = load i64, ptr %w.{name}.at")
+        self._read("a", shape.a, 1)
+        self._read("b", shape.b, 2)
         self._products()
+        code.label("added")
+        code.line("%s.next = add i64 %s, 1")
+        code.line("%s.in = icmp slt i64 %s.next, %steps")
+        code.line("br i1 %s.in, label %step, label %done")
         code.label("done")
         code.line("%g.next = add i64 %g, 1")
         code.line("br label %group")
@@ -173,21 +223,30 @@ attributes #0 = {{ "prefer-vector-width"="512" "min-legal-vector-width"="512" }}
         self.code.line(f"br label %{name}")
         self.code.label(f"{name}.end")
 
-    def _read(self, name: str, side: Side) -> None:
+    def _read(self, name: str, side: Side, bit: int) -> None:
+        """Read a multiplicand unless it is that of the step before, which a bit says."""
+        code = self.code
+        if name == "a" and not side.run:  # It is used where it lies.
+            table, first = self._doubles(name, side)
+            code.line(f"%a.all = getelementptr double, ptr {table}, i64 {first}")
+            return
+        same = code.value(f"and i64 %w.same, {bit}")
+        code.line(f"br i1 {code.value(f'icmp ne i64 {same}, 0')}, label %{name}.there, label %{name}.read")
+        code.label(f"{name}.read")
+        (self._load if side.run else self._take)(name, side)
+        code.line(f"br label %{name}.there")
+        code.label(f"{name}.there")
+
+    def _load(self, name: str, side: Side) -> None:
         """Read a multiplicand: A as rows, B as columns, so that what is multiplied by one element lies together."""
         code, depth = self.code, self.shape.depth
-        if not side.run:
-            self._take(name, side)
-            return
         if side.bits < 8:
             raise NotTraced("several elements in a byte")
         each = 8 * side.run // side.bits
         if (side.rows if side.across else depth) % each:
             raise NotTraced("runs that do not fit")
         count = side.rows * depth // each
-        before = "work" if name == "a" else self.after
-        run = self._loop(name, count, before)
-        self.after = f"{name}.end"
+        run = self._loop(name, count, f"{name}.read")
         first = code.value(f"mul i64 %g, {count}")
         table = code.value(f"inttoptr i64 %w.{name} to ptr")
         at = code.value(f"getelementptr i64, ptr {table}, i64 {code.value(f'add i64 {first}, {run}')}")
@@ -221,24 +280,22 @@ attributes #0 = {{ "prefer-vector-width"="512" "min-legal-vector-width"="512" }}
             code.line(f"store double {one}, ptr {code.value(f'getelementptr double, ptr {to}, i64 {number * width}')}")
 
     def _take(self, name: str, side: Side) -> None:
-        """A multiplicand that is there as doubles: A is used where it lies, B by columns."""
+        """B that is there as doubles: by columns."""
         code, depth = self.code, self.shape.depth
-        table = code.value(f"inttoptr i64 %w.{name} to ptr")
-        first = code.value(f"mul i64 %g, {side.rows * depth}")
-        before = "work" if name == "a" else self.after
-        if name == "a":
-            code.line(f"%a.all = getelementptr double, ptr {table}, i64 {first}")
-            self.after = before
-            return
-        row = self._loop("b", side.rows, before)
-        self.after = "b.end"
+        table, first = self._doubles(name, side)
+        row = self._loop(name, side.rows, f"{name}.read")
         start = code.value(f"add i64 {first}, {code.value(f'mul i64 {row}, {depth}')}")
         to = code.value(f"getelementptr double, ptr %b.all, i64 {row}")
         for k in range(depth):
             place = code.value(f"getelementptr double, ptr {table}, i64 {code.value(f'add i64 {start}, {k}')}")
             one = code.value(f"load double, ptr {place}")
             code.line(f"store double {one}, ptr {code.value(f'getelementptr double, ptr {to}, i64 {k * side.rows}')}")
-        self._next("b")
+        self._next(name)
+
+    def _doubles(self, name: str, side: Side) -> tuple[str, str]:
+        """Where the doubles of all groups lie, and the number of this one's first."""
+        table = self.code.value(f"inttoptr i64 %w.{name} to ptr")
+        return table, self.code.value(f"mul i64 %g, {side.rows * self.shape.depth}")
 
     def _decoded(self, words: Traced, type_: str) -> Traced:
         """Elements as doubles: of narrow floats by a table."""
@@ -273,16 +330,15 @@ attributes #0 = {{ "prefer-vector-width"="512" "min-legal-vector-width"="512" }}
         code.line(f"%keeps = icmp ne i8 {code.value(f'load i8, ptr {at}')}, 0")
         whole, rest = divmod(vectors, _VECTORS)
         if whole:
-            part = self._loop("wide", whole, self.after)
+            part = self._loop("wide", whole, "b.there")
             column = code.value(f"mul i64 {part}, {_VECTORS * _WIDTH}")
             self._columns("w", column, _VECTORS, "wide.do")
             self._next("wide")
-            self.after = "wide.end"
         if rest:
             code.line("br label %narrow")
             code.label("narrow")
             self._columns("x", str(whole * _VECTORS * _WIDTH), rest, "narrow")
-        code.line("br label %done")
+        code.line("br label %added")
 
     def _columns(self, name: str, column: str, vectors: int, before: str) -> None:
         """The sums of some columns, a few rows at a time."""

@@ -252,7 +252,8 @@ class _Product:
         sums = tensor.cells[cells.place].reshape(groups, found.m, found.n)
         here = not call.disabled and np.may_share_memory(sums, tensor.cells)
         sums = sums if here else np.ascontiguousarray(sums)
-        dense.multiply(function, memory.bytes, operands[0], operands[1], sums, np.full(groups, call.enable))
+        keep = np.full(groups, call.enable)
+        dense.multiply([dense.Call(function, memory.bytes, operands[0], operands[1], sums, keep)])
         if here:
             tensor.stored(cells.place)
         else:

@@ -68,6 +68,7 @@ def mma_async(site: Site) -> Step:
 
     def added(words: Array, lanes: Array, places: list[Array], keeping: Array) -> Array:
         """The sums of products and accumulators, as matrices of warpgroups."""
+        products.compute()
         values = decode(words, dtype)
         if core is not None:
             return multiplication.sums(core, lanes, places, np.where(keeping, values, 0.0))
