@@ -248,8 +248,8 @@ class Rows:
         shape = -1, WARP
         each = times.reshape(shape)[rows]
         there = each == self.now
-        alone = (each < self.now).any(axis=1)
-        if not any_of(alone):
+        alone = np.flatnonzero((each < self.now).any(axis=1))
+        if not alone.size:
             return
         rows, each, there = rows[alone], each[alone], there[alone]
         floors = (self.warp_floor.reshape(shape)[rows] >> np.uint64(st.TIME_AT)).astype(np.uint32)

@@ -190,9 +190,7 @@ def _sizes(program: Program) -> tuple[int, int]:
 
 
 def _is_kept(program: Program, strict: bool) -> bool:
-    """Whether code of a kernel is on disk, and what loads it in this process."""
-    if "llvmlite.binding" not in sys.modules:
-        return False
-    from weft.sim.native.kept import known
+    """Whether code of a kernel is on disk, and can be loaded without LLVM, or LLVM is there."""
+    from weft.sim.native import kept, linker
 
-    return known(program, strict=strict)
+    return (linker.known() or "llvmlite.binding" in sys.modules) and kept.known(program, strict=strict)

@@ -21,7 +21,7 @@ from weft.sim.types import Dtype
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
-    from weft.sim.native.dense import Call, Queue
+    from weft.sim.native.dense import Queue
 
 STEMS = ("wgmma.mma_async", "wgmma.mma_async.sp")
 _POISON = 0xFFFF_FFFF
@@ -142,6 +142,7 @@ class Products:
     `busy` and `used` count, for each lane of a register, the products that will write and that may still read it.
     `kept` holds the values of busy registers; `modified` says of lanes that have written one, whether since their last
     fence (`UNFENCED`), and whether no product has used it yet (`FRESH`); `writes` counts the instructions that did.
+    The `queue` has products that code computes, with others that are done at the same time.
     """
 
     def __init__(self, machine: Machine) -> None:
@@ -160,7 +161,7 @@ class Products:
         self._fragments: dict[tuple[int, ...], _Fragment] = {}
         self._tiles: dict[tuple[int, ...], Tile] = {}
         self.resting: dict[tuple[int, ...], frozenset[int]] = {}
-        self._queue: Queue | None = None
+        self.queue: Queue | None = None
 
     def reset(self) -> None:
         """A new batch begins."""
@@ -285,18 +286,10 @@ class Products:
                 self.settle()
             self._tiles[key] = Tile(targets, lanes, values, put)
 
-    def add(self, call: Call) -> None:
-        """Products that code computes, with others that are done at the same time."""
-        if self._queue is None:
-            from weft.sim.native.dense import Queue
-
-            self._queue = Queue()
-        self._queue.add(call)
-
     def compute(self) -> None:
-        """Compute the products that have been added, before anything reads their sums or writes their operands."""
-        if self._queue is not None:
-            self._queue.compute()
+        """Compute the products in the queue, before anything reads their sums or writes their operands."""
+        if self.queue is not None:
+            self.queue.compute()
 
     def settle(self) -> None:
         """Write what products have left to the registers, or to their kept values where more are under way."""

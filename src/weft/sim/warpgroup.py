@@ -297,7 +297,9 @@ class Multiplication:
         a = self._fragment.read(warps) if self._fragment is not None else places[1]
         shared.loaded += _CHUNK * sum(place.size for place in places)
         matrices = sums.reshape(len(warps), -1, self.columns)
-        machine.products.add(dense.Call(function, shared.bytes, a, places[0], matrices, keep))
+        products = machine.products
+        products.queue = products.queue or dense.Queue()
+        products.queue.add(dense.Call(function, shared.bytes, a, places[0], matrices, keep))
         return True
 
     @property

@@ -9,15 +9,27 @@ import ctypes
 import hashlib
 import os
 import re
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache, lru_cache
 from importlib import import_module
 from itertools import count
 from pathlib import Path
 from typing import Any
 
+from weft.sim.native.linker import link
+
 ATTRIBUTES = 'attributes #0 = { "prefer-vector-width"="512" "min-legal-vector-width"="512" }\n'
-_VERSION = "2"
+_VERSION = "3"
+MOST = 512 << 20
+"""Bytes of code that are kept on disk."""
+_FILE = 2048
+"""Bytes that a file takes besides its own, about."""
+_HOUR, _RENEWED = 3600, 24 * 3600
+"""Seconds between two looks at what is kept, and after which a file that is read counts as used anew."""
+_TIDIED = "tidied"
+"""The file whose age says when somebody last looked."""
 _NUMBERS = count()
 _DEFINED = re.compile(
     r"(?:define internal|declare) (?P<result>.*?) ?@(?P<name>[\w.]+)\((?P<parameters>.*?)\)", re.DOTALL
@@ -41,11 +53,27 @@ def _target() -> tuple[Any, Any]:
 
 @cache
 def host() -> str:
-    """A text that names the compiler and the processor."""
+    """A text that names the compiler and the processor; where the system says what that is, without loading LLVM."""
+    package: Any = import_module("llvmlite")
+    version = f"{_VERSION} {package.__version__}"
+    known = processor()
+    if known is not None:
+        return f"{version} {known}"
     llvm: Any = import_module("llvmlite.binding")
     features = llvm.get_host_cpu_features().flatten()
-    version: str = import_module("llvmlite").__version__
-    return f"{_VERSION} {version} {llvm.llvm_version_info} {llvm.get_host_cpu_name()} {features}"
+    return f"{version} {llvm.llvm_version_info} {llvm.get_host_cpu_name()} {features}"
+
+
+def processor() -> str | None:
+    """What Linux says of the first processor that may matter to a compiler; None elsewhere."""
+    try:
+        text = Path("/proc/cpuinfo").read_text("utf-8", "replace").split("\n\n", 1)[0]
+    except OSError:
+        return None
+    parts = (line.partition(":") for line in text.splitlines())
+    lines = {name.strip(): value.strip() for name, _, value in parts}
+    names = ("vendor_id", "cpu family", "model", "stepping", "flags")
+    return " ".join(lines[name] for name in names) if all(name in lines for name in names) else None
 
 
 def folder() -> Path | None:
@@ -66,6 +94,8 @@ def kept(name: str) -> bytes | None:
     place = folder()
     try:
         data = b"" if place is None else (place / name).read_bytes()
+        if place is not None and time.time() - (place / name).stat().st_mtime > _RENEWED:
+            os.utime(place / name)
     except OSError:
         return None
     return data[32:] if hashlib.sha256(data[32:]).digest() == data[:32] else None
@@ -77,12 +107,42 @@ def keep(name: str, data: bytes) -> None:
     if place is None:
         return
     try:
+        _tidy(place)
         place.mkdir(parents=True, exist_ok=True)
         part = place / f"{name}.{os.getpid()}"
         part.write_bytes(hashlib.sha256(data).digest() + data)
         part.replace(place / name)
     except OSError:
         pass
+
+
+@cache
+def _tidy(place: Path) -> None:
+    """Delete what was not used for longest, if a folder holds too much; once an hour, whichever process comes first.
+
+    Others may read, write and delete files meanwhile: what is gone is compiled again.
+    """
+    mark = place / _TIDIED
+    try:
+        if time.time() - mark.stat().st_mtime < _HOUR:
+            return
+    except FileNotFoundError:
+        pass
+    place.mkdir(parents=True, exist_ok=True)
+    mark.touch()
+    files: list[tuple[float, int, str]] = []
+    with os.scandir(place) as entries:
+        for one in entries:
+            with suppress(FileNotFoundError):
+                if one.is_file():
+                    files.append((one.stat().st_mtime, one.stat().st_size, one.path))
+    size = sum(one + _FILE for _, one, _ in files)
+    for _, one, path in sorted(files) if size > MOST else ():
+        with suppress(OSError):
+            os.unlink(path)
+        size -= one + _FILE
+        if size <= MOST * 3 // 4:
+            break
 
 
 def compiled(text: str) -> bytes:
@@ -142,14 +202,17 @@ class Function:
     """`run` of the first of some objects, which stay loaded as long as this lives."""
 
     def __init__(self, parts: Sequence[bytes]) -> None:
-        builder = _target()[0].JITLibraryBuilder()
-        for part in parts:
-            builder.add_object_img(part)
-        self._tracker = builder.export_symbol("run").link(_jit(), f"weft{next(_NUMBERS)}")
+        image: Any = link(parts)
+        if image is None:
+            builder = _target()[0].JITLibraryBuilder()
+            for part in parts:
+                builder.add_object_img(part)
+            image = builder.export_symbol("run").link(_jit(), f"weft{next(_NUMBERS)}")
+        self._image = image
         kind = ctypes.CFUNCTYPE(
             ctypes.c_int32, ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p
         )
-        self.call = kind(self._tracker["run"])
+        self.call = kind(image["run"])
 
 
 @cache
