@@ -167,6 +167,10 @@ def _same(value: Value, source: Any) -> bool:
     return isinstance(source, Value) and find(source) is find(value)
 
 
+def _place(use: tuple[int, Block | None]) -> int:
+    return use[0]
+
+
 class Coalescer:
     """Puts values that copies connect into one register where their intervals allow it.
 
@@ -190,6 +194,8 @@ class Coalescer:
         self._defined: dict[Value, int] = {}
         self._uses: dict[Value, list[tuple[int, Block]]] = {}
         self._ends: dict[Block, int] = {}
+        self._sides: dict[Block, tuple[int, int, int]] = {}
+        """By the second side of a branch: where the first one begins, where it does itself, and its end."""
         self._flow = Flow(self._graph, self._moved) if self._graph is not None else None
         self._walk(root)
         self._merge()
@@ -331,7 +337,9 @@ class Coalescer:
 
     def _walk_branches(self, item: If, block: Block) -> None:
         self._read(item.test, block)
+        begins: list[int] = []
         for index, branch in enumerate((item.then, item.otherwise)):
+            begins.append(self._position + 2)
             self._walk(branch)
             self._position += 2
             for merge in item.merges:
@@ -343,6 +351,7 @@ class Coalescer:
                     self._write(merge.value)
                 else:
                     self._mark(merge.value)
+        self._sides[item.otherwise] = begins[0], begins[1], self._position
 
     def _walk_graph(self, item: Graph) -> None:
         for basic in item.blocks:
@@ -409,9 +418,9 @@ class Coalescer:
             elif start is not None:
                 # Structured code needs no sets of live values: a value lives from its definition to its last use, where
                 # a use inside a loop counts as one at the loop's end (`_last`).  Marks are writes elsewhere.
-                last = max(uses, default=start)
-                intervals = [i for i in marks if i[0] < start or i[0] > last]
-                intervals.append((start, max(start, last)))
+                blocks: Any = (block for _, block in self._uses.get(value, ()))
+                lived = self._lived(start, list(zip(uses, blocks, strict=True)))
+                intervals = [mark for mark in marks if not any(a <= mark[0] <= b for a, b in lived)] + lived
             intervals.sort()
             classes[value] = _Class([a for a, _ in intervals], [b for _, b in intervals])
         # What must share a register is joined before what may, so that no copy that could vanish takes its place.
@@ -424,6 +433,31 @@ class Coalescer:
                 a, b = find(to), find(source)
                 if a is not b and not classes[a].clashes(classes[b]):
                     self._join(a, b, classes)
+
+    def _lived(self, start: int, uses: list[tuple[int, Block | None]]) -> list[tuple[int, int]]:
+        """Where a value of structured code lives that is written at `start` and dies at the last of these places.
+
+        What dies on the second side of a branch does not live on the first one behind its last use there.
+        """
+        last, block = max(uses, key=_place, default=(start, None))
+        side = self._second_side(start, last, block)
+        if side is None:
+            return [(start, max(start, last))]
+        first, second, _ = self._sides[side]
+        before = [use for use in uses if use[0] < second]
+        # On its way to the second side it lives up to the branch.
+        before.append((first - 2, side.parent))
+        return [*self._lived(start, before), *self._lived(second, [use for use in uses if use[0] >= second])]
+
+    def _second_side(self, start: int, last: int, block: Block | None) -> Block | None:
+        """The second side of the outermost branch in which a value dies that was written before it."""
+        found: Block | None = None
+        while block is not None:
+            first, _, end = self._sides.get(block, (0, 0, 0))
+            if start < first and last <= end:
+                found = block
+            block = block.parent
+        return found
 
     def _turn_early(self, graph: Graph) -> None:
         """Let the copies of a loop's next turn be done before the branch that ends it, where it may."""
