@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from weft.codegen.graph import B32, B64, BITS, PRED, Addr, Block, Const, Inst, Not, Value, values_in
+from weft.codegen.lifting import lifted
 from weft.errors import CompileError
 from weft.isa.opcode import Opcode, opcode
 
@@ -80,8 +81,8 @@ class Builder:
         key = (opcode.text, args)  # A string knows its hash.
         target = self.place(args, key)
         found = known(target, key)
-        if found is None and self.apart:
-            found = taken_up(target, key)
+        if found is None:
+            found = lifted(target, key) or (taken_up(target, key) if self.apart else None)
         if found is None:
             found = Value(cls, target, None, lo, hi)
             found.inst = inst = Inst(opcode, (found,), (found, *args), self.source)

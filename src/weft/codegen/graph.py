@@ -180,7 +180,7 @@ class Block:
 
     `loops` holds the bodies of the loops around (and including) the block, outermost first; `nested` is its depth in
     the tree of blocks; `known` maps expressions to the values that hold them here and in every block below; `seen`
-    has the expressions that branches inside the block have computed for themselves.  `selected` counts the branches
+    has what branches inside the block have computed for themselves.  `selected` counts the branches
     inside that became selections.  `apart` has what blocks of a graph right under this one compute, each for itself;
     one that several ways lead to is `joined`.  What `holds` is a predicate that is true wherever the block runs.
     `indices` has what accesses in the block say of theirs (`weft.codegen.indices`).  A block that
@@ -206,7 +206,7 @@ class Block:
     def __init__(self, parent: Block | None = None, *, loop: bool = False) -> None:
         self.items: list[Item] = []
         self.known: dict[Any, Any] = {}
-        self.seen: set[Any] = set()
+        self.seen: dict[Any, Any] = {}
         self.indices: dict[Any, tuple[int, bool]] = {}
         self.apart: dict[Any, Any] = {}
         self.joined = False

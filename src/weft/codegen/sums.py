@@ -16,6 +16,7 @@ from weft.codegen import linear
 from weft.codegen.builder import Builder, known
 from weft.codegen.graph import B32, B64, Addr, Carried, Induction, Inst, Loop, Value
 from weft.codegen.knownbits import without_carry
+from weft.codegen.lifting import lifted
 from weft.codegen.linear import Lin, Term
 from weft.codegen.nowrap import SIGNED, UNSIGNED, Sure, kept
 from weft.codegen.reading import read_in
@@ -71,7 +72,7 @@ class Sums(Builder):
         if not terms:
             return self.register(lin.const, B32 if lin.bits == 32 else B64)
         key = lin.key()
-        found = known(self.block, key)
+        found = known(self.block, key) or lifted(self.block, key)
         if found is not None:
             return found
         around = self.block  # Not by `at`: this is where most time goes.

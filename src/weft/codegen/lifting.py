@@ -1,0 +1,69 @@
+"""What a branch has computed, put before it when what comes behind needs it, too: computed once on every way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weft.codegen.graph import Block, Inst, Value, values_in
+from weft.codegen.joining import inside
+from weft.codegen.sinking import moves
+
+_LONG = frozenset(("div", "rem", "sqrt"))
+_MOST = 12
+"""Instructions that a value may take along."""
+_SEARCHED = 256
+"""Items of a block among which an instruction or a branch is looked for."""
+
+
+def lifted(block: Block, key: object) -> Value | None:
+    """The value that holds an expression which a branch before has computed for itself, put before that branch."""
+    found: Any = block.seen.get(key)
+    if found is None and block.parent is not None:
+        block = block.parent
+        found = block.seen.get(key)
+    if type(found) is not Value:
+        return None
+    if found.block.nested <= block.nested:
+        return None
+    moved: dict[Inst, None] = {}
+    if not _takes_along(found, block, moved):
+        return None
+    at = _branch_around(found, block)
+    if at is None:
+        return None
+    for inst in moved:
+        (value,) = inst.outs
+        value.block.items.remove(inst)
+        value.block = block
+    block.items[at:at] = moved
+    block.known[key] = found
+    return found
+
+
+def _takes_along(value: Value, block: Block, moved: dict[Inst, None]) -> bool:
+    """Whether a value can be computed in a block around its own; the instructions to move, operands first."""
+    if value.block.nested <= block.nested or value.inst in moved:
+        return True
+    inst = value.inst
+    items = value.block.items
+    if inst is None or len(inst.outs) > 1 or not moves(inst) or inst.opcode.stem in _LONG:
+        return False
+    if len(moved) >= _MOST or len(items) > _SEARCHED:
+        return False
+    read = (one for arg in inst.args for one in values_in(arg) if one is not value)
+    if not all(_takes_along(one, block, moved) for one in read) or inst not in items:
+        return False
+    moved[inst] = None
+    return True
+
+
+def _branch_around(value: Value, block: Block) -> int | None:
+    """The place in a block of the branch that a value is computed in."""
+    side = value.block
+    while side.parent is not None and side.parent is not block:
+        side = side.parent
+    for at in range(len(block.items) - 1, max(-1, len(block.items) - _SEARCHED), -1):
+        item = block.items[at]
+        if type(item) is not Inst and any(one is side for one in inside(item)):
+            return at
+    return None
