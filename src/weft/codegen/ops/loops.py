@@ -15,10 +15,10 @@ from weft.codegen.graph import B32, B64, Block, Carried, Const, Induction, Inst,
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.ops.carried import advance, bind, carry, seen_as
+from weft.codegen.ops.evolving import Turns
 from weft.codegen.selector import Selector
-from weft.codegen.types import layout, padded_size
+from weft.codegen.types import padded_size
 from weft.dialects import narrow
-from weft.dialects.arith.predicates import INTEGER_PREDICATES
 
 if TYPE_CHECKING:
     from weft.dialects.rows import scf as rows
@@ -228,35 +228,21 @@ def _turn(op: Operation) -> tuple[int, int, bool]:
 
 
 def unrolled_while(s: Selector, op: rows.WhileOp) -> bool:
-    """Copy the body of an `scf.while` that counts from a constant to a constant, if it is short."""
-    before, after = (region.blocks[0] for region in op.regions)
-    condition: Any = before.last_op
-    last: Any = after.last_op
-    test: Any = condition.operands[0].owner
-    if getattr(test, "name", "") != "arith.cmpi" or tuple(condition.operands[1:]) != tuple(before.args):
-        return False
-    counter, bound = test.operands
-    # Only a test before the body: other operations there would run once more than the body does.
-    if any(inner is not test and inner is not condition for inner in before.ops) or bound in before.args:
-        return False
-    if INTEGER_PREDICATES[test.properties["predicate"].value.data] != "slt" or counter not in before.args:
-        return False
-    following: Any = last.operands[counter.index].owner
-    if layout(counter.type).scalars[0].width < 32 or getattr(following, "name", "") != "arith.addi":
-        return False
-    step: Any = s.values.get(following.operands[1])
-    if following.operands[0] is not after.args[counter.index] or not isinstance(step, Lin):
-        return False
-    place: int = counter.index
-    trips = _trips(s.int(op.operands[place]), s.int(bound), step)
+    """Copy the regions of an `scf.while` that turns as often as constants say, if it is short."""
+    trips = Turns(s, op).count(UNROLLED_TRIPS)
     if not trips or not _short(s, op, trips):
         return False
+    before, after = (region.blocks[0] for region in op.regions)
     values = [s.get(operand) for operand in op.operands]
     s.unrolling += 1
-    for _ in range(trips):
-        bind(s, after.args, values)
-        s.select_block(after)
-        values = [s.get(operand) for operand in last.operands]
+    for turn in range(trips + 1):
+        bind(s, before.args, values)
+        condition = s.select_block(before)
+        values = [s.get(operand) for operand in condition.operands[1:]]
+        if turn < trips:
+            bind(s, after.args, values)
+            last = s.select_block(after)
+            values = [s.get(operand) for operand in last.operands]
     s.unrolling -= 1
     bind(s, op.results, values)
     return True
