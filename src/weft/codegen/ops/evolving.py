@@ -47,7 +47,8 @@ def _quotient(a: int, b: int, _: int) -> int | None:
     return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1) if b else None
 
 
-_BINARY: dict[str, Callable[[int, int, int], int | None]] = {
+_Rule = Callable[[int, int, int], int | None]
+_BINARY: dict[str, _Rule] = {
     "arith.addi": lambda a, b, _: a + b,
     "arith.subi": lambda a, b, _: a - b,
     "arith.muli": lambda a, b, _: a * b,
@@ -128,7 +129,8 @@ class Turns:
 def _computed(owner: Any, operands: list[int], bits: int) -> int | None:
     width = _bits(owner.operands[0])
     if owner.name == "arith.cmpi":
-        name = INTEGER_PREDICATES[owner.properties["predicate"].value.data]
+        number: int = owner.properties["predicate"].value.data
+        name = INTEGER_PREDICATES[number]
         if name[0] == "u":
             operands = [one & (1 << width) - 1 for one in operands]
         return int(_COMPARED[name if name in ("eq", "ne") else name[1:]](*operands))
@@ -139,4 +141,7 @@ def _computed(owner: Any, operands: list[int], bits: int) -> int | None:
     if owner.name == "arith.select":
         return operands[1] if operands[0] & 1 else operands[2]
     rule = _BINARY.get(owner.name)
-    return rule(*operands, bits) if rule is not None and (bits > 1 or owner.name in _LOGIC) else None
+    if rule is None or (bits == 1 and owner.name not in _LOGIC):
+        return None
+    a, b = operands
+    return rule(a, b, bits)

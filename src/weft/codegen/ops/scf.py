@@ -128,7 +128,9 @@ def conditional(s: Selector, op: Operation, test: Test) -> None:
     for block, region in ((branch.then, regions[0]), (branch.otherwise, regions[1])):
         with s.at(block):
             values = [s.get(v) for v in s.select_block(region.blocks[0]).operands] if region.blocks else []
-            ends.append(values)
+            # On either side the test itself is known.
+            known = Const("pred", int(block is branch.then))
+            ends.append([known if value is test else value for value in values])
     s.source = op
     merge_branches(s, branch, op.results, ends)
 
