@@ -7,7 +7,7 @@ goes before the outermost loop that computes none of its operands, so loop-invar
 from __future__ import annotations
 
 import sys
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from typing import Any
 
@@ -125,6 +125,13 @@ class Builder:
                 value.inst = inst
                 target.items.append(inst)
             target.known[key] = found
+        return found
+
+    def once(self, key: object, make: Callable[[], Any]) -> Any:
+        """What `make` builds, once for a block and those inside: with branches, which `pure` does not share."""
+        found = known(self.block, key)
+        if found is None:
+            found = self.block.known[key] = make()
         return found
 
     def place(self, args: tuple[Any, ...], key: object) -> Block:

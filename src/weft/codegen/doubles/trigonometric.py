@@ -47,6 +47,10 @@ def two_over_pi() -> bytes:
 
 def reduced(m: Reals, x: Double) -> tuple[Lin, Pair]:
     """(q, r) with x = q pi/2 + r, |r| <= pi/4; q counts modulo 4."""
+    return m.s.once(("reduced", x), lambda: _reduced(m, x))
+
+
+def _reduced(m: Reals, x: Double) -> tuple[Lin, Pair]:
     s = m.s
     n = m.nearest(m.mul(x, double(0.6366197723675814)))
     minus = m.neg(n)
@@ -157,15 +161,7 @@ def _rows() -> bytes:
 def _wave(m: Reals, x: Double, quarter: int) -> Double:
     """sin(x + quarter pi/2): one polynomial, whose coefficients the quadrant chooses in a table."""
     s = m.s
-    n = s.int_value(m.integer(m.nearest(m.mul(x, double(0.6366197723675814)))))
-    count = m.from_integer(linear.of(n))  # Of an integer: that of -0 is 0, which keeps the sign of x.
-    r = x
-    for part in PARTS_OF_HALF_PI:
-        r = m.fma(count, double(-part), r)
-    branch = If(m.test("geu", m.abs(x), double(2.0**31)), s.child(), s.child())
-    with s.at(branch.then):
-        far_quadrant, far = _reduced_large(m, x)
-    quadrant, r = merge_all(s, branch, (far_quadrant, far[0]), (linear.of(n), r), (_I32, F64))
+    quadrant, r = s.once(("reduced for one", x), lambda: _reduced_for_one(m, x))
     quadrant = linear.offset(quadrant, quarter)
     odd = s.bitwise("and", quadrant, linear.const(1, 32))
     name = s.module.constant_data(_rows(), align=16)
@@ -183,6 +179,21 @@ def _wave(m: Reals, x: Double, quarter: int) -> Double:
     is_odd = s.compare("ne", odd, linear.const(0, 32), signed=True)
     wave = m.pick(is_odd, m.fma(total, z, double(1.0)), m.fma(total, r, r))
     return m.flipped(wave, quadrant)
+
+
+def _reduced_for_one(m: Reals, x: Double) -> tuple[Lin, Double]:
+    """(q, r) with x = q pi/2 + r, r a single number."""
+    s = m.s
+    n = s.int_value(m.integer(m.nearest(m.mul(x, double(0.6366197723675814)))))
+    count = m.from_integer(linear.of(n))  # Of an integer: that of -0 is 0, which keeps the sign of x.
+    r = x
+    for part in PARTS_OF_HALF_PI:
+        r = m.fma(count, double(-part), r)
+    branch = If(m.test("geu", m.abs(x), double(2.0**31)), s.child(), s.child())
+    with s.at(branch.then):
+        far_quadrant, far = _reduced_large(m, x)
+    quadrant, r = merge_all(s, branch, (far_quadrant, far[0]), (linear.of(n), r), (_I32, F64))
+    return quadrant, r
 
 
 def sin(m: Reals, x: Double) -> Double:

@@ -7,6 +7,7 @@ beyond, in a branch of its own.
 from __future__ import annotations
 
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from weft.codegen import linear
@@ -27,6 +28,7 @@ _MAGIC = 12582912.0
 _LARGE = 48039.0
 """From here on the quotient with pi/2 has more bits than the three parts of pi/2 leave room for."""
 _WORDS = 7
+_MOST_USES = 16
 _I32 = Scalar("int", "b32", 32, "i32")
 
 
@@ -40,6 +42,10 @@ def two_over_pi() -> bytes:
 
 def reduced(m: Singles, x: Single) -> tuple[Lin, Value]:
     """(q, r) with x = q pi/2 + r, |r| <= pi/4 and a bit; q counts modulo 4."""
+    return m.s.once(("reduced", x), lambda: _reduced(m, x))
+
+
+def _reduced(m: Singles, x: Single) -> tuple[Lin, Value]:
     s = m.s
     shifted = m.fma(x, f32(0.6366197723675814), f32(_MAGIC))
     n = m.sub(shifted, f32(_MAGIC))
@@ -120,12 +126,16 @@ def _wave(m: Singles, r: Value, quadrant: Lin) -> Value:
 
 def sin(m: Singles, x: Single) -> Value:
     """The sine."""
+    if _is_beside(m, "cos"):
+        return sincos(m, x)[0]
     quadrant, r = reduced(m, x)
     return _wave(m, r, quadrant)
 
 
 def cos(m: Singles, x: Single) -> Value:
     """The cosine."""
+    if _is_beside(m, "sin"):
+        return sincos(m, x)[1]
     quadrant, r = reduced(m, x)
     return _wave(m, r, linear.offset(quadrant, 1))
 
@@ -133,7 +143,17 @@ def cos(m: Singles, x: Single) -> Value:
 def sincos(m: Singles, x: Single) -> tuple[Value, Value]:
     """The sine and the cosine: both polynomials once, exchanged in odd quadrants."""
     quadrant, r = reduced(m, x)
-    return turned(m, r, quadrant)
+    return m.s.once(("sincos", x), lambda: turned(m, r, quadrant))
+
+
+def _is_beside(m: Singles, other: str) -> bool:
+    """Whether the operation that is being selected has another function of the same operand in its block."""
+    op = m.s.source
+    if op is None or len(op.operands) != 1:
+        return False
+    names = (f"math.{other}", f"llvm.intr.{other}")
+    uses = islice(op.operands[0].uses, _MOST_USES)
+    return any(use.operation.name in names and use.operation.parent is op.parent for use in uses)
 
 
 def turned(m: Singles, r: Single, quadrant: Lin) -> tuple[Value, Value]:
