@@ -63,3 +63,47 @@ def test_turns(kind: str, step: int) -> None:
         for j in range(low, high, step):
             total, before = (total * 31 + j ^ before) & 0xFFFFFFFF, total
         assert (int(out[0, thread]) & 0xFFFFFFFF, int(out[1, thread]) & 0xFFFFFFFF) == (total, before), (low, high)
+
+
+@pytest.mark.parametrize("low", [0, 1, 4, -8])
+@pytest.mark.parametrize("trips", [18, 20, 32, 33])
+@pytest.mark.parametrize("remainder", ["andi", "remui", "remsi"])
+def test_low_bits_of_counters(low: int, trips: int, remainder: str) -> None:
+    """Loops of a known count that ask for the remainder of their counter, with and without the thread's number."""
+    rng = Random(f"{low} {trips} {remainder}")
+    period, step = rng.choice((2, 4, 8)), rng.choice((1, 2))
+    by = period - 1 if remainder == "andi" else period
+    text = f"""gpu.module @m {{ gpu.func @k(%out: memref<?xi32>) kernel {{
+      %low = arith.constant {low} : i32
+      %high = arith.constant {low + trips * step} : i32
+      %step = arith.constant {step} : i32
+      %by = arith.constant {by} : i32
+      %seven = arith.constant 7 : i32
+      %i = gpu.thread_id x
+      %t = arith.index_cast %i : index to i32
+      %r = scf.for %j = %low to %high step %step iter_args(%x = %t) -> (i32) : i32 {{
+        gpu.barrier
+        %p = arith.{remainder} %j, %by : i32
+        %jt = arith.addi %j, %t : i32
+        %q = arith.andi %jt, %by : i32
+        %u = arith.muli %x, %seven : i32
+        %v = arith.addi %u, %p : i32
+        %w = arith.xori %v, %q : i32
+        scf.yield %w : i32
+      }}
+      memref.store %r, %out[%i] : memref<?xi32>
+      gpu.return }} }}"""
+    out = np.zeros(THREADS, np.int32)
+    weft.run(weft.compile(text, "sm_80"), "k", 1, THREADS, [out, out, 0, THREADS, 1], check="fast")
+    for thread in range(THREADS):
+        x = thread
+        for j in range(low, low + trips * step, step):
+            p = (
+                j & by
+                if remainder == "andi"
+                else (j & 0xFFFFFFFF) % by
+                if remainder == "remui"
+                else int(np.fmod(j, by))
+            )
+            x = x * 7 + p ^ (j + thread & by)
+        assert int(out[thread]) & 0xFFFFFFFF == x & 0xFFFFFFFF

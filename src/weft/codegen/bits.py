@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from weft.codegen import bitfields, bytewise, linear
 from weft.codegen.graph import B32, B64, Value
+from weft.codegen.knownbits import remainder_of
 from weft.codegen.linear import Lin
 from weft.codegen.sums import Sums, extension, power
 from weft.isa import opcode
@@ -53,6 +54,10 @@ class Bits(Sums):
             a, b = b, a
         bits = a.bits
         if b.is_const:
+            if op == "and" and b.const > 0 and b.const & b.const + 1 == 0:
+                a = remainder_of(a, b.const + 1)
+                if a.is_const:
+                    return linear.const(a.const & b.const, bits)
             known = _bitwise_const(op, a, b.const, bits)
             if known is not None:
                 return known

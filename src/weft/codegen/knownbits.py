@@ -115,5 +115,13 @@ def without_carry(lin: Lin) -> tuple[Lin, int]:
     return lin, 0
 
 
+def remainder_of(lin: Lin, modulus: int) -> Lin:
+    """A sum whose low bits are those of another, without terms that are multiples of a power of two."""
+    terms = {value: c for value, c in lin.terms if _lowest(possible(value)) * (c & -c) % modulus}
+    if len(terms) == len(lin.terms) and -modulus < lin.const < modulus:
+        return lin
+    return rebuild(lin.bits, terms, lin.const % modulus)
+
+
 def _lowest(bits: int) -> int:
     return bits & -bits if bits else 1 << 63

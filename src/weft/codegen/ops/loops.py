@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from weft.codegen import linear
 from weft.codegen.constants import constant_of
-from weft.codegen.graph import B32, B64, Block, Carried, Const, Induction, Inst, Loop, Value
+from weft.codegen.graph import B32, B64, BITS, Block, Carried, Const, Induction, Inst, Loop, Value
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.ops.carried import advance, bind, carry, seen_as
@@ -40,6 +40,11 @@ TURNS_WITH_FUNCTIONS, OPERATIONS_WITH_FUNCTIONS = 2, 40
 """The same of loops with elementary functions, which ptxas leaves as they are."""
 NESTED_OPERATIONS = 72
 """The same of loops around others that are copied whole, with the operations of all their turns."""
+MOST_PERIOD, COPIED_FOR_BITS = 4, 100
+"""Loops whose low bits of the counter are read copy at most so many turns, if these have at most so many operations."""
+_SUMMED = 3
+"""Operations in a row through which a counter is followed."""
+_REMAINDERS = ("arith.andi", "arith.remui", "arith.remsi")
 _PLAIN = ("arith.", "index.", "memref.", "vector.", "affine.", "builtin.", "math.")
 _FUNCTION = 8
 """Operations that a function counts as."""
@@ -200,6 +205,37 @@ def _copies(s: Selector, op: Operation, bounds: tuple[Lin, Lin, Lin]) -> int:
     return copies
 
 
+def _turns_by_bits(s: Selector, op: Operation, bounds: tuple[Lin, Lin, Lin], trips: int) -> int:
+    """How many turns to copy of a loop of a known count, so that the low bits of its counter that it reads are known.
+
+    ptxas copies such a loop's turns by itself, but does not know then what these bits are.
+    """
+    lower, _, step = bounds
+    copies = _period(op) // step.const if step.const in (1, 2) else 1
+    while copies > 1 and (trips % copies or lower.const % (copies * step.const)):
+        copies //= 2
+    size = max(copies, 1) * _size(op)
+    if copies < 2 or s.unrolling or size > COPIED_FOR_BITS or s.unrolled + size > UNROLLED_IN_ALL:
+        return 1
+    s.unrolled += size
+    return copies
+
+
+def _period(op: Operation) -> int:
+    """The largest power of two, up to `MOST_PERIOD`, by which a remainder of a loop's counter is taken; 1 for none."""
+    most, work = 1, [(use, _SUMMED) for use in op.regions[0].blocks[0].args[0].uses]
+    while work:
+        use, left = work.pop()
+        owner: Any = use.operation
+        if owner.name in _REMAINDERS and (number := constant_of(owner.operands[1])) is not None:
+            period = number + 1 if owner.name == "arith.andi" else number
+            if 1 < period <= MOST_PERIOD and period & period - 1 == 0:
+                most = max(most, period)
+        elif owner.name in _SUMS and left:
+            work += [(inner, left - 1) for inner in owner.results[0].uses]
+    return most
+
+
 def _turn(op: Operation) -> tuple[int, int, bool]:
     """The operations of a turn, 0 where it is not to be copied; the functions among them; whether a loop inside is
     copied whole.
@@ -268,7 +304,8 @@ def _loop(
     trips = _trips(lower, upper, step)
     copies = 1 if trips or not signed else _copies(s, op, bounds)
     if copies == 1:
-        _turning(s, op, bounds, guard, starts, signed=signed)
+        turns = _turns_by_bits(s, op, bounds, trips) if trips else 1
+        _turning(s, op, bounds, guard, starts, signed=signed, copies=turns)
     else:
         # A first loop makes several turns at once while so many are left, a second one the rest, one by one; ptxas is
         # told to leave that alone, since it cannot see that it turns less than `copies` times.
@@ -397,6 +434,11 @@ def _finish_steps(loop: Loop) -> None:
     loop.body.items += [c.next.inst for c in loop.carried if c.value in steps]
 
 
+def _lowest(bits: int) -> int:
+    """The lowest bit that is set in a number, 1 of 0."""
+    return bits & -bits or 1
+
+
 def _counter(
     s: Selector, loop: Loop, bounds: tuple[Lin, Lin, Lin], below: int | None, *, signed: bool
 ) -> tuple[Lin, Any]:
@@ -420,6 +462,8 @@ def _counter(
         # A step that is computed in the loop cannot be multiplied in front of it.
         if all(v.block.nested < loop.body.nested for v, _ in step.terms):
             value.induction = Induction(loop, lower, step)
+    if lower.is_const and step.is_const:  # It keeps the low bits that are 0 in both, as it may wrap.
+        value.maybe = (1 << BITS[value.cls]) - 1 & -_lowest(lower.const | step.const)
     loop.carried.append(Carried(value, s.operand(first)))
     seen = linear.of(value)
     if small and lower.bits == 64:
