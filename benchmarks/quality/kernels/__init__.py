@@ -12,7 +12,8 @@ Generator = Callable[[Writer], None]
 GROUPS: dict[str, dict[str, Generator]] = {}
 FILES = ("streaming", "dense", "stencils", "reductions", "sorts", "control", "integers", "functions", "packing",
          "models", "texts", "physics", "transforms", "everyday",
-         "routines", "simulations", "lowered", "views", "written", "programs", "algorithms")  # fmt: skip
+         "routines", "simulations", "lowered", "views", "written", "programs", "algorithms",
+         "frontends")  # fmt: skip
 """The modules of this package."""
 
 
