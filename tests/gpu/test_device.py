@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from typing import Any, Literal
 
 import numpy as np
@@ -670,3 +671,32 @@ def test_what_is_made_of_unwritten_bytes_is_not_copied(how: str) -> None:
         device.kernel(text, "k").launch(1, 32, [out])
         with pytest.raises(weft.DeviceError, match="from unwritten memory"):
             device.download(out, 4)
+
+
+@pytest.mark.parametrize("checks", ["strict", "fast"])
+@pytest.mark.parametrize("engine", ["numpy", "native"])
+def test_a_launch_costs_the_same_beside_many_arrays(checks: Literal["strict", "fast"], engine: Any) -> None:
+    """Suites keep thousands of arrays alive: nothing of a launch asks each of them anything."""
+    with weft.Device("sm_80", checks=checks, engine=engine) as device:
+        kernel, x = device.kernel(SCALE, "scale"), device.zeros(128)
+
+        def calls() -> int:
+            for _ in range(3):
+                kernel.launch(1, 128, [x, 1.0, 128])
+            count = 0
+
+            def profile(*_: object) -> None:
+                nonlocal count
+                count += 1
+
+            sys.setprofile(profile)
+            try:
+                kernel.launch(1, 128, [x, 1.0, 128])
+            finally:
+                sys.setprofile(None)
+            return count
+
+        few = calls()
+        keep = [device.zeros(16) for _ in range(300)]
+        assert calls() < few + 100
+        assert len(keep) == 300

@@ -8,7 +8,7 @@ import numpy as np
 
 from weft.gpu.doubts import Doubts
 from weft.gpu.memory import DeviceMemory
-from weft.sim.arena import Arena, Region
+from weft.sim.arena import Arena, Region, Table
 from weft.sim.lanes import Array
 from weft.sim.space import lane_of
 
@@ -72,7 +72,7 @@ class DeviceArena(Arena):
     def clear(self) -> None:
         """What lies in memory stays there from launch to launch."""
 
-    def table(self) -> tuple[Array, Array, Array]:
+    def table(self) -> Table:
         """See `Arena.table`."""
         return self.memory.table()
 

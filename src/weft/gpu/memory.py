@@ -14,7 +14,7 @@ from weft.dataclass import dataclass
 from weft.gpu import reservation
 from weft.gpu.doubts import Doubts
 from weft.gpu.errors import DeviceError
-from weft.sim.arena import Region, table_of
+from weft.sim.arena import Region, Table, table_of
 from weft.sim.far_cells import FarCells
 from weft.sim.faults import KernelFault
 from weft.sim.handles import Objects
@@ -96,7 +96,7 @@ class DeviceMemory:
         self._held = 0
         self._count = 0
         self._high = self.base
-        self._table: tuple[Array, Array, Array] | None = None
+        self._table: Table | None = None
 
     @property
     def extent(self) -> int:
@@ -112,8 +112,8 @@ class DeviceMemory:
         self.starts.clear()
         self.live.clear()
 
-    def table(self) -> tuple[Array, Array, Array]:
-        """The regions' starts and ends, and which of them are writable."""
+    def table(self) -> Table:
+        """The regions as arrays."""
         if self._table is None:
             self._table = table_of(self.regions)
         return self._table
@@ -367,13 +367,13 @@ class DeviceMemory:
 
     def lives(self) -> Callable[[Array], Array]:
         """What tells later which byte indices lie in allocations that are there now."""
-        numbers = {start: found.number for start, found in self.live.items()}
+        last = self._count  # What is allocated later has a greater number.
 
         def lives(index: Array) -> Array:
             if not self.starts:
                 return np.zeros(len(index), np.bool_)
             place = np.searchsorted(np.array(self.starts), index + self.base, side="right") - 1
-            same = np.array([self.live[start].number == numbers.get(start) for start in self.starts])
+            same = np.array([self.live[start].number <= last for start in self.starts])
             return same[place]
 
         return lives

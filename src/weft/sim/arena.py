@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -39,11 +39,22 @@ class Region:
     watched: bool = True
 
 
-def table_of(regions: Sequence[Region]) -> tuple[Array, Array, Array]:
-    """The starts and ends of regions, and which of them are writable."""
+class Table(NamedTuple):
+    """The starts and ends of regions, which of them are writable, and the numbers of those that are variables too."""
+
+    starts: Array
+    ends: Array
+    writable: Array
+    variables: tuple[int, ...]
+
+
+def table_of(regions: Sequence[Region]) -> Table:
+    """Regions as arrays, in which one of many is found at once."""
     starts = np.array([region.start for region in regions], np.int64)
     ends = np.array([region.end for region in regions], np.int64)
-    return starts, ends, np.array([region.writable for region in regions], np.bool_)
+    writable = np.array([region.writable for region in regions], np.bool_)
+    variables = (number for number, one in enumerate(regions) if one.writable and one.name.startswith("variable"))
+    return Table(starts, ends, writable, tuple(variables))
 
 
 class Arena(Space):
@@ -95,8 +106,8 @@ class Arena(Space):
         self._starts = [region.start for region in self.regions]
         self._table = table_of(self.regions)
 
-    def table(self) -> tuple[Array, Array, Array]:
-        """The regions' starts and ends, and which of them are writable."""
+    def table(self) -> Table:
+        """The regions as arrays."""
         return self._table
 
     def fresh(self, words: int) -> Array:
@@ -144,7 +155,7 @@ class Arena(Space):
 
     def _locate_each(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> None:
         """Each access may lie in a region of its own."""
-        starts, ends, writable = self.table()
+        starts, ends, writable, _ = self.table()
         place = np.searchsorted(starts, address, side="right") - 1
         bad = (place < 0) | (address + size > ends[place])
         if any_of(bad):

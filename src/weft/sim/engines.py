@@ -99,12 +99,16 @@ def patience(options: Options, watchers: Sequence[Watcher], program: Program, la
     strict = options.check == "strict"
     if _engine(options) != "auto" or not available() or not _may_be(options, watchers) or program.once(_has_products):
         return None
-    return _PATIENCE * _compiling(program, strict)[0] if _is_fit(program, launch, strict=strict) else None
+    if not _is_fit(program, launch, strict=strict):
+        return None
+    # A run that is short as far as one can tell waits as if nothing were kept: to look takes longer than it.
+    short = program.once(_sizes)[1] * _STEP < _LOADING[0]
+    return _PATIENCE * (_COMPILING[0] if short else _compiling(program, strict))
 
 
 def _has_products(program: Program) -> bool:
     """Whether a kernel keeps sums of `wgmma` as matrices, which compiled code would ask for as registers each time."""
-    return any(one.opcode.stem in STEMS for one in program.instructions())
+    return any(one.stem in STEMS for one in program.opcodes)
 
 
 def may_compile(options: Options) -> bool:
@@ -159,19 +163,20 @@ _MOST = 64
 
 def _pays(program: Program, batches: int, spent: float, *, strict: bool) -> bool:
     """Whether compiling costs less than this run in NumPy, as far as one can tell, and earlier ones."""
-    seconds, steps = _compiling(program, strict)
-    return spent + batches * steps * _STEP > seconds
+    steps = program.once(_sizes)[1]
+    saved = spent + batches * steps * _STEP
+    return saved > _LOADING[0] and saved > _compiling(program, strict)
 
 
-def _compiling(program: Program, strict: bool) -> tuple[float, int]:
-    """The seconds that compiling takes, or loading; and the steps of a run if loops go round as often as is thought."""
-    count, steps = program.once(_sizes)
+def _compiling(program: Program, strict: bool) -> float:
+    """The seconds that compiling takes, or loading."""
+    count = program.once(_sizes)[0]
     fixed, each = _LOADING if _is_kept(program, strict) else _COMPILING
-    return fixed + count * each, steps
+    return fixed + count * each
 
 
 def _sizes(program: Program) -> tuple[int, int]:
-    """The instructions of a program, and the steps of such a run."""
+    """The instructions of a program, and the steps of a run if loops go round as often as is thought."""
     count = rounds = 0
     for function in program.functions.values():
         labels: dict[str, int] = {}

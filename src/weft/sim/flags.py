@@ -55,7 +55,7 @@ def levels(program: Program) -> list[int]:
 
     Strong stores and loads without a fence are half of one: loads may find older values.
     """
-    opcodes = {i.opcode for function in program.functions.values() for i in function.instructions()}
+    opcodes = program.opcodes
     found = [_levels(opcode) for opcode in opcodes]
     strong = {opcode.stem for opcode in opcodes if opcode.get("sem") in ("relaxed", "volatile")}
     if not any(orders for orders, _ in found) and not strong >= {"ld", "st"}:

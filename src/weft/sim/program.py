@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 import numpy as np
 
 from weft.errors import Position
+from weft.isa.opcode import Opcode
 from weft.isa.registers import ELEMENT_NAMES, ELEMENTS, plain_element
 from weft.ptx.ast import Block as Scope
 from weft.ptx.ast import (
@@ -85,10 +86,13 @@ def symbols(operand: Operand) -> Iterator[str]:
             yield from symbols(element)
 
 
-def _looks(instruction: Instruction) -> bool:
+def _looks(opcode: Opcode) -> bool:
     """Whether an instruction looks at what other threads may change meanwhile."""
-    opcode = instruction.opcode
     return opcode.stem == "atom" or (access_of(opcode) == "ld" and opcode.get("sem") not in ("", "weak"))
+
+
+def _instructions(program: Program) -> tuple[Instruction, ...]:
+    return tuple(one for function in program.functions.values() for one in function.instructions())
 
 
 def _calls_an_address(call: Instruction) -> bool:
@@ -165,40 +169,41 @@ class Program:
     @cached_property
     def order_matters(self) -> bool:
         """Whether what the kernel does may depend on the order of threads: it looks at what others change."""
-        return any(map(_looks, self.instructions()))
+        return any(map(_looks, self.opcodes))
 
     @cached_property
     def warps_matter(self) -> bool:
         """Whether it may depend on the order of a CTA's warps: it looks at what these may change in shared memory."""
-        return any(_looks(i) and not i.opcode.get("ss").startswith("global") for i in self.instructions())
+        return any(_looks(one) and not one.get("ss").startswith("global") for one in self.opcodes)
 
     @cached_property
     def loads(self) -> bool:
         """Whether it may load bytes that nothing has written."""
-        return any(
-            instruction.opcode.stem == "ld" and not instruction.opcode.get("ss").startswith(("param", "const"))
-            for instruction in self.instructions()
-        )
+        return any(one.stem == "ld" and not one.get("ss").startswith(("param", "const")) for one in self.opcodes)
 
     @cached_property
     def asks(self) -> bool:
         """Whether it may take the work of clusters that have not started."""
-        return any(i.opcode.stem == "clusterlaunchcontrol.try_cancel" for i in self.instructions())
+        return any(one.stem == "clusterlaunchcontrol.try_cancel" for one in self.opcodes)
 
     @cached_property
     def depends(self) -> bool:
         """Whether it may wait for an earlier grid."""
-        return any(instruction.opcode.get("action") == "wait" for instruction in self.instructions())
+        return any(one.get("action") == "wait" for one in self.opcodes)
 
     @cached_property
     def launches_dependents(self) -> bool:
         """Whether a later grid may start before it has ended."""
-        return any(instruction.opcode.get("action") == "launch_dependents" for instruction in self.instructions())
+        return any(one.get("action") == "launch_dependents" for one in self.opcodes)
 
-    def instructions(self) -> Iterator[Instruction]:
+    def instructions(self) -> tuple[Instruction, ...]:
         """The instructions of all functions."""
-        for function in self.functions.values():
-            yield from function.instructions()
+        return self.once(_instructions)
+
+    @cached_property
+    def opcodes(self) -> frozenset[Opcode]:
+        """What they are, each once."""
+        return frozenset(one.opcode for one in self.instructions())
 
     def _reach(self, kernel: Function) -> None:
         todo = [kernel.name]

@@ -44,11 +44,7 @@ _STORES = ("st", "stmatrix", "atom", "red", "st.bulk", "cp.async", "wmma.store.d
 
 def wanted(program: Program) -> bool:
     """Whether a kernel may read shared memory through the async proxy."""
-    return any(
-        instruction.opcode.stem in READERS
-        for function in program.functions.values()
-        for instruction in function.instructions()
-    )
+    return any(opcode.stem in READERS for opcode in program.opcodes)
 
 
 class Proxies:

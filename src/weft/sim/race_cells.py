@@ -7,7 +7,6 @@ writes where something has been read: what a kernel only reads is never noted in
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -55,8 +54,8 @@ class Cells:
         # memory has too many warps for that: with few columns later readers replace earlier ones, and a race with those
         # is missed.
         self.columns = machine.launch.warps * self.cluster if self.shared else _FAR_READERS
-        self._watched: list[bool] | None = None
-        self._starts: list[int] = []
+        self._watched: Array | None = None
+        self._starts: Array = np.zeros(0, np.int64)
         self._reads = Log()
         self._writes = Log()
         self.forget()
@@ -84,8 +83,8 @@ class Cells:
             return (int(index.min()), int(index.max())) if self._watched[self.arena.within] else None
         low, high = int(index.min()), int(index.max())
         if self._watched is not None:
-            first, last = bisect_right(self._starts, low) - 1, bisect_right(self._starts, high) - 1
-            if not any(self._watched[first : last + 1]):
+            first, last = (np.searchsorted(self._starts, (low, high), "right") - 1).tolist()
+            if not any_of(self._watched[first : last + 1]):
                 return None
         return low, high
 

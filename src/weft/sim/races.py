@@ -30,7 +30,7 @@ from weft.sim.race_log import Note
 from weft.sim.race_reports import OVER_READ, OVER_WRITE, READS
 from weft.sim.site import Site
 from weft.sim.spots import Spot
-from weft.sim.stores import stored_regions
+from weft.sim.stores import stored_numbers
 
 
 class Races(Checks):
@@ -58,13 +58,14 @@ class Races(Checks):
 
     def _choose(self, arena: Arena) -> None:
         """Which regions the kernel may store to; the heap is not watched, since `malloc` and `free` order its uses."""
-        self._starts = [region.start - arena.base for region in arena.regions]
+        self._starts = arena.table().starts - arena.base
         machine = self.machine
         if machine.earlier is not None or machine.followed or machine.program.launches_dependents:
-            self._watched = [region.watched and not region.parameter for region in arena.regions]
+            self._watched = np.array([region.watched and not region.parameter for region in arena.regions], np.bool_)
             return
-        stored = {region.start for region in stored_regions(machine.program, machine.parameters) if region.watched}
-        self._watched = [region.start in stored for region in arena.regions]
+        self._watched = np.zeros(len(self._starts), np.bool_)
+        for number in stored_numbers(machine.program, machine.parameters):
+            self._watched[number] = arena.regions[number].watched
 
     def on_read(
         self, site: Site, index: Array, lanes: Array | slice, size: int, *, engines: Array | None = None

@@ -246,7 +246,7 @@ def _is_spared(ready: Ready) -> bool:
     machine = ready.machine
     if machine.strict or machine.budget.limited or ready.storable <= MOST_BYTES:
         return False
-    opcodes = {one.opcode for one in machine.program.instructions()}
+    opcodes = machine.program.opcodes
     return not any(
         one.stem.startswith(_ENDING) or (one.stem in ("atom", "red") and not one.get("ss")) for one in opcodes
     )

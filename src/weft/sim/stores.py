@@ -7,7 +7,6 @@ returned by functions, or stored by bulk copies may point anywhere.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING
@@ -54,8 +53,7 @@ _SHARING = (
 def stored_parameters(program: Program) -> frozenset[str] | None:
     """The parameters of the kernel through which it may store to global memory; None when that is not known."""
     kernel = program.kernel
-    instructions = list(kernel.instructions())
-    if len(program.functions) > 1 or any(map(stores_anywhere, instructions)):
+    if len(program.functions) > 1 or any(map(stores_anywhere, kernel.instructions())):
         return None
     parameters = {parameter.name for parameter in kernel.parameters}
     pieces = list(_pieces(kernel.body or ()))
@@ -130,19 +128,23 @@ class _Known:
 
 def stored_regions(program: Program, parameters: Mapping[str, Place]) -> list[Region]:
     """The regions of global memory that a launch may store to: module variables, and what its parameters point to."""
+    return [program.arena.regions[number] for number in stored_numbers(program, parameters)]
+
+
+def stored_numbers(program: Program, parameters: Mapping[str, Place]) -> list[int]:
+    """The same as numbers of regions.  A device may have very many, of which a launch needs a few."""
     arena, names = program.arena, program.stored_parameters
-    writable = [region for region in arena.regions if region.writable]
+    table = arena.table()
     if names is None:
-        return writable
-    starts = [region.start for region in writable]
-    chosen = {number for number, region in enumerate(writable) if region.name.startswith("variable")}
+        return np.flatnonzero(table.writable).tolist()
+    chosen = set(table.variables)
     for name in names:
         place = parameters[name]
-        for pointer in arena.contents(place.address, place.size // 8 * 8).view(np.int64).tolist():
-            number = bisect_right(starts, pointer) - 1
-            if number >= 0 and pointer < writable[number].end:
-                chosen.add(number)
-    return [writable[number] for number in sorted(chosen)]
+        pointers = arena.contents(place.address, place.size // 8 * 8).view(np.int64)
+        for number, pointer in zip(np.searchsorted(table.starts, pointers, "right").tolist(), pointers, strict=True):
+            if number and table.writable[number - 1] and pointer < table.ends[number - 1]:
+                chosen.add(number - 1)
+    return sorted(chosen)
 
 
 def stores_anywhere(instruction: Instruction) -> bool:
@@ -159,7 +161,7 @@ def narrowest(program: Program, *, shared: bool = False) -> int:
 
     It is 4 at most, unless it is of `shared` memory that the kernel uses by plain instructions only: then up to 16.
     """
-    instructions = [instruction for function in program.functions.values() for instruction in function.instructions()]
+    instructions = program.instructions()
     least = 16 if shared and all(map(_is_plain, instructions)) else 4
     for instruction in instructions:
         opcode, stem, space = instruction.opcode, instruction.opcode.stem, instruction.opcode.get("ss")

@@ -151,8 +151,7 @@ class TensorMemory:
         self.loading: dict[int, Array] = {}
         self.early: list[tuple[Array, Site]] = []
         self._next = 1
-        opcodes = {instruction.opcode for instruction in machine.program.instructions()}
-        self._groups = {o.get("cta_group") for o in opcodes if o.stem.startswith("tcgen05")} - {""}
+        self._groups = {o.get("cta_group") for o in machine.program.opcodes if o.stem.startswith("tcgen05")} - {""}
         self.relinquished: Array = np.zeros(machine.batch.ctas, np.bool_)
 
     def _map(self, dtype: type[np.generic], value: int) -> Array:

@@ -41,7 +41,7 @@ def wanted(program: Program) -> bool:
 
     Relaxed accesses and arrivals order `tcgen05` operations between the fences, though they order nothing else.
     """
-    opcodes = {i.opcode for function in program.functions.values() for i in function.instructions()}
+    opcodes = program.opcodes
     relaxed = any(
         opcode.get("sem") in ("relaxed", "volatile") or (opcode.stem == "atom" and not opcode.get("sem"))
         for opcode in opcodes
@@ -51,11 +51,7 @@ def wanted(program: Program) -> bool:
 
 def fenced(program: Program) -> bool:
     """Whether a kernel has fences of tensor memory."""
-    return any(
-        instruction.opcode.stem in (_BEFORE, _AFTER)
-        for function in program.functions.values()
-        for instruction in function.instructions()
-    )
+    return any(opcode.stem in (_BEFORE, _AFTER) for opcode in program.opcodes)
 
 
 class TensorOrder:

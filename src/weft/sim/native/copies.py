@@ -32,7 +32,7 @@ _INTO, _FROM, _LENGTH, _GROUP = 64, 320, 576, 704
 
 def compiled(program: Program) -> bool:
     """Whether copies may be code: nothing else waits for them."""
-    return not any(one.opcode.stem == "cp.async.mbarrier.arrive" for one in program.instructions())
+    return not any(one.stem == "cp.async.mbarrier.arrive" for one in program.opcodes)
 
 
 def write(emitter: Emitter, site: Site) -> None:

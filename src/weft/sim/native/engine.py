@@ -169,7 +169,7 @@ class Compiled:
         if self.native.guard is None and len(self._places) and all(map(operator.is_, places, self._places)):
             return
         self._places = places
-        starts, ends, writable = arena.table()
+        starts, ends, writable, _ = arena.table()
         guard = self.native.guard
         watched = np.zeros(len(starts), np.int64) if guard is None else guard.watched
         writable = writable & (watched != 0) if guard is not None else writable
@@ -291,7 +291,7 @@ def _address(array: Array) -> int:
 
 def _ring(machine: Machine) -> Array | None:
     """The rings of copies, one for each warp; None where nothing copies."""
-    if not any(one.opcode.stem in copies.STEMS for one in machine.program.instructions()):
+    if not any(one.stem in copies.STEMS for one in machine.program.opcodes):
         return None
     warps = machine.batch.lanes // WARP
     return _aligned(warps * copies.BYTES)[: warps * copies.BYTES].reshape(warps, -1)

@@ -16,7 +16,7 @@ from weft.sim.earlier import Touched
 from weft.sim.faults import Unlike
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.native import access, atomics, cells, clocks, copies, emit, mbarriers
-from weft.sim.stores import narrowest, stored_regions
+from weft.sim.stores import narrowest, stored_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,7 +83,7 @@ class Guard:
         near = narrowest(program, shared=True)
         for start, end, _ in program.shared_ends:
             near = min(near, start & -start, end & -end)
-        updates = any(one.opcode.stem in atomics.STEMS for one in program.instructions())
+        updates = any(one.stem in atomics.STEMS for one in program.opcodes)
         clocked = mbarriers.used(program)
         self.layout = access.Guard(narrowest(program).bit_length() - 1, near.bit_length() - 1, updates, clocked)
         self._clocks: Array = np.zeros((batch.ctas if clocked else 0, clocks.SIZE), np.uint32)
@@ -115,8 +115,9 @@ class Guard:
         batch, arena = machine.batch, machine.memory.arena
         if self._fresh:
             self._fresh = False
-            stored = {region.start for region in stored_regions(machine.program, machine.parameters) if region.watched}
-            self.watched = np.array([region.start in stored for region in arena.regions], np.int64)
+            self.watched = np.zeros(len(arena.regions), np.int64)
+            for number in stored_numbers(machine.program, machine.parameters):
+                self.watched[number] = arena.regions[number].watched
             shift = self.layout.arena
             extent = arena.extent + (WARP << shift)
             self.far, self._launch = arena.far.take(shift, 2 + self.layout.updates, extent)

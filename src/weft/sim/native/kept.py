@@ -58,11 +58,16 @@ def known(program: Program, *, strict: bool) -> bool:
 
 def _marks(program: Program) -> tuple[str, str]:
     """The names of what says so, of fast and of strict runs."""
-    return _mark(program.kernel, False), _mark(program.kernel, True)
+    text = print_function(program.kernel)
+    return _mark_of(text, False), _mark_of(text, True)
 
 
 def _mark(kernel: Function, strict: bool) -> str:
-    return digest(host(), _sources(), print_function(kernel), f"kernel {strict}")
+    return _mark_of(print_function(kernel), strict)
+
+
+def _mark_of(text: str, strict: bool) -> str:
+    return digest(host(), _sources(), text, f"kernel {strict}")
 
 
 def _key(activation: Activation) -> str:

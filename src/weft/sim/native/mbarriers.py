@@ -36,7 +36,7 @@ def waits(block: Block) -> bool:
 
 def used(program: Program) -> bool:
     """Whether a program has mbarriers."""
-    return any(one.opcode.stem.startswith("mbarrier.") for one in program.instructions())
+    return any(one.stem.startswith("mbarrier.") for one in program.opcodes)
 
 
 def plain(program: Program) -> bool:
