@@ -193,9 +193,10 @@ def stub() -> str:
         for name in attributes.rows(dialect):
             attrs += _attribute(attributes.attr_class(f"{dialect}.{name}"))
     for dialect in TABLES:
-        operations.append(f"class {dialect}:")
+        if any(table.titles for table in tables(dialect)):
+            operations.append(f"class {dialect}:")
         for table in tables(dialect):
-            for name in sorted(table.names):
+            for name in sorted(table.titles.values()):
                 made: Any = table.operation(name)
                 operations += _operation(found, made)
     return "\n".join([_HEAD, *found.imports(), "", *attrs, "", *operations, ""])

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from importlib import import_module
+from collections.abc import Iterator
 
 import pytest
 from xdsl.dialects import get_all_dialects
 from xdsl.ir import Attribute, TypeAttribute
+from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser
 
-from weft.dialects import definitions, lazy
+from weft.dialects import lazy
 from weft.dialects.context import context
+from weft.dialects.engine.operations import Table, groups, tables
+from weft.dialects.foreign.tables import DIALECTS, table
 from weft.dialects.universe import UNIVERSE
 from weft.errors import MlirError
 from weft.mlir.module import parse_mlir
@@ -61,11 +64,37 @@ def test_misspelt_names(dialect: str) -> None:
             assert name in re.findall(r"[\w.]+", caught.value.hint)
 
 
-@pytest.mark.parametrize("module", sorted(set(definitions._MODULES.values())))  # pyright: ignore[reportPrivateUsage]
-def test_every_line_is_a_definition_of_its_operation(module: str) -> None:
-    lines = import_module(module).LINES
-    assert lines
-    assert [name for name in lines if definitions.definition(name) is None] == []
+def _tables() -> Iterator[Table]:
+    for dialect in lazy.TABLES:
+        yield from tables(dialect)
+    yield from map(table, DIALECTS)
+
+
+@pytest.mark.parametrize("found", [found for found in _tables() if found.definition(min(found.names)) is not None])
+def test_a_row_is_a_whole_definition(found: Table) -> None:
+    """Its words are in the vocabulary, and it says of each property what it is, or that the class does."""
+    for name in found.names:
+        definition = found.definition(name)
+        assert definition is not None
+        known = {given.name for given in found.properties(name)}
+        assert definition.attributes.keys() == known or (definition.more and definition.attributes.keys() < known)
+
+
+def test_rows_of_classes_that_exist_have_their_values() -> None:
+    """The class that a row names has the operands and results, the regions and the blocks of the row."""
+    for found in _tables():
+        for name in found.names - set(found.titles.values()):
+            row, made = found.row(name), found.operation(name)
+            assert issubclass(made, IRDLOperation)
+            stated = made.get_irdl_definition()
+            assert made.name.partition(".")[2] == name
+            parts = list(groups(row.operands))
+            assert [group.name for group in parts if not group.is_part] == [key for key, _ in stated.operands]
+            assert [group.name for group in groups(row.results)] == [key for key, _ in stated.results]
+            assert [group.name for group in parts if group.kind.startswith("region")] == [
+                key for key, _ in stated.regions
+            ]
+            assert sum(group.kind == "block" for group in parts) == len(stated.successors)
 
 
 @pytest.mark.parametrize("word", ["f31", "int", "vectr"])

@@ -52,14 +52,6 @@ def test_printed_as_upstream_prints() -> None:
     assert "\n".join(line.partition("  // ")[0] for line in printed.rstrip().splitlines()) == upstream(TEXT)
 
 
-def test_every_intrinsic_has_a_class() -> None:
-    from weft.dialects.lazy import operation
-    from weft.dialects.llvm.intrinsics import NAMES, PREFIX
-
-    found = [operation(PREFIX + name) for name in NAMES]
-    assert [None if op is None else op.name for op in found] == [PREFIX + name for name in NAMES]
-
-
 def test_a_switch_is_over_integers() -> None:
     from weft.errors import MlirError
 

@@ -28,10 +28,6 @@ _FROM_XDSL = {
 }
 
 
-FOREIGN = ("async", "bufferization", "linalg", "ptr", "tensor", "transform")
-"""Dialects that are read and printed, and not compiled."""
-
-
 class LazyContext(Context):
     """A context that finds the operations, attributes and types of weft's dialects one at a time."""
 
@@ -83,7 +79,7 @@ class LazyContext(Context):
 def _foreign(name: str) -> type[Operation] | None:
     """The class of an operation of a dialect that is read and printed alone."""
     dialect = name.partition(".")[0]
-    if dialect not in FOREIGN and dialect != "llvm":
+    if dialect not in lazy.FOREIGN and dialect != "llvm":
         return None
     from weft.dialects.foreign.tables import operation
 
@@ -120,7 +116,7 @@ def context() -> Context:
 
     result = LazyContext()
     result.load_dialect(Builtin)
-    for dialect in (*lazy.LAZY_DIALECTS, *FOREIGN):
+    for dialect in (*lazy.LAZY_DIALECTS, *lazy.FOREIGN):
         result.register_dialect(dialect, _own_thunk(dialect))
     for dialect, name in _FROM_XDSL.items():
         result.register_dialect(dialect, _xdsl_thunk(dialect, name))

@@ -1,22 +1,12 @@
 """Whole definitions of operations in upstream's terms, and what is wrong with an operation by its own.
 
-xDSL's definitions of some dialects ask less than upstream's and word it differently.  Here a line states a definition:
-
-    operands -> results | attributes | regions | successors | traits
-
-A value is a kind of type, with `?` or `*` after it where there may be none or any number. An attribute is a name,
-with `?` where it may be absent; its kind follows from the name, or stands after a colon. A region is `name:any`,
-`name:one` (block), `name:most` (one block at most) or `name:single` (one, by a trait); `name*` is any number of them.
-A trait with `!` is looked at behind what is in the regions; among them stand `segments` (of operands), `own` (the class
-checks more) and `types` (they ask for types and attributes only).
+xDSL's definitions of some dialects ask less than upstream's and word it differently.  These are read from the rows of
+the operations (`weft.dialects.engine.definitions`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from importlib import import_module
-from typing import cast
+from collections.abc import Callable, Mapping, Sequence
 
 from xdsl.dialects.builtin import DenseArrayBase
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -55,16 +45,19 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What the words in the definitions of a dialect mean."""
+    """What the words in the rows of a dialect mean."""
 
     types: Mapping[str, Kind]
     attributes: Mapping[str, AttributeKind]
+    """By the names of properties, or by words for kinds."""
     traits: Mapping[str, Trait]
+    of_types: bool = False
+    """Whether all traits ask for nothing but types and attributes, so that what fits once always fits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A definition, read from its line."""
+    """A definition, read from a row."""
 
     operands: Sequence[Values]
     results: Sequence[Values]
@@ -80,7 +73,7 @@ class Definition:
     more: bool = False
     """Whether the operation's class checks more, behind what is here."""
     of_types: bool = False
-    """Whether the traits ask for nothing but types and attributes, so that what fits once always fits."""
+    """Whether the traits ask for nothing but types and attributes (`Vocabulary.of_types`)."""
 
     def verify(self, op: Operation) -> None:
         """Check an operation.
@@ -219,103 +212,3 @@ def _check_region(index: int, region: Region, blocks: int) -> None:
     else:
         return
     raise VerifyException(f"region #{index} ('{region.name.rstrip('*')}') failed to verify constraint: {said}")
-
-
-def _groups(text: str, kinds: Mapping[str, Kind]) -> Iterator[Values]:
-    for word in text.split():
-        name = word.rstrip("?*")
-        yield Values(kinds[name], word[len(name) :])
-
-
-def _attribute(word: str, kinds: Mapping[str, AttributeKind]) -> tuple[str, tuple[AttributeKind, bool]]:
-    name, _, kind = word.partition(":")
-    bare = name.rstrip("?")
-    return bare, (kinds[kind or bare], bare == name)
-
-
-_NOTES = frozenset({"segments", "own", "types"})
-"""What stands among traits and is none."""
-
-
-def read(line: str, words: Vocabulary) -> Definition:
-    """The definition that a line states."""
-    parts = [part.strip() for part in line.split("|")]
-    values, attributes, regions, successors, traits = parts + [""] * (5 - len(parts))
-    operands, _, results = values.partition("->")
-    listed = traits.split()
-    return Definition(
-        tuple(_groups(operands, words.types)),
-        tuple(_groups(results, words.types)),
-        dict(sorted(_attribute(word, words.attributes) for word in attributes.split())),
-        tuple(Region(*cast("tuple[str, str]", tuple(word.split(":")))) for word in regions.split()),
-        successors.split(),
-        tuple(words.traits[word] for word in listed if word not in _NOTES and not word.endswith("!")),
-        tuple(words.traits[word[:-1]] for word in listed if word.endswith("!")),
-        "segments" in listed,
-        "own" in listed,
-        "types" in listed,
-    )
-
-
-def of_types(dialect: str, lines: Mapping[str, str]) -> dict[str, str]:
-    """The lines of operations by their full names, whose classes say what their properties are: `types | traits`."""
-    split = {name: line.split("|") for name, line in lines.items()}
-    return {f"{dialect}.{name}": f"{types}| | | | {traits} types own" for name, (types, traits) in split.items()}
-
-
-_FOREIGN = "weft.dialects.foreign.definitions"
-_MODULES = {
-    "arith": "weft.dialects.arith.definitions",
-    "async": _FOREIGN,
-    "bufferization": _FOREIGN,
-    "builtin": "weft.dialects.func.definitions",
-    "cf": "weft.dialects.func.definitions",
-    "func": "weft.dialects.func.definitions",
-    "llvm": "weft.dialects.llvm.definitions",
-    "affine": "weft.dialects.affine.definitions",
-    "linalg": _FOREIGN,
-    "math": "weft.dialects.math.definitions",
-    "memref": "weft.dialects.memref.definitions",
-    "ptr": _FOREIGN,
-    "scf": "weft.dialects.scf.definitions",
-    "tensor": _FOREIGN,
-    "transform": _FOREIGN,
-    "vector": "weft.dialects.vector.definitions",
-}
-"""The dialects whose operations have whole definitions, and the module that has the lines of each and their words."""
-_RULES = {"memref": "weft.dialects.memref.rules", "vector": "weft.dialects.vector.rules"}
-"""The modules that have rules for operations which fit their lines."""
-
-
-def definition(name: str) -> Definition | None:
-    """The whole definition of an operation by its full name, None when it has none but xDSL's."""
-    known = _KNOWN.get(name, _ABSENT)
-    if known is _ABSENT:
-        known = _KNOWN[name] = _definition(name)
-    return cast("Definition | None", known)
-
-
-def _definition(name: str) -> Definition | None:
-    dialect = name.partition(".")[0]
-    place = _MODULES.get(dialect)
-    if place is None:
-        return None
-    module = import_module(place)
-    line = module.LINES.get(name)
-    if line is None:
-        return module.further(name) if place == _FOREIGN else None
-    found = read(line, module.WORDS)
-    rule = import_module(_RULES[dialect]).RULES.get(name) if dialect in _RULES else None
-    return found if rule is None else replace(found, traits=(*found.traits, rule))
-
-
-_KNOWN: dict[str, object] = {}
-_ABSENT = object()
-
-
-def kept(name: str, written: Mapping[str, Attribute]) -> tuple[dict[str, Attribute], dict[str, Attribute]]:
-    """What of a dictionary becomes properties, and what stays; MLIR drops what it would have to store otherwise."""
-    whole = definition(name)
-    declared: Mapping[str, tuple[AttributeKind, bool]] = whole.attributes if whole is not None else {}
-    properties = {key: value for key, value in written.items() if key in declared and declared[key][0].stored(value)}
-    return properties, {key: value for key, value in written.items() if key not in declared}

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import NoneAttr
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute, SSAValue
-from xdsl.irdl import IRDLOperation, OpDef, RangeConstraint, RangeLengthConstraint, RangeOf
+from xdsl.irdl import IRDLOperation, RangeConstraint, RangeLengthConstraint, RangeOf
 from xdsl.irdl.declarative_assembly_format import (
     AttributeVariable,
     CustomDirective,
-    FormatProgram,
     OperandVariable,
     ParsingState,
     PrintingState,
@@ -22,9 +20,6 @@ from xdsl.irdl.declarative_assembly_format import (
     UniqueBaseAttributeVariable,
     irdl_custom_directive,
 )
-from xdsl.utils.exceptions import VerifyException
-
-from weft.dialects.definitions import definition
 
 if TYPE_CHECKING:
     from xdsl.ir import BlockArgument
@@ -49,7 +44,7 @@ class BareType(CustomDirective):
                 parser.raise_error("expected '<'")
             self.type.parse(parser, state)
             return
-        cls = _only_class(self.type, state.op_type)
+        cls = only_class_of(self.type, state.op_type)
         assert cls is not None
         self.type.set(state, (cast("Attribute", cls.new(cls.parse_parameters(parser))),))
 
@@ -66,7 +61,7 @@ class BareType(CustomDirective):
             printer.print_attribute(value_type)
 
 
-def _only_class(directive: TypeDirective, op_type: type[IRDLOperation]) -> type[ParametrizedAttribute] | None:
+def only_class_of(directive: TypeDirective, op_type: type[IRDLOperation]) -> type[ParametrizedAttribute] | None:
     """The only class that the type of a single value can have; None when there are several, or several values."""
     definition, variable = op_type.get_irdl_definition(), directive.inner
     if isinstance(variable, OperandVariable):
@@ -232,57 +227,3 @@ class Keyword:
         """Print ` value`."""
         printer.print_string(" ")
         super().print_parameter(printer)  # pyright: ignore
-
-
-@contextmanager
-def unchecked_formats() -> Generator[None]:
-    """Inside, declarative formats infer types from each other without checking them."""
-    checked, parse_type = FormatProgram.resolve_constraint_variables, TypeDirective.parse
-
-    def parse_known(self: TypeDirective, parser: Parser, state: ParsingState) -> None:
-        start = parser.pos
-        parse_type(self, parser, state)
-        _check_class(self, parser, state, start)
-
-    FormatProgram.resolve_constraint_variables, TypeDirective.parse = _resolve_unchecked, parse_known
-    try:
-        yield
-    finally:
-        FormatProgram.resolve_constraint_variables, TypeDirective.parse = checked, parse_type
-
-
-_BUILTIN = {"vector": "vector", "memref": "memref", "unranked_memref": "unranked_memref", "integer_type": "integer"}
-"""Types of MLIR itself by their names here, and what MLIR calls them."""
-
-
-def _check_class(directive: TypeDirective, parser: Parser, state: ParsingState, start: int) -> None:
-    """Refuse a type of another class than the only one that can be there, as MLIR's parser does."""
-    cls = _only_class(directive, state.op_type)
-    if cls is None or not (cls.name in _BUILTIN or "." in cls.name):
-        return
-    variable = directive.inner
-    types = state.operand_types if isinstance(variable, OperandVariable) else state.result_types
-    assert isinstance(variable, OperandVariable | ResultVariable)
-    (found,) = cast("Sequence[Attribute]", types[variable.index])
-    if not isinstance(found, cls) and not _declared(directive, state.op_type, found):
-        name = f"builtin.{_BUILTIN[cls.name]}" if cls.name in _BUILTIN else cls.name
-        message = f"invalid kind of type specified: expected {name}, but found '{found}'"
-        parser.raise_error(f"custom op '{state.op_type.name}' {message}", start, start)
-
-
-def _declared(directive: TypeDirective, op_type: type[IRDLOperation], found: Attribute) -> bool:
-    """Whether upstream's definition of an operation, which may ask for less than xDSL's, has room for a type."""
-    whole, variable = definition(op_type.name), directive.inner
-    if whole is None or not isinstance(variable, OperandVariable | ResultVariable):
-        return False
-    values = whole.operands if isinstance(variable, OperandVariable) else whole.results
-    return variable.index < len(values) and values[variable.index].kind.holds(found)
-
-
-def _resolve_unchecked(self: FormatProgram, state: ParsingState, op_def: OpDef) -> None:
-    groups = ((state.operand_types, op_def.operands), (state.result_types, op_def.results))
-    for written, rules in groups:
-        for types, (_, rule) in zip(written, rules, strict=True):
-            if types is not None:
-                with suppress(VerifyException):
-                    rule.constr.verify((types,) if isinstance(types, Attribute) else types, state.context)

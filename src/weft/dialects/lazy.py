@@ -27,38 +27,15 @@ _MODULES: dict[str, dict[str, str]] = {
         "weft.dialects.gpu.function": "module func",
         "weft.dialects.gpu.launch_region": "launch",
     },
-    "memref": {
-        "xdsl.dialects.memref": (
-            "alloc alloca assume_alignment collapse_shape dealloc dim "
-            "expand_shape extract_strided_metadata get_global load store subview view"
-        ),
-    },
-    "vector": {
-        "xdsl.dialects.vector": (
-            "bitcast broadcast create_mask extract fma insert maskedload maskedstore reduction shuffle "
-            "transfer_read transfer_write"
-        ),
-    },
     "affine": {
         "weft.dialects.affine.dma": "dma_start dma_wait",
-        "weft.dialects.affine.loops": "for if parallel",
+        "weft.dialects.affine.loops": "parallel",
     },
     "scf": {
-        "weft.dialects.scf.loops": "for if",
         "weft.dialects.scf.parallel": "parallel reduce",
         "weft.dialects.scf.regions": "index_switch",
     },
     "ub": {"weft.dialects.ub": "poison"},
-    "func": {"weft.dialects.func.function": "func"},
-    "arith": {"weft.dialects.arith.constant": "constant"},
-    "llvm": {
-        "weft.dialects.llvm.allocation": "alloca",
-        "weft.dialects.llvm.assembly": "inline_asm",
-        "weft.dialects.llvm.calls": "call call_intrinsic",
-        "weft.dialects.llvm.function": "func",
-        "weft.dialects.llvm.globals": "mlir.global",
-        "weft.dialects.llvm.pointers": "getelementptr",
-    },
 }
 
 _ATTRIBUTE_MODULES: dict[str, dict[str, str]] = {
@@ -90,6 +67,9 @@ _ATTRIBUTE_MODULES: dict[str, dict[str, str]] = {
         "weft.dialects.llvm.unwind": "uwtableKind",
     },
 }
+
+FOREIGN = ("async", "bufferization", "linalg", "ptr", "tensor", "transform")
+"""Dialects that are read and printed, and not compiled."""
 
 LAZY_DIALECTS: Sequence[str] = tuple(_ATTRIBUTE_MODULES)
 """The dialects of which all operations are looked up here; of others, only those that replace xDSL's."""
@@ -125,8 +105,8 @@ def _definitions(module: str) -> dict[str, type[Operation]]:
 
 
 TABLES = (
-    "affine", "arith", "cf", "complex", "func", "gpu", "index", "llvm", "math", "memref", "nvgpu", "nvvm", "scf",
-    "tile", "vector",
+    "affine", "arith", "builtin", "cf", "complex", "func", "gpu", "index", "llvm", "math", "memref", "nvgpu", "nvvm",
+    "scf", "tile", "vector",
 )  # fmt: skip
 """The dialects some of whose operations are rows."""
 
@@ -152,14 +132,6 @@ def operation(name: str) -> type[Operation] | None:
 
         register = name.removeprefix(_SREG)
         return sreg_op(register) if register in SPECIAL_REGISTERS else None
-    if name.startswith("llvm.intr."):
-        from weft.dialects.llvm.intrinsics import intrinsic
-
-        found = intrinsic(name.removeprefix("llvm.intr."))
-        if found is not None:
-            return found
-    if name.startswith("llvm."):
-        return _definitions("xdsl.dialects.llvm").get(name)
     return None
 
 
@@ -168,8 +140,8 @@ def attribute(name: str) -> type[Attribute] | None:
     module = _ATTRIBUTES.get(name)
     if module is not None:
         return next(cls for cls in _named(module, Attribute) if cls.name == name)
-    dialect, _, mnemonic = name.partition(".")
-    if dialect in words.DIALECTS and mnemonic in words.rows(dialect):
+    dialect = name.partition(".")[0]
+    if words.is_row(name):
         return words.attr_class(name)
     if dialect != "llvm":
         return None
@@ -212,11 +184,6 @@ def operation_names(dialect: str) -> list[str]:
         from weft.dialects.nvvm.sregs import SPECIAL_REGISTERS
 
         names += [_SREG + register for register in SPECIAL_REGISTERS]
-    if dialect == "llvm":
-        from weft.dialects.llvm.intrinsics import NAMES, PREFIX
-
-        names += [PREFIX + name for name in NAMES]
-        names += sorted(_definitions("xdsl.dialects.llvm").keys() - set(names))
     return names
 
 

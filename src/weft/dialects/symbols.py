@@ -17,7 +17,7 @@ User = Callable[[Operation], None]
 """Checks the symbols that an operation names; raises VerifyException."""
 
 _USERS = {
-    "func": "weft.dialects.func.definitions",
+    "func": "weft.dialects.func.vocabulary",
     "gpu": "weft.dialects.gpu.symbols",
     "llvm": "weft.dialects.llvm.symbols",
     "memref": "weft.dialects.memref.symbols",

@@ -159,3 +159,10 @@ def check_function(op: Operation, inputs: Sequence[Attribute], results: Sequence
                 f"type of entry block argument #{index}('{argument.type}') must match the type of the corresponding "
                 f"argument in function signature('{kind}')"
             )
+
+
+def in_parent(name: str, op: Operation) -> None:
+    """`HasParent`: the operation around it is the one of this full name."""
+    parent = op.parent_op()
+    if parent is None or parent.name != name:
+        raise VerifyException(f"expects parent op '{name}'")

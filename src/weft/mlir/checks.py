@@ -19,7 +19,7 @@ from xdsl.irdl import IRDLOperation, OpDef, traits_def
 from xdsl.traits import IsolatedFromAbove, IsTerminator, NoTerminator, OpTrait
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.definitions import definition
+from weft.dialects.engine.definitions import definition
 
 _MOST = 512
 

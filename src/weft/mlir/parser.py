@@ -22,7 +22,7 @@ from xdsl.utils.mlir_lexer import MLIRToken, MLIRTokenKind
 from xdsl.utils.str_enum import StrEnum
 
 from weft.dialects.building import take_properties
-from weft.dialects.formats import unchecked_formats
+from weft.dialects.engine.unchecked import unchecked_formats
 from weft.mlir import wording
 from weft.mlir.lexer import FastLexer, FastTokens
 from weft.mlir.literals import LiteralParser

@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.irdl import AttrSizedSegments, BaseAttr, IRDLOperation, OpDef, PropertyDef
 
 from weft.dialects.building import segment_sizes
-from weft.dialects.definitions import definition as known
+from weft.dialects.engine.definitions import definition as known
 from weft.mlir.invariants import description
 from weft.mlir.printer import MlirPrinter
 

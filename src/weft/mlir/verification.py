@@ -7,7 +7,7 @@ from xdsl.ir import Operation
 from xdsl.traits import HasParent, IsolatedFromAbove
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.definitions import definition
+from weft.dialects.engine.definitions import definition
 from weft.dialects.symbols import tables
 from weft.dialects.verification import PlainVerifyException
 from weft.errors import MlirError

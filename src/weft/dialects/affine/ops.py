@@ -11,29 +11,35 @@ from weft.dialects.memref.directives import Choice
 
 ROWS = """
 apply mapOperands:index* -> result:index | map:map | syntax(maps.apply) |
-    xdsl.ApplyOp maps.verify_apply | | the only result of a map
+    xdsl.ApplyOp maps.verify_apply own | | the only result of a map
 delinearize_index linear_index:index dynamic_basis:index* -> multi_index:index* | static_basis:array |
-    syntax(maps.delinearize) | pure maps.verify_delinearize | | the digits of an index in a mixed basis
+    syntax(maps.delinearize) | pure maps.verify_delinearize own | | the digits of an index in a mixed basis
+for lowerBoundOperands:index* upperBoundOperands:index* inits:any* body:region.single=region -> res:any* |
+    lowerBoundMap:map step:index upperBoundMap:map | class(loops.ForOp) | own bounds! | | a loop whose bounds are maps
+if args:any* then_region:region.single=thenRegion else_region:region=elseRegion -> res:any* | condition:any |
+    class(loops.IfOp) | if own | | one region or another, by a set of integers
 linearize_index multi_index:index* dynamic_basis:index* -> linear_index:index | static_basis:array disjoint?:disjoint |
-    syntax(maps.linearize) | pure maps.verify_linearize | | an index from its digits in a mixed basis
-load memref:memref indices:index* -> result:element | map:map |
-    PLACE attr-dict `:` type($memref) | xdsl.LoadOp access.subscripts | | an element
-max arguments:index* -> result:index | map:map | syntax(maps.max) | pure maps.verify_max | | the largest result of a map
+    syntax(maps.linearize) | pure maps.verify_linearize own | | an index from its digits in a mixed basis
+load memref:memref indices:index* -> result:any=element | map:map |
+    PLACE attr-dict `:` type($memref) | xdsl.LoadOp access.subscripts loaded own | | an element
+max arguments:index* -> result:index | map:map | syntax(maps.max) | pure maps.verify_max counts own | | the largest
+    result of a map
 min arguments:index* -> result:index | map:map | syntax(maps.min) |
-    xdsl.MinOp maps.verify_min | | the smallest result of a map
+    xdsl.MinOp maps.verify_min counts own | | the smallest result of a map
 prefetch memref:memref indices:index* | isWrite:bool localityHint:i32 isDataCache:bool map:map |
     PLACE `,` custom<Choice>($isWrite) `,` `locality` `` `<` $localityHint `>` `,` custom<Choice>($isDataCache)
     attr-dict `:` type($memref) |
-    access.prefetch | | a hint to load a line into the cache
-store value:element memref:memref indices:index* | map:map |
-    $value `,` PLACE attr-dict `:` type($memref) | xdsl.StoreOp access.subscripts | | an element, written
+    access.prefetch own | | a hint to load a line into the cache
+store value:any=element memref:memref indices:index* | map:map |
+    $value `,` PLACE attr-dict `:` type($memref) | xdsl.StoreOp access.subscripts stored own | | an element, written
 vector_load memref:memref indices:index* -> result:vector | map:map |
-    PLACE attr-dict `:` type($memref) `,` type($result) | xdsl.VectorLoadOp access.subscripts | | some elements
+    PLACE attr-dict `:` type($memref) `,` type($result) | xdsl.VectorLoadOp access.subscripts vector own | | some
+    elements
 vector_store value:vector memref:memref indices:index* | map:map |
     $value `,` PLACE attr-dict `:` type($memref) `,` type($value) |
-    xdsl.VectorStoreOp access.subscripts | | some elements, written
+    xdsl.VectorStoreOp access.subscripts vector own | | some elements, written
 yield arguments:any* | | attr-dict ($arguments^ `:` type($arguments))? |
-    xdsl.YieldOp loops.verify_yield | | the results of the operation around it
+    xdsl.YieldOp loops.verify_yield own | | the results of the operation around it
 """
 
 _ELEMENT = VarConstraint("T", AnyAttr())
@@ -45,4 +51,5 @@ TABLE = Table(
     {"disjoint": base(UnitAttr) | BoolAttr.constr(i1)},
     (Access, Choice),
     parts={"PLACE": "custom<Access>($memref, $map, $indices)"},
+    vocabulary="affine",
 )

@@ -1,6 +1,6 @@
-"""The operations of `arith` that are rows (`weft.dialects.engine.operations`); the others are xDSL's as they are.
+"""The operations of `arith` (`weft.dialects.engine.operations` says what is in a row).
 
-xDSL's classes of these hold scalars only, or lack flags and rounding modes. The rows derive from them, so that xDSL's
+xDSL's classes of some hold scalars only, or lack flags and rounding modes. Their rows derive from them, so that xDSL's
 passes know them; comparisons have a folding of their own, for xDSL's makes one bit of whatever is compared.
 """
 
@@ -19,49 +19,66 @@ if TYPE_CHECKING:
     from xdsl.pattern_rewriter import RewritePattern
 
 ROWS = """
-cmpf lhs:same rhs:same -> result:any | predicate:i64 fastmath=none |
+addf, divf, maximumf, maxnumf, minimumf, minnumf, mulf, subf lhs:float rhs:float -> result:float | fastmath=none | xdsl
+    |
+    same own | | a sum, quotient, maximum, minimum, product or difference of floats
+addi, muli, shli, subi INTEGERS | overflowFlags:overflow=none | xdsl | same own | |
+    a sum, product, shift or difference of integers
+addui_extended lhs:integer rhs:integer -> sum:integer overflow:bool | | xdsl | sum elementwise overflow own | |
+    the sum of unsigned integers, and whether it has a bit more
+andi, ceildivsi, ceildivui, floordivsi, maxsi, maxui, minsi, minui, ori, remsi, remui, xori INTEGERS | | xdsl |
+    same own | | two integers combined
+bitcast input:plain -> result:plain | | xdsl | shape as_wide own | | the same bits as another type
+cmpf lhs:float=same rhs:float=same -> result:bool | predicate:i64 fastmath=none |
     custom<PropertyWord>($predicate) `,` $lhs `,` $rhs FAST attr-dict `:`
     custom<Compared>(type($lhs), type($rhs), type($result)) |
-    xdsl.CmpfOp pure | | a comparison of floats
-cmpi lhs:same rhs:same -> result:any | predicate:i64 |
+    xdsl.CmpfOp pure same_operands bits float_predicate own | | a comparison of floats
+cmpi lhs:integer=same rhs:integer=same -> result:bool | predicate:i64 |
     custom<PropertyWord>($predicate) `,` $lhs `,` $rhs attr-dict `:`
     custom<Compared>(type($lhs), type($rhs), type($result)) |
-    xdsl.CmpiOp pure self_comparison | | a comparison of integers
-divsi EXACT | xdsl.DivSIOp | | the signed quotient, rounded towards zero
-divui EXACT | xdsl.DivUIOp | | the unsigned quotient
-extf CAST | fastmath?:fastmath | $input FAST TYPES | xdsl.ExtFOp | | a float widened
-extsi CAST | | $input TYPES | xdsl.ExtSIOp pure | | an integer widened by its sign
-extui CAST | | $input TYPES | xdsl.ExtUIOp pure | | an integer widened by zeros
-fptosi CAST | | $input TYPES | xdsl.FPToSIOp | | a float as a signed integer
-fptoui CAST | | $input TYPES | xdsl.FPToUIOp | | a float as an unsigned integer
-index_cast CAST | | $input TYPES | xdsl.IndexCastOp | | between `index` and signed integers
-index_castui CAST | | $input TYPES | pure | | between `index` and unsigned integers
-remf lhs:same rhs:same -> result:same | fastmath=none |
+    xdsl.CmpiOp pure self_comparison same_operands bits integer_predicate own | | a comparison of integers
+constant -> result:any | value:any | class(constant.ConstantOp) | constant own | | a constant
+divsi EXACT | xdsl.DivSIOp same own | | the signed quotient, rounded towards zero
+divui EXACT | xdsl.DivUIOp same own | | the unsigned quotient
+extf input:float -> result:float | fastmath?:fastmath | $input FAST TYPES | xdsl.ExtFOp shape wider own | | a float
+    widened
+extsi input:fixed -> result:fixed | | $input TYPES | xdsl.ExtSIOp pure shape wider own | | an integer widened by its
+    sign
+extui input:fixed -> result:fixed | | $input TYPES | xdsl.ExtUIOp pure shape wider own | | an integer widened by zeros
+fptosi input:float -> result:fixed | | $input TYPES | xdsl.FPToSIOp shape own | | a float as a signed integer
+fptoui input:float -> result:fixed | | $input TYPES | xdsl.FPToUIOp shape own | | a float as an unsigned integer
+index_cast input:cast -> result:cast | | $input TYPES | xdsl.IndexCastOp shape index own | | between `index` and signed
+    integers
+index_castui input:cast -> result:cast | | $input TYPES | pure shape index own | | between `index` and unsigned integers
+mulsi_extended, mului_extended lhs:integer rhs:integer -> low:integer high:integer | | xdsl | products own | |
+    the product of integers in two halves
+negf operand:float -> result:float | fastmath=none | xdsl | same own | | the negation of a float
+remf lhs:float=same rhs:float=same -> result:float=same | fastmath=none |
     $lhs `,` $rhs FAST attr-dict `:` type($result) |
-    pure | | the remainder of the division, with the sign of `lhs`
-scaling_extf input:any scale:any -> out:any | fastmath?:fastmath |
+    pure same own | | the remainder of the division, with the sign of `lhs`
+scaling_extf input:float scale:float -> out:float | fastmath?:fastmath |
     $input `,` $scale FAST attr-dict `:` type($input) `,` type($scale) `to` type($out) |
-    pure | | floats widened and multiplied by their scales
-scaling_truncf input:any scale:any -> out:any | roundingmode?:i32 fastmath?:fastmath |
+    pure elementwise scaled_up own | | floats widened and multiplied by their scales
+scaling_truncf input:float scale:float -> out:float | roundingmode?:i32 fastmath?:fastmath |
     $input `,` $scale custom<PropertyWord>($roundingmode) FAST attr-dict `:` type($input) `,` type($scale) `to`
     type($out) |
-    pure | | floats divided by their scales and narrowed
-select cond:any lhs:same rhs:same -> result:same | |
+    pure elementwise scaled_down own | | floats divided by their scales and narrowed
+select cond:bool lhs:any=same rhs:any=same -> result:any=same | |
     $cond `,` $lhs `,` $rhs attr-dict `:` custom<Selected>(type($cond), type($lhs)) |
-    xdsl.SelectOp | | one of two values by a bit, or by a bit for each element
-shrsi EXACT | xdsl.ShRSIOp | | shift right, filled with the sign
-shrui EXACT | xdsl.ShRUIOp | | shift right, filled with zeros
-sitofp CAST | | $input TYPES | xdsl.SIToFPOp | | a signed integer as a float
-truncf CAST | roundingmode?:i32 fastmath?:fastmath |
-    $input custom<PropertyWord>($roundingmode) FAST TYPES | xdsl.TruncFOp | | a float narrowed
-trunci CAST | overflowFlags:overflow=none |
-    $input (`overflow` `` $overflowFlags^)? TYPES | xdsl.TruncIOp | | an integer narrowed
-uitofp CAST | | $input TYPES | xdsl.UIToFPOp | | an unsigned integer as a float
+    xdsl.SelectOp selected condition own | | one of two values by a bit, or by a bit for each element
+shrsi EXACT | xdsl.ShRSIOp same own | | shift right, filled with the sign
+shrui EXACT | xdsl.ShRUIOp same own | | shift right, filled with zeros
+sitofp input:fixed -> result:float | | $input TYPES | xdsl.SIToFPOp shape own | | a signed integer as a float
+truncf input:float -> result:float | roundingmode?:i32 fastmath?:fastmath |
+    $input custom<PropertyWord>($roundingmode) FAST TYPES | xdsl.TruncFOp shape narrower own | | a float narrowed
+trunci input:fixed -> result:fixed | overflowFlags:overflow=none |
+    $input (`overflow` `` $overflowFlags^)? TYPES | xdsl.TruncIOp shape narrower own | | an integer narrowed
+uitofp input:fixed -> result:float | | $input TYPES | xdsl.UIToFPOp shape own | | an unsigned integer as a float
 """
 _PARTS = {
-    "CAST": "input:any -> result:any",
-    "EXACT": "lhs:same rhs:same -> result:same | isExact? | "
+    "EXACT": "lhs:integer=same rhs:integer=same -> result:integer=same | isExact? | "
     "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)",
+    "INTEGERS": "lhs:integer rhs:integer -> result:integer",
     "FAST": "(`fastmath` `` $fastmath^)?",
     "TYPES": "attr-dict `:` type($input) `to` type($result)",
 }
@@ -87,4 +104,5 @@ TABLE = Table(
     (Compared, PropertyWord, Selected),
     {"self_comparison": SelfComparison()},
     _PARTS,
+    "arith",
 )

@@ -40,11 +40,16 @@ def rows(dialect: str) -> Mapping[str, str]:
     return {name: row for names, row in split for name in names.split(",")}
 
 
+def is_row(name: str) -> bool:
+    """Whether an attribute of this full name is a row."""
+    dialect, _, mnemonic = name.partition(".")
+    return dialect in DIALECTS and mnemonic in rows(dialect)
+
+
 def summary(name: str) -> str | None:
     """What upstream calls an attribute by its full name (`nvvm.mem_scope`); None when no row says it."""
     dialect, _, mnemonic = name.partition(".")
-    row = rows(dialect).get(mnemonic, "") if dialect in DIALECTS else ""
-    return " ".join(row.partition("|")[2].split()) or None
+    return " ".join(rows(dialect)[mnemonic].partition("|")[2].split()) or None if is_row(name) else None
 
 
 @cache

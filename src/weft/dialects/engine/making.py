@@ -53,7 +53,8 @@ class _Maker:
     def _made(self, name: str, kind: str) -> _Made:
         made = _MADE.get(kind)
         full = kind if "." in kind else f"{name.partition('.')[0]}.{kind}"
-        return made or (lambda word: attributes.attr(full, word))
+        # Upstream's enums that are kept as numbers have 64 bits.
+        return made or (lambda given: _integer(64, given) if isinstance(given, int) else attributes.attr(full, given))
 
     def __call__(
         self,

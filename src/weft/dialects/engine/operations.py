@@ -2,20 +2,27 @@
 
 A row begins in the first column, and what is indented goes on with it:
 
-    name operands -> results | properties | format | traits and checks | instructions | what the operation does
+    names operands -> results | properties | format | traits and checks | instructions | what the operation does
 
-An operand or a result is `name:type`, with `?` or `*` behind where there may be none or any number (and a region is
-`name:region`, a block to jump to `name:block`); a type is a word of the table, of MLIR (`i32`, `4xi8` for a vector) or
-several with `/` between them, and may have a rule behind `=` that the table knows, of what it follows from. A
-property is `name:kind`, the name alone where the kind is called so too, `name?` where it is a unit attribute, with `?`
-before the colon where it may be absent and its default behind `=`; a kind of another dialect has its full name. Without
-a format there is `attr-dict`; `bare($x)` in one is the type of `$x` without the name of its only class; what no format
-says is `syntax(module.name)`, the functions `parse_name` and `print_name` of a module of the dialect's. A trait is one
-of `TRAITS` or of the table, or `parent=` an operation's full name, a check a function of a module, `module.function`;
-`xdsl.Class` is what the operation derives from, so that xDSL's passes know it, and whose traits it has where the row
-names none. The instructions are those that the operation can be; `= stem slots, n` is the one that it is, with its
-slots and the operands before its own. What else a definition of xDSL says (segment sizes, properties in the dictionary,
-directives) follows from these.
+Operations that differ in nothing else share a row, with commas between their names. An operand or a result is
+`name:type`, with `?` or `*` behind where there may be none or any number (and a region is `name:region`, a block to
+jump to `name:block`); a type is a word of the table, of MLIR (`i32`, `4xi8` for a vector) or several with `/` between
+them, and may have a rule behind `=` that the table knows, of what it follows from. A property is `name:kind`, the name
+alone where the kind is called so too, `name?` where it is a unit attribute, with `?` before the colon where it may be
+absent and its default behind `=`; a kind of another dialect has its full name. Without a format there is `attr-dict`;
+`bare($x)` in one is the type of `$x` without the name of its only class; what no format says is `syntax(module.name)`,
+the functions `parse_name` and `print_name` of a module of the dialect's; `generic` is MLIR's generic form. A class that
+exists is used: `xdsl`, xDSL's of this name, or `class(module.Class)`. A trait is one of `TRAITS` or of the table, or
+`parent=` an operation's full name, a check a function of a module, `module.function`; `xdsl.Class` is what the
+operation derives from, so that xDSL's passes know it, and whose traits it has, too. The instructions are those that the
+operation can be; `= stem slots, n` is the one that it is, with its slots and the operands before its own. What else a
+definition of xDSL says (segment sizes, properties in the dictionary, directives) follows from these.
+
+The words of some dialects are upstream's: they have a `Vocabulary`, and a row is an operation's whole definition
+(`weft.dialects.definitions`). There a type is a kind of the vocabulary, with what xDSL infers it by behind `=`, and a
+region, with what upstream calls it behind `=`, is a `region` of any number of blocks, `region.one`, `region.most` of
+one at most, or `region.single` of one by the trait of this name. What upstream calls a property follows from its kind,
+or from its name; a trait with `!` is checked behind what is in the regions, and `own` says that the class checks more.
 """
 
 from __future__ import annotations
@@ -53,6 +60,7 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, Operation, OpTrait, TypeAttribute
 from xdsl.irdl import (
+    AnyAttr,
     AttrSizedOperandSegments,
     AttrSizedResultSegments,
     IRDLOperation,
@@ -75,9 +83,11 @@ from xdsl.irdl import (
 from xdsl.irdl.declarative_assembly_format import CustomDirective
 from xdsl.traits import (
     ConstantLike,
+    HasCanonicalizationPatternsTrait,
     HasParent,
     IsolatedFromAbove,
     IsTerminator,
+    MemoryEffect,
     MemoryReadEffect,
     MemoryWriteEffect,
     NoMemoryEffect,
@@ -89,9 +99,12 @@ from xdsl.traits import (
 )
 
 from weft.dataclass import dataclass
+from weft.dialects.definitions import AttributeKind, Definition, Region, Values, Vocabulary
 from weft.dialects.engine import attributes
 from weft.dialects.formats import BareType, OperandTypes, OptionalEnum
+from weft.dialects.kinds import Kind
 from weft.dialects.redefinition import redefined
+from weft.dialects.traits import in_parent
 from weft.dialects.verification import one_of
 
 Check = Callable[[Any], None]
@@ -137,20 +150,33 @@ TRAITS: Mapping[str, OpTrait] = {
     "terminator": IsTerminator(),
     "writes": MemoryWriteEffect(),
 }
+_ONCE = (MemoryEffect, HasCanonicalizationPatternsTrait)
+"""Traits that a row states in place of those of the class that the operation derives from."""
 _OPERANDS = {"": operand_def, "?": opt_operand_def, "*": var_operand_def}
 _RESULTS = {"": result_def, "?": opt_result_def, "*": var_result_def}
+_REGION: Mapping[str, Callable[..., Any]] = {"": region_def, "*": var_region_def}
+_BODY: Mapping[str, Callable[..., Any]] = {"": partial(region_def, "single_block"), "*": var_region_def}
 _PARTS: Mapping[str, Mapping[str, Callable[..., Any]]] = {
-    "region": {"": region_def, "*": var_region_def},
-    "body": {"": partial(region_def, "single_block")},
+    "region": _REGION,
+    "region.one": _REGION,
+    "region.most": _REGION,
+    "region.single": _BODY,
     "block": {"": successor_def, "*": var_successor_def},
 }
 _DIRECTIVES = (BareType, OperandTypes, OptionalEnum)
+_FROM_XDSL = "xdsl"
+_GENERIC = "generic"
+_OWN = "own"
 _XDSL = "xdsl."
 _PARENT = "parent="
 _SHAPED = re.compile(r"(\d+)x(\w+)|(?:i|ptr)(\d*)")
 _VALUE = re.compile(r"(\w+):([^=?*]+)(?:=([^?*]+))?([?*]?)")
 _WORD = re.compile(r"(\w+)(\??):?(\w*(?:\.\w+)*)(?:\(([^)]*)\))?=?(.*)")
+_NAMES = re.compile(r"((?:[^\s,]+,\s*)*[^\s,]+)\s(.*)", re.DOTALL)
+_WHOLE = re.compile(r"generic|(?:^|\s)operands\s")
+"""Formats of all operands at once."""
 _SYNTAX = re.compile(r"syntax\((\w+)\.(\w+)\)")
+_CLASS = re.compile(r"class\((\w+\.\w+)\)")
 _BARE = re.compile(r"bare\((\$\w+)\)")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -222,7 +248,8 @@ class Table:
     """The operations of a dialect that are rows, by their names without the dialect's.
 
     `types`, `kinds` and `traits` are the words for types, for what properties are and for traits, beyond those that all
-    tables know; `directives` those of formats; `parts` words that stand for a piece of text.
+    tables know; `directives` those of formats; `parts` words that stand for a piece of text; `vocabulary` is the
+    dialect whose module of this name has upstream's words, where rows are whole definitions.
     """
 
     def __init__(
@@ -234,14 +261,19 @@ class Table:
         directives: Iterable[type[CustomDirective]] = (),
         traits: Mapping[str, OpTrait] | None = None,
         parts: Mapping[str, str] | None = None,
+        vocabulary: str = "",
     ) -> None:
-        self._dialect, self._types, self._kinds = dialect, types, kinds
+        self._dialect, self._types, self._kinds, self._vocabulary = dialect, types, kinds, vocabulary
         self._package = f"weft.dialects.{dialect}"
         self._traits = {**TRAITS, **(traits or {})}
         self._directives = (*_DIRECTIVES, *directives)
         for word, text in (parts or {}).items():
             rows = rows.replace(word, text)
-        self._rows = dict(row.split(None, 1) for row in re.split(r"\n(?=\S)", rows.strip()))
+        self._rows: dict[str, str] = {}
+        for row in re.split(r"\n(?=\S)", rows.strip()):
+            found = _NAMES.match(row)
+            assert found is not None, row
+            self._rows.update(dict.fromkeys("".join(found[1].split()).split(","), found[2]))
         self.operation = cache(self._operation)
 
     @cached_property
@@ -251,8 +283,8 @@ class Table:
 
     @cached_property
     def titles(self) -> Mapping[str, str]:
-        """The names of all operations, by those of their classes."""
-        return {_title(name): name for name in self._rows}
+        """The names of the operations whose classes are made of rows, by those of the classes."""
+        return {_title(name): name for name in self._rows if not self._is_known(self.row(name))}
 
     def row(self, name: str) -> Row:
         """The row of an operation."""
@@ -262,15 +294,71 @@ class Table:
         operands, _, results = values.partition("->")
         return Row(operands, results, properties, form or "attr-dict", tuple(words.split()), instructions, summary)
 
-    def _type(self, word: str) -> Any:
-        return self._types[word] if word in self._types else type_of(word)
+    def definition(self, name: str) -> Definition | None:
+        """What an operation must look like in upstream's words; None where the class alone says it."""
+        if not self._vocabulary:
+            return None
+        words: Vocabulary = import_module(f"weft.dialects.{self._vocabulary}.vocabulary").WORDS
+        row = self.row(name)
+        parts, results = list(groups(row.operands)), list(groups(row.results))
+        operands = [group for group in parts if not group.is_part]
+        return Definition(
+            tuple(Values(self._kind(words, group), group.count) for group in operands),
+            tuple(Values(self._kind(words, group), group.count) for group in results),
+            dict(sorted(self._attributes(name, words.attributes))),
+            tuple(_region(group) for group in parts if group.kind.startswith("region")),
+            [group.count for group in parts if group.kind == "block"],
+            tuple(self._checks(row, words)),
+            tuple(words.traits[word[:-1]] for word in row.words if word.endswith("!")),
+            segments=_is_loose(operands),
+            more=_OWN in row.words,
+            of_types=words.of_types,
+        )
+
+    def _kind(self, words: Vocabulary, group: Group) -> Kind:
+        return words.types[group.kind]
+
+    def _attributes(
+        self, name: str, known: Mapping[str, AttributeKind]
+    ) -> Iterator[tuple[str, tuple[AttributeKind, bool]]]:
+        for found in self.properties(name):
+            kind = known.get(found.kind) or known.get(found.name)
+            if kind is not None:
+                yield found.name, (kind, not (found.optional or found.default))
+
+    def _checks(self, row: Row, words: Vocabulary) -> Iterator[Check]:
+        """What is checked of an operation that has the right values and attributes."""
+        for word in row.words:
+            if word in words.traits:
+                yield words.traits[word]
+            elif word.startswith(_PARENT):
+                yield partial(in_parent, word.removeprefix(_PARENT))
+        if self._is_known(row) or _OWN not in row.words:
+            yield from self._functions(row)
+
+    def _functions(self, row: Row) -> Iterator[Check]:
+        """The checks of a row that are functions of modules."""
+        for word in row.words:
+            if "." in word and not word.startswith((_XDSL, _PARENT)):
+                yield self._named(word)
+
+    def _type(self, group: Group) -> Any:
+        word = group.rule or group.kind
+        if word in self._types:
+            return self._types[word]
+        try:
+            return type_of(word)
+        except KeyError:
+            if self._vocabulary:
+                return AnyAttr()  # Which the definition checks.
+            raise
 
     def _values(self, text: str, defined: Mapping[str, Callable[..., Any]]) -> Iterable[tuple[Group, Any]]:
         for group in groups(text):
             if group.is_part:
                 yield group, _PARTS[group.kind][group.count]()
             else:
-                yield group, defined[group.count](self._type(group.kind))
+                yield group, defined[group.count](self._type(group))
 
     def properties(self, name: str) -> Iterator[Property]:
         """The properties of an operation."""
@@ -285,10 +373,12 @@ class Table:
 
     def _property(self, found: Property) -> Any:
         kind = found.kind
-        constraint = self._kinds.get(kind, _KINDS.get(kind)) or attributes.attr_class(self._full(kind))
+        constraint = self._kinds.get(kind, _KINDS.get(kind))
+        if constraint is None and (attributes.is_row(self._full(kind)) or not self._vocabulary):
+            constraint = attributes.attr_class(self._full(kind))
         value = self._default(kind, found.default) if found.default else None
         defined = opt_prop_def if found.optional else prop_def
-        return defined(constraint, default_value=value, prop_name=found.name)
+        return defined(AnyAttr() if constraint is None else constraint, default_value=value, prop_name=found.name)
 
     def _full(self, kind: str) -> str:
         return kind if "." in kind else f"{self._dialect}.{kind}"
@@ -304,8 +394,8 @@ class Table:
     def _default(self, kind: str, text: str) -> Attribute:
         if kind in {"bool", "bit"}:
             return BoolAttr.from_bool(text == "true")
-        if kind in {"i32", "i64"}:
-            return IntegerAttr(int(text), int(kind[1:]))
+        if text.lstrip("-").isdecimal():
+            return IntegerAttr(int(text), 32 if kind == "i32" else 64)
         if kind == "strings":
             return ArrayAttr([StringAttr(word) for word in text.split(",") if word])
         if kind in self._kinds:
@@ -320,12 +410,20 @@ class Table:
             KeyError: it has no row.
         """
         row = self.row(name)
+        if self._is_known(row):
+            return self._known(name, row)
         operands, results = list(self._values(row.operands, _OPERANDS)), list(self._values(row.results, _RESULTS))
+        if self._vocabulary and _WHOLE.search(row.format):
+            # Of whatever number: the definition, not the parser, says that it is another than it must be.
+            operands, results = (
+                list(self._values("args:any*", _OPERANDS)),
+                list(self._values("results_:any*", _RESULTS)),
+            )
         properties = list(self.properties(name))
         options: list[Any] = []
-        if _is_loose(operands):
+        if _is_loose(groups(row.operands)):
             options.append(AttrSizedOperandSegments(as_property=True))
-        if _is_loose(results):
+        if _is_loose(groups(row.results)):
             options.append(AttrSizedResultSegments(as_property=True))
         syntax = _SYNTAX.fullmatch(row.format)
         if syntax is None and any(not re.search(rf"\${found.name}\b", row.format) for found in properties):
@@ -338,7 +436,9 @@ class Table:
             **{group.name: found for group, found in (*operands, *results)},
             **{found.field: self._property(found) for found in properties},
         }
-        if syntax is not None:
+        if row.format == _GENERIC:
+            del fields["irdl_options"]
+        elif syntax is not None:
             fields["parse"] = classmethod(self._named(f"{syntax[1]}.parse_{syntax[2]}"))
             fields["print"] = self._named(f"{syntax[1]}.print_{syntax[2]}")
         else:
@@ -348,6 +448,17 @@ class Table:
             )
         return self._class(row, _title(name), fields)
 
+    @staticmethod
+    def _is_known(row: Row) -> bool:
+        """Whether a row names a class that exists."""
+        return row.format == _FROM_XDSL or _CLASS.fullmatch(row.format) is not None
+
+    def _known(self, name: str, row: Row) -> type[Operation]:
+        written = _CLASS.fullmatch(row.format)
+        if written is not None:
+            return self._named(written[1])
+        return _of_xdsl(self._dialect)[f"{self._dialect}.{name}"]
+
     def _class(self, row: Row, title: str, fields: dict[str, Any]) -> type[Operation]:
         """The class of a row with what it defines, its traits and its checks."""
         bases = [self._of_xdsl(word) for word in row.words if word.startswith(_XDSL)]
@@ -356,11 +467,12 @@ class Table:
             for word in row.words
             if word in self._traits or word.startswith(_PARENT)
         ]
-        traits = traits or [trait for base in bases for trait in base.get_irdl_definition().traits]
+        stated = tuple(kind for kind in _ONCE if any(isinstance(trait, kind) for trait in traits))
+        inherited = (trait for base in bases for trait in base.get_irdl_definition().traits)
+        traits += [trait for trait in inherited if trait not in traits and not isinstance(trait, stated)]
         if traits:
             fields["traits"] = traits_def(*traits)
-        others = [word for word in row.words if word not in self._traits]
-        checks = [self._named(word) for word in others if not word.startswith((_XDSL, _PARENT))]
+        checks = list(self._functions(row))
         if checks:
             fields["verify_"] = _verifier(checks)
         made = irdl_op_definition(type(title, (IRDLOperation,), fields))
@@ -368,6 +480,22 @@ class Table:
             return made
         # In front of xDSL's class, so that nothing of its definition, syntax and checks is left.
         return redefined(type(title, (made, *bases), {key: fields[key] for key in ("__module__", "__doc__")}))
+
+
+def _region(group: Group) -> Region:
+    """A region of a whole definition."""
+    return Region((group.rule or group.name) + group.count, group.kind.partition(".")[2] or "any")
+
+
+@cache
+def _of_xdsl(dialect: str) -> Mapping[str, type[Operation]]:
+    """xDSL's classes of a dialect's operations, by full name."""
+    module = import_module(f"xdsl.dialects.{dialect}")
+    found = (
+        value for value in vars(module).values() if isinstance(value, type) and value.__module__ == module.__name__
+    )
+    # `issubclass` comes last: of abstract classes it asks all their subclasses.
+    return {vars(cls)["name"]: cls for cls in found if "name" in vars(cls) and issubclass(cls, Operation)}
 
 
 def groups(text: str) -> Iterator[Group]:
@@ -378,9 +506,9 @@ def groups(text: str) -> Iterator[Group]:
         yield Group(found[1], found[2], found[3] or "", found[4])
 
 
-def _is_loose(values: Iterable[tuple[Group, Any]]) -> bool:
+def _is_loose(values: Iterable[Group]) -> bool:
     """Whether several groups may have any number of values."""
-    return sum(bool(group.count) and not group.is_part for group, _ in values) > 1
+    return sum(bool(group.count) and not group.is_part for group in values) > 1
 
 
 def _title(name: str) -> str:
@@ -396,7 +524,7 @@ def _verifier(checks: Iterable[Check]) -> Check:
     return verify_
 
 
-_MODULES = {"gpu": ("ops", "sparse")}
+_MODULES = {"gpu": ("ops", "sparse"), "llvm": ("ops", "intrinsics")}
 """The modules that have the rows of a dialect, where that is not `ops` alone."""
 
 

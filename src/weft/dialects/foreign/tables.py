@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -9,26 +10,61 @@ from typing import Any
 from xdsl.ir import Operation
 from xdsl.irdl import AnyAttr, irdl_op_definition, opt_prop_def, prop_def, traits_def
 
-from weft.dialects.engine.operations import Property, Row, Table, groups
+from weft.dialects.definitions import AttributeKind, Vocabulary
+from weft.dialects.engine.operations import Check, Group, Property, Row, Table, groups
 from weft.dialects.foreign.directives import DIRECTIVES
 from weft.dialects.foreign.formats import read_format
 from weft.dialects.foreign.inherent import default_of
 from weft.dialects.foreign.operation import ForeignOp
+from weft.dialects.gpu.binary import name_of
+from weft.dialects.kinds import Kind
 
+_FOLLOWING = ("async", "linalg", "ptr", "transform")
+"""Dialects whose types follow from each other as rows say; others have words for what they demand."""
 DIALECTS = ("async", "bufferization", "linalg", "llvm", "ptr", "tensor", "transform")
 
 
 class ForeignTable(Table):
-    """The rows of a foreign dialect; what they demand is in `row_definitions`, beside this module."""
+    """The rows of a foreign dialect."""
 
     def __init__(self, dialect: str) -> None:
         text = resources.files("weft.dialects.foreign").joinpath(f"{dialect}.ops").read_text(encoding="utf-8")
         rows = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
-        super().__init__(dialect, rows, {}, {}, DIRECTIVES)
+        super().__init__(dialect, rows, {}, {}, DIRECTIVES, vocabulary="llvm" if dialect == "llvm" else "foreign")
         self._package = "weft.dialects.foreign"
 
-    def _type(self, word: str) -> Any:
+    def _type(self, group: Group) -> Any:
         return AnyAttr()
+
+    def _attributes(
+        self, name: str, known: Mapping[str, AttributeKind]
+    ) -> Iterator[tuple[str, tuple[AttributeKind, bool]]]:
+        from weft.dialects.foreign.following import attribute  # As the vocabulary, for those who verify.
+
+        row = self.row(name)
+        yield from ((found.name, attribute(known, found, row)) for found in self.properties(name))
+
+    def _checks(self, row: Row, words: Vocabulary) -> Iterator[Check]:
+        from weft.dialects.foreign.following import following
+
+        if self._dialect in _FOLLOWING:
+            yield from following(row)
+        if self._dialect == "transform":
+            yield words.traits["handles"]
+        yield from super()._checks(row, words)
+
+    def _functions(self, row: Row) -> Iterator[Check]:
+        return iter(())
+
+    def _kind(self, words: Vocabulary, group: Group) -> Kind:
+        if not group.kind.startswith("op("):
+            return super()._kind(words, group)
+        text = group.kind[3:-1]
+
+        def holds(kind: Any) -> bool:
+            return name_of(kind) == "transform.op" and kind.value.data.strip('"') == text
+
+        return Kind(f"Transform IR handle to {text} operations", holds)
 
     def _property(self, found: Property) -> Any:
         if found.optional:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects import func
 from xdsl.dialects.builtin import FunctionType
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import SymbolTable
-from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.formats import operation_place
 
@@ -17,15 +14,6 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from weft.dialects.rows import func as rows
-
-
-def verify_constant(op: rows.ConstantOp) -> None:
-    """The function exists and has the type."""
-    called = SymbolTable.lookup_symbol(op, op.value)
-    if not isinstance(called, func.FuncOp):
-        raise VerifyException(f"reference to undefined function '{op.value.string_value()}'")
-    if called.function_type != op.result.type:
-        raise VerifyException("reference to function with mismatched type")
 
 
 def parse_call_indirect(cls: type[Operation], parser: Parser) -> Operation:

@@ -108,7 +108,7 @@ thread_id -> result:index | dimension:dim upper_bound?:index | $dimension (`uppe
     pure | | index of the thread in its block (`%tid`)
 wait async_dependencies:token* -> async_token:token? | | ASYNC attr-dict |
      | | wait for the tokens, or make a token that waits for them
-warp_execute_on_lane_0 laneid:index args:any* warp_region:body -> results_:any* | warp_size:i64 |
+warp_execute_on_lane_0 laneid:index args:any* warp_region:region.single -> results_:any* | warp_size:i64 |
     syntax(warp.on_lane_0) | warp.verify_on_lane_0 | | a region that one lane runs, on vectors joined of the lanes'
 yield values:any* | | attr-dict ($values^ `:` type($values))? |
     terminator | | end of a region of `gpu.all_reduce` or `gpu.warp_execute_on_lane_0`

@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Region
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from weft.dialects.definitions import kept
+from weft.dialects.engine.definitions import kept
 from weft.dialects.formats import print_argument_location
 from weft.dialects.llvm.attributes import StructAttribute, attribute
 from weft.dialects.llvm.kinds import is_compatible, is_llvm_vector

@@ -13,7 +13,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
 
-from weft.dialects.definitions import kept
+from weft.dialects.engine.definitions import kept
 from weft.dialects.formats import operation_place
 from weft.dialects.llvm.function import LINKAGES, UNNAMED, VISIBILITIES, parse_one_of
 from weft.dialects.redefinition import redefinition

@@ -174,6 +174,8 @@ TYPES: dict[str, Kind] = {
     "struct": Kind("LLVM structure type", lambda kind: kind.name == "llvm.struct"),
     "token": Kind("LLVM token type", lambda kind: kind.name == "llvm.token"),
     "type": COMPATIBLE,
+    "!llvm.ptr": Kind("LLVM pointer in address space 0", _in_generic_space),
+    "!llvm.token": Kind("LLVM token type", lambda kind: kind.name == "llvm.token"),
     "vec": Kind("LLVM dialect-compatible vector type", is_llvm_vector),
 }
 
@@ -231,27 +233,8 @@ def _is_flat(value: Attribute) -> bool:
     return isinstance(value, SymbolRefAttr) and not value.nested_references.data
 
 
-_ANYTHING = AttributeKind("any attribute", lambda _: True)
-_UNIT = AttributeKind("unit attribute", _is(UnitAttr))
 _STRING = AttributeKind("string attribute", _is(StringAttr))
-_ARRAY = AttributeKind("array attribute", _is(ArrayAttr))
-_NOTES = _array("Array of dictionary attributes", _is(DictionaryAttr))
-_FLAT = AttributeKind("flat symbol reference attribute", _is_flat)
-_SYMBOL = AttributeKind("symbol reference attribute", _is(SymbolRefAttr))
-_TYPE = AttributeKind("any type attribute", _is(TypeAttribute))
-_FUNCTION_TYPE = AttributeKind(
-    "type attribute of LLVM function type", _is(TypeAttribute), lambda value: value.name == "llvm.func"
-)
-_BOOL = AttributeKind(
-    "bool attribute", lambda value: isinstance(value, IntegerAttr) and cast("IntegerAttr", value).type == i1
-)
-_I1 = _integers(i1, "1-bit signless integer attribute")
 _I32 = _integers(i32, "32-bit signless integer attribute")
-_I64 = _integers(i64, "64-bit signless integer attribute")
-_SPACE = AttributeKind("32-bit signless integer attribute whose value is non-negative", _is(IntegerAttr), _nonnegative)
-_ORDERING = _enum("Atomic ordering for LLVM's memory model", 8, 3)
-_TAIL = _named("LLVM Calling Convention specification", "llvm.tailcallkind")
-_SCOPES = _array("LLVM dialect alias scope array", lambda value: value.name == "llvm.alias_scope")
 
 
 def _flags(summary: str, kind: str, most: int) -> AttributeKind:
@@ -264,91 +247,71 @@ def _flags(summary: str, kind: str, most: int) -> AttributeKind:
     )
 
 
-_I32_DENSE = _dense("i32 dense array attribute", i32)
-
-
-def _all(kind: AttributeKind, names: str) -> dict[str, AttributeKind]:
-    return dict.fromkeys(names.split(), kind)
-
-
 def _kept_name(value: Attribute) -> str:
     """The name of an attribute that is kept as text."""
     return value.attr_name.data if isinstance(value, UnregisteredAttr) else ""
 
 
 ATTRIBUTES: dict[str, AttributeKind] = {
-    **_all(
-        _UNIT,
-        "always_inline arm_in_za arm_inout_za arm_locally_streaming arm_new_za arm_out_za arm_preserves_za "
-        "arm_streaming arm_streaming_compatible cleanup constant convergent dso_local externally_initialized "
-        "has_side_effects inalloca inline_hint invariant invariantGroup isDisjoint isExact is_align_stack "
-        "no_inline no_unwind nonNeg nontemporal "
-        "optimize_none thread_local_ volatile_ weak will_return",
-    ),
-    **_all(
-        _STRING,
-        "asm_string constraints denormal_fp_math denormal_fp_math_f32 fp_contract garbageCollector "
-        "instrument_function_entry instrument_function_exit intrin prefer_vector_width reciprocal_estimates section "
-        "sym_name sym_visibility syncscope target_cpu tune_cpu",
-    ),
-    **_all(_ARRAY, "data flags op_bundle_tags operand_attrs passthrough target_specific_attrs"),
-    **_all(_NOTES, "arg_attrs res_attrs"),
-    **_all(_FLAT, "callee function_name global_name personality resolver"),
-    **_all(_SYMBOL, "comdat"),
-    **_all(_TYPE, "alias_type elem_type global_type i_func_type resolver_type"),
-    **_all(_FUNCTION_TYPE, "function_type var_callee_type"),
-    **_all(_BOOL, "no_infs_fp_math no_nans_fp_math no_signed_zeros_fp_math"),
-    **_all(_I1, "isVolatile is_int_min_poison is_zero_poison"),
-    **_all(_I32, "bit cache columns hint intel_reqd_sub_group_size lhs_columns lhs_rows rhs_columns rows rw i32"),
-    **_all(_I64, "alignment function_entry_count i64"),
-    **_all(_SPACE, "addr_space address_space"),
-    **_all(_ORDERING, "failure_ordering ordering success_ordering"),
-    **_all(_SCOPES, "alias_scopes noalias_scopes"),
-    **_all(
-        _I32_DENSE,
-        "branch_weights case_operand_segments indbr_operand_segments mask op_bundle_sizes rawConstantIndices "
-        "reqd_work_group_size work_group_size_hint",
-    ),
-    **_all(
-        _ANYTHING,
-        "case_values frame_pointer loop_annotation memory_effects "
-        "selector target_features uwtable_kind value vec_type_hint vscale_range",
-    ),
-    "overflowFlags": _flags("LLVM integer overflow flags", "llvm.overflow", 3),
-    "noWrapFlags": _flags("::mlir::LLVM::GEPNoWrapFlags", "", 7),
-    "CConv": _named("LLVM Calling Convention specification", "llvm.cconv"),
-    "TailCallKind": _TAIL,
-    "tail_call_kind": _TAIL,
-    "access_groups": _array(
-        "LLVM dialect access group metadata array", lambda value: value.name == "llvm.access_group"
-    ),
-    "asm_dialect": _enum("ATT (0) or Intel (1) asm dialect", 2),
-    "block_addr": AttributeKind("", lambda value: "llvm.blockaddress" in (value.name, _kept_name(value))),
-    "tag": AttributeKind("", lambda value: "llvm.blocktag" in (value.name, _kept_name(value))),
-    "dereferenceable": _named("", "llvm.dereferenceable"),
+    "any": AttributeKind("any attribute", lambda _: True),
+    "array": _dense("i64 dense array attribute", i64),
     "fpExceptionBehavior": _word("LLVM Exception Behavior", 3),
-    "roundingmode": _word("LLVM Rounding Mode", 8, 5, 6),
-    "label": _named("", "llvm.di_label"),
-    "locationExpr": _named("", "llvm.di_expression"),
-    "varInfo": _named("", "llvm.di_local_variable"),
     "bin_op": _enum("llvm.atomicrmw binary operations", 21),
-    "dbg_exprs": _array(
+    "bit": _integers(i1, "1-bit signless integer attribute"),
+    "block_addr": AttributeKind("", lambda value: "llvm.blockaddress" in (value.name, _kept_name(value))),
+    "bool": AttributeKind(
+        "bool attribute", lambda value: isinstance(value, IntegerAttr) and cast("IntegerAttr", value).type == i1
+    ),
+    "convention": _named("LLVM Calling Convention specification", "llvm.cconv"),
+    "dereferenceable": _named("", "llvm.dereferenceable"),
+    "dialect": _enum("ATT (0) or Intel (1) asm dialect", 2),
+    "elements": AttributeKind("any attribute", lambda _: True),
+    "expression": _named("", "llvm.di_expression"),
+    "expressions": _array(
         "an array of variable expressions", lambda value: value.name == "llvm.di_global_variable_expression"
     ),
-    "failureKind": _integers(i8, "8-bit signless integer attribute"),
-    "fastmathFlags": _named("LLVM fastmath flags", "llvm.fastmath"),
+    "f64": AttributeKind("64-bit float attribute", _is(FloatAttr), lambda value: cast("Any", value).type == f64),
+    "fast": _named("LLVM fastmath flags", "llvm.fastmath"),
     "fcmp": _enum("llvm.fcmp comparison predicate", 16),
+    "flat": AttributeKind("flat symbol reference attribute", _is_flat),
+    "function_type": AttributeKind(
+        "type attribute of LLVM function type", _is(TypeAttribute), lambda value: value.name == "llvm.func"
+    ),
+    "gep": _flags("::mlir::LLVM::GEPNoWrapFlags", "", 7),
+    "groups": _array("LLVM dialect access group metadata array", lambda value: value.name == "llvm.access_group"),
+    "i8": _integers(i8, "8-bit signless integer attribute"),
+    "i32": _I32,
+    "i32s": _dense("i32 dense array attribute", i32),
+    "i64": _integers(i64, "64-bit signless integer attribute"),
     "icmp": _enum("llvm.icmp comparison predicate", 10),
-    "ctors": _array("flat symbol ref array attribute", _is_flat),
-    "dtors": _array("flat symbol ref array attribute", _is_flat),
-    "len": AttributeKind("arbitrary integer attribute", _is(IntegerAttr)),
+    "integer": AttributeKind("arbitrary integer attribute", _is(IntegerAttr)),
+    "label": _named("", "llvm.di_label"),
     "linkage": _named("LLVM Linkage specification", "llvm.linkage"),
+    "list": AttributeKind("array attribute", _is(ArrayAttr)),
+    "notes": _array("Array of dictionary attributes", _is(DictionaryAttr)),
     "options": _array("string array attribute", _is(StringAttr)),
-    "position": _dense("i64 dense array attribute", i64),
+    "ordering": _enum("Atomic ordering for LLVM's memory model", 8, 3),
+    "overflow": _flags("LLVM integer overflow flags", "llvm.overflow", 3),
     "priorities": _array("32-bit integer array attribute", lambda value: _I32.stored(value) and _I32.holds(value)),
-    "prob": AttributeKind("64-bit float attribute", _is(FloatAttr), lambda value: cast("Any", value).type == f64),
+    "ref": AttributeKind("symbol reference attribute", _is(SymbolRefAttr)),
+    "roundingmode": _word("LLVM Rounding Mode", 8, 5, 6),
     "scope": _named("LLVM dialect alias scope", "llvm.alias_scope"),
-    "tbaa": _array("LLVM dialect TBAA tag metadata array", lambda value: value.name == "llvm.tbaa_tag"),
-    "unnamed_addr": _enum("LLVM GlobalValue UnnamedAddr", 3),
-    "visibility_": _enum("LLVM GlobalValue Visibility", 3),
-}  # fmt: skip
+    "scopes": _array("LLVM dialect alias scope array", lambda value: value.name == "llvm.alias_scope"),
+    "selector": AttributeKind("any attribute", lambda _: True),
+    "space": AttributeKind(
+        "32-bit signless integer attribute whose value is non-negative", _is(IntegerAttr), _nonnegative
+    ),
+    "string": _STRING,
+    "sym": _STRING,
+    "symbol": _STRING,
+    "symbols": _array("flat symbol ref array attribute", _is_flat),
+    "tag": AttributeKind("", lambda value: "llvm.blocktag" in (value.name, _kept_name(value))),
+    "tags": _array("LLVM dialect TBAA tag metadata array", lambda value: value.name == "llvm.tbaa_tag"),
+    "tail": _named("LLVM Calling Convention specification", "llvm.tailcallkind"),
+    "type": AttributeKind("any type attribute", _is(TypeAttribute)),
+    "unit": AttributeKind("unit attribute", _is(UnitAttr)),
+    "unnamed": _enum("LLVM GlobalValue UnnamedAddr", 3),
+    "variable": _named("", "llvm.di_local_variable"),
+    "visibility": _enum("LLVM GlobalValue Visibility", 3),
+}
+"""What properties are, by the words for it in rows, or by their names."""

@@ -1,4 +1,4 @@
-"""The operations of `math` that xDSL lacks, as rows (`weft.dialects.engine.operations`)."""
+"""The operations of `math` (`weft.dialects.engine.operations` says what is in a row)."""
 
 from __future__ import annotations
 
@@ -24,16 +24,29 @@ if TYPE_CHECKING:
     from xdsl.printer import Printer
 
 ROWS = """
-clampf value:same min:same max:same -> result:same | fastmath=none |
-    $value `to` ` ` `[` $min `,` $max `]` FAST attr-dict `:` type($result) | pure | |
+absf, acos, acosh, asin, asinh, atan, atanh, cbrt, ceil, cos, cosh, erf, exp, exp2, expm1, floor, log, log10, log1p,
+    log2,
+    round, roundeven, rsqrt, sin, sinh, sqrt, tan, tanh, trunc operand:float -> result:float | fastmath=none | xdsl |
+    same own | | a function of a float
+absi, ctlz, ctpop, cttz operand:integer -> result:integer | | xdsl | same own | | a function of an integer
+atan2, copysign, powf lhs:float rhs:float -> result:float | fastmath=none | xdsl | same own | |
+    a function of two floats
+clampf value:float=same min:float=same max:float=same -> result:float=same | fastmath=none |
+    $value `to` ` ` `[` $min `,` $max `]` FAST attr-dict `:` type($result) | pure same own | |
     the value, or the bound that it lies outside
-erfc operand:same -> result:same | fastmath=none | $operand FAST attr-dict `:` type($result) | pure | |
+erfc operand:float=same -> result:float=same | fastmath=none | $operand FAST attr-dict `:` type($result) | pure same
+    own | |
     the complementary error function
-isfinite QUESTION | pure | | whether a number is neither infinite nor NaN
-isinf QUESTION | pure | | whether a number is infinite
-isnan QUESTION | pure | | whether something is not a number
-isnormal QUESTION | pure | | whether a number is neither zero, subnormal, infinite nor NaN
-sincos operand:same -> sin:same cos:same | fastmath=none | $operand FAST attr-dict `:` type($operand) | pure | |
+fma a:float b:float c:float -> result:float | fastmath=none | xdsl | same own | | `a * b + c`, rounded once
+fpowi lhs:float rhs:integer -> result:float | fastmath=none | xdsl | shape base elementwise own | |
+    a float to the power of an integer
+ipowi lhs:integer rhs:integer -> result:integer | | xdsl | same own | | an integer to the power of another
+isfinite QUESTION | pure bits own | | whether a number is neither infinite nor NaN
+isinf QUESTION | pure bits own | | whether a number is infinite
+isnan QUESTION | pure bits own | | whether something is not a number
+isnormal QUESTION | pure bits own | | whether a number is neither zero, subnormal, infinite nor NaN
+sincos operand:float=same -> sin:float=same cos:float=same | fastmath=none | $operand FAST attr-dict `:` type($operand)
+    | pure both own | |
     sine and cosine
 """
 
@@ -68,7 +81,8 @@ TABLE = Table(
     (Asked,),
     parts={
         "FAST": "(`fastmath` `` $fastmath^)?",
-        "QUESTION": "operand:any -> result:any | fastmath=none | "
+        "QUESTION": "operand:float -> result:bool | fastmath=none | "
         "$operand attr-dict `:` custom<Asked>(type($operand), type($result))",
     },
+    vocabulary="math",
 )

@@ -32,9 +32,7 @@ from weft.dialects import narrow, slices
 from weft.dialects.arith.predicates import ATOMIC_KINDS
 from weft.dialects.memref.layouts import strided
 from weft.dialects.memref.reshaping import verify_collapse, verify_expand
-from weft.dialects.memref.transfers import verify_start
 from weft.dialects.narrow import known_memref
-from weft.dialects.traits import symbol
 from weft.dialects.verification import PlainVerifyException
 
 if TYPE_CHECKING:
@@ -72,7 +70,8 @@ def _dynamic_sizes(kind: MemRefType[Attribute], given: int) -> None:
         raise VerifyException(f"incorrect number of dynamic sizes, has {given}, expected {expected}")
 
 
-def _allocation(op: memref.AllocOp | memref.AllocaOp) -> None:
+def allocation(op: memref.AllocOp | memref.AllocaOp) -> None:
+    """As many sizes as the shape leaves open, and symbols as the layout has."""
     _dynamic_sizes(known_memref(op.memref.type), len(op.dynamic_sizes))
     layout = known_memref(op.memref.type).layout
     unknown = 0
@@ -87,7 +86,8 @@ def _allocation(op: memref.AllocOp | memref.AllocaOp) -> None:
         )
 
 
-def _assume_alignment(op: memref.AssumeAlignmentOp) -> None:
+def assume_alignment(op: memref.AssumeAlignmentOp) -> None:
+    """The alignment is a power of two."""
     alignment = op.alignment.value.data
     if alignment <= 0:
         raise VerifyException(
@@ -98,7 +98,8 @@ def _assume_alignment(op: memref.AssumeAlignmentOp) -> None:
         raise VerifyException("alignment must be power of 2")
 
 
-def _atomic_rmw(op: rows.memref.AtomicRmwOp) -> None:
+def atomic_rmw(op: rows.memref.AtomicRmwOp) -> None:
+    """A subscript for each dimension, and a combination that the elements have."""
     if len(op.indices) != known_memref(op.memref.type).get_num_dims():
         raise VerifyException("expects the number of subscripts to be equal to memref rank")
     floating = isinstance(op.value.type, AnyFloat)
@@ -109,11 +110,13 @@ def _atomic_rmw(op: rows.memref.AtomicRmwOp) -> None:
         raise VerifyException(f"with kind '{kind}' expects a floating-point type")
 
 
-def _cast(op: rows.memref.CastOp) -> None:
+def known_cast(op: rows.memref.CastOp) -> None:
+    """Both are the same buffer, one with more known statically."""
     _refuse_unless(_cast_compatible, op)
 
 
-def _memory_space_cast(op: rows.memref.MemorySpaceCastOp) -> None:
+def memory_space_cast(op: rows.memref.MemorySpaceCastOp) -> None:
+    """Both are the same buffer in two memory spaces."""
     _refuse_unless(lambda source, dest: _without_space(source) == _without_space(dest), op)
 
 
@@ -147,7 +150,8 @@ def _without_space(memref: narrow.AnyMemRef) -> tuple[object, ...]:
     return memref.element_type, memref.shape, memref.layout
 
 
-def _dma_wait(op: rows.memref.DmaWaitOp) -> None:
+def dma_wait(op: rows.memref.DmaWaitOp) -> None:
+    """A subscript of the tag for each of its dimensions."""
     rank = known_memref(op.tag.type).get_num_dims()
     if len(op.tag_indices) != rank:
         raise VerifyException(
@@ -156,7 +160,8 @@ def _dma_wait(op: rows.memref.DmaWaitOp) -> None:
         )
 
 
-def _reassociation(op: memref.CollapseShapeOp | memref.ExpandShapeOp) -> None:
+def reassociation(op: memref.CollapseShapeOp | memref.ExpandShapeOp) -> None:
+    """The groups cover all dimensions, and sizes and layouts agree."""
     source, result = known_memref(op.src.type), known_memref(op.result.type)
     collapsed, expanded = (result, source) if isinstance(op, memref.CollapseShapeOp) else (source, result)
     groups: list[list[int]] = [[index.value.data for index in group] for group in op.reassociation]
@@ -194,7 +199,8 @@ def _reassociation(op: memref.CollapseShapeOp | memref.ExpandShapeOp) -> None:
         verify_expand(op, groups)
 
 
-def _generic_atomic_rmw(op: rows.memref.GenericAtomicRmwOp) -> None:
+def generic_atomic_rmw(op: rows.memref.GenericAtomicRmwOp) -> None:
+    """A subscript for each dimension, and a body of one element that only computes."""
     if len(op.atomic_body.blocks) > 1:
         raise VerifyException("expects region #0 to have 0 or 1 blocks")
     body = op.atomic_body.block
@@ -208,7 +214,8 @@ def _generic_atomic_rmw(op: rows.memref.GenericAtomicRmwOp) -> None:
             raise PlainVerifyException(said, inner)
 
 
-def _atomic_yield(op: rows.memref.AtomicYieldOp) -> None:
+def atomic_yield(op: rows.memref.AtomicYieldOp) -> None:
+    """It ends a `memref.generic_atomic_rmw`, and has the type of its result."""
     parent = op.parent_op()
     if parent is None or parent.name != "memref.generic_atomic_rmw":
         raise VerifyException("expects parent op 'memref.generic_atomic_rmw'")
@@ -217,7 +224,8 @@ def _atomic_yield(op: rows.memref.AtomicYieldOp) -> None:
         raise VerifyException(f"types mismatch between yield op: '{given}' and its parent: '{wanted}'")
 
 
-def _dim(op: memref.DimOp) -> None:
+def dim(op: memref.DimOp) -> None:
+    """The buffer has dimensions."""
     kind = narrow.memref(op.source.type)
     if kind is not None and not kind.get_num_dims():
         raise VerifyException(
@@ -226,7 +234,8 @@ def _dim(op: memref.DimOp) -> None:
         )
 
 
-def _metadata(op: ExtractStridedMetaDataOp) -> None:
+def metadata(op: ExtractStridedMetaDataOp) -> None:
+    """The base has no dimensions; a size and a stride for each of the source."""
     source = known_memref(op.source.type)
     base = MemRefType(source.element_type, [], NoneAttr(), source.memory_space)
     count = 1 + 2 * source.get_num_dims()
@@ -237,7 +246,8 @@ def _metadata(op: ExtractStridedMetaDataOp) -> None:
         raise VerifyException(f"inferred type(s) {inferred} are incompatible with return type(s) of operation {given}")
 
 
-def _realloc(op: rows.memref.ReallocOp) -> None:
+def realloc(op: rows.memref.ReallocOp) -> None:
+    """Both are alike but for their sizes, of which one is given where it is open."""
     for which, value in (("source", op.source), ("result", op.result)):
         kind = known_memref(value.type)
         layout = strided(kind)
@@ -268,7 +278,8 @@ def _aligned(op: Operation) -> None:
         )
 
 
-def _copy(op: rows.memref.CopyOp) -> None:
+def copied(op: rows.memref.CopyOp) -> None:
+    """Elements and shapes agree."""
     kinds = op.source.type, op.target.type
     if _element(kinds[0]) != _element(kinds[1]):
         raise VerifyException("requires the same element type for all operands")
@@ -281,20 +292,23 @@ def _compatible(one: Sequence[int], other: Sequence[int]) -> bool:
     return len(one) == len(other) and all(a == b or DYNAMIC_INDEX in {a, b} for a, b in zip(one, other, strict=True))
 
 
-def _load(op: memref.LoadOp) -> None:
+def load(op: memref.LoadOp) -> None:
+    """A subscript for each dimension."""
     _aligned(op)
     rank = known_memref(op.memref.type).get_num_dims()
     if len(op.indices) != rank:
         raise VerifyException(f"incorrect number of indices for load, expected {rank} but got {len(op.indices)}")
 
 
-def _store(op: memref.StoreOp) -> None:
+def store(op: memref.StoreOp) -> None:
+    """A subscript for each dimension."""
     _aligned(op)
     if len(op.indices) != known_memref(op.memref.type).get_num_dims():
         raise VerifyException("store index operand count not equal to memref rank")
 
 
-def _prefetch(op: rows.memref.PrefetchOp) -> None:
+def prefetch(op: rows.memref.PrefetchOp) -> None:
+    """A subscript for each dimension, and a locality from 0 to 3."""
     if not 0 <= op.locality_hint.value.data <= 3:
         raise VerifyException(
             "attribute 'localityHint' failed to satisfy constraint: 32-bit signless integer attribute whose minimum "
@@ -304,7 +318,8 @@ def _prefetch(op: rows.memref.PrefetchOp) -> None:
         raise VerifyException("too few indices")
 
 
-def _reshape(op: rows.memref.ReshapeOp) -> None:
+def reshape(op: rows.memref.ReshapeOp) -> None:
+    """The elements agree, and the shape has as many extents as the result."""
     result, shape = narrow.memref(op.result.type), known_memref(op.shape.type)
     if _element(op.source.type) != _element(op.result.type):
         raise VerifyException("element types of source and destination memref types should be the same")
@@ -322,7 +337,8 @@ def _said(found: int | None) -> str:
     return "dynamic" if found is None or found == DYNAMIC_INDEX else str(found)
 
 
-def _reinterpret_cast(op: rows.memref.ReinterpretCastOp) -> None:
+def reinterpret_cast(op: rows.memref.ReinterpretCastOp) -> None:
+    """The result has the offset, sizes and strides that are given."""
     source, result = narrow.any_memref(op.source.type), known_memref(op.result.type)
     assert source is not None
     rank = result.get_num_dims()
@@ -347,7 +363,8 @@ def _reinterpret_cast(op: rows.memref.ReinterpretCastOp) -> None:
             )
 
 
-def _subview(op: memref.SubviewOp) -> None:
+def subview(op: memref.SubviewOp) -> None:
+    """The result is the box of the source, perhaps without dimensions of one element."""
     source, result = known_memref(op.source.type), known_memref(op.result.type)
     rank = source.get_num_dims()
     parts = slices.lists(op, (rank, rank, rank))
@@ -367,7 +384,8 @@ def _subview(op: memref.SubviewOp) -> None:
     slices.within(source.get_shape(), parts)
 
 
-def _distinct_objects(op: rows.memref.DistinctObjectsOp) -> None:
+def distinct_objects(op: rows.memref.DistinctObjectsOp) -> None:
+    """Each result has the type of its operand."""
     if not op.operands:
         raise VerifyException("expected at least one operand")
     if tuple(op.operand_types) != tuple(op.result_types):
@@ -417,7 +435,8 @@ def _reduction_problem(expected: MemRefType[Attribute], result: MemRefType[Attri
     return None
 
 
-def _view(op: memref.ViewOp) -> None:
+def view(op: memref.ViewOp) -> None:
+    """Bytes as elements, with a size for each extent that is open."""
     source, result = known_memref(op.source.type), known_memref(op.result.type)
     if source.element_type != i8 or source.get_num_dims() != 1:
         raise VerifyException(f"operand #0 must be 1D memref of 8-bit signless integer values, but got '{source}'")
@@ -443,7 +462,8 @@ def _linear(strides: Sequence[int | None]) -> AffineMapAttr:
     return AffineMapAttr(AffineMap(len(strides), unknown, (place,)))
 
 
-def _transpose(op: rows.memref.TransposeOp) -> None:
+def transpose(op: rows.memref.TransposeOp) -> None:
+    """The result is the source with dimensions in another order."""
     source, result = known_memref(op.source.type), known_memref(op.result.type)
     strides, found = source.get_strides(), result.get_strides()
     for which, kind in (("operand", source), ("result", result)):
@@ -461,33 +481,3 @@ def _transpose(op: rows.memref.TransposeOp) -> None:
         raise VerifyException(
             f"result type '{result}' is not equivalent to the canonical transposed input type '{expected}'"
         )
-
-
-RULES: dict[str, Callable[[Any], None]] = {
-    "memref.alloc": _allocation,
-    "memref.alloca": _allocation,
-    "memref.assume_alignment": _assume_alignment,
-    "memref.atomic_rmw": _atomic_rmw,
-    "memref.cast": _cast,
-    "memref.collapse_shape": _reassociation,
-    "memref.copy": _copy,
-    "memref.atomic_yield": _atomic_yield,
-    "memref.dim": _dim,
-    "memref.distinct_objects": _distinct_objects,
-    "memref.dma_start": verify_start,
-    "memref.dma_wait": _dma_wait,
-    "memref.expand_shape": _reassociation,
-    "memref.extract_strided_metadata": _metadata,
-    "memref.generic_atomic_rmw": _generic_atomic_rmw,
-    "memref.global": symbol,
-    "memref.load": _load,
-    "memref.memory_space_cast": _memory_space_cast,
-    "memref.prefetch": _prefetch,
-    "memref.reinterpret_cast": _reinterpret_cast,
-    "memref.realloc": _realloc,
-    "memref.reshape": _reshape,
-    "memref.store": _store,
-    "memref.subview": _subview,
-    "memref.transpose": _transpose,
-    "memref.view": _view,
-}

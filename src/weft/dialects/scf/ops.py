@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import TensorType
-from xdsl.irdl import base
-
 from weft.dialects.engine.operations import Table
-from weft.dialects.verification import Described
 
 ROWS = """
+condition condition:i1 args:any* | | xdsl | own | | whether a `scf.while` goes on, and with what
 execute_region region:region -> outs:any* | no_inline? | syntax(regions.execute_region) |
-    xdsl.ExecuteRegionOp regions.verify_execute_region | | run a region of any number of blocks once
-forall dynamic_lower_bound:index* dynamic_upper_bound:index* dynamic_step:index* outputs:tensor* region:body ->
+    xdsl.ExecuteRegionOp regions.verify_execute_region own | | run a region of any number of blocks once
+for lb:number ub:number step:number iter_args:any* body:region.single=region -> res:any* | unsignedCmp? |
+    class(loops.ForOp) | alike own | | a loop from a bound to another by steps
+forall dynamic_lower_bound:index* dynamic_upper_bound:index* dynamic_step:index* outputs:tensor* region:region.single ->
     results_:any* | staticLowerBound:array staticUpperBound:array staticStep:array mapping?:list |
-    syntax(forall.forall) | recursive forall.verify_forall | |
+    syntax(forall.forall) | recursive forall.verify_forall own | |
     run the body once for each point of a box, in any order or at once
-forall.in_parallel region:body | | syntax(forall.in_parallel) |
-    parent=scf.forall terminator no_terminator pure forall.verify_in_parallel | |
+forall.in_parallel region:region.single | | syntax(forall.in_parallel) |
+    parent=scf.forall terminator no_terminator pure forall.verify_in_parallel own | |
     the end of the body of `scf.forall`, which says what becomes of the tensors
+if cond:i1 true_region:region.single=thenRegion false_region:region.most=elseRegion -> output:any* | |
+    class(loops.IfOp) | own | | one region or another, by a bit
 reduce.return result:any | | $result attr-dict `:` type($result) |
-    xdsl.ReduceReturnOp parallel.verify_reduce_return | | what the region of a reduction gives
-while arguments:any* before_region:body after_region:body -> res:any* | | syntax(loops.while) |
-    xdsl.WhileOp loops.verify_while | | run the second region as long as the first one says so
+    xdsl.ReduceReturnOp parallel.verify_reduce_return own | | what the region of a reduction gives
+while arguments:any* before_region:region.single=before after_region:region.single=after -> res:any* | |
+    syntax(loops.while) |
+    xdsl.WhileOp loops.verify_while own | | run the second region as long as the first one says so
 """
-TABLE = Table("scf", ROWS, {"tensor": Described(base(TensorType), "ranked tensor of any type values")}, {})
+TABLE = Table(
+    "scf",
+    ROWS,
+    {},
+    {},
+    vocabulary="scf",
+)

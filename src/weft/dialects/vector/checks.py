@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType
@@ -45,7 +45,8 @@ def _kind(op: vector.OuterproductOp | vector.ContractOp | vector.MultiReductionO
     return op.kind.data.value
 
 
-def _outerproduct(op: vector.OuterproductOp) -> None:
+def outerproduct(op: vector.OuterproductOp) -> None:
+    """Two lines, or a line and a scalar; the result has their extents."""
     result, left, right = known_vector(op.result.type), known_vector(op.lhs.type), narrow.vector(op.rhs.type)
     _refuse(left.get_num_dims() != 1, "expected 1-d vector for operand #1")
     dims = extents(result)
@@ -61,7 +62,8 @@ def _outerproduct(op: vector.OuterproductOp) -> None:
     _refuse(not supports(_kind(op), result.element_type), "unsupported outerproduct type")
 
 
-def _contract(op: vector.ContractOp) -> None:
+def contract(op: vector.ContractOp) -> None:
+    """A map for each operand, and shapes that agree with the iteration space."""
     maps = [index.data for index in op.indexing_maps.data]
     iterators = [entry.data.value for entry in op.iterator_types.data]
     _refuse(len(maps) != 3, "expected an indexing map for each vector operand")
@@ -100,7 +102,8 @@ def _accumulated(op: vector.ContractOp, index: AffineMap) -> None:
             _refuse(True, f"invalid accumulator/result vector shape, expected: '{expected}'")
 
 
-def _multi_reduction(op: vector.MultiReductionOp) -> None:
+def multi_reduction(op: vector.MultiReductionOp) -> None:
+    """The result has the dimensions that are not reduced."""
     source = known_vector(op.source.type)
     result = op.dest.type
     reduced = set(op.reduction_dims.get_values())
@@ -113,7 +116,8 @@ def _multi_reduction(op: vector.MultiReductionOp) -> None:
     )
 
 
-def _scan(op: vector.ScanOp) -> None:
+def scan(op: vector.ScanOp) -> None:
+    """Extents agree, and the combination is one that the elements have."""
     source, initial = known_vector(op.source.type), known_vector(op.initial_value.type)
     rank, dim = source.get_num_dims(), op.reduction_dim.value.data
     _refuse(dim >= rank or dim < 0, f"reduction dimension {dim} has to be less than {rank}")
@@ -141,12 +145,14 @@ def _gathered(op: vector.GatherOp | vector.ScatterOp, moved: Any, name: str) -> 
     _refuse(value.get_shape() != mask.get_shape(), f"expected {name} dim to match mask dim")
 
 
-def _gather(op: vector.GatherOp) -> None:
+def gather(op: vector.GatherOp) -> None:
+    """Shapes of indices, mask and result agree."""
     _gathered(op, op.result, "result")
     _refuse(op.pass_thru.type != op.result.type, "expected pass_thru of same type as result type")
 
 
-def _scatter(op: vector.ScatterOp) -> None:
+def scatter(op: vector.ScatterOp) -> None:
+    """Shapes of indices, mask and value agree."""
     _gathered(op, op.value_to_store, "valueToStore")
 
 
@@ -157,23 +163,27 @@ def _packed(op: vector.ExpandloadOp | vector.CompressstoreOp, moved: Any, name: 
     _refuse(value.get_shape() != mask.get_shape(), f"expected {name} dim to match mask dim")
 
 
-def _expandload(op: vector.ExpandloadOp) -> None:
+def expandload(op: vector.ExpandloadOp) -> None:
+    """Elements of memory and vector agree, as do mask and result."""
     _packed(op, op.result, "result")
     _refuse(op.pass_thru.type != op.result.type, "expected pass_thru of same type as result type")
 
 
-def _compressstore(op: vector.CompressstoreOp) -> None:
+def compressstore(op: vector.CompressstoreOp) -> None:
+    """Elements of memory and vector agree, as do mask and value."""
     _packed(op, op.value_to_store, "valueToStore")
 
 
-def _scalable_insert(op: vector.ScalableInsertOp) -> None:
+def scalable_insert(op: vector.ScalableInsertOp) -> None:
+    """The place is a multiple of the part's length."""
     _refuse(
         op.pos.value.data % known_vector(op.value_to_store.type).get_shape()[0] != 0,
         "failed to verify that position is a multiple of the source length.",
     )
 
 
-def _scalable_extract(op: vector.ScalableExtractOp) -> None:
+def scalable_extract(op: vector.ScalableExtractOp) -> None:
+    """The place is a multiple of the part's length."""
     _refuse(
         op.pos.value.data % known_vector(op.results[0].type).get_shape()[0] != 0,
         "failed to verify that position is a multiple of the result length.",
@@ -187,7 +197,8 @@ def _flat(kind: Any) -> tuple[list[int], Attribute]:
     return (shape, element) if inner is None else (shape + list(inner.get_shape()), inner.element_type)
 
 
-def _type_cast(op: Operation) -> None:
+def type_cast(op: Operation) -> None:
+    """The buffer is contiguous, and the vector has its shape."""
     source, result = op.operands[0].type, op.results[0].type
     _refuse(cast("Any", source).memory_space != cast("Any", result).memory_space, "expects result in same memory space")
     (extents_before, element_before), (extents_behind, element_behind) = _flat(source), _flat(result)
@@ -204,28 +215,12 @@ def _masked_memory(op: MaskedLoadOp | MaskedStoreOp, moved: Any, name: str) -> N
     _refuse(value.get_shape() != known_vector(op.mask.type).get_shape(), f"expected {name} shape to match mask shape")
 
 
-def _maskedload(op: MaskedLoadOp) -> None:
+def maskedload(op: MaskedLoadOp) -> None:
+    """Elements of memory and vector agree, as do mask and result."""
     _masked_memory(op, op.results[0], "result")
     _refuse(op.pass_thru.type != op.result_types[0], "expected pass_thru of same type as result type")
 
 
-def _maskedstore(op: MaskedStoreOp) -> None:
+def maskedstore(op: MaskedStoreOp) -> None:
+    """Elements of memory and vector agree, as do mask and value."""
     _masked_memory(op, op.value_to_store, "valueToStore")
-
-
-CHECKS: dict[str, Callable[[Any], None]] = {
-    "vector.compressstore": _compressstore,
-    "vector.contract": _contract,
-    "vector.expandload": _expandload,
-    "vector.gather": _gather,
-    "vector.maskedload": _maskedload,
-    "vector.maskedstore": _maskedstore,
-    "vector.multi_reduction": _multi_reduction,
-    "vector.outerproduct": _outerproduct,
-    "vector.scalable.extract": _scalable_extract,
-    "vector.scalable.insert": _scalable_insert,
-    "vector.scan": _scan,
-    "vector.scatter": _scatter,
-    "vector.type_cast": _type_cast,
-}
-"""The rule of each operation."""

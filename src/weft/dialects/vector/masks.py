@@ -12,7 +12,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
 from weft.dialects.narrow import Vector, known_vector
-from weft.dialects.vector.definitions import scalable
+from weft.dialects.vector.vocabulary import scalable
 from weft.dialects.verification import PlainVerifyException
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from xdsl.utils.exceptions import VerifyException
 from weft.dialects import narrow
 from weft.dialects.memref.layouts import strided
 from weft.dialects.narrow import known_vector
-from weft.dialects.vector.checks import CHECKS
-from weft.dialects.vector.masks import extents, spelled, verify_constant_mask, verify_create_mask, verify_mask
+from weft.dialects.vector.masks import extents, spelled
 from weft.dialects.verification import PlainVerifyException, element_bits
 
 if TYPE_CHECKING:
@@ -29,7 +28,8 @@ _INTEGER_KINDS = frozenset({"minui", "minsi", "maxui", "maxsi", "and", "or", "xo
 _FLOAT_KINDS = frozenset({"minnumf", "maxnumf", "minimumf", "maximumf"})
 
 
-def _bitcast(op: vector.BitcastOp) -> None:
+def bitcast(op: vector.BitcastOp) -> None:
+    """As many bits in the last dimension, the others are the same."""
     source, result = known_vector(op.source.type), known_vector(op.result.type)
     if source.get_num_dims() != result.get_num_dims():
         raise VerifyException("failed to verify that all of {source, result} have same rank")
@@ -44,7 +44,8 @@ def _bitcast(op: vector.BitcastOp) -> None:
         raise VerifyException("source/result bitwidth of the minor 1-D vectors must be equal")
 
 
-def _broadcast(op: vector.BroadcastOp) -> None:
+def broadcast(op: vector.BroadcastOp) -> None:
+    """The source's shape is a suffix of the result's, but for extents of one."""
     result = known_vector(op.vector.type)
     source = narrow.vector(op.source.type)
     if source is None:
@@ -61,7 +62,8 @@ def _extent(size: int, scalable: bool) -> str:
     return f"[{size}]" if scalable else str(size)
 
 
-def _deinterleave(op: rows.vector.DeinterleaveOp) -> None:
+def deinterleave(op: rows.vector.DeinterleaveOp) -> None:
+    """Each result has half of the last dimension."""
     source, result = known_vector(op.source.type).get_shape(), known_vector(op.res1.type).get_shape()
     if source[-1] % 2:
         raise VerifyException(
@@ -73,7 +75,8 @@ def _deinterleave(op: rows.vector.DeinterleaveOp) -> None:
         )
 
 
-def _interleave(op: rows.vector.InterleaveOp) -> None:
+def interleave(op: rows.vector.InterleaveOp) -> None:
+    """The result has twice the last dimension."""
     source, result = known_vector(op.lhs.type).get_shape(), known_vector(op.result.type).get_shape()
     if result[-1:] != (2 * source[-1] if source else 2,):
         raise VerifyException("failed to verify that type of 'result' is double the width of the inputs")
@@ -100,7 +103,8 @@ def _same_dynamic(op: vector.ExtractOp | vector.InsertOp) -> None:
         )
 
 
-def _extract(op: vector.ExtractOp) -> None:
+def extract(op: vector.ExtractOp) -> None:
+    """The position is in the vector, and the result is what is there."""
     _same_dynamic(op)
     position = op.static_position.get_values()
     kind = known_vector(op.vector.type)
@@ -117,7 +121,8 @@ def _extract(op: vector.ExtractOp) -> None:
         )
 
 
-def _insert(op: vector.InsertOp) -> None:
+def insert(op: vector.InsertOp) -> None:
+    """The position is in the destination, and the source fits there."""
     position, dest = op.static_position.get_values(), known_vector(op.dest.type)
     _positions(position, dest, "dest ", "")
     source = narrow.vector(op.source.type)
@@ -131,13 +136,15 @@ def _insert(op: vector.InsertOp) -> None:
     _same_dynamic(op)
 
 
-def _indices(op: TransferReadOp | TransferWriteOp) -> None:
+def indices(op: TransferReadOp | TransferWriteOp) -> None:
+    """An index for each dimension of the buffer."""
     base = op.source.type
     if isinstance(base, ShapedType) and len(op.indices) != base.get_num_dims():
         raise VerifyException(f"requires {base.get_num_dims()} indices")
 
 
-def _reduction(op: vector.ReductionOp) -> None:
+def reduction(op: vector.ReductionOp) -> None:
+    """A combination that the elements have, of one dimension."""
     kind, source = known_vector(op.vector.type), op.kind.data
     if kind.get_num_dims() > 1:
         raise VerifyException(f"unsupported reduction rank: {kind.get_num_dims()}")
@@ -147,7 +154,8 @@ def _reduction(op: vector.ReductionOp) -> None:
         raise VerifyException(f"unsupported reduction type ''{op.dest.type}'' for kind '{name}'")
 
 
-def _shuffle(op: vector.ShuffleOp) -> None:
+def shuffle(op: vector.ShuffleOp) -> None:
+    """Both agree but for the first dimension, and each place is in one of them."""
     left, right, result = (known_vector(value.type).get_shape() for value in (op.v1, op.v2, op.result))
     if len(left) != len(right) or len(result) != (len(left) or 1):
         raise VerifyException("rank mismatch")
@@ -197,33 +205,17 @@ def _moved(op: rows.vector.LoadOp | rows.vector.StoreOp, base: Attribute, kind: 
         raise VerifyException(f"requires {memref.get_num_dims()} indices")
 
 
-def _load(op: rows.vector.LoadOp) -> None:
+def load(op: rows.vector.LoadOp) -> None:
+    """The base has an innermost stride of one, and elements or vectors that fit."""
     low = "destination memref has lower rank than the result vector"
     _moved(op, op.operands[0].type, op.result_types[0], "result", low)
 
 
-def _store(op: rows.vector.StoreOp) -> None:
+def store(op: rows.vector.StoreOp) -> None:
+    """The base has an innermost stride of one, and elements or vectors that fit."""
     low = "source memref has lower rank than the vector to store"
     _moved(op, op.operands[1].type, op.operands[0].type, "valueToStore", low)
 
 
-RULES: dict[str, Callable[[Any], None]] = {
-    **CHECKS,
-    "vector.bitcast": _bitcast,
-    "vector.broadcast": _broadcast,
-    "vector.constant_mask": verify_constant_mask,
-    "vector.create_mask": verify_create_mask,
-    "vector.deinterleave": _deinterleave,
-    "vector.extract": _extract,
-    "vector.from_elements": _elements("result", "dest", "elements"),
-    "vector.insert": _insert,
-    "vector.interleave": _interleave,
-    "vector.load": _load,
-    "vector.mask": verify_mask,
-    "vector.reduction": _reduction,
-    "vector.shuffle": _shuffle,
-    "vector.to_elements": _elements("operand", "source", "elements"),
-    "vector.store": _store,
-    "vector.transfer_read": _indices,
-    "vector.transfer_write": _indices,
-}
+from_elements = _elements("result", "dest", "elements")
+to_elements = _elements("operand", "source", "elements")

@@ -185,7 +185,7 @@ def llvm_function(cls: type[Operation]) -> Read:
     """`linkage? @name(arguments) (-> result)? (attributes {...})? ({ ... })?`."""
     from xdsl.dialects.llvm import CallingConventionAttr, LinkageAttr, LLVMFunctionType, LLVMVoidType
 
-    from weft.dialects.definitions import kept
+    from weft.dialects.engine.definitions import kept
     from weft.dialects.llvm.function import LINKAGES
     from weft.dialects.llvm.kinds import is_compatible
 

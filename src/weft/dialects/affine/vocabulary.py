@@ -1,4 +1,4 @@
-"""The definitions of `affine`'s operations (see `weft.dialects.definitions`), whose classes check the rest."""
+"""What the rows of `affine` say in words: kinds of types, of attributes, and traits."""
 
 from __future__ import annotations
 
@@ -86,17 +86,3 @@ WORDS = Vocabulary(
     },
     {"bounds": _bounds, "counts": _counts, "if": _condition, "loaded": _loaded, "stored": _stored, "vector": _vector},
 )
-
-LINES = {
-    "affine.apply": "index* -> index | map | | | own",
-    "affine.for": (
-        "index* index* any* -> any* | lowerBoundMap step upperBoundMap | region:single | | segments own bounds!"
-    ),
-    "affine.if": "any* -> any* | condition | thenRegion:single elseRegion:any | | if own",
-    "affine.load": "memref index* -> any | map | | | loaded own",
-    "affine.max": "index* -> index | map | | | counts own",
-    "affine.min": "index* -> index | map | | | counts own",
-    "affine.store": "any memref index* -> | map | | | stored own",
-    "affine.vector_load": "memref index* -> vector | map | | | vector own",
-    "affine.vector_store": "vector memref index* -> | map | | | vector own",
-}

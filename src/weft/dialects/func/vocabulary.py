@@ -1,4 +1,4 @@
-"""The definitions of `func`, `cf` and `builtin.module` (see `weft.dialects.definitions`), and the symbols they name."""
+"""What the rows of `func`, `cf` and `builtin` say in words; and the checks of what names a function."""
 
 from __future__ import annotations
 
@@ -154,23 +154,6 @@ WORDS = Vocabulary(
         "terminator": traits.terminator,
     },
 )
-
-LINES = {
-    "builtin.module": "-> | sym_name? sym_visibility? | bodyRegion:single | | module",
-    "cf.assert": "i1 -> | msg",
-    "cf.br": "any* -> | | | 1 | branch terminator",
-    "cf.cond_br": "i1 any* any* -> | branch_weights? | | 1 1 | segments branch terminator",
-    "cf.switch": (
-        "integer any* any* -> | case_operand_segments case_values? | | 1 * | segments branch terminator switch"
-    ),
-    "func.call": "any* -> any* | arg_attrs? callee no_inline? res_attrs?",
-    "func.call_indirect": "function any* -> any* | arg_attrs? res_attrs? | | | indirect",
-    "func.constant": "-> any | value",
-    "func.func": (
-        "-> | arg_attrs? function_type no_inline? res_attrs? sym_name sym_visibility? | body:any | | function"
-    ),
-    "func.return": "any* -> | | | | in_function terminator return",
-}
 
 
 def _called(op: Operation, name: str) -> FunctionType | None:

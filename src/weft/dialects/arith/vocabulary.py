@@ -1,4 +1,4 @@
-"""The definitions of `arith` (see `weft.dialects.definitions`), beside what the classes say of properties."""
+"""What the rows of `arith` say in words: kinds of types, and traits between types."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from xdsl.ir import Attribute, Operation, TypedAttribute
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.arith.predicates import FLOAT_PREDICATES, INTEGER_PREDICATES
-from weft.dialects.definitions import Vocabulary, of_types
+from weft.dialects.definitions import Vocabulary
 from weft.dialects.kinds import (
     ANY,
     BOOL_LIKE,
@@ -41,12 +41,6 @@ from weft.dialects.kinds import (
     shape,
 )
 from weft.dialects.verification import element_bits
-
-_INTEGER_BINARY = (
-    "addi subi muli divsi divui ceildivsi ceildivui floordivsi remsi remui andi ori xori shli shrsi shrui maxsi maxui "
-    "minsi minui"
-)
-_FLOAT_BINARY = "addf subf mulf divf remf maximumf minimumf maxnumf minnumf"
 
 _INDEX_CAST = like_or_memref(
     "signless-integer-like or memref of signless-integer", lambda kind: isinstance(kind, IndexType) or is_signless(kind)
@@ -165,31 +159,5 @@ WORDS = Vocabulary(
         "sum": same_types("lhs, rhs, sum", 0, 1, 2),
         "wider": castable(_wider),
     },
+    of_types=True,
 )
-_OF_TYPES = {
-    **dict.fromkeys(_INTEGER_BINARY.split(), "integer integer -> integer | same"),
-    **dict.fromkeys(_FLOAT_BINARY.split(), "float float -> float | same"),
-    "negf": "float -> float | same",
-    "addui_extended": "integer integer -> integer bool | sum elementwise overflow",
-    "mulsi_extended": "integer integer -> integer integer | products",
-    "mului_extended": "integer integer -> integer integer | products",
-    "extsi": "fixed -> fixed | shape wider",
-    "extui": "fixed -> fixed | shape wider",
-    "trunci": "fixed -> fixed | shape narrower",
-    "extf": "float -> float | shape wider",
-    "truncf": "float -> float | shape narrower",
-    "scaling_extf": "float float -> float | elementwise scaled_up",
-    "scaling_truncf": "float float -> float | elementwise scaled_down",
-    "sitofp": "fixed -> float | shape",
-    "uitofp": "fixed -> float | shape",
-    "fptosi": "float -> fixed | shape",
-    "fptoui": "float -> fixed | shape",
-    "index_cast": "cast -> cast | shape index",
-    "index_castui": "cast -> cast | shape index",
-    "bitcast": "plain -> plain | shape as_wide",
-    "cmpi": "integer integer -> bool | same_operands bits integer_predicate",
-    "cmpf": "float float -> bool | same_operands bits float_predicate",
-    "select": "bool any any -> any | selected condition",
-    "constant": "-> any | constant",
-}
-LINES = of_types("arith", _OF_TYPES)

@@ -1,4 +1,4 @@
-"""The definitions of `vector` (see `weft.dialects.definitions`); `rules` beside it are checked behind them."""
+"""What the rows of `vector` say in words: kinds of types, of attributes, and traits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.definitions import AttributeKind, Vocabulary
 from weft.dialects.kinds import ANY, Kind, Trait, element
-from weft.dialects.memref.definitions import ALIGNMENT, DENSE, FLAG, MEMREF, STATIC, integer, is_a
+from weft.dialects.memref.vocabulary import ALIGNMENT, DENSE, FLAG, MEMREF, STATIC, integer, is_a
 from weft.dialects.narrow import Vector
 from weft.dialects.traits import terminator
 
@@ -170,46 +170,5 @@ _TRAITS: dict[str, Trait] = {
     "shuffled": _alike("first operand v1 and result", 0, -1),
     "shuffled_too": _alike("second operand v2 and result", 1, -1),
     "terminator": terminator,
-}
-LINES = {
-    "vector.bitcast": "vector -> vector",
-    "vector.broadcast": "any -> vector | | | | inserted",
-    "vector.compressstore": "memref index* fixed_mask ranked -> | alignment?",
-    "vector.constant_mask": "-> bits | mask_dim_sizes",
-    "vector.contract": ("ranked ranked any -> any | indexing_maps iterator_types kind? | | | pair_alike acc_alike"),
-    "vector.create_mask": "index* -> bits",
-    "vector.deinterleave": "ranked -> ranked ranked | | | | halves",
-    "vector.expandload": "memref index* fixed_mask ranked -> ranked | alignment?",
-    "vector.extract": "vector index* -> any | static_position | | | extracted",
-    "vector.extract_strided_slice": "ranked -> ranked | offsets sizes strides | | | extracted own",
-    "vector.fma": "floats floats floats -> floats | | | | fused fused_acc fused_result",
-    "vector.from_elements": "any* -> fixed",
-    "vector.gather": "base index* places mask ranked -> ranked | alignment?",
-    "vector.insert": "any vector index* -> vector | static_position | | | inserted dest",
-    "vector.insert_strided_slice": "ranked ranked -> ranked | offsets strides | | | inserted_slice dest own",
-    "vector.interleave": "vector vector -> ranked | | | | both",
-    "vector.load": "memref index* -> vector | alignment? nontemporal?",
-    "vector.mask": "mask any? -> any* | | maskRegion:one",
-    "vector.maskedload": "memref index* mask ranked -> ranked | alignment?",
-    "vector.maskedstore": "memref index* mask ranked -> | alignment?",
-    "vector.multi_reduction": "ranked any -> any | kind reduction_dims | | | dest_acc reduced",
-    "vector.outerproduct": "ranked any ranked? -> ranked | kind? | | | left_alike right_alike",
-    "vector.print": "printed? -> | punctuation? stringLiteral?",
-    "vector.reduction": "vector any? -> any | fastmath? kind | | | reduced started",
-    "vector.scalable.extract": "scalable -> line | pos | | | scalable_out",
-    "vector.scalable.insert": "line scalable -> scalable | pos | | | scalable_in dest",
-    "vector.scan": "ranked vector -> ranked vector | inclusive kind reduction_dim | | | scanned scanned_end",
-    "vector.scatter": "base index* places mask ranked -> tensor? | alignment?",
-    "vector.shape_cast": "vector -> vector | | | | own",
-    "vector.shuffle": "fixed fixed -> ranked | mask | | | shuffled shuffled_too",
-    "vector.step": "-> step",
-    "vector.store": "vector memref index* -> | alignment? nontemporal?",
-    "vector.to_elements": "vector -> any*",
-    "vector.transfer_read": ("shaped index* any mask? -> vector | in_bounds permutation_map | | | segments own"),
-    "vector.transfer_write": ("vector shaped index* mask? -> tensor? | in_bounds permutation_map | | | segments own"),
-    "vector.transpose": "vector -> vector | permutation | | | extracted own",
-    "vector.type_cast": "static -> memref",
-    "vector.vscale": "-> index",
-    "vector.yield": "any* -> | | | | terminator",
 }
 WORDS = Vocabulary(_TYPES, _ATTRIBUTES, _TRAITS)

@@ -1,4 +1,4 @@
-"""The definitions of `memref` (see `weft.dialects.definitions`); `rules` beside it are checked behind them."""
+"""What the rows of `memref` say in words: kinds of types, of attributes, and traits."""
 
 from __future__ import annotations
 
@@ -163,38 +163,5 @@ _TRAITS: dict[str, Trait] = {
     "terminator": terminator,
     "unchanged": _unchanged,
     "updated": _of_element("value type matches element type of memref", 1, _value),
-}
-_STATIC = "static_offsets static_sizes static_strides"
-LINES = {
-    "memref.alloc": "index* index* -> memref | alignment? | | | segments",
-    "memref.alloca": "index* index* -> memref | alignment? | | | segments",
-    "memref.assume_alignment": "memref -> memref | alignment:aligned | | | unchanged",
-    "memref.atomic_rmw": "number memref index* -> number | kind | | | same updated",
-    "memref.atomic_yield": "any -> | | | | terminator",
-    "memref.cast": "both -> both",
-    "memref.collapse_shape": "strided -> strided | reassociation",
-    "memref.copy": "both both ->",
-    "memref.dealloc": "both ->",
-    "memref.dim": "dimmed index -> index",
-    "memref.distinct_objects": "memref* -> memref*",
-    "memref.dma_start": "any* ->",
-    "memref.dma_wait": "memref index* index ->",
-    "memref.expand_shape": "strided index* -> strided | reassociation static_output_shape",
-    "memref.extract_aligned_pointer_as_index": "both -> index",
-    "memref.extract_strided_metadata": "strided -> base index index* index*",
-    "memref.generic_atomic_rmw": "numbers index* -> number | | atomic_body:any | | changed",
-    "memref.get_global": "-> static | name",
-    "memref.global": "-> | alignment? constant? initial_value? sym_name sym_visibility? type | | | symbol own",
-    "memref.load": "memref index* -> any | alignment? nontemporal? | | | loaded",
-    "memref.memory_space_cast": "both -> both",
-    "memref.prefetch": "memref index* -> | isDataCache isWrite localityHint",
-    "memref.rank": "both -> index",
-    "memref.realloc": "line index? -> line | alignment?",
-    "memref.reinterpret_cast": f"both index* index* index* -> strided | {_STATIC} | | | segments",
-    "memref.reshape": "both extents -> both",
-    "memref.store": "any memref index* -> | alignment? nontemporal? | | | stored",
-    "memref.subview": f"memref index* index* index* -> memref | {_STATIC} | | | segments",
-    "memref.transpose": "strided -> strided | permutation",
-    "memref.view": "bytes index index* -> memref",
 }
 WORDS = Vocabulary(_TYPES, _ATTRIBUTES, _TRAITS)
