@@ -135,6 +135,29 @@ def contraction(rng: Random) -> str:
     )
 
 
+def product(rng: Random) -> str:
+    """A product with maps of its own, most of which are not allowed; ranks agree."""
+    name = rng.choice(("matmul", "batch_matmul", "batch_reduce_matmul"))
+    letters = named()[name]
+    loops = [f"d{place}" for place in range(len({*"".join(letters)}))]
+    maps = [[f"d{ord(letter) - ord('a')}" for letter in own] for own in letters]
+    for _ in range(rng.randint(0, 2)):
+        changed = rng.choice(maps)
+        if rng.random() < 0.3:
+            rng.shuffle(changed)
+        elif rng.random() < 0.3:
+            changed.append(rng.choice(loops))
+        elif rng.random() < 0.5 and len(changed) > 1:
+            del changed[rng.randrange(len(changed))]
+        else:
+            changed[rng.randrange(len(changed))] = rng.choice((*loops, "d0 + d1", "0"))
+    types = [type_of([-1] * len(results), "f32", "memref") for results in maps]
+    said = ", ".join(f"affine_map<({', '.join(loops)}) -> ({', '.join(results)})>" for results in maps)
+    inputs = f"ins(%a, %b : {types[0]}, {types[1]}) outs(%c : {types[2]})"
+    arguments = f"%a: {types[0]}, %b: {types[1]}, %c: {types[2]}"
+    return f"func.func @f({arguments}) {{\n  linalg.{name} indexing_maps = [{said}] {inputs}\n  return\n}}\n"
+
+
 def verdicts(mlir_opt: str, texts: list[str]) -> list[str]:
     """Where the two differ: one refuses, or they print other texts."""
     given = [oracle.Case(text, 0) for text in texts]
@@ -156,6 +179,13 @@ def texts(seed: int, count: int) -> list[str]:
 
 def test_drawn(mlir_opt: str) -> None:
     assert not verdicts(mlir_opt, texts(1, 1))
+
+
+def test_products_with_maps_of_their_own(mlir_opt: str) -> None:
+    rng = Random(5)
+    given = [oracle.Case(product(rng), 0) for _ in range(150)]
+    found = oracle.ours(given)
+    assert found == oracle.upstream(mlir_opt, given)
 
 
 @pytest.mark.slow

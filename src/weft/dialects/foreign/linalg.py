@@ -44,6 +44,7 @@ from weft.dialects.foreign.linalg_operands import (
     shape_of,
     unlike,
 )
+from weft.dialects.foreign.linalg_products import PRODUCTS, check_product_maps, check_projections
 from weft.dialects.kinds import ANY, Kind
 from weft.dialects.verification import PlainVerifyException
 
@@ -123,6 +124,11 @@ def maps_of(op: Operation) -> Sequence[AffineMap]:
     given = op.properties.get("indexing_maps", op.attributes.get("indexing_maps"))
     if isinstance(given, ArrayAttr):
         return [cast("AffineMapAttr", one).data for one in cast("ArrayAttr[Attribute]", given)]
+    return own_maps(op)
+
+
+def own_maps(op: Operation) -> Sequence[AffineMap]:
+    """The map by which each operand is indexed where the operation has none of its own."""
     letters = named()[op.name.removeprefix("linalg.")]
     if "same" in letters:
         rank = len(shape_of(op.operands[-1].type))
@@ -313,8 +319,13 @@ def _structured(op: Operation) -> None:
     _check_elements(op)
     if op.name == "linalg.contract":
         check_contract(op, maps_of(op))
+    given = op.name in PRODUCTS and "indexing_maps" in op.properties
+    if given:
+        check_product_maps(op, maps_of(op), named()[op.name.removeprefix("linalg.")])
     check_destinations(op)
     _check_maps(op)
+    if given:
+        check_projections(maps_of(op))
     check_body(op)
 
 

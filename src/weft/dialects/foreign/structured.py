@@ -11,7 +11,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from weft.dialects.definitions import segments
-from weft.dialects.foreign.linalg import named
+from weft.dialects.foreign.linalg import maps_of, named, own_maps
 from weft.dialects.foreign.payload import body_of, parse_payload, payload_of, print_payload
 from weft.dialects.foreign.types import kept
 from weft.dialects.formats import parse_results, parse_typed, print_results, print_typed
@@ -40,7 +40,8 @@ class StructuredOp(Operation):
 
     def print(self, printer: Printer) -> None:
         """Print everything after the operation's name."""
-        for name in ("kind", "indexing_maps"):
+        own = self.name != "linalg.contract" and maps_of(self) == own_maps(self)
+        for name in ("kind",) if own else ("kind", "indexing_maps"):
             if name in self.properties:
                 printer.print_string(f" {name}=" if name == "kind" else f" {name} = ")
                 printer.print_attribute(self.properties[name])
