@@ -7,7 +7,6 @@ and a file that uses one family of operations imports that family only.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from importlib import import_module
 from typing import TypeVar
 
@@ -16,27 +15,6 @@ from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 from weft.dialects.engine import attributes as words
 
 _Named = TypeVar("_Named", Operation, Attribute)
-
-_MODULES: dict[str, dict[str, str]] = {
-    "nvvm": {
-        "weft.dialects.nvvm.matrix": "mma.sync",
-        "weft.dialects.nvvm.sparse": "mma.sp.sync",
-        "weft.dialects.nvvm.block_scale": "mma.block_scale mma.sp.block_scale",
-    },
-    "gpu": {
-        "weft.dialects.gpu.function": "module func",
-        "weft.dialects.gpu.launch_region": "launch",
-    },
-    "affine": {
-        "weft.dialects.affine.dma": "dma_start dma_wait",
-        "weft.dialects.affine.loops": "parallel",
-    },
-    "scf": {
-        "weft.dialects.scf.parallel": "parallel reduce",
-        "weft.dialects.scf.regions": "index_switch",
-    },
-    "ub": {"weft.dialects.ub": "poison"},
-}
 
 _ATTRIBUTE_MODULES: dict[str, dict[str, str]] = {
     "nvgpu": {
@@ -75,18 +53,12 @@ LAZY_DIALECTS: Sequence[str] = tuple(_ATTRIBUTE_MODULES)
 """The dialects of which all operations are looked up here; of others, only those that replace xDSL's."""
 
 
-def _by_name(table: dict[str, dict[str, str]]) -> dict[str, str]:
-    """Full name to module."""
-    return {
-        f"{dialect}.{name}": module
-        for dialect, modules in table.items()
-        for module, names in modules.items()
-        for name in names.split()
-    }
-
-
-_OPERATION_MODULES = _by_name(_MODULES)
-_ATTRIBUTES = _by_name(_ATTRIBUTE_MODULES)
+_ATTRIBUTES = {
+    f"{dialect}.{name}": module
+    for dialect, modules in _ATTRIBUTE_MODULES.items()
+    for module, names in modules.items()
+    for name in names.split()
+}
 
 _SREG = "nvvm.read.ptx.sreg."
 
@@ -99,14 +71,9 @@ def _named(module: str, kind: type[_Named]) -> Iterator[type[_Named]]:
             yield value
 
 
-@cache
-def _definitions(module: str) -> dict[str, type[Operation]]:
-    return {cls.name: cls for cls in _named(module, Operation)}
-
-
 TABLES = (
     "affine", "arith", "builtin", "cf", "complex", "func", "gpu", "index", "llvm", "math", "memref", "nvgpu", "nvvm",
-    "scf", "tile", "vector",
+    "scf", "tile", "ub", "vector",
 )  # fmt: skip
 """The dialects some of whose operations are rows."""
 
@@ -121,9 +88,6 @@ def _of_row(name: str) -> type[Operation] | None:
 
 def operation(name: str) -> type[Operation] | None:
     """The class of the operation with this full name (`nvgpu.ldmatrix`), or None; imports its family."""
-    module = _OPERATION_MODULES.get(name)
-    if module is not None:
-        return _definitions(module)[name]
     found = _of_row(name)
     if found is not None:
         return found
@@ -165,9 +129,9 @@ def syntax_of_type(name: str) -> type[TypeAttribute] | None:
 
 
 def is_own(name: str) -> bool:
-    """Whether the table names a module for this operation, or it is a row."""
-    if name in _OPERATION_MODULES or name.partition(".")[0] not in TABLES:
-        return name in _OPERATION_MODULES
+    """Whether an operation is a row."""
+    if name.partition(".")[0] not in TABLES:
+        return False
     from weft.dialects.engine.operations import table_of
 
     return table_of(name) is not None
@@ -175,7 +139,7 @@ def is_own(name: str) -> bool:
 
 def operation_names(dialect: str) -> list[str]:
     """The full names of all operations of a dialect."""
-    names = [name for name in _OPERATION_MODULES if name.startswith(dialect + ".")]
+    names: list[str] = []
     if dialect in TABLES:
         from weft.dialects.engine.operations import tables
 

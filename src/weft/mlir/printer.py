@@ -37,7 +37,6 @@ from xdsl.printer import Printer
 from weft.dataclass import dataclass
 from weft.dialects import lazy, narrow
 from weft.dialects.narrow import MemRef
-from weft.dialects.redefinition import is_redefinition
 from weft.errors import MlirError
 from weft.mlir.affine import affine_map, affine_set
 from weft.mlir.aliases import Aliases
@@ -95,9 +94,9 @@ _LLVM_ALIASES = frozenset(
 
 @cache
 def _printing(cls: type[Operation]) -> type[Operation]:
-    """The class whose syntax an operation is printed in: weft's, for one of xDSL's that weft redefines."""
+    """The class whose syntax an operation is printed in: weft's, for one of xDSL's that a row derives from."""
     own = lazy.operation(cls.name) if lazy.is_own(cls.name) else None
-    return own if own is not None and issubclass(own, cls) and is_redefinition(own) else cls
+    return own if own is not None and issubclass(own, cls) else cls
 
 
 class MlirPrinter(Printer):

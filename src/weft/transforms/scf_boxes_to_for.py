@@ -12,7 +12,6 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from weft.dialects import rows
-from weft.dialects.scf.loops import ForOp
 from weft.mlir import compile_error
 
 Reducer = Callable[[Operation, Sequence[SSAValue], InsertPoint], Iterable[SSAValue]]
@@ -68,10 +67,10 @@ def nest(op: Operation, bounds: Sequence[Sequence[SSAValue]], initial: list[SSAV
     body = op.regions[0].block
     types = [value.type for value in initial]
     place = InsertPoint.before(op)
-    carried, loops, counters = initial, list[ForOp](), list[SSAValue]()
+    carried, loops, counters = initial, list[scf.ForOp](), list[SSAValue]()
     for lower, upper, step in zip(*bounds, strict=True):
         block = Block(arg_types=[lower.type, *types])
-        loop = ForOp(lower, upper, step, carried, Region(block))
+        loop = scf.ForOp(lower, upper, step, carried, Region(block))
         Rewriter.insert_op(loop, place)
         loops.append(loop)
         counters.append(block.args[0])

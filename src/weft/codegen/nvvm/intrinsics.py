@@ -27,7 +27,7 @@ from weft.isa import Opcode, opcode
 from weft.mlir import compile_error
 
 if TYPE_CHECKING:
-    from weft.dialects.llvm.calls import CallIntrinsicOp
+    from weft.dialects import rows
 
 PREFIX = "llvm.nvvm."
 
@@ -56,7 +56,7 @@ _ELSEWHERE = {
 
 
 @handles("llvm.call_intrinsic")
-def select_intrinsic(s: Selector, op: CallIntrinsicOp) -> None:
+def select_intrinsic(s: Selector, op: rows.llvm.CallIntrinsicOp) -> None:
     """An intrinsic by its name."""
     full: str = op.intrin.data
     name = full.removeprefix(PREFIX)

@@ -31,7 +31,7 @@ from weft.codegen.types import DYNAMIC, align_of
 from weft.dialects import narrow
 
 if TYPE_CHECKING:
-    from weft.dialects.affine.loops import ForOp, IfOp
+    from weft.dialects import rows
     from weft.dialects.rows import affine
 
 INDEX_BITS = 64
@@ -119,7 +119,7 @@ def select_store(s: Selector, op: affine.StoreOp) -> None:
 
 
 @handles("affine.for")
-def select_for(s: Selector, op: ForOp) -> None:
+def select_for(s: Selector, op: rows.affine.ForOp) -> None:
     """A loop from the largest of the lower bounds to the smallest of the upper ones."""
     lower = _extreme(s, "max", _results(s, op.lowerBoundMap.data, op.lowerBoundOperands))
     upper = _extreme(s, "min", _results(s, op.upperBoundMap.data, op.upperBoundOperands))
@@ -128,7 +128,7 @@ def select_for(s: Selector, op: ForOp) -> None:
 
 
 @handles("affine.if")
-def select_if(s: Selector, op: IfOp) -> None:
+def select_if(s: Selector, op: rows.affine.IfOp) -> None:
     """A conditional on every constraint of an integer set."""
     constraints = op.condition.data
     values = [s.int(operand) for operand in op.args]

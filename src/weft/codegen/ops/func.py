@@ -17,12 +17,11 @@ if TYPE_CHECKING:
     from xdsl.dialects import func
     from xdsl.dialects.llvm import LLVMFunctionType
 
-    from weft.dialects.llvm.calls import CallOp
-    from weft.dialects.rows import func as rows
+    from weft.dialects import rows
 
 
 @handles("func.call", "llvm.call")
-def select_call(s: Selector, op: func.CallOp | CallOp) -> None:
+def select_call(s: Selector, op: func.CallOp | rows.llvm.CallOp) -> None:
     """A call, by name or (`llvm.call`) through a pointer."""
     callee = op.callee
     operands = list(op.operands)
@@ -51,7 +50,7 @@ def select_call_indirect(s: Selector, op: Operation) -> None:
 
 
 @handles("func.constant")
-def select_function(s: Selector, op: rows.ConstantOp) -> None:
+def select_function(s: Selector, op: rows.func.ConstantOp) -> None:
     """The address of a function."""
     name = ptx_name(op.value.root_reference.data)
     address = s.function_address(name)

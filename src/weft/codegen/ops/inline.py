@@ -18,12 +18,12 @@ from weft.errors import counted
 from weft.mlir import compile_error
 
 if TYPE_CHECKING:
-    from weft.dialects.llvm.assembly import InlineAsmOp
+    from weft.dialects import rows
     from weft.dialects.rows import nvvm
 
 
 @handles("llvm.inline_asm")
-def select_inline_asm(s: Selector, op: InlineAsmOp) -> None:
+def select_inline_asm(s: Selector, op: rows.llvm.InlineAsmOp) -> None:
     """Assembly with LLVM's constraints: `=r`, `r`, `n`, a number for an input in an output's register."""
     outputs, inputs = constraints.parse(op, op.constraints.data)
     types = [type_ for result in op.results for type_ in constraints.members(result.type)]

@@ -21,7 +21,7 @@ from weft.isa import opcode
 from weft.mlir import compile_error
 
 if TYPE_CHECKING:
-    from weft.dialects.llvm.allocation import AllocaOp
+    from weft.dialects import rows
     from weft.dialects.rows import llvm
 
 
@@ -83,7 +83,7 @@ def select_store(s: Selector, op: Operation) -> None:
 
 
 @handles("llvm.alloca")
-def select_alloca(s: Selector, op: AllocaOp) -> None:
+def select_alloca(s: Selector, op: rows.llvm.AllocaOp) -> None:
     """A buffer in local memory."""
     count = s.number(op.operands[0], signed=False, low=True)
     type_ = op.elem_type

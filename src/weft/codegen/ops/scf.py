@@ -20,8 +20,7 @@ from weft.isa import opcode
 from weft.mlir import compile_error
 
 if TYPE_CHECKING:
-    from weft.dialects.rows import scf as rows
-    from weft.dialects.scf.regions import IndexSwitchOp
+    from weft.dialects import rows
 
 SELECTED_INSTRUCTIONS, SELECTED_AT_MOST = 6, 36
 """Branches of at most so many pure instructions become selections; nested ones of so many for each, and in all."""
@@ -47,7 +46,7 @@ def select_for(s: Selector, op: Operation) -> None:
 
 
 @handles("scf.while")
-def select_while(s: Selector, op: rows.WhileOp) -> None:
+def select_while(s: Selector, op: rows.scf.WhileOp) -> None:
     """A loop whose test stands between two regions."""
     if unrolled_while(s, op):
         return
@@ -286,7 +285,7 @@ def _merged(s: Selector, branch: If, a: Any, b: Any, kind: Any) -> tuple[Any, bo
 
 
 @handles("scf.index_switch")
-def select_switch(s: Selector, op: IndexSwitchOp) -> None:
+def select_switch(s: Selector, op: rows.scf.IndexSwitchOp) -> None:
     """A chain of comparisons."""
     value = s.int(op.operands[0])
     cases = list(op.cases.get_values())

@@ -28,7 +28,8 @@ or from its name; a trait with `!` is checked behind what is in the regions, and
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, cached_property, partial
 from importlib import import_module
 from typing import Any
@@ -58,7 +59,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import Attribute, Operation, OpTrait, TypeAttribute
+from xdsl.ir import Attribute, Operation, OpTrait, OpTraits, TypeAttribute
 from xdsl.irdl import (
     AnyAttr,
     AttrSizedOperandSegments,
@@ -94,6 +95,7 @@ from xdsl.traits import (
     NoTerminator,
     Pure,
     RecursiveMemoryEffect,
+    SingleBlockImplicitTerminator,
     SymbolOpInterface,
     SymbolTable,
 )
@@ -103,7 +105,6 @@ from weft.dialects.definitions import AttributeKind, Definition, Region, Values,
 from weft.dialects.engine import attributes
 from weft.dialects.formats import BareType, OperandTypes, OptionalEnum
 from weft.dialects.kinds import Kind
-from weft.dialects.redefinition import redefined
 from weft.dialects.traits import in_parent
 from weft.dialects.verification import one_of
 
@@ -155,7 +156,10 @@ _ONCE = (MemoryEffect, HasCanonicalizationPatternsTrait)
 _OPERANDS = {"": operand_def, "?": opt_operand_def, "*": var_operand_def}
 _RESULTS = {"": result_def, "?": opt_result_def, "*": var_result_def}
 _REGION: Mapping[str, Callable[..., Any]] = {"": region_def, "*": var_region_def}
-_BODY: Mapping[str, Callable[..., Any]] = {"": partial(region_def, "single_block"), "*": var_region_def}
+_BODY: Mapping[str, Callable[..., Any]] = {
+    "": partial(region_def, "single_block"),
+    "*": partial(var_region_def, "single_block"),
+}
 _PARTS: Mapping[str, Mapping[str, Callable[..., Any]]] = {
     "region": _REGION,
     "region.one": _REGION,
@@ -396,6 +400,8 @@ class Table:
             return BoolAttr.from_bool(text == "true")
         if text.lstrip("-").isdecimal():
             return IntegerAttr(int(text), 32 if kind == "i32" else 64)
+        if text == "[]":
+            return DenseArrayBase.from_list(i32 if kind == "i32s" else i64, [])
         if kind == "strings":
             return ArrayAttr([StringAttr(word) for word in text.split(",") if word])
         if kind in self._kinds:
@@ -479,7 +485,25 @@ class Table:
         if not bases:
             return made
         # In front of xDSL's class, so that nothing of its definition, syntax and checks is left.
-        return redefined(type(title, (made, *bases), {key: fields[key] for key in ("__module__", "__doc__")}))
+        known = {key: fields[key] for key in ("__module__", "__doc__")}
+        return _ended_last(type(title, (made, *bases), known), checks)
+
+
+def _ended_last(cls: type[IRDLOperation], checks: Sequence[Check]) -> type[IRDLOperation]:
+    """A class that checks how its regions end behind everything else, as upstream does, and not before its `checks`."""
+    definition = cls.get_irdl_definition()
+    endings = [trait for trait in definition.traits if isinstance(trait, SingleBlockImplicitTerminator)]
+    if not endings:
+        return cls
+    rest = tuple(trait for trait in definition.traits if trait not in endings)
+    without = replace(definition, traits=OpTraits(lambda: rest))
+
+    def verify_(self: IRDLOperation) -> None:
+        for check in (without.verify, *checks, *(trait.verify for trait in endings)):
+            check(self)
+
+    cls.verify_ = verify_
+    return cls
 
 
 def _region(group: Group) -> Region:

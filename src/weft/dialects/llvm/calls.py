@@ -22,7 +22,6 @@ from xdsl.printer import Printer
 
 from weft.dialects.llvm.function import parse_convention, parse_signature, print_notes, print_results
 from weft.dialects.llvm.words import subject
-from weft.dialects.redefinition import redefinition
 
 if TYPE_CHECKING:
     from weft.dialects.rows import llvm as rows
@@ -148,98 +147,76 @@ def _parse_tail(
     return operands, signature.results, properties, attributes
 
 
-_NOTED = {"arg_attrs": ArrayAttr, "res_attrs": ArrayAttr, "op_bundle_tags": ArrayAttr}
-_FACTS = {name: Attribute for name in _IN_DICTIONARY if name != "fastmathFlags"}
+def parse_call(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `llvm.call convention? tail? @f(%a) vararg(T)? bundles? {attributes} : (T {...}) -> U`, or of a pointer."""
+    properties: dict[str, Attribute] = {"CConv": parse_convention(parser)}
+    kind = parser.parse_optional_keyword_in({k.value for k in llvm.TailCallKind if k != llvm.TailCallKind.NONE})
+    properties["TailCallKind"] = llvm.TailCallKindAttr(
+        llvm.TailCallKind.NONE if kind is None else llvm.TailCallKind(kind)
+    )
+    symbol = parser.parse_optional_symbol_name()
+    pointer = parser.parse_optional_unresolved_operand() if symbol is None else None
+    if symbol is None and pointer is None:
+        place = parser.pos
+        parser.raise_error("expected attribute value", place, place)
+    if symbol is not None:
+        properties["callee"] = SymbolRefAttr(symbol)
+    names = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_unresolved_operand)
+    if parser.parse_optional_keyword("vararg") is not None:
+        with parser.in_parens():
+            properties["var_callee_type"] = parser.parse_type()
+    operands, results, found, attributes = _parse_tail(parser, names, pointer)
+    properties |= found
+    return cls.create(operands=operands, result_types=results, properties=properties, attributes=attributes)
 
 
-@redefinition(**_NOTED, **_FACTS)
-class CallOp(llvm.CallOp):
-    """`llvm.call convention? tail? @f(%a) vararg(T)? bundles? {attributes} : (T {...}) -> U`, or of a pointer."""
-
-    name = "llvm.call"
-
-    def verify_(self) -> None:
-        """Nothing beyond the definition."""
-
-    @classmethod
-    def parse(cls, parser: Parser) -> CallOp:
-        """Parse everything after the operation's name."""
-        properties: dict[str, Attribute] = {"CConv": parse_convention(parser)}
-        kind = parser.parse_optional_keyword_in({k.value for k in llvm.TailCallKind if k != llvm.TailCallKind.NONE})
-        properties["TailCallKind"] = llvm.TailCallKindAttr(
-            llvm.TailCallKind.NONE if kind is None else llvm.TailCallKind(kind)
-        )
-        symbol = parser.parse_optional_symbol_name()
-        pointer = parser.parse_optional_unresolved_operand() if symbol is None else None
-        if symbol is None and pointer is None:
-            place = parser.pos
-            parser.raise_error("expected attribute value", place, place)
-        if symbol is not None:
-            properties["callee"] = SymbolRefAttr(symbol)
-        names = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_unresolved_operand)
-        if parser.parse_optional_keyword("vararg") is not None:
-            with parser.in_parens():
-                properties["var_callee_type"] = parser.parse_type()
-        operands, results, found, attributes = _parse_tail(parser, names, pointer)
-        properties |= found
-        return cls.create(operands=operands, result_types=results, properties=properties, attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        if self.CConv.convention.data != "ccc":
-            printer.print_string(f" {self.CConv.convention.data}")
-        if self.TailCallKind.data != llvm.TailCallKind.NONE:
-            printer.print_string(f" {self.TailCallKind.data.value}")
-        printer.print_string(" ")
-        arguments = list(self.args)
-        pointer = arguments.pop(0) if self.callee is None else None
-        if pointer is not None:
-            printer.print_ssa_value(pointer)
-        elif self.callee is not None:
-            printer.print_attribute(self.callee)
-        with printer.in_parens():
-            printer.print_list(arguments, printer.print_ssa_value)
-        if self.var_callee_type is not None:
-            printer.print_string(" vararg(")
-            printer.print_attribute(self.var_callee_type)
-            printer.print_string(")")
-        print_bundles(self, printer, list(self.op_bundle_operands))
-        _print_dictionary(self, printer)
-        printer.print_string(" : ")
-        if pointer is not None:
-            printer.print_attribute(pointer.type)
-            printer.print_string(", ")
-        print_signature(self, printer, arguments)
+def print_call(op: rows.CallOp, printer: Printer) -> None:
+    """Print what `parse_call` parses."""
+    if op.CConv.convention.data != "ccc":
+        printer.print_string(f" {op.CConv.convention.data}")
+    if op.TailCallKind.data != llvm.TailCallKind.NONE:
+        printer.print_string(f" {op.TailCallKind.data.value}")
+    printer.print_string(" ")
+    arguments = list(op.args)
+    pointer = arguments.pop(0) if op.callee is None else None
+    if pointer is not None:
+        printer.print_ssa_value(pointer)
+    elif op.callee is not None:
+        printer.print_attribute(op.callee)
+    with printer.in_parens():
+        printer.print_list(arguments, printer.print_ssa_value)
+    if op.var_callee_type is not None:
+        printer.print_string(" vararg(")
+        printer.print_attribute(op.var_callee_type)
+        printer.print_string(")")
+    print_bundles(op, printer, list(op.op_bundle_operands))
+    _print_dictionary(op, printer)
+    printer.print_string(" : ")
+    if pointer is not None:
+        printer.print_attribute(pointer.type)
+        printer.print_string(", ")
+    print_signature(op, printer, arguments)
 
 
-@redefinition(**_NOTED, **_FACTS)
-class CallIntrinsicOp(llvm.CallIntrinsicOp):
-    """`llvm.call_intrinsic "llvm.x"(%a) bundles? {attributes} : (T {...}) -> U`."""
+def parse_call_intrinsic(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `llvm.call_intrinsic "llvm.x"(%a) bundles? {attributes} : (T {...}) -> U`."""
+    properties: dict[str, Attribute] = {"intrin": StringAttr(parser.parse_str_literal())}
+    names = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_unresolved_operand)
+    operands, results, found, attributes = _parse_tail(parser, names, None)
+    properties |= found
+    return cls.create(operands=operands, result_types=results, properties=properties, attributes=attributes)
 
-    name = "llvm.call_intrinsic"
 
-    def verify_(self) -> None:
-        """Nothing beyond the definition."""
-
-    @classmethod
-    def parse(cls, parser: Parser) -> CallIntrinsicOp:
-        """Parse everything after the operation's name."""
-        properties: dict[str, Attribute] = {"intrin": StringAttr(parser.parse_str_literal())}
-        names = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_unresolved_operand)
-        operands, results, found, attributes = _parse_tail(parser, names, None)
-        properties |= found
-        return cls.create(operands=operands, result_types=results, properties=properties, attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        printer.print_string(" ")
-        printer.print_attribute(self.intrin)
-        with printer.in_parens():
-            printer.print_list(self.args, printer.print_ssa_value)
-        print_bundles(self, printer, list(self.op_bundle_operands))
-        _print_dictionary(self, printer)
-        printer.print_string(" : ")
-        print_signature(self, printer, list(self.args))
+def print_call_intrinsic(op: rows.CallIntrinsicOp, printer: Printer) -> None:
+    """Print what `parse_call_intrinsic` parses."""
+    printer.print_string(" ")
+    printer.print_attribute(op.intrin)
+    with printer.in_parens():
+        printer.print_list(op.args, printer.print_ssa_value)
+    print_bundles(op, printer, list(op.op_bundle_operands))
+    _print_dictionary(op, printer)
+    printer.print_string(" : ")
+    print_signature(op, printer, list(op.args))
 
 
 def parse_assume(cls: type[Operation], parser: Parser) -> Operation:

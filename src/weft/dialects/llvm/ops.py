@@ -17,7 +17,14 @@ from xdsl.dialects.builtin import (
     SymbolRefAttr,
     VectorType,
 )
-from xdsl.dialects.llvm import FastMathAttr, LinkageAttr, LLVMPointerType, LLVMStructType
+from xdsl.dialects.llvm import (
+    CallingConventionAttr,
+    FastMathAttr,
+    LinkageAttr,
+    LLVMPointerType,
+    LLVMStructType,
+    TailCallKindAttr,
+)
 from xdsl.irdl import AnyAttr, VarConstraint, base
 
 from weft.dialects.engine.operations import Table
@@ -27,8 +34,8 @@ ROWS = """
 add, mul, shl, sub lhs:ints rhs:ints -> res:ints | overflowFlags?:overflow | xdsl | same | | a sum, product, shift or
     difference of integers
 addrspacecast arg:ptrs -> res:ptrs | | $arg TYPES | pure | | the same address in another address space
-alloca size:int -> res:ptr | alignment?:i64 elem_type:type inalloca? | class(allocation.AllocaOp) | | | memory of the
-    function
+alloca size:int -> res:ptr | alignment?:i64 elem_type:type inalloca? | syntax(allocation.alloca) | xdsl.AllocaOp | |
+    memory of the function
 and, srem, urem, xor lhs:ints rhs:ints -> res:ints | | xdsl | same | | two integers combined
 ashr, lshr, sdiv, udiv lhs:ints rhs:ints -> res:ints | isExact? | xdsl | same | | a quotient or a shift to the right
 atomicrmw ptr:ptr val:atomic=same -> res:atomic=same | volatile_? bin_op syncscope?:string ordering alignment?:i64
@@ -38,14 +45,14 @@ atomicrmw ptr:ptr val:atomic=same -> res:atomic=same | volatile_? bin_op syncsco
     atomicrmw_types atomicrmw | | a value in memory combined with another; the old value
 bitcast arg:nonaggregate -> result:nonaggregate | | xdsl | bitcast | | the same bits as another type
 br arguments:type* successor:block | loop_annotation?:any | xdsl | branch terminator | | a block
-call args:type* op_bundle_operands:type* -> returned:type? | CConv?:convention TailCallKind?:tail always_inline?
-    arg_attrs?:notes callee?:flat convergent? fastmathFlags?:fast inline_hint? memory_effects?:any no_inline?
-    no_unwind? op_bundle_sizes:i32s op_bundle_tags?:list res_attrs?:notes var_callee_type?:function_type will_return?
-    NOTES | class(calls.CallOp) | call | | a
-    function called
-call_intrinsic args:type* op_bundle_operands:type* -> ress:type? | arg_attrs?:notes fastmathFlags?:fast intrin:string
-    op_bundle_sizes:i32s op_bundle_tags?:list res_attrs?:notes | class(calls.CallIntrinsicOp) | call_intrinsic | | an
-    intrinsic called by its name
+call args:type* op_bundle_operands:type* -> returned:type? | CConv:convention=ccc TailCallKind:tail=none
+    always_inline? arg_attrs?:notes branch_weights?:i32s callee?:flat convergent? fastmathFlags:fast=none inline_hint?
+    memory_effects?:any no_inline? no_unwind? op_bundle_sizes:i32s=[] op_bundle_tags?:list res_attrs?:notes
+    var_callee_type?:function_type will_return? NOTES | syntax(calls.call) | xdsl.CallOp call | | a function called
+call_intrinsic args:type* op_bundle_operands:type* -> ress:type? | arg_attrs?:notes fastmathFlags:fast=none
+    intrin:string op_bundle_sizes:i32s=[] op_bundle_tags?:list res_attrs?:notes branch_weights?:i32s
+    memory_effects?:any convergent? no_unwind? will_return? no_inline? always_inline? inline_hint? NOTES |
+    syntax(calls.call_intrinsic) | xdsl.CallIntrinsicOp call_intrinsic | | an intrinsic called by its name
 cmpxchg ptr:ptr cmp:exchangeable=same val:exchangeable=same -> res:struct | weak? volatile_? syncscope?:string
     success_ordering:ordering
     failure_ordering:ordering alignment?:i64 NOTES |
@@ -100,8 +107,8 @@ icmp lhs:comparable rhs:comparable -> res:bits | predicate:icmp |
     custom<Predicate>($predicate) $lhs `,` $rhs attr-dict `:` custom<Compared>(type($lhs), type($rhs), type($res)) |
     pure bits_of_operands same_operands | | a comparison of integers or pointers
 inline_asm operands_:type* -> res:type? | asm_dialect?:dialect asm_string:string constraints:string has_side_effects?
-    is_align_stack? operand_attrs?:list tail_call_kind?:tail | class(assembly.InlineAsmOp) | inline_asm | |
-    instructions as text
+    is_align_stack? operand_attrs?:list tail_call_kind:tail=none | syntax(assembly.inline_asm) | xdsl.InlineAsmOp
+    inline_asm | | instructions as text
 insertelement vector:vec value:primitive index:int -> res:vec | | xdsl | insertelement | | a vector with an element
     replaced
 insertvalue container:aggregate=same value:primitive -> res:aggregate=same | position:array |
@@ -131,8 +138,8 @@ mlir.constant -> result:type | value:any | `` `(` $value `)` attr-dict `:` type(
     a constant; the type of the attribute may differ from that of the result
 mlir.global body:region=initializer | addr_space?:space alignment?:i64 comdat?:ref constant? dbg_exprs?:expressions
     externally_initialized? global_type:type section?:string target_specific_attrs?:list thread_local_? value?:any
-    dso_local? linkage sym_name:symbol visibility_?:visibility unnamed_addr?:unnamed | class(globals.GlobalOp) |
-    single_block symbol global initializer! | | a variable of the module
+    dso_local? linkage sym_name:symbol visibility_?:visibility unnamed_addr?:unnamed | syntax(globals.global) |
+    xdsl.GlobalOp single_block symbol isolated global initializer! | | a variable of the module
 mlir.global_ctors | ctors:symbols priorities data:list |
     `ctors` `=` $ctors `,` `priorities` `=` $priorities `,` `data` `=` $data attr-dict | constructors | | what is run
     at the start
@@ -195,12 +202,15 @@ TABLE = Table(
         **dict.fromkeys(("bin_op", "fcmp", "icmp", "ordering", "selector"), IntegerAttr[I64]),
         **dict.fromkeys(("groups", "notes", "priorities", "scopes", "symbols", "tags"), ArrayAttr),
         **dict.fromkeys(("unnamed", "visibility"), IntegerAttr),
+        "convention": CallingConventionAttr,
+        "dialect": IntegerAttr[I64],
         "elements": DenseIntElementsAttr,
         "fast": FastMathAttr,
         "flat": SymbolRefAttr,
         "linkage": LinkageAttr,
         "options": ArrayAttr[StringAttr],
         "overflow": IntegerAttr[I32],
+        "tail": TailCallKindAttr,
     },
     directives.ALL,
     parts=_PARTS,

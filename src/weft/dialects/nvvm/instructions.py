@@ -11,14 +11,6 @@ from collections.abc import Mapping
 from weft.dialects.nvvm.ops import TABLE
 from weft.dialects.nvvm.sregs import PREFIX, SPECIAL_REGISTERS
 
-_GROUPED = {
-    "nvvm.mma.block_scale": ("mma",),
-    "nvvm.mma.sp.block_scale": ("mma.sp::ordered_metadata",),
-    "nvvm.mma.sp.sync": ("mma.sp", "mma.sp::ordered_metadata"),
-    "nvvm.mma.sync": ("mma",),
-}
-"""The operations that are no rows."""
-
 NO_INSTRUCTION = ("nvvm.inline_ptx", "nvvm.tcgen05.mma_smem_desc")
 """Operations that are no instruction: PTX as it is written, and the packing of a descriptor."""
 
@@ -30,7 +22,6 @@ def _of_row(name: str) -> tuple[str, ...]:
 
 INSTRUCTIONS: Mapping[str, tuple[str, ...]] = {
     **{PREFIX + name: ("mov",) for name in SPECIAL_REGISTERS},
-    **_GROUPED,
     **{f"nvvm.{name}": found for name in sorted(TABLE.names) if (found := _of_row(name))},
 }
 """The stem of the instruction that each operation is; a few are one of two, as their attributes say."""

@@ -12,7 +12,6 @@ from xdsl.ir import Attribute, Operation, Region
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.formats import operation_place
-from weft.dialects.redefinition import redefinition
 from weft.dialects.scf.edges import check_edge, terminate
 
 if TYPE_CHECKING:
@@ -22,158 +21,148 @@ if TYPE_CHECKING:
     from weft.dialects.rows import scf as rows
 
 
-@redefinition(unsignedCmp=UnitAttr)
-class ForOp(scf.ForOp):
-    """`scf.for unsigned? %i = %a to %b step %s iter_args(%x = %y) -> (T) : U { ... }`."""
-
-    name = "scf.for"
-
-    def verify_(self) -> None:
-        """The body takes an index and what is carried; it yields what is carried."""
-        arguments = self.body.block.args
-        if len(arguments) != len(self.iter_args) + 1:
-            carried = (len(arguments) - 1) % 2**64
-            raise VerifyException(f"different number of inits and region iter_args: {len(self.iter_args)} != {carried}")
-        if arguments[0].type != self.lb.type:
-            raise VerifyException("expected induction variable to be same type as bounds and step")
-        if len(self.iter_args) != len(self.results):
-            raise VerifyException("mismatch in number of loop-carried values and defined values")
-        end = self.body.block.last_op
-        if not isinstance(end, scf.YieldOp):
-            return
-        kinds = [value.type for value in self.iter_args]
-        for place, (kind, argument, result) in enumerate(zip(kinds, arguments[1:], self.results, strict=True)):
-            if kind != argument.type:
-                raise VerifyException(
-                    f"{place}-th init and {place}-th region iter_arg have different type: '{kind}' != '{argument.type}'"
-                )
-            if kind != result.type:
-                raise VerifyException(
-                    f"{place}-th region iter_arg and {place}-th loop result have different type: '{kind}' != "
-                    f"'{result.type}'"
-                )
-        if len(end.operands) != len(kinds):
-            if not end.operands:
-                check_edge(end, end.operands, "Region #0", kinds)
+def verify_for(op: rows.ForOp) -> None:
+    """The body takes an index and what is carried; it yields what is carried."""
+    arguments = op.body.block.args
+    if len(arguments) != len(op.iter_args) + 1:
+        carried = (len(arguments) - 1) % 2**64
+        raise VerifyException(f"different number of inits and region iter_args: {len(op.iter_args)} != {carried}")
+    if arguments[0].type != op.lb.type:
+        raise VerifyException("expected induction variable to be same type as bounds and step")
+    if len(op.iter_args) != len(op.results):
+        raise VerifyException("mismatch in number of loop-carried values and defined values")
+    end = op.body.block.last_op
+    if not isinstance(end, scf.YieldOp):
+        return
+    kinds = [value.type for value in op.iter_args]
+    for place, (kind, argument, result) in enumerate(zip(kinds, arguments[1:], op.results, strict=True)):
+        if kind != argument.type:
             raise VerifyException(
-                f"different number of region iter_args and yielded values: {len(kinds)} != {len(end.operands)}"
+                f"{place}-th init and {place}-th region iter_arg have different type: '{kind}' != '{argument.type}'"
             )
-        for place, (kind, value) in enumerate(zip(kinds, end.operands, strict=True)):
-            if kind != value.type:
-                raise VerifyException(
-                    f"{place}-th region iter_arg and {place}-th yielded value have different type: '{kind}' != "
-                    f"'{value.type}'"
-                )
-
-    @classmethod
-    def parse(cls, parser: Parser) -> ForOp:
-        """Parse everything after the operation's name."""
-        start = operation_place(parser)
-        properties: dict[str, Attribute] = {}
-        if parser.parse_optional_keyword("unsigned"):
-            properties["unsignedCmp"] = UnitAttr()
-        index = parser.parse_argument(expect_type=False)
-        parser.parse_punctuation("=")
-        low = parser.parse_unresolved_operand()
-        parser.parse_keyword("to")
-        high = parser.parse_unresolved_operand()
-        parser.parse_keyword("step")
-        step = parser.parse_unresolved_operand()
-        paren = parser.Delimiter.PAREN
-        pairs: list[tuple[Parser.UnresolvedArgument, UnresolvedOperand]] = []
-        types: list[Attribute] = []
-        if parser.parse_optional_keyword("iter_args"):
-            pairs = parser.parse_comma_separated_list(paren, lambda: parse_assignment(parser))
-            parser.parse_punctuation("->")
-            types = parser.parse_comma_separated_list(paren, parser.parse_type)
-        if len(pairs) != len(types):
-            message = "mismatch in number of loop-carried values and defined values"
-            parser.raise_error(f"custom op 'scf.for' {message}", start, start)
-        kind = parser.parse_type() if parser.parse_optional_punctuation(":") else IndexType()
-        operands = [parser.resolve_operand(value, kind) for value in (low, high, step)]
-        operands += [parser.resolve_operand(value, type_) for (_, value), type_ in zip(pairs, types, strict=True)]
-        arguments = [argument.resolve(type_) for (argument, _), type_ in zip(pairs, types, strict=True)]
-        body = parser.parse_region((index.resolve(kind), *arguments))
-        terminate(body, scf.YieldOp)
-        attributes = parser.parse_optional_attr_dict()
-        return cls.create(
-            operands=operands, result_types=types, properties=properties, attributes=attributes, regions=[body]
+        if kind != result.type:
+            raise VerifyException(
+                f"{place}-th region iter_arg and {place}-th loop result have different type: '{kind}' != "
+                f"'{result.type}'"
+            )
+    if len(end.operands) != len(kinds):
+        if not end.operands:
+            check_edge(end, end.operands, "Region #0", kinds)
+        raise VerifyException(
+            f"different number of region iter_args and yielded values: {len(kinds)} != {len(end.operands)}"
         )
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        index, *carried = self.body.block.args
-        printer.print_string(" unsigned " if "unsignedCmp" in self.properties else " ")
-        for value, word in ((index, " = "), (self.lb, " to "), (self.ub, " step "), (self.step, "")):
-            printer.print_ssa_value(value)
-            printer.print_string(word)
-        if carried:
-            printer.print_string(" iter_args(")
-            pairs = zip(carried, self.iter_args, strict=True)
-            printer.print_list(pairs, lambda pair: print_assignment(printer, *pair))
-            printer.print_string(") -> (")
-            printer.print_list(self.result_types, printer.print_attribute)
-            printer.print_string(")")
-        if not isinstance(index.type, IndexType):
-            printer.print_string("  : ")
-            printer.print_attribute(index.type)
-        printer.print_string(" ")
-        printer.print_region(
-            self.body, print_entry_block_args=False, print_empty_block=False, print_block_terminators=bool(carried)
-        )
-        printer.print_op_attributes(self.attributes)
+    for place, (kind, value) in enumerate(zip(kinds, end.operands, strict=True)):
+        if kind != value.type:
+            raise VerifyException(
+                f"{place}-th region iter_arg and {place}-th yielded value have different type: '{kind}' != "
+                f"'{value.type}'"
+            )
 
 
-@redefinition()
-class IfOp(scf.IfOp):
-    """`scf.if %c -> (T) { ... } else { ... }`."""
+def parse_for(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `scf.for unsigned? %i = %a to %b step %s iter_args(%x = %y) -> (T) : U { ... }`."""
+    start = operation_place(parser)
+    properties: dict[str, Attribute] = {}
+    if parser.parse_optional_keyword("unsigned"):
+        properties["unsignedCmp"] = UnitAttr()
+    index = parser.parse_argument(expect_type=False)
+    parser.parse_punctuation("=")
+    low = parser.parse_unresolved_operand()
+    parser.parse_keyword("to")
+    high = parser.parse_unresolved_operand()
+    parser.parse_keyword("step")
+    step = parser.parse_unresolved_operand()
+    paren = parser.Delimiter.PAREN
+    pairs: list[tuple[Parser.UnresolvedArgument, UnresolvedOperand]] = []
+    types: list[Attribute] = []
+    if parser.parse_optional_keyword("iter_args"):
+        pairs = parser.parse_comma_separated_list(paren, lambda: parse_assignment(parser))
+        parser.parse_punctuation("->")
+        types = parser.parse_comma_separated_list(paren, parser.parse_type)
+    if len(pairs) != len(types):
+        message = "mismatch in number of loop-carried values and defined values"
+        parser.raise_error(f"custom op 'scf.for' {message}", start, start)
+    kind = parser.parse_type() if parser.parse_optional_punctuation(":") else IndexType()
+    operands = [parser.resolve_operand(value, kind) for value in (low, high, step)]
+    operands += [parser.resolve_operand(value, type_) for (_, value), type_ in zip(pairs, types, strict=True)]
+    arguments = [argument.resolve(type_) for (argument, _), type_ in zip(pairs, types, strict=True)]
+    body = parser.parse_region((index.resolve(kind), *arguments))
+    terminate(body, scf.YieldOp)
+    attributes = parser.parse_optional_attr_dict()
+    return cls.create(
+        operands=operands, result_types=types, properties=properties, attributes=attributes, regions=[body]
+    )
 
-    name = "scf.if"
 
-    def verify_(self) -> None:
-        """Both branches yield the results, and there are both where there are results."""
-        if self.results and not self.false_region.blocks:
-            raise VerifyException("must have an else block if defining values")
-        for place, region in enumerate((self.true_region, self.false_region)):
-            if not region.blocks:
-                continue
-            if region.block.args:
-                raise VerifyException(f"region #{place} should have no arguments")
-            end = region.block.last_op
-            if isinstance(end, scf.YieldOp):
-                check_edge(end, end.operands, "parent", self.result_types)
+def print_for(op: rows.ForOp, printer: Printer) -> None:
+    """Print what `parse_for` parses."""
+    index, *carried = op.body.block.args
+    printer.print_string(" unsigned " if "unsignedCmp" in op.properties else " ")
+    for value, word in ((index, " = "), (op.lb, " to "), (op.ub, " step "), (op.step, "")):
+        printer.print_ssa_value(value)
+        printer.print_string(word)
+    if carried:
+        printer.print_string(" iter_args(")
+        pairs = zip(carried, op.iter_args, strict=True)
+        printer.print_list(pairs, lambda pair: print_assignment(printer, *pair))
+        printer.print_string(") -> (")
+        printer.print_list(op.result_types, printer.print_attribute)
+        printer.print_string(")")
+    if not isinstance(index.type, IndexType):
+        printer.print_string("  : ")
+        printer.print_attribute(index.type)
+    printer.print_string(" ")
+    printer.print_region(
+        op.body, print_entry_block_args=False, print_empty_block=False, print_block_terminators=bool(carried)
+    )
+    printer.print_op_attributes(op.attributes)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> IfOp:
-        """Parse everything after the operation's name."""
-        condition = parser.parse_operand(i1)
-        types: list[Attribute] = []
-        if parser.parse_optional_punctuation("->"):
-            types = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-        then = parser.parse_region()
-        terminate(then, scf.YieldOp)
-        otherwise = Region()
-        if parser.parse_optional_keyword("else"):
-            otherwise = parser.parse_region()
-            terminate(otherwise, scf.YieldOp)
-        attributes = parser.parse_optional_attr_dict()
-        return cls.create(operands=[condition], result_types=types, attributes=attributes, regions=[then, otherwise])
 
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.cond)
-        if self.results:
-            printer.print_string(" -> (")
-            printer.print_list(self.result_types, printer.print_attribute)
-            printer.print_string(")")
-        shown = bool(self.results)
-        printer.print_string(" ")
-        printer.print_region(self.true_region, print_entry_block_args=False, print_block_terminators=shown)
-        if self.false_region.blocks:
-            printer.print_string(" else ")
-            printer.print_region(self.false_region, print_entry_block_args=False, print_block_terminators=shown)
-        printer.print_op_attributes(self.attributes)
+def verify_if(op: rows.IfOp) -> None:
+    """Both branches yield the results, and there are both where there are results."""
+    if op.results and not op.false_region.blocks:
+        raise VerifyException("must have an else block if defining values")
+    for place, region in enumerate((op.true_region, op.false_region)):
+        if not region.blocks:
+            continue
+        if region.block.args:
+            raise VerifyException(f"region #{place} should have no arguments")
+        end = region.block.last_op
+        if isinstance(end, scf.YieldOp):
+            check_edge(end, end.operands, "parent", op.result_types)
+
+
+def parse_if(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `scf.if %c -> (T) { ... } else { ... }`."""
+    condition = parser.parse_operand(i1)
+    types: list[Attribute] = []
+    if parser.parse_optional_punctuation("->"):
+        types = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+    then = parser.parse_region()
+    terminate(then, scf.YieldOp)
+    otherwise = Region()
+    if parser.parse_optional_keyword("else"):
+        otherwise = parser.parse_region()
+        terminate(otherwise, scf.YieldOp)
+    attributes = parser.parse_optional_attr_dict()
+    return cls.create(operands=[condition], result_types=types, attributes=attributes, regions=[then, otherwise])
+
+
+def print_if(op: rows.IfOp, printer: Printer) -> None:
+    """Print what `parse_if` parses."""
+    printer.print_string(" ")
+    printer.print_ssa_value(op.cond)
+    if op.results:
+        printer.print_string(" -> (")
+        printer.print_list(op.result_types, printer.print_attribute)
+        printer.print_string(")")
+    shown = bool(op.results)
+    printer.print_string(" ")
+    printer.print_region(op.true_region, print_entry_block_args=False, print_block_terminators=shown)
+    if op.false_region.blocks:
+        printer.print_string(" else ")
+        printer.print_region(op.false_region, print_entry_block_args=False, print_block_terminators=shown)
+    printer.print_op_attributes(op.attributes)
 
 
 def verify_while(op: rows.WhileOp) -> None:

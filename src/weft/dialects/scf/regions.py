@@ -11,7 +11,6 @@ from xdsl.ir import Attribute, Operation, Region
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.formats import print_results
-from weft.dialects.redefinition import redefinition
 from weft.dialects.scf.edges import check_edge, terminate
 
 if TYPE_CHECKING:
@@ -53,78 +52,74 @@ def print_execute_region(op: rows.ExecuteRegionOp, printer: Printer) -> None:
     printer.print_op_attributes(op.attributes)
 
 
-@redefinition()
-class IndexSwitchOp(scf.IndexSwitchOp):
-    """`scf.index_switch %x -> T case 2 { ... } default { ... }`: xDSL's, in MLIR's syntax."""
+def verify_index_switch(op: rows.IndexSwitchOp) -> None:
+    """A region for each case, each case once, and every region yields the results."""
+    values = op.cases.get_values()
+    if len(values) != len(op.case_regions):
+        raise VerifyException(f"has {len(op.case_regions)} case regions but {len(values)} case values")
+    for place, value in enumerate(values):
+        if value in values[:place]:
+            raise VerifyException(f"has duplicate case value: {value}")
+    for name, region in _named(op):
+        end = region.block.last_op
+        if not isinstance(end, scf.YieldOp):
+            found = end.name if end is not None else "nothing"
+            raise VerifyException(f"expected region to end with scf.yield, but got {found}")
+        if len(end.operands) != len(op.results):
+            raise VerifyException(
+                f"expected each region to return {len(op.results)} values, but {name} returns {len(end.operands)}"
+            )
+        for place, (given, wanted) in enumerate(zip(end.operand_types, op.result_types, strict=True)):
+            if given != wanted:
+                raise VerifyException(f"expected result #{place} of each region to be '{wanted}'")
 
-    name = "scf.index_switch"
 
-    def verify_(self) -> None:
-        """A region for each case, each case once, and every region yields the results."""
-        values = self.cases.get_values()
-        if len(values) != len(self.case_regions):
-            raise VerifyException(f"has {len(self.case_regions)} case regions but {len(values)} case values")
-        for place, value in enumerate(values):
-            if value in values[:place]:
-                raise VerifyException(f"has duplicate case value: {value}")
-        for name, region in self._named():
-            end = region.block.last_op
-            if not isinstance(end, scf.YieldOp):
-                found = end.name if end is not None else "nothing"
-                raise VerifyException(f"expected region to end with scf.yield, but got {found}")
-            if len(end.operands) != len(self.results):
-                raise VerifyException(
-                    f"expected each region to return {len(self.results)} values, but {name} returns {len(end.operands)}"
-                )
-            for place, (given, wanted) in enumerate(zip(end.operand_types, self.result_types, strict=True)):
-                if given != wanted:
-                    raise VerifyException(f"expected result #{place} of each region to be '{wanted}'")
+def _named(op: rows.IndexSwitchOp) -> Iterator[tuple[str, Region]]:
+    yield "default region", op.default_region
+    for place, region in enumerate(op.case_regions):
+        yield f"case region #{place}", region
 
-    def _named(self) -> Iterator[tuple[str, Region]]:
-        yield "default region", self.default_region
-        for place, region in enumerate(self.case_regions):
-            yield f"case region #{place}", region
 
-    @classmethod
-    def parse(cls, parser: Parser) -> IndexSwitchOp:
-        """Parse everything after the operation's name."""
-        value = parser.parse_operand(IndexType())
-        attributes = parser.parse_optional_attr_dict()
-        types: list[Attribute] = []
-        if parser.parse_optional_punctuation("->"):
-            types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
-        numbers: list[int] = []
-        regions: list[Region] = []
-        while parser.parse_optional_keyword("case"):
-            numbers.append(parser.parse_integer(allow_boolean=False))
-            regions.append(parser.parse_region())
-        parser.parse_keyword("default")
-        default = parser.parse_region()
-        terminate(default, scf.YieldOp)
-        return cls.create(
-            operands=[value],
-            result_types=types,
-            properties={"cases": DenseArrayBase.from_list(i64, numbers)},
-            attributes=attributes,
-            regions=[default, *regions],
-        )
+def parse_index_switch(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `scf.index_switch %x -> T case 2 { ... } default { ... }`."""
+    value = parser.parse_operand(IndexType())
+    attributes = parser.parse_optional_attr_dict()
+    types: list[Attribute] = []
+    if parser.parse_optional_punctuation("->"):
+        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+    numbers: list[int] = []
+    regions: list[Region] = []
+    while parser.parse_optional_keyword("case"):
+        numbers.append(parser.parse_integer(allow_boolean=False))
+        regions.append(parser.parse_region())
+    parser.parse_keyword("default")
+    default = parser.parse_region()
+    terminate(default, scf.YieldOp)
+    return cls.create(
+        operands=[value],
+        result_types=types,
+        properties={"cases": DenseArrayBase.from_list(i64, numbers)},
+        attributes=attributes,
+        regions=[default, *regions],
+    )
 
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.arg)
-        printer.print_op_attributes(self.attributes)
-        if self.results:
-            printer.print_string(" -> ")
-            printer.print_list(self.result_types, printer.print_attribute)
-        printer.print_string(" ")
-        for number, region in zip(self.cases.get_values(), self.case_regions, strict=True):
-            _new_line(printer)
-            printer.print_string(f"case {number} ")
-            printer.print_region(region)
+
+def print_index_switch(op: rows.IndexSwitchOp, printer: Printer) -> None:
+    """Print what `parse_index_switch` parses."""
+    printer.print_string(" ")
+    printer.print_ssa_value(op.arg)
+    printer.print_op_attributes(op.attributes)
+    if op.results:
+        printer.print_string(" -> ")
+        printer.print_list(op.result_types, printer.print_attribute)
+    printer.print_string(" ")
+    for number, region in zip(op.cases.get_values(), op.case_regions, strict=True):
         _new_line(printer)
-        printer.print_string("default ")
-        printer.print_region(self.default_region, print_block_terminators=bool(self.results))
+        printer.print_string(f"case {number} ")
+        printer.print_region(region)
+    _new_line(printer)
+    printer.print_string("default ")
+    printer.print_region(op.default_region, print_block_terminators=bool(op.results))
 
 
 def _new_line(printer: Printer) -> None:

@@ -1,0 +1,1 @@
+"""Values of which nothing is known."""
