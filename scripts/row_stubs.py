@@ -29,8 +29,8 @@ from xdsl.irdl import (
     RangeOf,
     TypeVarConstraint,
     VarConstraint,
+    VariadicDef,
     VarOperandDef,
-    VarRegionDef,
     VarResultDef,
     VarSuccessorDef,
 )
@@ -153,7 +153,7 @@ def _fields(stub: Stub, cls: type[IRDLOperation]) -> Iterator[tuple[str, str]]:
         else:
             yield name, f"{'VarOpResult' if isinstance(result, VarResultDef) else 'OpResult'}[{kind}]"
     for name, region in definition.regions:
-        yield name, "Sequence[Region]" if isinstance(region, VarRegionDef) else "Region"
+        yield name, "Sequence[Region]" if isinstance(region, VariadicDef) else "Region"
     for name, successor in definition.successors:
         yield name, "Sequence[Block]" if isinstance(successor, VarSuccessorDef) else "Block"
     for field, (written, _) in definition.accessor_names.items():

@@ -137,6 +137,16 @@ def is_own(name: str) -> bool:
     return table_of(name) is not None
 
 
+def is_made(name: str) -> bool:
+    """Whether the class of an operation is made of its row."""
+    if not is_own(name):
+        return False
+    from weft.dialects.engine.operations import table_of
+
+    table = table_of(name)
+    return table is not None and table.is_made(name.partition(".")[2])
+
+
 def operation_names(dialect: str) -> list[str]:
     """The full names of all operations of a dialect."""
     names: list[str] = []

@@ -95,7 +95,7 @@ _LLVM_ALIASES = frozenset(
 @cache
 def _printing(cls: type[Operation]) -> type[Operation]:
     """The class whose syntax an operation is printed in: weft's, for one of xDSL's that a row derives from."""
-    own = lazy.operation(cls.name) if lazy.is_own(cls.name) else None
+    own = lazy.operation(cls.name) if lazy.is_made(cls.name) else None
     return own if own is not None and issubclass(own, cls) else cls
 
 

@@ -288,7 +288,11 @@ class Table:
     @cached_property
     def titles(self) -> Mapping[str, str]:
         """The names of the operations whose classes are made of rows, by those of the classes."""
-        return {_title(name): name for name in self._rows if not self._is_known(self.row(name))}
+        return {_title(name): name for name in self._rows if self.is_made(name)}
+
+    def is_made(self, name: str) -> bool:
+        """Whether the class of an operation is made of its row, which names none."""
+        return not self._is_known(self.row(name))
 
     def row(self, name: str) -> Row:
         """The row of an operation."""
