@@ -2,7 +2,8 @@
 
 What is wrong, and where, is for xDSL's verifier to say.  Two things make this one quicker: what the definition of an
 operation says of its types and attributes is asked once for the same types and attributes, and the structure of blocks
-is checked in one walk.  What depends on more than that (traits, verifiers of operations, rules) is asked every time.
+is checked in one walk.  What depends on more than that (traits, verifiers of operations, attributes of dialects) is
+asked every time.
 """
 # pyright: reportPrivateUsage=false
 
@@ -125,20 +126,20 @@ def _is_terminator(cls: type[Operation]) -> bool:
     return cls.has_trait(IsTerminator)
 
 
-def check(op: Operation, rules: Callable[[Operation], None]) -> None:
-    """Look at an operation that stands alone and at everything in it; `rules` looks at each operation too.
+def check(op: Operation, check_attributes: Callable[[Operation], None]) -> None:
+    """Look at an operation that stands alone and at everything in it; `check_attributes` looks at each operation too.
 
     Raises:
         Exception: something is wrong, and xDSL's verifier will say what; or it finds that nothing is.
     """
     _is_terminator(type(op))
     for region in op.regions:
-        _check_region(region, rules)
-    _check_itself(op, rules)
+        _check_region(region, check_attributes)
+    _check_itself(op, check_attributes)
 
 
-def _check_itself(op: Operation, rules: Callable[[Operation], None]) -> None:
-    rules(op)
+def _check_itself(op: Operation, check_attributes: Callable[[Operation], None]) -> None:
+    check_attributes(op)
     cls = type(op)
     _own_check(cls)(op)
     if op.regions and cls.has_trait(IsolatedFromAbove):
@@ -167,7 +168,7 @@ def _own_check(cls: type[Operation]) -> Callable[[Operation], None]:
     return verify
 
 
-def _check_region(region: Region, rules: Callable[[Operation], None]) -> None:
+def _check_region(region: Region, check_attributes: Callable[[Operation], None]) -> None:
     first = region.first_block
     if first is None:
         return
@@ -182,11 +183,11 @@ def _check_region(region: Region, rules: Callable[[Operation], None]) -> None:
             raise VerifyException("a block is in another region")
         if block._first_op is None and not open_ended:
             raise VerifyException("an empty block has no terminator")
-        _check_block(block, open_ended, rules)
+        _check_block(block, open_ended, check_attributes)
         block = block._next_block
 
 
-def _check_block(block: Block, open_ended: bool, rules: Callable[[Operation], None]) -> None:
+def _check_block(block: Block, open_ended: bool, check_attributes: Callable[[Operation], None]) -> None:
     op = block._first_op
     last = block._last_op
     while op is not None:
@@ -199,6 +200,6 @@ def _check_block(block: Block, open_ended: bool, rules: Callable[[Operation], No
         if op._successors and (op is not last or any(target.parent is not block.parent for target in op._successors)):
             raise VerifyException("a branch does not end its block, or leads out of its region")
         for region in op.regions:
-            _check_region(region, rules)
-        _check_itself(op, rules)
+            _check_region(region, check_attributes)
+        _check_itself(op, check_attributes)
         op = op._next_op

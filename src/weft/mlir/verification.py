@@ -19,7 +19,7 @@ from weft.mlir.scopes import dominance_error, errors, symbol_error
 from weft.mlir.walking import operations_in
 
 _ODD = AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError
-"""What rules and verifiers raise of operations without the form that they take for granted, which others look at."""
+"""What checks raise of operations without the form that they take for granted, which others look at."""
 
 
 def verify_module(module: ModuleOp) -> None:
@@ -29,11 +29,11 @@ def verify_module(module: ModuleOp) -> None:
         MlirError: an operation is invalid; placed at the first one that is.
     """
     try:
-        check(module, apply_rules)
+        check(module, check_attributes)
     except (VerifyException, *_ODD) as error:
         found = verification_errors(module)
         if not found and not isinstance(error, VerifyException):
-            raise  # Nothing is wrong with the module: a rule is.
+            raise  # Nothing is wrong with the module: a check is.
     else:
         found = [error for op in tables(module) if (error := symbol_error(op)) is not None]
         found = found or _branch_errors(module)
@@ -55,7 +55,7 @@ def _branch_errors(module: ModuleOp) -> list[MlirError]:
     return found
 
 
-def apply_rules(op: Operation) -> None:
+def check_attributes(op: Operation) -> None:
     """Check what attributes of dialects demand of the operation that has them.
 
     Raises:
@@ -66,11 +66,11 @@ def apply_rules(op: Operation) -> None:
         or "arg_attrs" in op.properties
         or (op.attributes and any(name.startswith("nvvm.") for name in op.attributes))
     ):
-        from weft.dialects.nvvm.rules import verify
+        from weft.dialects.nvvm.attribute_checks import verify
 
         verify(op)
     if op.attributes and any(name.startswith("gpu.") for name in op.attributes):
-        from weft.dialects.gpu.rules import verify as verify_gpu
+        from weft.dialects.gpu.attribute_checks import verify as verify_gpu
 
         verify_gpu(op)
     if op.attributes and any(name.startswith("dlti.") or name == "llvm.data_layout" for name in op.attributes):
@@ -132,9 +132,9 @@ def _error(op: Operation) -> MlirError | None:
     try:
         if whole is None:
             op.verify_()
-            apply_rules(op)
+            check_attributes(op)
         else:
-            apply_rules(op)
+            check_attributes(op)
             whole.verify(op)
             if whole.more:
                 return _class_error(op)
@@ -171,7 +171,7 @@ def _placed(op: Operation, error: Exception, message: str) -> MlirError:
 def _worded(op: Operation, error: Exception) -> MlirError:
     """The error as MLIR would say it; what the definition demands comes before what a verifier checks.
 
-    An error that is not a verifier's is raised where neither the definition nor a rule finds anything wrong.
+    An error that is not a verifier's is raised where neither the definition nor a check finds anything wrong.
     """
     from weft.mlir.invariants import violation
     from weft.mlir.summaries import SAME_TYPES
@@ -182,11 +182,11 @@ def _worded(op: Operation, error: Exception) -> MlirError:
     try:
         for parent in op.get_traits_of_type(HasParent):
             parent.verify(op)
-        apply_rules(op)
+        check_attributes(op)
     except VerifyException as ruled:
         error = ruled
     except _ODD:
-        pass  # A rule counts on what xDSL has refused here.
+        pass  # A check counts on what xDSL has refused here.
     if not isinstance(error, VerifyException):
         raise error
     message = wording.message_of(error)

@@ -271,7 +271,7 @@ def _combined(op: Operation) -> None:
         raise VerifyException("may only insert into an output block argument")
 
 
-RULES: dict[str, Trait] = {
+CHECKS: dict[str, Trait] = {
     "collapsed": _collapsed,
     "combined": _combined,
     "concatenated": _concatenated,

@@ -31,7 +31,8 @@ from xdsl.ir import Attribute, TypeAttribute
 from weft.dialects.definitions import AttributeKind, Vocabulary
 from weft.dialects.foreign.checks import CHECKS
 from weft.dialects.foreign.handles import HANDLES, PARAMETERS, VALUES
-from weft.dialects.foreign.tensors import RULES, dynamic, extents
+from weft.dialects.foreign.tensors import CHECKS as TENSOR_CHECKS
+from weft.dialects.foreign.tensors import dynamic, extents
 from weft.dialects.gpu.binary import name_of
 from weft.dialects.kinds import ANY, Kind, element, is_signless
 
@@ -217,4 +218,4 @@ ATTRIBUTES: Mapping[str, AttributeKind] = {
 }
 
 
-WORDS = Vocabulary(TYPES, ATTRIBUTES, {**RULES, **CHECKS})
+WORDS = Vocabulary(TYPES, ATTRIBUTES, {**TENSOR_CHECKS, **CHECKS})

@@ -10,8 +10,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
 from weft.dialects.engine.attributes import word_of
+from weft.dialects.gpu.attribute_checks import verify_reduction
 from weft.dialects.gpu.matrix_types import MMAMatrixType
-from weft.dialects.gpu.rules import verify_reduction
 from weft.dialects.verification import PlainVerifyException
 
 if TYPE_CHECKING:

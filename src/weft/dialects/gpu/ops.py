@@ -10,9 +10,9 @@ from xdsl.irdl import AnyAttr, VarConstraint, base
 
 from weft.dialects.engine.operations import Table
 from weft.dialects.gpu.asynchronous import ASYNC, TOKEN, AsyncDependencies
+from weft.dialects.gpu.attribute_checks import NUMBER, NUMBERS
 from weft.dialects.gpu.checks import BYTES
 from weft.dialects.gpu.matrix_types import MMAMatrixType
-from weft.dialects.gpu.rules import NUMBER, NUMBERS
 from weft.dialects.verification import Described
 
 ROWS = """

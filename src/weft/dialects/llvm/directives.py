@@ -23,8 +23,8 @@ from weft.dialects.arith.predicates import WORDS
 from weft.dialects.formats import print_spaced
 from weft.dialects.kinds import bits
 from weft.dialects.llvm.attributes import StructAttribute, attribute
+from weft.dialects.llvm.checks import member
 from weft.dialects.llvm.kinds import is_compatible
-from weft.dialects.llvm.rules import member
 from weft.dialects.llvm.words import ATOMIC_OPERATIONS, ORDERINGS, parse_number, subject
 
 if TYPE_CHECKING:

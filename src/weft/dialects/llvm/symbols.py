@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.llvm.symbol_rules import function_type_of
+from weft.dialects.llvm.symbol_checks import function_type_of
 from weft.dialects.symbols import lookup
 from weft.dialects.traits import inherent, segments
 

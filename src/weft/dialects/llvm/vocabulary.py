@@ -10,7 +10,7 @@ from xdsl.utils.exceptions import VerifyException
 from weft.dialects import traits
 from weft.dialects.definitions import Vocabulary
 from weft.dialects.kinds import Trait, same_operand_types, same_type, same_types
-from weft.dialects.llvm import constants, parts, rules, symbol_rules
+from weft.dialects.llvm import checks, constants, parts, symbol_checks
 from weft.dialects.llvm.kinds import ATTRIBUTES, TYPES
 
 
@@ -26,14 +26,14 @@ _TRAITS: dict[str, Trait] = {
     **cast(
         "dict[str, Trait]",
         {
-            name: rule
-            for part in (parts, rules, constants, symbol_rules)
-            for name, rule in vars(part).items()
+            name: check
+            for part in (parts, checks, constants, symbol_checks)
+            for name, check in vars(part).items()
             if not name.startswith("_")
         },
     ),
-    "global": symbol_rules.global_,
-    "return": symbol_rules.return_,
+    "global": symbol_checks.global_,
+    "return": symbol_checks.return_,
     "annotated_integer": same_types("res, integer", 4, 0),
     "annotated_pointer": same_types("res, ptr", 5, 0),
     "annotation": same_types("annotation, fileName", 1, 2),

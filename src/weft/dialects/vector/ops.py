@@ -12,8 +12,8 @@ from weft.dialects.vector.directives import Combining, Elements
 from weft.dialects.verification import Described
 
 ROWS = """
-bitcast source:vector -> result:vector | | xdsl | rules.bitcast | | the same bits as other elements
-broadcast source:any -> vector:vector | | xdsl | inserted rules.broadcast | | a scalar or vector repeated
+bitcast source:vector -> result:vector | | xdsl | element_checks.bitcast | | the same bits as other elements
+broadcast source:any -> vector:vector | | xdsl | inserted element_checks.broadcast | | a scalar or vector repeated
 compressstore base_:memref indices:index* mask:fixed_mask=mask value_to_store:ranked=vector | alignment?:i64 |
     $base_ `[` $indices `]` `,` $mask `,` $value_to_store attr-dict `:` type($base_) `,` type($mask) `,`
     type($value_to_store) |
@@ -27,13 +27,14 @@ create_mask mask_dim_sizes:index* -> mask_vector:bits | | xdsl | masks.verify_cr
     the leading box, whose extents are values
 deinterleave source:ranked=vector -> res1:ranked=same res2:ranked=same | | $source attr-dict `:` type($source) `->`
     type($res1) |
-    pure halves rules.deinterleave | | the even and the odd elements of the last dimension
+    pure halves element_checks.deinterleave | | the even and the odd elements of the last dimension
 expandload base_:memref indices:index* mask:fixed_mask=mask pass_thru:ranked=vector -> result:ranked=vector |
     alignment?:i64 |
     $base_ `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base_) `,` type($mask) `,` type($pass_thru)
     `into` type($result) |
     reads checks.expandload | | consecutive elements to set lanes
-extract vector:vector dynamic_position:index* -> result:any | static_position:array | xdsl | extracted rules.extract |
+extract vector:vector dynamic_position:index* -> result:any | static_position:array | xdsl | extracted
+    element_checks.extract |
     | an element or a subvector
 extract_strided_slice source:ranked=vector -> result:ranked=vector | offsets:i64s sizes:i64s strides:i64s |
     $source attr-dict `:` type($source) `to` type($result) |
@@ -42,22 +43,22 @@ fma lhs:floats rhs:floats acc:floats -> res:floats | | xdsl | fused fused_acc fu
     rounded once
 from_elements elements:any* -> dest:fixed=vector | | $elements attr-dict `:` custom<Elements>(type($elements),
     type($dest)) |
-    pure rules.from_elements | | a vector of scalars in row-major order
+    pure element_checks.from_elements | | a vector of scalars in row-major order
 gather base_:base offsets:index* indices:places=vector mask:mask pass_thru:ranked=vector -> result:ranked=vector |
     alignment?:i64 |
     $base_ `[` $offsets `]` `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base_) `,` type($indices)
     `,` type($mask) `,` type($pass_thru) `into` type($result) | checks.gather | | elements at indices, of set lanes
 insert source:any dest:vector dynamic_position:index* -> result:vector | static_position:array | xdsl | inserted dest
-    rules.insert | | `dest` with an element or a subvector replaced
+    element_checks.insert | | `dest` with an element or a subvector replaced
 insert_strided_slice value_to_store:ranked=vector dest:ranked=same -> res:ranked=same | offsets:i64s strides:i64s |
     $value_to_store `,` $dest attr-dict `:` type($value_to_store) `into` type($dest) |
     pure shapes.insert_slice inserted_slice dest own | | `dest` with the box at `offsets` replaced by `value_to_store`
 interleave lhs:vector=same rhs:vector=same -> result:ranked=vector | | $lhs `,` $rhs attr-dict `:` type($lhs) `->`
     type($result) |
-    pure both rules.interleave | | a0, b0, a1, b1, ... along the last dimension
+    pure both element_checks.interleave | | a0, b0, a1, b1, ... along the last dimension
 load base:memref indices:index* -> result:vector | nontemporal?:bool=false alignment?:i64 |
     $base `[` $indices `]` attr-dict `:` type($base) `,` type($result) |
-    reads rules.load | | consecutive elements of the innermost dimension (n-D: a row-major box)
+    reads element_checks.load | | consecutive elements of the innermost dimension (n-D: a row-major box)
 mask mask:mask passthru:any? mask_region:region.one=maskRegion -> results_:any* | |
     syntax(masked.mask) | masks.verify_mask | | an operation on the set lanes only
 maskedload base:memref indices:index* mask:mask pass_thru:ranked -> result:ranked | alignment?:i64 | xdsl |
@@ -73,7 +74,8 @@ outerproduct lhs:ranked=vector rhs:any acc:ranked=vector? -> result:ranked=vecto
 print source:printed? | punctuation?:vector.punctuation=newline stringLiteral?:string |
     ($source^ `:` type($source))? (`str` $stringLiteral^)? (`punctuation` $punctuation^)? attr-dict |
     | | write a vector or a text on the host
-reduction vector:vector acc:any? -> dest:any | fastmath?:any kind:kind | xdsl | reduced started rules.reduction | |
+reduction vector:vector acc:any? -> dest:any | fastmath?:any kind:kind | xdsl | reduced started
+    element_checks.reduction | |
     the elements of a vector combined
 scalable.extract source:scalable=vector -> res:line=vector | pos:i64 |
     $source `[` $pos `]` attr-dict `:` type($res) `from` type($source) | pure scalable_out checks.scalable_extract |
@@ -93,19 +95,21 @@ scatter base_:base offsets:index* indices:places=vector mask:mask value_to_store
     elements at indices, of set lanes
 shape_cast source:vector -> result:vector | | $source attr-dict `:` type($source) `to` type($result) |
     pure shapes.shape_cast own | | the same elements in row-major order under another shape
-shuffle v1:fixed v2:fixed -> result:ranked | mask:array | xdsl | shuffled shuffled_too rules.shuffle | | elements of
+shuffle v1:fixed v2:fixed -> result:ranked | mask:array | xdsl | shuffled shuffled_too element_checks.shuffle | |
+    elements of
     two vectors in any order
 step -> result:step=indices | | attr-dict `:` type($result) | pure | | 0, 1, 2, ... as `vector<nxindex>`
 store value_to_store:vector base:memref indices:index* | nontemporal?:bool=false alignment?:i64 |
     $value_to_store `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($value_to_store) |
-    writes rules.store | | store consecutive elements
+    writes element_checks.store | | store consecutive elements
 to_elements source:vector -> elements:any* | | $source attr-dict `:` custom<Elements>(type($elements), type($source))
     |
-    pure rules.to_elements | | all scalars of a vector, in row-major order
+    pure element_checks.to_elements | | all scalars of a vector, in row-major order
 transfer_read source:shaped indices:index* padding:any mask:mask? -> result:vector | in_bounds:list
-    permutation_map:map | xdsl | own rules.indices | | a box of a buffer or a tensor as a vector, with padding outside
+    permutation_map:map | xdsl | own element_checks.indices | | a box of a buffer or a tensor as a vector, with padding
+    outside
 transfer_write vector:vector source:shaped indices:index* mask:mask? -> result:tensor? | in_bounds:list
-    permutation_map:map | xdsl | own rules.indices | | a vector written to a box of a buffer or a tensor
+    permutation_map:map | xdsl | own element_checks.indices | | a vector written to a box of a buffer or a tensor
 transpose vector:vector -> result:vector | permutation:array |
     $vector `,` $permutation attr-dict `:` type($vector) `to` type($result) |
     pure shapes.transpose extracted own | | dimension `i` of the result is dimension `permutation[i]` of the source

@@ -141,7 +141,7 @@ def _absent(word: str) -> Callable[..., Made]:
 
 def _member(definition: OpDef, container: int, inner: int) -> Made:
     """The type of an aggregate, and that of the member at the position."""
-    from weft.dialects.llvm.rules import member
+    from weft.dialects.llvm.checks import member
 
     def step(reader: Reader, index: int, draft: Draft) -> int:
         types: list[Any] = draft.types

@@ -1,6 +1,6 @@
 """What MLIR's verifiers say of `memref` operations beyond their definitions, where xDSL says less.
 
-Each rule looks at one operation that fits its definition and raises for what is wrong with it.
+Each check looks at one operation that fits its definition and raises for what is wrong with it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What MLIR's verifiers say of `vector` operations beyond their definitions, where xDSL says less.
 
-Each rule looks at one operation that fits its definition and raises for what is wrong with it.
+Each check looks at one operation that fits its definition and raises for what is wrong with it.
 """
 
 from __future__ import annotations
@@ -172,9 +172,9 @@ def shuffle(op: vector.ShuffleOp) -> None:
 
 
 def _elements(vector_index: str, name: str, values: str) -> Callable[[Any], None]:
-    """The rule of an operation between a vector and all of its elements."""
+    """The check of an operation between a vector and all of its elements."""
 
-    def rule(op: Operation) -> None:
+    def check(op: Operation) -> None:
         kind = op.result_types[0] if vector_index == "result" else op.operand_types[0]
         elements = op.operand_types if vector_index == "result" else op.result_types
         shaped = known_vector(kind)
@@ -183,7 +183,7 @@ def _elements(vector_index: str, name: str, values: str) -> Callable[[Any], None
                 f"failed to verify that shaped type '{name}' matches '{values}' element count and types"
             )
 
-    return rule
+    return check
 
 
 def _moved(op: rows.vector.LoadOp | rows.vector.StoreOp, base: Attribute, kind: Attribute, name: str, low: str) -> None:
