@@ -11,7 +11,6 @@ from xdsl.dialects.builtin import UnregisteredAttr
 from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 
 from weft.dialects import flags, lazy
-from weft.dialects.effects import as_upstream
 
 flags.install()
 _Known = TypeVar("_Known", bound=Attribute)
@@ -42,9 +41,8 @@ class LazyContext(Context):
             return known
         found = lazy.operation(name) or _foreign(name)
         if found is None:
-            found = super()._get_known_op(name)
-            return None if found is None else as_upstream(found)
-        self._loaded_ops[name] = as_upstream(found)
+            return super()._get_known_op(name)
+        self._loaded_ops[name] = found
         return found
 
     def get_optional_type(self, name: str) -> type[TypeAttribute] | None:

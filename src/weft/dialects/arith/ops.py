@@ -26,8 +26,9 @@ addi, muli, shli, subi INTEGERS | overflowFlags:overflow=none | xdsl | same own 
     a sum, product, shift or difference of integers
 addui_extended lhs:integer rhs:integer -> sum:integer overflow:bool | | xdsl | sum elementwise overflow own | |
     the sum of unsigned integers, and whether it has a bit more
-andi, ceildivsi, ceildivui, floordivsi, maxsi, maxui, minsi, minui, ori, remsi, remui, xori INTEGERS | | xdsl |
+andi, ceildivsi, ceildivui, floordivsi, maxsi, maxui, minsi, minui, ori, remsi, xori INTEGERS | | xdsl |
     same own | | two integers combined
+remui INTEGERS | | xdsl | no_effect same own | | two integers combined
 bitcast input:plain -> result:plain | | xdsl | shape as_wide own | | the same bits as another type
 cmpf lhs:float=same rhs:float=same -> result:bool | predicate:i64 fastmath=none |
     custom<PropertyWord>($predicate) `,` $lhs `,` $rhs FAST attr-dict `:`
@@ -42,7 +43,8 @@ divsi EXACT | xdsl.DivSIOp same own | | the signed quotient, rounded towards zer
 divui EXACT | xdsl.DivUIOp same own | | the unsigned quotient
 extf input:float -> result:float | fastmath?:fastmath | $input FAST TYPES | xdsl.ExtFOp shape wider own | | a float
     widened
-extsi input:fixed -> result:fixed | | $input TYPES | xdsl.ExtSIOp pure shape wider own | | an integer widened by its
+extsi input:fixed -> result:fixed | | $input TYPES | xdsl.ExtSIOp no_effect shape wider own | | an integer widened by
+    its
     sign
 extui input:fixed -> result:fixed | | $input TYPES | xdsl.ExtUIOp pure shape wider own | | an integer widened by zeros
 fptosi input:float -> result:fixed | | $input TYPES | xdsl.FPToSIOp shape own | | a float as a signed integer

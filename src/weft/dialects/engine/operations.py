@@ -12,11 +12,12 @@ alone where the kind is called so too, `name?` where it is a unit attribute, wit
 absent and its default behind `=`; a kind of another dialect has its full name. Without a format there is `attr-dict`;
 `bare($x)` in one is the type of `$x` without the name of its only class; what no format says is `syntax(module.name)`,
 the functions `parse_name` and `print_name` of a module of the dialect's; `generic` is MLIR's generic form. A class that
-exists is used: `xdsl`, xDSL's of this name, or `class(module.Class)`. A trait is one of `TRAITS` or of the table, or
-`parent=` an operation's full name, a check a function of a module, `module.function`; `xdsl.Class` is what the
-operation derives from, so that xDSL's passes know it, and whose traits it has, too. The instructions are those that the
-operation can be; `= stem slots, n` is the one that it is, with its slots and the operands before its own. What else a
-definition of xDSL says (segment sizes, properties in the dictionary, directives) follows from these.
+exists is used: `xdsl`, xDSL's of this name, with the row's effects if it has some, or `class(module.Class)`. A trait is
+one of `TRAITS` or of the table, or `parent=` an operation's full name, a check a function of a module,
+`module.function`; `xdsl.Class` is what the operation derives from, so that xDSL's passes know it, and whose traits it
+has, too. The instructions are those that the operation can be; `= stem slots, n` is the one that it is, with its slots
+and the operands before its own. What else a definition of xDSL says (segment sizes, properties in the dictionary,
+directives) follows from these.
 
 The words of some dialects are upstream's: they have a `Vocabulary`, and a row is an operation's whole definition
 (`weft.dialects.definitions`). There a type is a kind of the vocabulary, with what xDSL infers it by behind `=`, and a
@@ -102,6 +103,7 @@ from xdsl.traits import (
 
 from weft.dataclass import dataclass
 from weft.dialects.definitions import AttributeKind, Definition, Region, Values, Vocabulary
+from weft.dialects.effects import AllocatesResult, Assembles, Loads, ReadsBuffer, with_effects
 from weft.dialects.engine import attributes
 from weft.dialects.formats import BareType, OperandTypes, OptionalEnum
 from weft.dialects.kinds import Kind
@@ -139,12 +141,16 @@ _KINDS: Mapping[str, Any] = {
     "unit": UnitAttr,
 }
 TRAITS: Mapping[str, OpTrait] = {
+    "allocates": AllocatesResult(),
+    "assembles": Assembles(),
     "constant": ConstantLike(),
     "isolated": IsolatedFromAbove(),
+    "loads": Loads(),
     "no_effect": NoMemoryEffect(),
     "no_terminator": NoTerminator(),
     "pure": Pure(),
     "reads": MemoryReadEffect(),
+    "reads_buffer": ReadsBuffer(),
     "recursive": RecursiveMemoryEffect(),
     "symbol": SymbolOpInterface(),
     "symbols": SymbolTable(),
@@ -467,7 +473,10 @@ class Table:
         written = _CLASS.fullmatch(row.format)
         if written is not None:
             return self._named(written[1])
-        return _of_xdsl(self._dialect)[f"{self._dialect}.{name}"]
+        found = _of_xdsl(self._dialect)[f"{self._dialect}.{name}"]
+        traits = (self._traits.get(word) for word in row.words)
+        effects = [trait for trait in traits if isinstance(trait, MemoryEffect)]
+        return with_effects(found, effects) if effects else found
 
     def _class(self, row: Row, title: str, fields: dict[str, Any]) -> type[Operation]:
         """The class of a row with what it defines, its traits and its checks."""

@@ -23,7 +23,7 @@ alloc async_dependencies:token* dynamic_sizes:index* symbol_operands:index* -> m
     hostShared? |
     ASYNC (` ` `host_shared` $hostShared^)? ` ` `(` $dynamic_sizes `)` (`` `[` $symbol_operands^ `]`)? attr-dict `:`
     type($memref) |
-    checks.alloc | | memory of the device
+    allocates checks.alloc | | memory of the device
 barrier | | | | | all threads of the block wait for each other, and see each other's memory operations
 binary | sym_name:symbol offloadingHandler?:any objects:list |
     syntax(binary.binary) | symbol binary.verify_binary | | a module, compiled
@@ -76,14 +76,14 @@ return operands_:any* | | attr-dict ($operands_^ `:` type($operands_))? |
     terminator function.verify_return | | leave a `gpu.func`
 rotate value:same -> rotate_result:same valid:i1 | offset:i32 width:i32 |
     $value `,` $offset `,` $width attr-dict `:` type($value) |
-    checks.rotate | | read `value` from lane `(lane + offset) mod width`
+    no_effect checks.rotate | | read `value` from lane `(lane + offset) mod width`
 set_default_device dev_index:i32 | | attr-dict $dev_index | | | the device of later launches
 shuffle value:same offset:i32 width:i32 -> shuffle_result:same valid:i1 | mode:shuffle_mode |
-    $mode $value `,` $offset `,` $width attr-dict `:` type($value) |
-     | | read `value` from another lane. `valid` says whether the source lane was in range
+    $mode $value `,` $offset `,` $width attr-dict `:` type($value) | no_effect | | read `value` from another lane.
+    `valid` says whether the source lane was in range
 subgroup_broadcast src:alike lane:i32? -> result:alike | broadcast_type:broadcast |
     $src `,` $broadcast_type ($lane^)? attr-dict `:` type($result) |
-    checks.broadcast | | every lane gets the value of one lane
+    no_effect checks.broadcast | | every lane gets the value of one lane
 subgroup_id -> result:index | upper_bound?:index | (`upper_bound` $upper_bound^)? attr-dict `:` type($result) |
     pure | | index of the warp in its block, from the linear thread index
 subgroup_mma_compute op_a:multiplicand op_b:multiplicand op_c:accumulator -> res:accumulator | a_transpose? b_transpose?

@@ -31,7 +31,7 @@ intr.experimental.vp.strided.load a:ptr b:int c:bitvec d:i32 -> res:type | | gen
     memory at a stride
 intr.experimental.vp.strided.store a:vec b:ptr c:int d:bitvec e:i32 | | generic | | | set lanes below a length put
     into memory at a stride
-intr.fabs input:floats -> result:type | fastmathFlags?:fast | xdsl | same | | an absolute value
+intr.fabs input:floats -> result:type | fastmathFlags?:fast | xdsl | no_effect same | | an absolute value
 intr.fma a:floats b:floats c:floats -> res:type | fastmathFlags?:fast | xdsl | same | | `a * b + c`, rounded once
 intr.fmuladd a:floats b:floats c:floats -> res:type | FAST | CALL | pure same | | `a * b + c`, rounded once or twice
 intr.frexp a:floats -> res:type | FAST | CALL | no_effect | | mantissa and exponent

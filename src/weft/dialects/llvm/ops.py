@@ -34,7 +34,8 @@ ROWS = """
 add, mul, shl, sub lhs:ints rhs:ints -> res:ints | overflowFlags?:overflow | xdsl | same | | a sum, product, shift or
     difference of integers
 addrspacecast arg:ptrs -> res:ptrs | | $arg TYPES | pure | | the same address in another address space
-alloca size:int -> res:ptr | alignment?:i64 elem_type:type inalloca? | syntax(allocation.alloca) | xdsl.AllocaOp | |
+alloca size:int -> res:ptr | alignment?:i64 elem_type:type inalloca? | syntax(allocation.alloca) | allocates
+    xdsl.AllocaOp | |
     memory of the function
 and, srem, urem, xor lhs:ints rhs:ints -> res:ints | | xdsl | same | | two integers combined
 ashr, lshr, sdiv, udiv lhs:ints rhs:ints -> res:ints | isExact? | xdsl | same | | a quotient or a shift to the right
@@ -107,7 +108,8 @@ icmp lhs:comparable rhs:comparable -> res:bits | predicate:icmp |
     custom<Predicate>($predicate) $lhs `,` $rhs attr-dict `:` custom<Compared>(type($lhs), type($rhs), type($res)) |
     pure bits_of_operands same_operands | | a comparison of integers or pointers
 inline_asm operands_:type* -> res:type? | asm_dialect?:dialect asm_string:string constraints:string has_side_effects?
-    is_align_stack? operand_attrs?:list tail_call_kind:tail=none | syntax(assembly.inline_asm) | xdsl.InlineAsmOp
+    is_align_stack? operand_attrs?:list tail_call_kind:tail=none | syntax(assembly.inline_asm) | assembles
+    xdsl.InlineAsmOp
     inline_asm | | instructions as text
 insertelement vector:vec value:primitive index:int -> res:vec | | xdsl | insertelement | | a vector with an element
     replaced
@@ -128,7 +130,7 @@ load addr:ptr -> res:sized | volatile_? ATOMIC invariant? invariantGroup? derefe
     (`volatile` $volatile_^)? $addr custom<Atomic>($syncscope, $ordering) (`invariant` $invariant^)?
     (`invariant_group` $invariantGroup^)? custom<Dereferenceable>($dereferenceable) attr-dict `:` type($addr) `->`
     type($res) |
-    load | | a value of memory
+    loads load | | a value of memory
 mlir.addressof -> result:ptr | global_name:flat | $global_name attr-dict `:` type($result) | pure | |
     the address of a global or a function
 mlir.alias initializer:region.one | sym_name:symbol alias_type:type linkage dso_local? thread_local_?

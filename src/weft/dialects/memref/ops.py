@@ -18,7 +18,8 @@ from weft.dialects.engine.operations import Table
 from weft.dialects.verification import Described
 
 ROWS = """
-alloc, alloca dynamic_sizes:index* symbol_operands:index* -> memref:memref | alignment?:i64 | xdsl | checks.allocation
+alloc, alloca dynamic_sizes:index* symbol_operands:index* -> memref:memref | alignment?:i64 | xdsl | allocates
+    checks.allocation
     | | a new buffer
 alloca_scope scope:region -> res:any* | | syntax(scopes.scope) |
     xdsl.AllocaScopeOp scopes.verify_scope own | | what `memref.alloca` takes inside is given back at the end
@@ -42,7 +43,7 @@ copy source:both target:both -> | | $source `,` $target attr-dict `:` type($sour
 dealloc memref:both | | xdsl | | | a buffer given back
 dim source:dimmed index:index -> result:index | | xdsl | checks.dim | | an extent of a buffer
 distinct_objects buffers:memref=buffers* -> same:memref=buffers* | | $buffers attr-dict `:` type($buffers) |
-    checks.distinct_objects | | the same buffers, known not to overlap
+    no_effect checks.distinct_objects | | the same buffers, known not to overlap
 dma_start values:any* | | syntax(transfers.start) | transfers.verify_start | | the start of a transfer
 dma_wait tag:memref tag_indices:index* num_elements:index -> | |
     $tag `[` $tag_indices `]` `,` $num_elements attr-dict `:` type($tag) | checks.dma_wait | | wait for a transfer
@@ -78,7 +79,8 @@ reinterpret_cast source:both offsets:index* sizes:index* strides:index* -> resul
     `strides` `` `:` custom<DynamicIndexList>($strides, $static_strides) TYPES type($result) |
     no_effect checks.reinterpret_cast | | the same buffer with another offset, other sizes and strides
 reshape source:both shape:extents=memref -> result:both | |
-    $source `` `(` $shape `)` attr-dict `:` functional-type(operands, results) | checks.reshape | | the same elements
+    $source `` `(` $shape `)` attr-dict `:` functional-type(operands, results) | reads checks.reshape | | the same
+    elements
     under a shape known at run time
 store value:any memref:memref indices:index* | alignment?:i64 nontemporal?:bool | xdsl | stored checks.store | | an
     element written

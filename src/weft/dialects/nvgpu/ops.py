@@ -138,7 +138,7 @@ tma.prefetch.descriptor tensor_map_descriptor:map predicate:i1? | |
     | prefetch tensormap | bring a descriptor into the cache
 warpgroup.generate.descriptor tensor:memref tensor_map:map -> descriptor:tile | |
     $tensor `,` $tensor_map attr-dict `:` type($tensor) `,` bare($tensor_map) `->` bare($descriptor) |
-    checks.warpgroup_descriptor | wgmma.fence | the 64-bit wgmma descriptor of a tile that TMA loaded
+    reads checks.warpgroup_descriptor | wgmma.fence | the 64-bit wgmma descriptor of a tile that TMA loaded
 warpgroup.mma descriptor_a:tile descriptor_b:tile matrix_c:accumulator -> matrix_d:accumulator |
     waitGroup?:i64=1 transposeA? transposeB? |
     $descriptor_a `,` $descriptor_b `,` $matrix_c attr-dict `:` bare($descriptor_a) `,` bare($descriptor_b) `,`

@@ -16,11 +16,9 @@ from xdsl.irdl import (
     opt_prop_def,
     prop_def,
     result_def,
-    traits_def,
 )
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
-from xdsl.traits import Pure
 
 from weft.dialects.engine.attributes import attr, attr_class
 from weft.dialects.nvvm.matrix_attributes import ShapeAttr
@@ -66,7 +64,6 @@ class GroupedProduct(IRDLOperation, ABC):
     b_type = opt_prop_def(attr_class("nvvm.mma_type"), prop_name="multiplicandBPtxType")
     res = result_def(LLVMStructType)
 
-    traits = traits_def(Pure())
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     @classmethod

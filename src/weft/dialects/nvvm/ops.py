@@ -37,11 +37,11 @@ clusterlaunchcontrol.try.cancel smem_address:ptr3 mbarrier:ptr3 | multicast? |
     | clusterlaunchcontrol.try_cancel | ask to take over a cluster's work. The answer, 16 bytes, is written to
     shared memory; the mbarrier tracks it
 convert.bf16x2.to.f8x2 a:2xbf16 -> dst:i16/2xi8 | dstTy:type rnd:fp_rnd_mode=none sat:sat_mode=none |
-    $a attr-dict `:` type($a) `->` type($dst) `` `(` $dstTy `)` | pure convert.formats convert.scales | cvt | two
+    $a attr-dict `:` type($a) `->` type($dst) `` `(` $dstTy `)` | convert.formats convert.scales | cvt | two
     scales
 convert.f16x2.to.f8x2 a:2xf16 -> dst:i16/2xi8 | dstTy:type relu:bool=false |
     $a attr-dict `:` type($a) `->` type($dst) `` `(` $dstTy `)` |
-    pure convert.formats | cvt | the first element into the upper byte
+    convert.formats | cvt | the first element into the upper byte
 convert.f32x2.to.bf16x2 src_hi:f32 src_lo:f32 random_bits:i32? -> dst:2xbf16 | rnd:fp_rnd_mode=none sat:sat_mode=none
     relu:bool=false |
     $src_hi `,` $src_lo (`,` $random_bits^)? attr-dict `:` type($dst) |
@@ -52,13 +52,13 @@ convert.f32x2.to.f16x2 src_hi:f32 src_lo:f32 random_bits:i32? -> dst:2xf16 | rnd
     pure convert.random | cvt | a pair, rounded by `random_bits` where `rnd` says so
 convert.f32x2.to.f4x2 a:f32 b:f32 -> dst:i8 | relu:bool=false dstTy:type |
     $a `,` $b attr-dict `:` type($dst) `` `(` $dstTy `)` |
-    pure convert.formats | cvt | two f32 as nibbles of a byte, `a` the upper
+    convert.formats | cvt | two f32 as nibbles of a byte, `a` the upper
 convert.f32x2.to.f6x2 a:f32 b:f32 -> dst:i16/2xi8 | relu:bool=false dstTy:type |
     $a `,` $b attr-dict `:` type($dst) `` `(` $dstTy `)` |
-    pure convert.formats | cvt | two f32 packed as fp6, a byte each
+    convert.formats | cvt | two f32 packed as fp6, a byte each
 convert.f32x2.to.f8x2 a:f32 b:f32 -> dst:i16/2xi8 | relu:bool=false dstTy:type rnd:fp_rnd_mode=none sat:sat_mode=none |
     $a `,` $b attr-dict `:` type($dst) `` `(` $dstTy `)` |
-    pure convert.formats convert.to_bytes | cvt | two f32 packed as fp8
+    convert.formats convert.to_bytes | cvt | two f32 packed as fp8
 convert.f32x4.to.f4x4 src:4xf32 rbits:i32 -> dst:i16 | relu:bool=false dstTy:type |
     $src `,` $rbits attr-dict `:` type($src) `->` type($dst) `` `(` $dstTy `)` |
     pure convert.formats | cvt | four f32 as nibbles, rounded by `rbits`
@@ -70,18 +70,18 @@ convert.f32x4.to.f8x4 src:4xf32 rbits:i32 -> dst:4xi8 | relu:bool=false dstTy:ty
     pure convert.formats | cvt | four f32 as fp8, rounded by `rbits`
 convert.f4x2.to.f16x2 src:i8 -> dst:2xf16 | srcType:type relu:bool=false |
     $src attr-dict `:` type($src) `` `(` $srcType `)` `->` type($dst) |
-    pure convert.formats | cvt | the nibbles of a byte as a pair
+    convert.formats | cvt | the nibbles of a byte as a pair
 convert.f6x2.to.f16x2 src:2xi8 -> dst:2xf16 | srcType:type relu:bool=false |
-    $src attr-dict `:` type($src) `` `(` $srcType `)` `->` type($dst) | pure convert.formats | cvt | two fp6 as a
+    $src attr-dict `:` type($src) `` `(` $srcType `)` `->` type($dst) | convert.formats | cvt | two fp6 as a
     pair
 convert.f8x2.to.bf16x2 src:2xi8 -> dst:2xbf16 | srcType:type |
     $src attr-dict `:` type($src) `` `(` $srcType `)` `->` type($dst) |
-    pure convert.formats | cvt | two scales as a pair
+    convert.formats | cvt | two scales as a pair
 convert.f8x2.to.f16x2 src:2xi8 -> dst:2xf16 | srcType:type relu:bool=false |
-    $src attr-dict `:` type($src) `` `(` $srcType `)` `->` type($dst) | pure convert.formats | cvt | two fp8 as a
+    $src attr-dict `:` type($src) `` `(` $srcType `)` `->` type($dst) | convert.formats | cvt | two fp8 as a
     pair
 convert.float.to.tf32 src:f32 -> res:i32 | rnd:fp_rnd_mode=none sat:sat_mode=none relu:bool=false | $src attr-dict |
-    pure convert.tf32 | cvt | an f32 rounded to tf32, as i32 bits
+    convert.tf32 | cvt | an f32 rounded to tf32, as i32 bits
 cp.async.bulk.commit.group | | | | = cp.async.bulk.commit_group | the bulk stores issued so far form a group
 cp.async.bulk.global.shared.cta dst_mem:ptr1 src_mem:ptr3 size:i32 l2_cache_hint:i64? byte_mask:i16? | |
     $dst_mem `,` $src_mem `,` $size (`l2_cache_hint` `=` $l2_cache_hint^)? (`byte_mask` `=` $byte_mask^)? attr-dict
@@ -133,9 +133,9 @@ cp.async.shared.global dst:ptr3 src:ptr1 cp_size:i32? | size:i32 modifier:load_c
 cp.async.wait.group | n:i32 | $n attr-dict | | cp.async.wait_group | wait until at most N groups are in flight
 dot.accumulate.2way a:2xi16 b:4xi8 c:i32 -> res:i32 | a_type:dot_accumulate_type b_type:dot_accumulate_type b_hi:bool |
     $a $a_type `,` $b $b_type `,` $c attr-dict `:` type($a) `,` type($b) |
-    pure | dp2a | c plus the dot product of `a` and two bytes of `b`, the upper ones with `b_hi`
+    | dp2a | c plus the dot product of `a` and two bytes of `b`, the upper ones with `b_hi`
 dot.accumulate.4way a:4xi8 b:4xi8 c:i32 -> res:i32 | a_type:dot_accumulate_type b_type:dot_accumulate_type |
-    $a $a_type `,` $b $b_type `,` $c attr-dict `:` type($a) `,` type($b) | pure | dp4a | c plus the dot product
+    $a $a_type `,` $b $b_type `,` $c attr-dict `:` type($a) `,` type($b) | | dp4a | c plus the dot product
 elect.sync membermask:i32? -> pred:i1 | | ($membermask^)? attr-dict `->` type(results) |
     | elect.sync | true in one lane of the mask, sm_90 and up
 exit | | | | = exit | end the thread
@@ -161,7 +161,7 @@ inline_ptx read_only_args:any* read_write_args:any* predicate:i1? -> write_only_
     | | PTX text, in which `$0`, `$1`, ... stand for the operands, the results first
 ldmatrix ptr:ptr3 -> res:any | num:i32 layout:mma_layout shape:ld_st_matrix_shape eltType:ld_st_matrix_elt_type |
     $ptr attr-dict `:` functional-type($ptr, $res) |
-    reads matrix.load | ldmatrix | `num` tiles of shared memory; `layout = col` transposes. The result is one `i32`,
+    matrix.load | ldmatrix | `num` tiles of shared memory; `layout = col` transposes. The result is one `i32`,
     or a struct of `num` of them
 mapa a:ptr/ptr3 b:i32 -> res:ptr/ptr7 | | $a `,` $b attr-dict `:` type($a) `->` type($res) |
     tma.mapa | mapa | the address of the same place in block `b` of the cluster
@@ -210,23 +210,23 @@ memory.barrier | scope:mem_scope | $scope attr-dict | | fence membar | order the
 mma.block_scale operand_a:compatible* operand_b:compatible* operand_c:compatible* scale_a_data:i32 byte_id_a:i16
     thread_id_a:i16 scale_b_data:i32 byte_id_b:i16 thread_id_b:i16 -> res:struct | scaleVecSize:scale_vec_size
     blockScaleFormat:block_scale_format kind:block_scale_kind shape multiplicandAPtxType?:mma_type
-    multiplicandBPtxType?:mma_type | class(block_scale.MmaBlockScaleOp) | pure | mma | a product of small matrices
+    multiplicandBPtxType?:mma_type | class(block_scale.MmaBlockScaleOp) | | mma | a product of small matrices
     with scales
 mma.sp.block_scale operand_a:compatible* operand_b:compatible* operand_c:compatible* sparse_metadata:i32
     sparsity_selector:i32 scale_a_data:i32 byte_id_a:i16 thread_id_a:i16 scale_b_data:i32 byte_id_b:i16
     thread_id_b:i16 -> res:struct | orderedMetadata? scaleVecSize:scale_vec_size blockScaleFormat:block_scale_format
     kind:block_scale_kind shape multiplicandAPtxType?:mma_type multiplicandBPtxType?:mma_type |
-    class(block_scale.MmaSpBlockScaleOp) | pure | mma.sp::ordered_metadata | a product of small matrices with scales,
+    class(block_scale.MmaSpBlockScaleOp) | | mma.sp::ordered_metadata | a product of small matrices with scales,
     the first with
     zeros
 mma.sp.sync operand_a:compatible* operand_b:compatible* operand_c:compatible* sparse_metadata:i32
     sparsity_selector:i32 -> res:struct | intOverflowBehavior?:mma_int_overflow kind?:mma_kind orderedMetadata? shape
-    multiplicandAPtxType?:mma_type multiplicandBPtxType?:mma_type | class(sparse.MmaSpOp) | pure | mma.sp
+    multiplicandAPtxType?:mma_type multiplicandBPtxType?:mma_type | class(sparse.MmaSpOp) | | mma.sp
     mma.sp::ordered_metadata | a product
     of small matrices, the first with zeros
 mma.sync operand_a:compatible* operand_b:compatible* operand_c:compatible* -> res:struct | b1Op?:mma_b1op
     intOverflowBehavior?:mma_int_overflow layoutA:mma_layout layoutB:mma_layout shape multiplicandAPtxType?:mma_type
-    multiplicandBPtxType?:mma_type | class(matrix.MmaOp) | pure | mma | a product of small matrices by a warp
+    multiplicandBPtxType?:mma_type | class(matrix.MmaOp) | | mma | a product of small matrices by a warp
 nanosleep duration:i32 | | attr-dict $duration | | = nanosleep type=u32 | sleep for about that many nanoseconds
 pmevent | maskedEventId?:i16 eventId?:i32 | attr-dict (`id` `=` $eventId^)? (`mask` `=` $maskedEventId^)? |
     checks.event | pmevent | trigger performance monitor events, one or those of a mask
@@ -335,12 +335,12 @@ wgmma.wait.group.sync.aligned | group:i64 | attr-dict $group |
     | wgmma.wait_group | wait until at most N groups are in flight
 wmma.load ptr:pointer stride:i32 -> res:fragment | m:i32 n:i32 k:i32 layout:mma_layout eltype:mma_type frag:mma_frag |
     $ptr `,` $stride attr-dict `:` functional-type($ptr, $res) |
-    reads wmma.load | wmma.load | load fragment a, b or c; `stride` is the distance of rows (columns, for `col`) in
+    wmma.load | wmma.load | load fragment a, b or c; `stride` is the distance of rows (columns, for `col`) in
     elements
 wmma.mma args:compatible* -> res:struct | m:i32 n:i32 k:i32 layoutA:mma_layout layoutB:mma_layout eltypeA:mma_type
     eltypeB:mma_type |
     $args attr-dict `:` functional-type($args, $res) |
-    pure wmma.product | wmma.mma | D = A * B + C on registers; `eltypeA` is the element type of A and B, `eltypeB`
+    wmma.product | wmma.mma | D = A * B + C on registers; `eltypeA` is the element type of A and B, `eltypeB`
     that of C and D
 wmma.store ptr:pointer args:compatible* stride:i32 | m:i32 n:i32 k:i32 layout:mma_layout eltype:mma_type |
     $ptr `,` $stride `,` $args attr-dict `:` type($ptr) `,` type($args) |

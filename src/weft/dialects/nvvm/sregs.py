@@ -68,13 +68,15 @@ SPECIAL_REGISTERS: dict[str, str] = {name: _ptx_name(name) for name in (*_WITH_R
 """The suffix of the operation's name (`tid.x`) to the register's name in PTX (`%tid.x`)."""
 
 
+_CHANGING = frozenset({"clock", "clock64", "globaltimer", "globaltimer.lo"})
+"""Registers of which each read may be another number."""
+
+
 class SpecialRegisterOperation(IRDLOperation):
     """`nvvm.read.ptx.sreg.R (range <i32, lo, hi>)? : i32`."""
 
     res = result_def(COMPATIBLE)
     range = opt_prop_def(ConstantRangeAttr)
-
-    traits = traits_def(Pure())
 
     def verify_(self) -> None:
         """Equal bounds say that nothing or everything is in a range, and only as the least or the greatest number."""
@@ -128,5 +130,10 @@ def sreg_op(register: str) -> type[SpecialRegisterOperation]:
     if register not in SPECIAL_REGISTERS:
         raise KeyError(register)
     words = "".join(part.capitalize() for part in register.split("."))
-    body = {"name": PREFIX + register, "__doc__": f"Read `{SPECIAL_REGISTERS[register]}`.", "__module__": __name__}
+    body: dict[str, object] = {
+        "name": PREFIX + register,
+        "__doc__": f"Read `{SPECIAL_REGISTERS[register]}`.",
+        "__module__": __name__,
+        "traits": traits_def(*(() if register in _CHANGING else (Pure(),))),
+    }
     return irdl_op_definition(type(f"Read{words}Op", (SpecialRegisterOperation,), body))

@@ -12,7 +12,7 @@ from weft.dialects.vector.directives import Combining, Elements
 from weft.dialects.verification import Described
 
 ROWS = """
-bitcast source:vector -> result:vector | | xdsl | element_checks.bitcast | | the same bits as other elements
+bitcast source:vector -> result:vector | | xdsl | no_effect element_checks.bitcast | | the same bits as other elements
 broadcast source:any -> vector:vector | | xdsl | inserted element_checks.broadcast | | a scalar or vector repeated
 compressstore base_:memref indices:index* mask:fixed_mask=mask value_to_store:ranked=vector | alignment?:i64 |
     $base_ `[` $indices `]` `,` $mask `,` $value_to_store attr-dict `:` type($base_) `,` type($mask) `,`
@@ -23,7 +23,8 @@ constant_mask -> result:bits=vector | mask_dim_sizes:array | $mask_dim_sizes att
 contract lhs:ranked=vector rhs:ranked=vector acc:any -> result:any | indexing_maps:maps iterator_types:iterators
     kind=add |
     syntax(arithmetic.contract) | pure pair_alike acc_alike checks.contract | | a sum of products, as an einsum
-create_mask mask_dim_sizes:index* -> mask_vector:bits | | xdsl | masks.verify_create_mask | | a mask that is set in
+create_mask mask_dim_sizes:index* -> mask_vector:bits | | xdsl | no_effect masks.verify_create_mask | | a mask that is
+    set in
     the leading box, whose extents are values
 deinterleave source:ranked=vector -> res1:ranked=same res2:ranked=same | | $source attr-dict `:` type($source) `->`
     type($res1) |
@@ -47,7 +48,8 @@ from_elements elements:any* -> dest:fixed=vector | | $elements attr-dict `:` cus
 gather base_:base offsets:index* indices:places=vector mask:mask pass_thru:ranked=vector -> result:ranked=vector |
     alignment?:i64 |
     $base_ `[` $offsets `]` `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base_) `,` type($indices)
-    `,` type($mask) `,` type($pass_thru) `into` type($result) | checks.gather | | elements at indices, of set lanes
+    `,` type($mask) `,` type($pass_thru) `into` type($result) | reads checks.gather | | elements at indices, of set
+    lanes
 insert source:any dest:vector dynamic_position:index* -> result:vector | static_position:array | xdsl | inserted dest
     element_checks.insert | | `dest` with an element or a subvector replaced
 insert_strided_slice value_to_store:ranked=vector dest:ranked=same -> res:ranked=same | offsets:i64s strides:i64s |
@@ -60,9 +62,9 @@ load base:memref indices:index* -> result:vector | nontemporal?:bool=false align
     $base `[` $indices `]` attr-dict `:` type($base) `,` type($result) |
     reads element_checks.load | | consecutive elements of the innermost dimension (n-D: a row-major box)
 mask mask:mask passthru:any? mask_region:region.one=maskRegion -> results_:any* | |
-    syntax(masked.mask) | masks.verify_mask | | an operation on the set lanes only
+    syntax(masked.mask) | recursive masks.verify_mask | | an operation on the set lanes only
 maskedload base:memref indices:index* mask:mask pass_thru:ranked -> result:ranked | alignment?:i64 | xdsl |
-    checks.maskedload | | consecutive elements of set lanes, others from `pass_thru`
+    reads checks.maskedload | | consecutive elements of set lanes, others from `pass_thru`
 maskedstore base:memref indices:index* mask:mask value_to_store:ranked | alignment?:i64 | xdsl | checks.maskedstore |
     | store consecutive elements of set lanes
 multi_reduction source:ranked=vector acc:any=combined -> dest:any=combined | kind reduction_dims:array |
@@ -74,7 +76,7 @@ outerproduct lhs:ranked=vector rhs:any acc:ranked=vector? -> result:ranked=vecto
 print source:printed? | punctuation?:vector.punctuation=newline stringLiteral?:string |
     ($source^ `:` type($source))? (`str` $stringLiteral^)? (`punctuation` $punctuation^)? attr-dict |
     | | write a vector or a text on the host
-reduction vector:vector acc:any? -> dest:any | fastmath?:any kind:kind | xdsl | reduced started
+reduction vector:vector acc:any? -> dest:any | fastmath?:any kind:kind | xdsl | no_effect reduced started
     element_checks.reduction | |
     the elements of a vector combined
 scalable.extract source:scalable=vector -> res:line=vector | pos:i64 |
@@ -106,7 +108,8 @@ to_elements source:vector -> elements:any* | | $source attr-dict `:` custom<Elem
     |
     pure element_checks.to_elements | | all scalars of a vector, in row-major order
 transfer_read source:shaped indices:index* padding:any mask:mask? -> result:vector | in_bounds:list
-    permutation_map:map | xdsl | own element_checks.indices | | a box of a buffer or a tensor as a vector, with padding
+    permutation_map:map | xdsl | reads_buffer own element_checks.indices | | a box of a buffer or a tensor as a vector,
+    with padding
     outside
 transfer_write vector:vector source:shaped indices:index* mask:mask? -> result:tensor? | in_bounds:list
     permutation_map:map | xdsl | own element_checks.indices | | a vector written to a box of a buffer or a tensor
