@@ -15,7 +15,8 @@ from xdsl.parser import Parser
 
 from weft.dialects import lazy
 from weft.dialects.context import context
-from weft.dialects.engine.operations import Table, groups, tables
+from weft.dialects.engine.operations import Table, tables
+from weft.dialects.engine.rows import groups
 from weft.dialects.foreign.tables import DIALECTS, table
 from weft.dialects.universe import UNIVERSE
 from weft.errors import MlirError

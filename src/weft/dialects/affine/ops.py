@@ -1,4 +1,4 @@
-"""The operations of `affine` that are rows (`weft.dialects.engine.operations`): memory at indices that a map gives."""
+"""The operations of `affine` that are rows (`weft.dialects.engine.rows`): memory at indices that a map gives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The operations of `arith` (`weft.dialects.engine.operations` says what is in a row).
+"""The operations of `arith` (`weft.dialects.engine.rows` says what is in a row).
 
 xDSL's classes of some hold scalars only, or lack flags and rounding modes. Their rows derive from them, so that xDSL's
 passes know them; comparisons have a folding of their own, for xDSL's makes one bit of whatever is compared.

@@ -1,4 +1,4 @@
-"""The only operation of `builtin` that a module is checked by (`weft.dialects.engine.operations`)."""
+"""The only operation of `builtin` that a module is checked by (`weft.dialects.engine.rows`)."""
 
 from __future__ import annotations
 

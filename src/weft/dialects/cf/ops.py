@@ -1,4 +1,4 @@
-"""The operation of `cf` that is a row (`weft.dialects.engine.operations`): a branch with weights."""
+"""The operation of `cf` that is a row (`weft.dialects.engine.rows`): a branch with weights."""
 
 from __future__ import annotations
 

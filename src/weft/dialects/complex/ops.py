@@ -1,4 +1,4 @@
-"""The operation of `complex` that is a row (`weft.dialects.engine.operations`): xDSL does not have it."""
+"""The operation of `complex` that is a row (`weft.dialects.engine.rows`): xDSL does not have it."""
 
 from __future__ import annotations
 

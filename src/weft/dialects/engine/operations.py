@@ -1,30 +1,4 @@
-"""Operations as rows of a table; the class of one is made when somebody asks for it.
-
-A row begins in the first column, and what is indented goes on with it:
-
-    names operands -> results | properties | format | traits and checks | instructions | what the operation does
-
-Operations that differ in nothing else share a row, with commas between their names. An operand or a result is
-`name:type`, with `?` or `*` behind where there may be none or any number (and a region is `name:region`, a block to
-jump to `name:block`); a type is a word of the table, of MLIR (`i32`, `4xi8` for a vector) or several with `/` between
-them, and may have a rule behind `=` that the table knows, of what it follows from. A property is `name:kind`, the name
-alone where the kind is called so too, `name?` where it is a unit attribute, with `?` before the colon where it may be
-absent and its default behind `=`; a kind of another dialect has its full name. Without a format there is `attr-dict`;
-`bare($x)` in one is the type of `$x` without the name of its only class; what no format says is `syntax(module.name)`,
-the functions `parse_name` and `print_name` of a module of the dialect's; `generic` is MLIR's generic form. A class that
-exists is used: `xdsl`, xDSL's of this name, with the row's effects if it has some, or `class(module.Class)`. A trait is
-one of `TRAITS` or of the table, or `parent=` an operation's full name, a check a function of a module,
-`module.function`; `xdsl.Class` is what the operation derives from, so that xDSL's passes know it, and whose traits it
-has, too. The instructions are those that the operation can be; `= stem slots, n` is the one that it is, with its slots
-and the operands before its own. What else a definition of xDSL says (segment sizes, properties in the dictionary,
-directives) follows from these.
-
-The words of some dialects are upstream's: they have a `Vocabulary`, and a row is an operation's whole definition
-(`weft.dialects.definitions`). There a type is a kind of the vocabulary, with what xDSL infers it by behind `=`, and a
-region, with what upstream calls it behind `=`, is a `region` of any number of blocks, `region.one`, `region.most` of
-one at most, or `region.single` of one by the trait of this name. What upstream calls a property follows from its kind,
-or from its name; a trait with `!` is checked behind what is in the regions, and `own` says that the class checks more.
-"""
+"""The classes that operations have, made of their rows (`weft.dialects.engine.rows`) when somebody asks for one."""
 
 from __future__ import annotations
 
@@ -101,10 +75,10 @@ from xdsl.traits import (
     SymbolTable,
 )
 
-from weft.dataclass import dataclass
 from weft.dialects.definitions import AttributeKind, Definition, Region, Values, Vocabulary
 from weft.dialects.effects import AllocatesResult, Assembles, Loads, ReadsBuffer, with_effects
 from weft.dialects.engine import attributes
+from weft.dialects.engine.rows import Group, Property, Row, groups, is_loose, properties, read_row, split_rows
 from weft.dialects.formats import BareType, OperandTypes, OptionalEnum
 from weft.dialects.kinds import Kind
 from weft.dialects.traits import in_parent
@@ -180,46 +154,10 @@ _OWN = "own"
 _XDSL = "xdsl."
 _PARENT = "parent="
 _SHAPED = re.compile(r"(\d+)x(\w+)|(?:i|ptr)(\d*)")
-_VALUE = re.compile(r"(\w+):([^=?*]+)(?:=([^?*]+))?([?*]?)")
-_WORD = re.compile(r"(\w+)(\??):?(\w*(?:\.\w+)*)(?:\(([^)]*)\))?=?(.*)")
-_NAMES = re.compile(r"((?:[^\s,]+,\s*)*[^\s,]+)\s(.*)", re.DOTALL)
 _WHOLE = re.compile(r"generic|(?:^|\s)operands\s")
 """Formats of all operands at once."""
 _SYNTAX = re.compile(r"syntax\((\w+)\.(\w+)\)")
 _CLASS = re.compile(r"class\((\w+\.\w+)\)")
-_BARE = re.compile(r"bare\((\$\w+)\)")
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row, taken apart at its bars."""
-
-    operands: str
-    results: str
-    properties: str
-    format: str
-    words: tuple[str, ...]
-    instructions: str
-    summary: str
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Operands or results, as a row states them."""
-
-    name: str
-    kind: str
-    """A word for the type of each, or `region` or `block`."""
-    rule: str
-    """What the type follows from, or how it is written; nothing for most."""
-    count: str
-    """``""``, ``"?"`` or ``"*"``."""
-
-    @property
-    def is_part(self) -> bool:
-        """Whether it is a region or a block."""
-        return self.kind in _PARTS
 
 
 @cache
@@ -238,20 +176,6 @@ def type_of(word: str) -> Any:
     from xdsl.dialects.llvm import LLVMPointerType  # Which most compilations do without.
 
     return LLVMPointerType(IntAttr(int(number))) if number else LLVMPointerType()
-
-
-@dataclass(frozen=True, slots=True)
-class Property:
-    """A property, as a row states it."""
-
-    name: str
-    field: str
-    """What it is called in Python."""
-    kind: str
-    words: tuple[str, ...]
-    """What stands in parentheses behind the kind."""
-    optional: bool
-    default: str
 
 
 class Table:
@@ -279,11 +203,7 @@ class Table:
         self._directives = (*_DIRECTIVES, *directives)
         for word, text in (parts or {}).items():
             rows = rows.replace(word, text)
-        self._rows: dict[str, str] = {}
-        for row in re.split(r"\n(?=\S)", rows.strip()):
-            found = _NAMES.match(row)
-            assert found is not None, row
-            self._rows.update(dict.fromkeys("".join(found[1].split()).split(","), found[2]))
+        self._rows = split_rows(rows)
         self.operation = cache(self._operation)
 
     @cached_property
@@ -302,11 +222,7 @@ class Table:
 
     def row(self, name: str) -> Row:
         """The row of an operation."""
-        parts = [" ".join(part.split()) for part in re.split(r"\|(?=\s|$)", self._rows[name])]
-        values, properties, form, words, instructions, summary = (*parts, "", "")[:6]
-        form = _BARE.sub(r"custom<BareType>(type(\1))", form)
-        operands, _, results = values.partition("->")
-        return Row(operands, results, properties, form or "attr-dict", tuple(words.split()), instructions, summary)
+        return read_row(self._rows[name])
 
     def definition(self, name: str) -> Definition | None:
         """What an operation must look like in upstream's words; None where the class alone says it."""
@@ -324,7 +240,7 @@ class Table:
             [group.count for group in parts if group.kind == "block"],
             tuple(self._checks(row, words)),
             tuple(words.traits[word[:-1]] for word in row.words if word.endswith("!")),
-            segments=_is_loose(operands),
+            segments=is_loose(operands),
             more=_OWN in row.words,
             of_types=words.of_types,
         )
@@ -376,14 +292,7 @@ class Table:
 
     def properties(self, name: str) -> Iterator[Property]:
         """The properties of an operation."""
-        for word in self.row(name).properties.split():
-            found = _WORD.fullmatch(word)
-            assert found is not None
-            written, optional, kind, words, default = found.groups()
-            field = _HUMP.sub("_", written).lower()
-            field += "_" * (field == "name" or hasattr(IRDLOperation, field))
-            known = tuple(words.split(",")) if words else ()
-            yield Property(written, field, kind or ("unit" if optional else written), known, bool(optional), default)
+        return properties(self.row(name))
 
     def _property(self, found: Property) -> Any:
         kind = found.kind
@@ -437,9 +346,9 @@ class Table:
             )
         properties = list(self.properties(name))
         options: list[Any] = []
-        if _is_loose(groups(row.operands)):
+        if is_loose(groups(row.operands)):
             options.append(AttrSizedOperandSegments(as_property=True))
-        if _is_loose(groups(row.results)):
+        if is_loose(groups(row.results)):
             options.append(AttrSizedResultSegments(as_property=True))
         syntax = _SYNTAX.fullmatch(row.format)
         if syntax is None and any(not re.search(rf"\${found.name}\b", row.format) for found in properties):
@@ -533,19 +442,6 @@ def _of_xdsl(dialect: str) -> Mapping[str, type[Operation]]:
     )
     # `issubclass` comes last: of abstract classes it asks all their subclasses.
     return {vars(cls)["name"]: cls for cls in found if "name" in vars(cls) and issubclass(cls, Operation)}
-
-
-def groups(text: str) -> Iterator[Group]:
-    """The operands or results of a row."""
-    for word in text.split():
-        found = _VALUE.fullmatch(word)
-        assert found is not None, word
-        yield Group(found[1], found[2], found[3] or "", found[4])
-
-
-def _is_loose(values: Iterable[Group]) -> bool:
-    """Whether several groups may have any number of values."""
-    return sum(bool(group.count) and not group.is_part for group in values) > 1
 
 
 def _title(name: str) -> str:

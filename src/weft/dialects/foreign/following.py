@@ -18,7 +18,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.definitions import AttributeKind, segments
-from weft.dialects.engine.operations import Group, Property, Row, groups
+from weft.dialects.engine.rows import Group, Property, Row, groups
 from weft.dialects.foreign.formats import derived
 from weft.dialects.foreign.operation import counts_of
 from weft.dialects.kinds import Trait

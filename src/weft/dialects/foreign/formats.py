@@ -29,7 +29,7 @@ from xdsl.printer import Printer
 
 from weft.dialects.building import segment_sizes
 from weft.dialects.engine.formats import Formats
-from weft.dialects.engine.operations import Group
+from weft.dialects.engine.rows import Group
 from weft.dialects.foreign.inherent import Inherent, default_of
 from weft.dialects.foreign.operation import ForeignOp, counts_of, terminate
 from weft.dialects.foreign.types import kept, parameters

@@ -27,7 +27,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from weft.dataclass import dataclass
-from weft.dialects.engine.operations import Property
+from weft.dialects.engine.rows import Property
 from weft.dialects.foreign.types import kept, parameters
 
 _INTEGERS = {"i64": i64, "i32": i32, "i16": i16, "i8": i8, "index": IndexType()}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser
 
-from weft.dialects.engine.operations import Group, Property
+from weft.dialects.engine.rows import Group, Property
 from weft.dialects.scf.edges import terminate as end
 
 

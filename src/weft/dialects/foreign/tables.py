@@ -11,7 +11,8 @@ from xdsl.ir import Operation
 from xdsl.irdl import AnyAttr, irdl_op_definition, opt_prop_def, prop_def, traits_def
 
 from weft.dialects.definitions import AttributeKind, Vocabulary
-from weft.dialects.engine.operations import Check, Group, Property, Row, Table, groups
+from weft.dialects.engine.operations import Check, Table
+from weft.dialects.engine.rows import Group, Property, Row, groups
 from weft.dialects.foreign.directives import DIRECTIVES
 from weft.dialects.foreign.formats import read_format
 from weft.dialects.foreign.inherent import default_of

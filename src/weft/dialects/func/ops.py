@@ -1,4 +1,4 @@
-"""The operations of `func` that are rows (`weft.dialects.engine.operations`): functions as values."""
+"""The operations of `func` that are rows (`weft.dialects.engine.rows`): functions as values."""
 
 from __future__ import annotations
 

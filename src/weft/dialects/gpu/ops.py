@@ -1,4 +1,4 @@
-"""The operations of `gpu` that are rows (`weft.dialects.engine.operations`): of threads, matrices and the host.
+"""The operations of `gpu` that are rows (`weft.dialects.engine.rows`): of threads, matrices and the host.
 
 `ASYNC` is how a format begins where an operation may wait for tokens and give one.
 """

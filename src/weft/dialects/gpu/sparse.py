@@ -79,7 +79,7 @@ def _format(shown: str, tail: str) -> str:
 
 
 def _rows() -> str:
-    """The rows as `weft.dialects.engine.operations` has them."""
+    """The rows as `weft.dialects.engine.rows` has them."""
     made: list[str] = []
     for name, row in _ROWS.items():
         signature, shown, tail = row.split("|")

@@ -1,4 +1,4 @@
-"""The operations of `index`, but for `bool.constant`, as `weft.dialects.engine.operations` says.
+"""The operations of `index`, but for `bool.constant`, as `weft.dialects.engine.rows` says.
 
 `BINARY` stands for two operands, a result, and their format. Quotients are not to be computed where the program does
 not, for the divisor may be zero.

@@ -1,4 +1,4 @@
-"""The intrinsics of `llvm` (`weft.dialects.engine.operations` says what is in a row)."""
+"""The intrinsics of `llvm` (`weft.dialects.engine.rows` says what is in a row)."""
 
 from __future__ import annotations
 

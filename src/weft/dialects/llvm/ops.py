@@ -1,4 +1,4 @@
-"""The operations of `llvm` that are rows (`weft.dialects.engine.operations`), with upstream's words and promises.
+"""The operations of `llvm` that are rows (`weft.dialects.engine.rows`), with upstream's words and promises.
 
 `CAST`, `TYPES` and the like stand for what many rows have in common. What is in no format is in the dictionary.
 """

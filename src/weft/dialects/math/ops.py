@@ -1,4 +1,4 @@
-"""The operations of `math` (`weft.dialects.engine.operations` says what is in a row)."""
+"""The operations of `math` (`weft.dialects.engine.rows` says what is in a row)."""
 
 from __future__ import annotations
 

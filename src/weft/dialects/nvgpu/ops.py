@@ -1,4 +1,4 @@
-"""The operations of `nvgpu` (`weft.dialects.engine.operations` says what is in a row).
+"""The operations of `nvgpu` (`weft.dialects.engine.rows` says what is in a row).
 
 MLIR 22 has neither `stmatrix`, `mbarrier.inval`, `tma.async.reduce` nor what edits tensor maps, converts narrow floats
 and computes with pairs; their formats follow those beside them. The instructions are what decides where an operation

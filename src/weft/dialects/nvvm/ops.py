@@ -1,6 +1,6 @@
 """The operations of `nvvm`, but for those of `weft.dialects.nvvm.grouped` and the special registers.
 
-What is in a row says `weft.dialects.engine.operations`. `ptrN` is a pointer to the address space of this number.
+What is in a row says `weft.dialects.engine.rows`. `ptrN` is a pointer to the address space of this number.
 """
 
 from __future__ import annotations

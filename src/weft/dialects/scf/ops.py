@@ -1,4 +1,4 @@
-"""The operations of `scf` that are rows (`weft.dialects.engine.operations`); the others derive from xDSL's."""
+"""The operations of `scf` that are rows (`weft.dialects.engine.rows`); the others derive from xDSL's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The operations of `tile` (`weft.dialects.engine.operations` says what is in a row).
+"""The operations of `tile` (`weft.dialects.engine.rows` says what is in a row).
 
 A tile in registers is a buffer of space `local`; the first operand of an operation that writes a buffer is that buffer.
 A buffer of space `tensor` lies in 128 lanes of columns of 32 bits: axes `TLane` and `TCol` of its layout.

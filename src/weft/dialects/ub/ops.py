@@ -1,4 +1,4 @@
-"""The operation of `ub` (`weft.dialects.engine.operations` says what is in a row)."""
+"""The operation of `ub` (`weft.dialects.engine.rows` says what is in a row)."""
 
 from __future__ import annotations
 

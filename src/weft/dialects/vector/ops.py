@@ -1,4 +1,4 @@
-"""The operations of `vector` that weft defines by rows, as `weft.dialects.engine.operations` says."""
+"""The operations of `vector` that weft defines by rows, as `weft.dialects.engine.rows` says."""
 
 from __future__ import annotations
 
