@@ -41,7 +41,6 @@ from weft.mlir import compile_error
 if TYPE_CHECKING:
     from xdsl.dialects.llvm import ShuffleVectorOp
 
-    from weft.dialects.llvm.pointers import GEPOp
     from weft.dialects.rows import llvm
 
 
@@ -202,7 +201,7 @@ def select_shuffle(s: Selector, op: ShuffleVectorOp) -> None:
 
 
 @handles("llvm.getelementptr")
-def select_gep(s: Selector, op: GEPOp) -> None:
+def select_gep(s: Selector, op: llvm.GetelementptrOp) -> None:
     """Pointer arithmetic, of vectors of pointers or by vectors of indices element by element."""
     result = op.results[0]
     if is_vector(result.type):
@@ -212,7 +211,7 @@ def select_gep(s: Selector, op: GEPOp) -> None:
         s.values[result] = _element_address(s, op, 0)
 
 
-def _element_address(s: Selector, op: GEPOp, lane: int) -> Lin:
+def _element_address(s: Selector, op: llvm.GetelementptrOp, lane: int) -> Lin:
     address = _at(s, op.operands[0], lane)
     constants: tuple[int, ...] = op.rawConstantIndices.get_values()
     dynamic = iter(op.operands[1:])

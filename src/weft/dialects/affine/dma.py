@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import AffineMapAttr, IndexType
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.irdl import IRDLOperation, attr_def, irdl_op_definition, var_operand_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
@@ -16,6 +15,9 @@ from weft.dialects import narrow
 from weft.dialects.affine.access import parse_indices, print_access
 from weft.dialects.affine.identifiers import is_identifier
 from weft.dialects.formats import operation_place
+
+if TYPE_CHECKING:
+    pass
 
 
 class _Places:
@@ -63,94 +65,80 @@ def _print_end(printer: Printer, op: Operation, places: _Places, maps: Sequence[
     printer.print_list([place[0].type for place in places.found], printer.print_attribute)
 
 
-@irdl_op_definition
-class DmaStartOp(IRDLOperation):
-    """`affine.dma_start %src[..], %dst[..], %tag[..], %n (, %stride, %per)? : types`: start a transfer."""
-
-    name = "affine.dma_start"
-
-    values = var_operand_def()
-    src_map = attr_def(AffineMapAttr)
-    dst_map = attr_def(AffineMapAttr)
-    tag_map = attr_def(AffineMapAttr)
-
-    def places(self) -> _Places:
-        """Where the transfer reads, writes and counts."""
-        return _Places(self, ("src", self.src_map), ("dst", self.dst_map), ("tag", self.tag_map))
-
-    def verify_(self) -> None:
-        """Three memrefs, a number of elements, and two strides or none."""
-        places = self.places()
-        if len(places.rest) not in (1, 3):
-            raise VerifyException("incorrect number of operands")
-        places.check()
-
-    @classmethod
-    def parse(cls, parser: Parser) -> DmaStartOp:
-        """Parse everything after the operation's name."""
-        memrefs: list[Any] = []
-        indices: list[Sequence[SSAValue]] = []
-        maps: list[AffineMapAttr] = []
-        for _ in range(3):
-            memrefs.append(parser.parse_unresolved_operand())
-            map_, found = parse_indices(parser)
-            maps.append(map_)
-            indices.append(found.values())
-            parser.parse_punctuation(",")
-        numbers = [parser.parse_operand(IndexType())]
-        while parser.parse_optional_punctuation(","):
-            numbers.append(parser.parse_operand(IndexType()))
-        if len(numbers) not in (1, 3):
-            place = operation_place(parser)
-            parser.raise_error(f"custom op '{cls.name}' expected two stride related operands", place, place)
-        parser.parse_punctuation(":")
-        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
-        if len(types) != 3:
-            place = operation_place(parser)
-            parser.raise_error(f"custom op '{cls.name}' expected three types", place, place)
-        operands: list[SSAValue] = []
-        for memref, kind, found in zip(memrefs, types, indices, strict=True):
-            operands += [parser.resolve_operand(memref, kind), *found]
-        attributes: dict[str, Attribute] = dict(zip(("src_map", "dst_map", "tag_map"), maps, strict=True))
-        return cls.create(operands=[*operands, *numbers], attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        places = self.places()
-        places.print(printer)
-        _print_end(printer, self, places, ("src_map", "dst_map", "tag_map"))
+def _transfer(op: Operation) -> _Places:
+    """Where a transfer reads, writes and counts."""
+    return _Places(op, *((name, _map(op, f"{name}_map")) for name in ("src", "dst", "tag")))
 
 
-@irdl_op_definition
-class DmaWaitOp(IRDLOperation):
-    """`affine.dma_wait %tag[..], %n : memref`: wait for a transfer."""
+def _map(op: Operation, name: str) -> AffineMapAttr:
+    found = op.attributes.get(name)
+    if not isinstance(found, AffineMapAttr):
+        raise VerifyException(f"requires attribute '{name}'")
+    return found
 
-    name = "affine.dma_wait"
 
-    values = var_operand_def()
-    tag_map = attr_def(AffineMapAttr)
+def verify_dma_start(op: Operation) -> None:
+    """Three memrefs, a number of elements, and two strides or none."""
+    places = _transfer(op)
+    if len(places.rest) not in (1, 3):
+        raise VerifyException("incorrect number of operands")
+    places.check()
 
-    def places(self) -> _Places:
-        """Where the transfer counts."""
-        return _Places(self, ("", self.tag_map))
 
-    def verify_(self) -> None:
-        """A memref with its indices, and a number of elements."""
-        self.places().check()
-
-    @classmethod
-    def parse(cls, parser: Parser) -> DmaWaitOp:
-        """Parse everything after the operation's name."""
-        memref = parser.parse_unresolved_operand()
-        map_, indices = parse_indices(parser)
+def parse_dma_start(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `affine.dma_start %src[..], %dst[..], %tag[..], %n (, %stride, %per)? : types`: start a transfer."""
+    memrefs: list[Any] = []
+    indices: list[Sequence[SSAValue]] = []
+    maps: list[AffineMapAttr] = []
+    for _ in range(3):
+        memrefs.append(parser.parse_unresolved_operand())
+        map_, found = parse_indices(parser)
+        maps.append(map_)
+        indices.append(found.values())
         parser.parse_punctuation(",")
-        number = parser.parse_operand(IndexType())
-        parser.parse_punctuation(":")
-        tag = parser.resolve_operand(memref, parser.parse_type())
-        return cls.create(operands=[tag, *indices.values(), number], attributes={"tag_map": map_})
+    numbers = [parser.parse_operand(IndexType())]
+    while parser.parse_optional_punctuation(","):
+        numbers.append(parser.parse_operand(IndexType()))
+    if len(numbers) not in (1, 3):
+        place = operation_place(parser)
+        parser.raise_error(f"custom op '{cls.name}' expected two stride related operands", place, place)
+    parser.parse_punctuation(":")
+    types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+    if len(types) != 3:
+        place = operation_place(parser)
+        parser.raise_error(f"custom op '{cls.name}' expected three types", place, place)
+    operands: list[SSAValue] = []
+    for memref, kind, found in zip(memrefs, types, indices, strict=True):
+        operands += [parser.resolve_operand(memref, kind), *found]
+    attributes: dict[str, Attribute] = dict(zip(("src_map", "dst_map", "tag_map"), maps, strict=True))
+    return cls.create(operands=[*operands, *numbers], attributes=attributes)
 
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        places = self.places()
-        places.print(printer)
-        _print_end(printer, self, places, ("tag_map",))
+
+def print_dma_start(op: Operation, printer: Printer) -> None:
+    """Print what `parse_dma_start` parses."""
+    places = _transfer(op)
+    places.print(printer)
+    _print_end(printer, op, places, ("src_map", "dst_map", "tag_map"))
+
+
+def verify_dma_wait(op: Operation) -> None:
+    """A memref with its indices, and a number of elements."""
+    _Places(op, ("", _map(op, "tag_map"))).check()
+
+
+def parse_dma_wait(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `affine.dma_wait %tag[..], %n : memref`: wait for a transfer."""
+    memref = parser.parse_unresolved_operand()
+    map_, indices = parse_indices(parser)
+    parser.parse_punctuation(",")
+    number = parser.parse_operand(IndexType())
+    parser.parse_punctuation(":")
+    tag = parser.resolve_operand(memref, parser.parse_type())
+    return cls.create(operands=[tag, *indices.values(), number], attributes={"tag_map": map_})
+
+
+def print_dma_wait(op: Operation, printer: Printer) -> None:
+    """Print what `parse_dma_wait` parses."""
+    places = _Places(op, ("", _map(op, "tag_map")))
+    places.print(printer)
+    _print_end(printer, op, places, ("tag_map",))

@@ -14,8 +14,8 @@ apply mapOperands:index* -> result:index | map:map | syntax(maps.apply) |
     xdsl.ApplyOp maps.verify_apply own | | the only result of a map
 delinearize_index linear_index:index dynamic_basis:index* -> multi_index:index* | static_basis:array |
     syntax(maps.delinearize) | pure maps.verify_delinearize own | | the digits of an index in a mixed basis
-dma_start values:any* | | class(dma.DmaStartOp) | own | | the start of a transfer between buffers
-dma_wait values:any* | | class(dma.DmaWaitOp) | own | | the wait for a transfer
+dma_start values:any* | | syntax(dma.dma_start) | dma.verify_dma_start own | | the start of a transfer between buffers
+dma_wait values:any* | | syntax(dma.dma_wait) | dma.verify_dma_wait own | | the wait for a transfer
 for lowerBoundOperands:index* upperBoundOperands:index* inits:any* body:region.single=region -> res:any* |
     lowerBoundMap:map step:index upperBoundMap:map | syntax(loops.for) | xdsl.ForOp loops.verify_for own bounds! | | a
     loop whose bounds are maps

@@ -142,6 +142,7 @@ def _print_notes(printer: Printer, notes: ArrayAttr[DictionaryAttr] | None, inde
         printer.print_op_attributes(notes.data[index].data)
 
 
+# Written out, for code generation tells functions by this class.
 class FuncOp(func.FuncOp):
     """`func.func visibility? @name(...) -> (...) attributes {...} { ... }`."""
 

@@ -51,6 +51,7 @@ def _number(chip: str) -> int:
     return int(found[1]) if found else 20
 
 
+# These are written out: passes and the tracer make them with constructors, and code generation tells functions by them.
 @irdl_op_definition
 class GPUModuleOp(IRDLOperation):
     """`gpu.module @name [targets] attributes {...} { ... }`: code for one device binary."""

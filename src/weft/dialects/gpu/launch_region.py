@@ -28,6 +28,7 @@ from weft.dialects.engine.making import new
 _Sizes = list[tuple[Parser.Argument, UnresolvedOperand]]
 
 
+# Written out, for the body's arguments have meanings that passes ask the operation for.
 @irdl_op_definition
 class LaunchOp(IRDLOperation):
     """`gpu.launch blocks(%b...) in (%g = ...) threads(%t...) in (%s = ...) { ... }`.

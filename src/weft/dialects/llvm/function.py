@@ -170,6 +170,7 @@ def _parse_scales(parser: Parser) -> Attribute:
     return cls((("minRange", IntegerAttr(least, i32)), ("maxRange", IntegerAttr(most, i32))))
 
 
+# Written out, for code generation tells functions by this class.
 class FuncOp(llvm.FuncOp):
     """`llvm.func linkage? visibility? unnamed_addr? convention? @name(T {...}, ...) -> T attributes {...} { ... }`."""
 

@@ -103,7 +103,7 @@ func body:region | CConv?:convention alignment?:i64 always_inline? arg_attrs?:no
     uwtable_kind?:any vec_type_hint?:any visibility_?:visibility vscale_range?:any will_return?
     work_group_size_hint?:i32s | class(function.FuncOp) | function | | a function
 getelementptr ptr:ptrs ssa_indices:ints* -> result:ptrs | elem_type:type noWrapFlags?:gep rawConstantIndices:i32s |
-    class(pointers.GEPOp) | getelementptr | | an address inside of what a pointer points to
+    syntax(pointers.getelementptr) | xdsl.GEPOp getelementptr | | an address inside of what a pointer points to
 icmp lhs:comparable rhs:comparable -> res:bits | predicate:icmp |
     custom<Predicate>($predicate) $lhs `,` $rhs attr-dict `:` custom<Compared>(type($lhs), type($rhs), type($res)) |
     pure bits_of_operands same_operands | | a comparison of integers or pointers

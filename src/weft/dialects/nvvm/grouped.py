@@ -38,6 +38,7 @@ ACCUMULATORS: dict[Attribute, str] = _MULTIPLICANDS | {f32: "f32", i32: "s32"}
 """What the registers of accumulators hold, which MLIR takes those of `mma.sync`'s multiplicands to be."""
 
 
+# Written out: four products share a syntax of named groups of registers, which no format can say.
 class GroupedProduct(IRDLOperation, ABC):
     """D = A * B + C on registers; the types of A's and B's elements are written unless the registers tell them.
 
