@@ -145,6 +145,9 @@ class Checks(Cells):
             bad &= ~self._strong_pair(stamps, lanes, word)
             if word >> 3 & 3 == st.SCOPES["sys"] and self.machine.flags is not None:
                 bad[bad] = ~self.machine.flags.glimpsed(stamps[bad], lanes[bad])
+        now = self.clocks.site(word)
+        if now is not None and now.opcode.stem == "mbarrier.inval":
+            bad[bad] = ~self._used(stamps[bad], lanes[bad])
         swaps = np.array([_swaps(site) for site in self.clocks.sites])
         mine = word >> st.SITE_AT & (1 << st.SITE_BITS) - 1
         if any_of(swaps > 0) and len(swaps) < 1 << st.SITE_BITS and swaps[mine]:
@@ -153,6 +156,16 @@ class Checks(Cells):
         if any_of(bad) and not self.shared:
             bad[bad] = ~self._idle(stamps[bad], lanes[bad], word)
         return bad
+
+    def _used(self, stamps: Array, lanes: Array) -> Array:
+        """Which stamps are arrivals and waits at mbarriers by lanes of the warps of those that put an end to them.
+
+        So `cuda::pipeline` does it, after a `match`. Who uses one later is told that it does not exist.
+        """
+        found = self._warp_of(stamps) == lanes // WARP
+        sites = (self.clocks.site(int(stamp)) for stamp in stamps[found].tolist())
+        found[found] = [one is not None and one.opcode.stem.startswith("mbarrier.") for one in sites]
+        return found
 
     def _unsynchronised(self, stamps: Array, lanes: Array) -> Array:
         """Which volatile accesses of other lanes of their warps, which do not race, lanes do not know of."""
