@@ -182,6 +182,11 @@ class Program:
         return any(one.stem == "ld" and not one.get("ss").startswith(("param", "const")) for one in self.opcodes)
 
     @cached_property
+    def ends_mbarriers(self) -> bool:
+        """Whether it may put an end to mbarriers."""
+        return any(instruction.opcode.stem == "mbarrier.inval" for instruction in self.instructions())
+
+    @cached_property
     def asks(self) -> bool:
         """Whether it may take the work of clusters that have not started."""
         return any(one.stem == "clusterlaunchcontrol.try_cancel" for one in self.opcodes)

@@ -219,7 +219,8 @@ class Races(Checks):
             self._read_pages.mark(roles, at, lane)
             if settled and self._reads.repeat(spot, word):
                 return
-        note = Note(word, spot.index, spot.lanes, 8, alone=True, spot=spot)
+        # Who ends an mbarrier must know of all that have used it; otherwise it is only used in turns.
+        note = Note(word, spot.index, spot.lanes, 8, alone=not self.machine.program.ends_mbarriers, spot=spot)
         if not settled:
             self._compare(site, note, READS)
         self._note_read(note)
