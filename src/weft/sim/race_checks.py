@@ -148,11 +148,11 @@ class Checks(Cells):
         now = self.clocks.site(word)
         if now is not None and now.opcode.stem == "mbarrier.inval":
             bad[bad] = ~self._used(stamps[bad], lanes[bad])
-        swaps = np.array([_swaps(site) for site in self.clocks.sites])
+        kinds = np.array([swaps(site) for site in self.clocks.sites])
         mine = word >> st.SITE_AT & (1 << st.SITE_BITS) - 1
-        if any_of(swaps > 0) and len(swaps) < 1 << st.SITE_BITS and swaps[mine]:
+        if any_of(kinds > 0) and len(kinds) < 1 << st.SITE_BITS and kinds[mine]:
             theirs = (stamps >> np.uint64(st.SITE_AT)).astype(np.int64) & (1 << st.SITE_BITS) - 1
-            bad &= swaps[theirs] * swaps[mine] != -1
+            bad &= kinds[theirs] * kinds[mine] != -1
         if any_of(bad) and not self.shared:
             bad[bad] = ~self._idle(stamps[bad], lanes[bad], word)
         return bad
@@ -331,7 +331,7 @@ def _spread(index: Array, at: Array, found: Array, chosen: Array) -> tuple[Array
     return stamps, bad
 
 
-def _swaps(site: Site) -> int:
+def swaps(site: Site) -> int:
     """1 for `cas`, -1 for a plain load: a swap tells whether what the load has read is still there."""
     if site.opcode.stem == "atom":
         return 1 if site.opcode.get("op") == "cas" else 0

@@ -25,7 +25,7 @@ from weft.sim.clock_rows import GROUPS
 from weft.sim.lanes import WARP, Array, all_of, any_of, span
 from weft.sim.pages import Pages, Range
 from weft.sim.race_cells import Values
-from weft.sim.race_checks import Checks
+from weft.sim.race_checks import Checks, swaps
 from weft.sim.race_log import Note
 from weft.sim.race_reports import OVER_READ, OVER_WRITE, READS
 from weft.sim.site import Site
@@ -172,7 +172,8 @@ class Races(Checks):
         excused = None if fresh[1] else self._compare(site, note, OVER_READ, values)
         if not (self.local and later):
             self._note_write(note)
-        if not self.local and not fresh[1]:
+        # Reads that a swap excuses may still race with what comes after it.
+        if not self.local and not fresh[1] and swaps(site) <= 0:
             place, count = self._places(note)
             self.read.reshape(-1, count)[place if excused is None else place[~excused]] = 0
         if (
