@@ -31,7 +31,7 @@ def watch(activation: Activation, sites: list[Site]) -> list[list[Step]]:
     """What each instruction does before it executes, because registers are loaded from tensor memory."""
     machine = activation.machine
     nothing: list[list[Step]] = [[] for _ in sites]
-    if machine.async_ == "eager":
+    if machine.async_ == "eager" and not machine.interlocked:
         return nothing
     uses = [uses_of(site) for site in sites]
     loaded = {id(row) for site, use in zip(sites, uses, strict=True) if site.opcode.stem in STEMS for row in use.writes}

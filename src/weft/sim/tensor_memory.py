@@ -389,8 +389,11 @@ class TensorMemory:
     def transfer(
         self, lanes: Lanes, finish: Callable[[Array], None], *, load: bool, give: Callable[[Array], None] | None = None
     ) -> None:
-        """A load or store that ends when the lanes wait for it, or eagerly at once."""
-        policy = self.machine.async_
+        """A load or store that ends when the lanes wait for it, or eagerly at once.
+
+        Where uses of registers wait by themselves loads end by those, so that it is known that they have.
+        """
+        policy = "lazy" if load and self.machine.interlocked else self.machine.async_
         if policy == "eager" or (policy == "random" and self.machine.random.random() < 0.5):
             finish(np.ones(lanes.count, np.bool_))
         else:

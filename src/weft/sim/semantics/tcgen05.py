@@ -176,8 +176,7 @@ class _Target:
         """Start to load values, warps by registers by threads."""
         tensor, index = self.site.machine.tensor, lanes.index
         flat = values.transpose(1, 0, 2).reshape(len(self.rows), -1)
-        late = self.site.machine.async_ != "eager"
-
+        late = self.site.machine.async_ != "eager" or self.site.machine.interlocked
         given = np.zeros(lanes.count, np.bool_)
 
         def give(mine: Array) -> None:
