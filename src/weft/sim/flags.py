@@ -344,6 +344,8 @@ class Flags:
         self._turns.clear()
         if kind != "read":
             clocks.speak(lanes, relaxed=not release)
+            if self.machine.schedule is not None:
+                self.machine.schedule.wrote()
         if kind != "write" and not acquire:
             clocks.meet_flags(lanes)
         clocks.publish(np.unique(rows))

@@ -429,7 +429,7 @@ class Machine:
         self._least = min(map(self._key, self.ready), default=1 << 62)
 
     def _run_gang(self, block: Block, gang: Gang) -> None:
-        lanes, until = gang.lanes, 1 << 62 if self.schedule is None else self.schedule.following
+        lanes, schedule = gang.lanes, self.schedule
         self._penalty = gang.penalty
         loops = 0
         while True:
@@ -451,7 +451,9 @@ class Machine:
                 return
             self._polled = polls = self._polled or (block.polls and not coded)
             after, lanes = following
-            if self.steps >= until:  # The schedule changes, and others may come first.
+            if (
+                schedule is not None and self.steps >= schedule.following
+            ):  # The schedule changes, and others may come first.
                 self._penalty += loops > 0 or after.order <= block.order
                 self._polled = False
                 self.enqueue(after, lanes)

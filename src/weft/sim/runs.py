@@ -364,10 +364,11 @@ def _orders(machine: Machine) -> Iterator[tuple[str, Callable[[], Schedule]]]:
     if machine.launch.warps > 1 and (not units or machine.program.warps_matter):
         units = *units, "warps"
     for unit in units:
-        for backwards in (False, True):
-            first = "the last one first" if backwards else "the first one first"
-            order = partial(Turns, machine, backwards=backwards, warps=unit == "warps")
-            yield f"{unit} run one after the other, {first}", order
+        order = partial(Turns, machine, warps=unit == "warps")
+        for backwards, first in ((False, "the first one first"), (True, "the last one first")):
+            yield f"{unit} run one after the other, {first}", partial(order, backwards=backwards)
+        if machine.flags is not None:
+            yield f"{unit} take turns at each strong write", partial(order, backwards=True, yields=True)
     yield "all run together", partial(Schedule, machine, 0)
 
 

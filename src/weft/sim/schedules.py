@@ -28,6 +28,9 @@ LONGEST = 9
 PAUSES = 64
 """Times that a batch is looked at without a schedule, since it may hang."""
 
+PATIENCE = 64
+"""Steps after which a warp that yields at strong writes does so without one: it may spin."""
+
 
 class Schedule:
     """The schedule of a random run: `changes` limits how often it changes (None: no limit).
@@ -96,6 +99,9 @@ class Schedule:
         self._let_go()
         return True
 
+    def wrote(self) -> None:
+        """Threads have written strongly."""
+
     def _resume(self) -> None:
         self.following = self.machine.steps
 
@@ -122,10 +128,15 @@ class Schedule:
 
 
 class Turns(Schedule):
-    """One CTA after the other runs as far as it can, or (`warps`) one warp of each CTA; `backwards`: the last first."""
+    """One CTA after the other runs as far as it can, or (`warps`) one warp of each CTA; `backwards`: the last first.
 
-    def __init__(self, machine: Machine, *, backwards: bool, warps: bool = False) -> None:
+    With `yields` only as far as its next strong write: so the others see what stands between two of them, as a lock
+    that is held.
+    """
+
+    def __init__(self, machine: Machine, *, backwards: bool, warps: bool = False, yields: bool = False) -> None:
         super().__init__(machine)
+        self._yields = yields
         batch = machine.batch
         lanes = np.arange(batch.lanes) // WARP
         self._unit: Array = lanes // batch.ctas if warps else lanes % batch.ctas
@@ -137,9 +148,20 @@ class Turns(Schedule):
         """See `Schedule.reset`."""
         self.held.clear()
         self._still = -1
-        self.following = 1 << 62
         self._idle = 0
         self._lead(0 if self._step > 0 else self._units - 1)
+
+    def wrote(self) -> None:
+        """See `Schedule.wrote`."""
+        if self._yields and self._low is not None:
+            self.following = self.machine.steps
+
+    def turn(self, block: Block, lanes: Lanes) -> Lanes | None:
+        """See `Schedule.turn`."""
+        if self._yields and self._low is not None and self.machine.steps >= self.following:
+            self._lead((self._leader + self._step) % self._units)
+            self._let_go()
+        return super().turn(block, lanes)
 
     def release(self) -> bool:
         """Let the next one go on that is held back; whether there was any, unless all have had their turn in vain."""
@@ -147,7 +169,7 @@ class Turns(Schedule):
         self._idle = self._idle + 1 if self._changes == machine.changes else 0
         self._changes = machine.changes
         if not self.held or self._idle > 2 * self._units:
-            self._low = None
+            self._low, self.following = None, 1 << 62
             waiting = bool(self.held)
             self._let_go()
             return waiting
@@ -164,3 +186,4 @@ class Turns(Schedule):
 
     def _lead(self, unit: int) -> None:
         self._leader, self._low = unit, self._unit != unit
+        self.following = self.machine.steps + PATIENCE if self._yields else 1 << 62
