@@ -17,13 +17,14 @@ NEVER = [float("inf")] * 3
 """The time of a configuration that is not tried: Triton's for those that are not valid."""
 
 
-def check_autotune(autotune: str) -> None:
+def check_autotune(autotune: object) -> None:
     """Refuse what is no way to autotune.
 
     Raises:
         SimulationError: it is neither `all` nor `first`.
     """
-    if autotune not in ("all", "first"):
+    # A caller without type checks may give anything: an array, say, that no one truth value answers for.
+    if not isinstance(autotune, str) or autotune not in ("all", "first"):
         raise SimulationError(f"unknown way to autotune {autotune!r}", hint="all or first")
 
 

@@ -60,7 +60,9 @@ def parse_getelementptr(cls: type[Operation], parser: Parser) -> Operation:
 
 def print_getelementptr(op: rows.GetelementptrOp, printer: Printer) -> None:
     """Print what `parse_getelementptr` parses."""
-    promises = op.noWrapFlags.value.data
+    # A property of the row that may be left out, which xDSL's class does not know: our own lowerings leave it out.
+    flags = op.properties.get("noWrapFlags")
+    promises = flags.value.data if isinstance(flags, IntegerAttr) else 0
     words = ["inbounds"] if promises & 3 == 3 else [w for w in ("inbounds_flag", "nusw") if promises & _PROMISES[w]]
     words += ["nuw"] if promises & 4 else []
     printer.print_string(f" {'|'.join(words)} " if words else " ")
