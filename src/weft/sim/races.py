@@ -172,8 +172,8 @@ class Races(Checks):
         excused = None if fresh[1] else self._compare(site, note, OVER_READ, values)
         if not (self.local and later):
             self._note_write(note)
-        # Reads that a swap excuses may still race with what comes after it.
-        if not self.local and not fresh[1] and swaps(site) <= 0:
+        # Reads that a swap excuses, or that are as strong as this, may still race with what comes after it.
+        if not self.local and not fresh[1] and swaps(site) <= 0 and not word & st.STRONG:
             place, count = self._places(note)
             self.read.reshape(-1, count)[place if excused is None else place[~excused]] = 0
         if (
