@@ -316,7 +316,7 @@ class Bulk:
             lanes = np.full(len(index), transfer.lane)
             if transfer.reduce is not None:
                 target.check_written(transfer.site, index, lanes, size)
-            if target.proxies is not None and source is not None:
+            if target.proxies is not None and not _is_generic(transfer):
                 target.proxies.check(transfer.site, target, index, lanes, size, write=True)
             target.before_store(transfer.site, index, lanes, size, values=values, later=True)
         if target.races is not None:
@@ -572,9 +572,13 @@ def _alike(transfers: list[Transfer]) -> bool:
 
 def _flags(transfer: Transfer) -> int:
     """How a transfer's writes are stamped: `st.async` writes through the generic proxy, reductions are strong."""
-    generic = transfer.source is None
     strong = stamps.STRONG | stamps.SCOPES["gpu"] << 3 if transfer.reduce is not None else 0
-    return strong | (0 if generic else stamps.ASYNC)
+    return strong | (0 if _is_generic(transfer) else stamps.ASYNC)
+
+
+def _is_generic(transfer: Transfer) -> bool:
+    """Whether a transfer writes through the generic proxy, as `st.async` and `red.async` do."""
+    return transfer.source is None and transfer.site.opcode.stem.endswith(".async")
 
 
 def _pieces(transfer: Transfer) -> Array:

@@ -49,7 +49,7 @@ class KernelFault(SimulationError):
     `kind` is stable: `out-of-bounds`, `misaligned`, `read-only`, `uninitialised-register`, `uninitialised-memory`,
     `asynchronous-read`, `asynchronous-write`, `asynchronous-exit`, `proxy-fence`, `wgmma-fence`, `tensor-map`,
     `divergent-collective`, `membermask`, `inactive-lane`, `barrier`, `deadlock`, `limit`, `race`, `trap`, `stack`,
-    `call`, `assert`, `metadata`, `descriptor`, `tensor-memory`, `tensor-fence`, `registers`.
+    `call`, `assert`, `metadata`, `descriptor`, `tensor-memory`, `tensor-fence`, `registers`, `cluster-launch`.
     `severity` is that of an error, which ends the run unless errors are kept, or of what is only told.
     `thread` and `address` say where, when one thread is to blame;
     `other` is the line of the other access of a race, `other_thread` whose it is where that is known; `seed` that of a
@@ -157,6 +157,7 @@ FAULT_KINDS: dict[str, str] = {
     "metadata": "sparse-matrix metadata that does not select elements",
     "descriptor": "a matrix or instruction descriptor that the ISA does not allow",
     "registers": "a setmaxnreg that asks for registers that the warp, or its CTA's pool, does not have",
+    "cluster-launch": "a request for a cluster by a CTA that has seen that there is none left",
     "tensor-memory": "an access to tensor memory that is not allocated, or in a way that the ISA forbids",
 }
 """The kinds of faults and what each means."""

@@ -189,6 +189,7 @@ class Machine:
         self.turn = self._old = 0
         self._order: Array | None = None
         self._queued = self._next = 0
+        self.refused: dict[int, int] = {}
         self._activations: dict[tuple[str, int], Activation] = {}
         self.native: Native | None = None
         self.guard: Guard | None = None
@@ -313,6 +314,7 @@ class Machine:
         for waiting in (self.ready, self.parked, self.asleep, self.expired, self._expiries):
             waiting.clear()
         self._penalty = 0
+        self.refused.clear()
         if self.native is not None:
             self.native.begin()
         self.kernel.begin(lanes.select)

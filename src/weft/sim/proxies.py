@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from weft.sim.machine import Machine
     from weft.sim.program import Program
 
-READERS = (
+USERS = (
     "cp.async.bulk",
     "cp.reduce.async.bulk",
     "cp.async.bulk.tensor",
@@ -37,14 +37,15 @@ READERS = (
     "tcgen05.mma.ws",
     "tcgen05.mma.ws.sp",
     "tcgen05.cp",
+    "clusterlaunchcontrol.try_cancel",
 )
-"""Instructions that read shared memory through the async proxy."""
+"""Instructions that access shared memory through the async proxy."""
 _STORES = ("st", "stmatrix", "atom", "red", "st.bulk", "cp.async", "wmma.store.d")
 
 
 def wanted(program: Program) -> bool:
-    """Whether a kernel may read shared memory through the async proxy."""
-    return any(opcode.stem in READERS for opcode in program.opcodes)
+    """Whether a kernel may access shared memory through the async proxy."""
+    return any(opcode.stem in USERS for opcode in program.opcodes)
 
 
 class Proxies:
