@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from weft.sim.machine import Machine
 
 KNOWN, FENCED, FENCED_GLOBAL = 0, 1, 2
-"""Planes."""
+"""Planes; the last one may be what is known of global memory (`Rows.far`)."""
 GROUPS = "groups"
 """The name of the engine of copies that complete for their own threads, of which nobody else ever knows."""
 INITIALISATIONS = "initialisations"
@@ -30,14 +30,17 @@ class Rows:
 
     `_fence_at` is when a lane last executed a fence, `_fenced` when it had before it last met others; `_glimpsed` says
     whether a relaxed read of it, or of one that it had met, waits for a fence.
+    `far` is the plane that orders accesses to global memory: its own where fences may be restricted to shared memory.
     """
 
-    def __init__(self, machine: Machine, planes: int) -> None:
+    def __init__(self, machine: Machine, planes: int, *, restricted: bool = False) -> None:
         self.machine = machine
         self.warps = machine.launch.warps
         self.ctas = machine.batch.ctas
         self.rows = self.warps * self.ctas
-        self.planes = planes
+        self.planes = planes + restricted
+        self.far = planes if restricted else KNOWN
+        self._certain: int | Array = np.array([[KNOWN], [self.far]]) if restricted else KNOWN
         self.clustered = machine.launch.cluster_ctas > 1
         self.row_of_lane: Array = np.arange(machine.batch.lanes, dtype=np.int64) // WARP
         self.lane_words: Array = np.arange(machine.batch.lanes, dtype=np.uint64) << np.uint64(st.LANE_AT)
@@ -178,7 +181,8 @@ class Rows:
         """Warps know what engines did up to a time: one engine for each row."""
         self._heard.reshape(-1, WARP)[rows] = self.now
         columns = self.column(engines // WARP)
-        self.known[KNOWN, rows, columns] = np.maximum(self.known[KNOWN, rows, columns], np.uint32(time))
+        known = self.known[self._certain, rows, columns]
+        self.known[self._certain, rows, columns] = np.maximum(known, np.uint32(time))
 
     def rows_of(self, lanes: Array | slice) -> Array:
         """The warps of lanes, each once."""
@@ -199,7 +203,7 @@ class Rows:
         """Rows tell others: they know all that they have done."""
         if self.machine.proxies is not None:
             self.machine.proxies.spread(rows)
-        self.known[KNOWN, rows, self.column(rows)] = self.now
+        self.known[self._certain, rows, self.column(rows)] = self.now
 
     def speak(self, lanes: Array | slice, *, relaxed: bool = False) -> None:
         """Lanes tell others: what they have done themselves, and what those have done whom they have met.
@@ -226,14 +230,15 @@ class Rows:
         found: Array = np.maximum(np.maximum(own, theirs), self._fenced.reshape(-1, WARP)[rows])
         return found
 
-    def fence(self, lanes: Array | slice) -> None:
+    def fence(self, lanes: Array | slice, *, acquires: bool = True, releases: bool = True) -> None:
         """Lanes execute a fence: they learn what relaxed reads have met, and may tell by relaxed stores."""
         seen = self._glimpsed[lanes]
-        if any_of(seen):
+        if acquires and any_of(seen):
             which = np.arange(len(self._glimpsed))[lanes][seen]
             self.hear(which)
             self._glimpsed[which] = False
-        self._fence_at[lanes] = self.now
+        if releases:
+            self._fence_at[lanes] = self.now
 
     def meet_flags(self, lanes: Array | slice) -> None:
         """Lanes have read flags, or waited, by relaxed operations."""

@@ -57,12 +57,13 @@ class Clocks(Rows):
         # The row of a warp says what reached the warp, but a lane only knows it if it was itself among those that
         # heard, and if the other lane had itself spoken since its access.
         same = row == mine
-        if plane == KNOWN and not all_of(same):
+        generic = plane in (KNOWN, self.far)
+        if generic and not all_of(same):
             heard = self._heard.reshape(-1, WARP).min(axis=1)[mine] if many else self._heard[lanes]
             known = known & (same | ((heard >= time) & self._told_of(stamps, other, time)))
         # Of its own warp a lane knows its own accesses and those up to a meeting; what stands for many lanes of the
         # warp is more than its own.
-        if plane == KNOWN and any_of(same):
+        if generic and any_of(same):
             alone = (other == lanes) & (stamps & np.uint64(st.MANY) == 0) & (not many)
             near = (stamps <= self.warp_floor[lanes]) | alone
             if self.partial is not None:
@@ -294,7 +295,7 @@ class Clocks(Rows):
                 # Copies that are still in flight complete a later phase: of the engine only what it did before the
                 # oldest of them is known.
                 done = pending - 1 if pending else self.now
-                self._done[KNOWN, slot, column] = max(done, int(self._done[KNOWN, slot, column]))
+                self._done[self._certain, slot, column] = np.maximum(self._done[self._certain, slot, column], done)
         self.tick()
 
     def news(self, lanes: Array | slice, places: Array) -> Array:

@@ -16,6 +16,7 @@ import numpy as np
 
 from weft.dataclass import dataclass
 from weft.errors import Severity
+from weft.sim.clock_rows import FENCED
 from weft.sim.lanes import WARP, Array, Lanes, changes
 from weft.sim.space import UNWRITTEN, lane_of
 from weft.sim.stamps import LANE_AT, LANE_BITS, STRONG, TIME_AT, TIME_BITS, access_of, scope_of
@@ -43,6 +44,8 @@ HISTORY = 6
 
 def _levels(opcode: Opcode) -> tuple[bool, int]:
     """Whether an instruction takes part in patterns with a fence, acquire or release of its own; and its level."""
+    if one_way(opcode):
+        return True, min(2, scope_of(opcode))
     if opcode.stem in ("fence", "membar"):
         return not (opcode.get("proxykind") or opcode.get("op_restrict")), min(2, scope_of(opcode))
     if access_of(opcode) in ("ld", "st", "atom", "red") and opcode.get("sem") not in ("", "weak"):
@@ -61,6 +64,44 @@ def levels(program: Program) -> list[int]:
     if not any(orders for orders, _ in found) and not strong >= {"ld", "st"}:
         return []
     return [2] if all(level == 2 for _, level in found) else [0, 1, 2]
+
+
+def one_way(opcode: Opcode) -> bool:
+    """Whether a fence lets the async proxy see generic accesses that it releases, or acquires."""
+    return opcode.stem == "fence.proxy" and opcode.get("proxykind") == "async::generic"
+
+
+def restricts(program: Program) -> bool:
+    """Whether a kernel has fences that order accesses to shared memory only."""
+    return any(opcode.stem == "fence" and bool(opcode.get("sync_restrict")) for opcode in program.opcodes)
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """What a fence does: its level, whether it acquires, releases, has a place in the `total` order; where.
+
+    `near` ones order accesses to shared memory only; those of a `plane` order what it holds, and nothing else.
+    """
+
+    level: int
+    acquires: bool
+    releases: bool
+    total: bool
+    near: bool
+    plane: int | None = None
+
+
+def fence_of(opcode: Opcode) -> Fence:
+    """What a fence does beside letting other proxies see anything."""
+    sem = opcode.get("sem")
+    return Fence(
+        min(2, scope_of(opcode)),
+        acquires=sem != "release",
+        releases=sem != "acquire",
+        total=opcode.stem == "membar" or sem == "sc",
+        near=bool(opcode.get("sync_restrict")),
+        plane=FENCED if one_way(opcode) else None,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +123,8 @@ class Flags:
     """The flags of a batch.
 
     `fenced` is what rows knew at their last fence by level, and what others of their CTA had fenced before a barrier;
-    `seen` is what their relaxed reads have met since.  `_total` is what all knew at their `fence.sc`: one that comes
-    later knows of the stores before the earlier ones, though it is not ordered after them.
+    `seen` is what their relaxed reads have met since.  `_total` is what all knew at their `fence.sc`, by
+    scopes: one that comes later knows of the stores before the earlier ones, though it is not ordered after them.
     `_newest` is when the last write of another row was that a row has read from, by both.
     """
 
@@ -99,7 +140,7 @@ class Flags:
         self._met: dict[tuple[int, int, bool, int], int] = {}
         self._versions: dict[int, int] = {}
         self._older: dict[int, list[_Older]] = {}
-        self._total: Array | None = None
+        self._total: dict[tuple[int, int], Array] = {}
         self._totals: dict[int, Array] = {}
         self._seen_by: dict[int, dict[int, list[tuple[int, int]]]] = {}
         self._newest: dict[int, dict[int, int]] = {}
@@ -109,7 +150,7 @@ class Flags:
     def reset(self) -> None:
         """A new batch begins."""
         self.fenced, self.seen = {}, {}
-        self._total = None
+        self._total.clear()
         self._totals.clear()
         self._fenced_at[:], self._wrote_at[:] = -1, 0
         for table in (self._told, self._turns, self._writer, self._met, self._versions, self._older, self._seen_by):
@@ -134,7 +175,7 @@ class Flags:
         for place, told in self._told.items():
             self._told[place] = {k: _wider(t, more) for k, t in told.items()}
         self._older.clear()
-        self._total = None
+        self._total.clear()
         self._totals.clear()
 
     def written(self, lanes: Array | slice, note: Note) -> None:
@@ -176,29 +217,44 @@ class Flags:
         seen = self.seen[self.levels[-1]][0]
         return seen[lanes // WARP, clocks.column(row)] >= time.astype(np.int64)
 
-    def fence(self, lanes: Lanes, level: int, *, total: bool = False) -> None:
-        """Lanes execute a fence: what they have read before it they know, what they store after it tells of it.
-
-        With `total` it has its place in the order of all such fences.
-        """
+    def fence(self, lanes: Lanes, fence: Fence) -> None:
+        """Lanes execute a fence: what they have read before it they know, what they store after it tells of it."""
         self._tables()
         clocks = self.machine.clocks
         assert clocks is not None
         rows = clocks.rows_of(lanes.select)
-        clocks.fence(lanes.select)
-        self._fenced_at[clocks.cta_of_row[rows]] = clocks.now
-        for each in self.levels:
-            if each <= level:
-                clocks.learn(rows, self.seen[each][:, rows])
-        known = clocks.all_of(rows)
-        for each in self.levels:
-            if each <= level:
-                self.fenced[each][:, rows] = known
-        if total and level == 2 and len(rows) <= MANY:
-            for number, row in enumerate(rows.tolist()):
-                mine = known[0, number]
-                self._total = self._totals[row] = mine if self._total is None else np.maximum(self._total, mine)
+        if fence.plane is None:
+            clocks.fence(lanes.select, acquires=fence.acquires, releases=fence.releases)
+        inside = [each for each in self.levels if each <= fence.level]
+        planes = np.arange(clocks.planes) if fence.plane is None else np.array([fence.plane])
+        if fence.near:  # What is known of global memory stays as it is.
+            planes = planes[planes != clocks.far]
+        for each in inside if fence.acquires else ():
+            told = np.zeros_like(clocks.known[:, rows])
+            told[planes] = self.seen[each][planes[:, None], rows]
+            clocks.learn(rows, told)
+        if fence.releases:
+            if fence.plane is None:
+                self._fenced_at[clocks.cta_of_row[rows]] = clocks.now
+            known = clocks.all_of(rows)
+            for each in inside:
+                self.fenced[each][planes[:, None], rows] = known[planes]
+        if fence.total and len(rows) <= MANY:
+            self._agree(rows, inside)
         clocks.tick()
+
+    def _agree(self, rows: Array, inside: list[int]) -> None:
+        """Rows execute a `fence.sc`: of two such fences, each in the other's scope, the later one comes after."""
+        clocks = self.machine.clocks
+        assert clocks is not None
+        known = clocks.all_of(rows)[0]
+        for row, mine in zip(rows.tolist(), known, strict=True):
+            keys = [(each, self._domain(row, each)) for each in inside]
+            for key in keys:
+                if key in self._total:
+                    mine = np.maximum(mine, self._total[key])
+            self._totals[row] = mine
+            self._total.update(dict.fromkeys(keys, mine))
 
     def keep(
         self, space: Space, places: Array, index: Array, lanes: Array | slice, size: int, *, update: bool = False

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.errors import Severity
+from weft.sim import proxies
 from weft.sim import stamps as st
+from weft.sim.clock_rows import KNOWN
 from weft.sim.clocks import Clocks
 from weft.sim.doubts import Doubts
 from weft.sim.lanes import WARP, Array, all_of, any_of, numbers
@@ -138,14 +140,17 @@ class Checks(Cells):
 
     def _races(self, stamps: Array, lanes: Array, word: int) -> Array:
         """Which stamps conflict with accesses of lanes: unordered, and not a strong pair."""
-        bad = (stamps != 0) & ~self.clocks.orders(stamps, lanes, self.local, many=bool(word & st.MANY))
+        plane = KNOWN if self.shared else self.clocks.far
+        bad = (stamps != 0) & ~self.clocks.orders(stamps, lanes, self.local, plane, bool(word & st.MANY))
         if not any_of(bad):
             return bad
+        now = self.clocks.site(word)
+        if self.machine.proxies is not None and now is not None and now.opcode.stem in proxies.USERS:
+            bad[bad] = ~self.clocks.orders(stamps[bad], lanes[bad], self.local, self.fenced)
         if word & st.STRONG:
             bad &= ~self._strong_pair(stamps, lanes, word)
             if word >> 3 & 3 == st.SCOPES["sys"] and self.machine.flags is not None:
                 bad[bad] = ~self.machine.flags.glimpsed(stamps[bad], lanes[bad])
-        now = self.clocks.site(word)
         if now is not None and now.opcode.stem == "mbarrier.inval":
             bad[bad] = ~self._used(stamps[bad], lanes[bad])
         kinds = np.array([swaps(site) for site in self.clocks.sites])

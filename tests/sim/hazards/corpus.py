@@ -20,6 +20,7 @@ FAMILIES = (
     "rings",
     "relays",
     "told",
+    "fences",
 )
 KERNELS: tuple[Kernel, ...] = tuple(
     kernel for family in FAMILIES for kernel in import_module(f"tests.sim.hazards.{family}").KERNELS

@@ -65,9 +65,8 @@ def mutants(kernel: Kernel) -> Iterator[Mutant]:
             ):
                 yield found
         for scope in _SCOPE.finditer(text, *place):
-            if not opcode.startswith(("fence.mbarrier_init", "red.async")) and (
-                found := mutant("scope weakened", *scope.span(), ".cta", statement)
-            ):
+            fixed = opcode.startswith(("fence.mbarrier_init", "red.async")) or "sync_restrict" in opcode
+            if not fixed and (found := mutant("scope weakened", *scope.span(), ".cta", statement)):
                 yield found
     for match in _LOOP.finditer(plain, start):
         if found := mutant("wait not repeated", match.start(2), match.end(2), "", match.group()):
