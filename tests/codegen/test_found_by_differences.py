@@ -630,3 +630,31 @@ llvm.func @k(%out: !llvm.ptr<1>, %i: i64, %x: i32) attributes {nvvm.kernel} {
     out = np.zeros(1, np.uint32)
     run(weft.compile(text, "sm_90"), "k", 1, 1, [out, 1, 41])
     assert int(out[0]) == 42
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["llvm.mlir.constant(1 : i32) : i32", "llvm.mlir.zero : i32", "llvm.mlir.undef : i32", "gpu.thread_id x"],
+)
+def test_operations_without_operands_in_a_loop_that_counts(number: str) -> None:
+    """What such a loop makes of numbers was computed with the width of an operand that there is not."""
+    cast = "arith.index_cast %m : index to i32" if "gpu" in number else "arith.addi %m, %zero : i32"
+    text = f"""gpu.module @m {{ gpu.func @k(%out: !llvm.ptr<1>) kernel {{
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %five = arith.constant 5 : i32
+  %r:2 = scf.while (%n = %zero, %x = %zero) : (i32, i32) -> (i32, i32) {{
+    %m = {number}
+    %y = {cast}
+    %t = arith.cmpi slt, %n, %five : i32
+    scf.condition(%t) %n, %y : i32, i32
+  }} do {{
+  ^bb0(%n: i32, %y: i32):
+    %next = arith.addi %n, %one : i32
+    scf.yield %next, %y : i32, i32
+  }}
+  llvm.store %r#0, %out : i32, !llvm.ptr<1>
+  gpu.return }} }}"""
+    out = np.zeros(1, np.uint32)
+    run(weft.compile(text, "sm_80"), "k", 1, 1, [out])
+    assert int(out[0]) == 5

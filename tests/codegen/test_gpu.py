@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.codegen.support import compiled, launch
+from tests.codegen.support import compiled, descriptors, launch
 
 
 def reduction(operation: str, type_: str, block: str, attributes: str) -> Any:
@@ -54,6 +54,35 @@ def test_reduction_by_a_region(block: tuple[int, int], attributes: str) -> None:
       }"""
     launch(reduction("", "f32", region, attributes), "k", 1, block, [values, out])
     assert out.tolist() == [values.max()] * count
+
+
+@pytest.mark.parametrize("type_", ["i32", "i64", "f32"])
+@pytest.mark.parametrize(("count", "known"), [(1, False), (31, False), (70, False), (1024, False), (288, True)])
+def test_reductions_in_a_loop(count: int, known: bool, type_: str) -> None:
+    """Each turn reduces what the last one gave, in memory that the last one used, too: no warp is ahead of another."""
+    attributes = f"attributes {{known_block_size = array<i32: {count}, 1, 1>}}" if known else ""
+    add = f"arith.{'addf' if type_ == 'f32' else 'addi'}"
+    module = compiled(
+        f"""gpu.module @m {{ gpu.func @k(%in: memref<?x{type_}>, %out: memref<?x{type_}>) kernel {attributes} {{
+          %i = gpu.thread_id x
+          %zero = arith.constant 0 : index
+          %one = arith.constant 1 : index
+          %three = arith.constant 3 : index
+          %a = memref.load %in[%i] : memref<?x{type_}>
+          %r = scf.for %n = %zero to %three step %one iter_args(%v = %a) -> ({type_}) {{
+            %m = gpu.all_reduce max{"numf" if type_ == "f32" else "si"} %v uniform {{}} : ({type_}) -> ({type_})
+            %w = {add} %m, %a : {type_}
+            scf.yield %w : {type_}
+          }}
+          memref.store %r, %out[%i] : memref<?x{type_}>
+          gpu.return
+        }} }}"""
+    )
+    dtype = {"i32": np.int32, "i64": np.int64, "f32": np.float32}[type_]
+    values = np.random.default_rng(count).integers(-1000, 1000, count).astype(dtype)
+    out = np.zeros(count, dtype)
+    pytest.importorskip("weft.sim").run(module, "k", 1, count, descriptors([values, out]), check="strict")
+    assert out.tolist() == (values + 3 * values.max()).tolist()
 
 
 def test_two_reductions_in_a_row() -> None:

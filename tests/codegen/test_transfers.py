@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import weft
 from tests.codegen.support import compiled, launch
 
 READS = [
@@ -44,3 +45,24 @@ def test_a_column_that_leaves_the_buffer() -> None:
     wanted = np.zeros((8, 8), np.float32)
     wanted[6, 5:] = [a[6, 5], a[7, 5], -1]
     assert np.array_equal(b, wanted)
+
+
+@pytest.mark.parametrize("extent", [0, 3, 130, (1 << 31) + 2, (1 << 32) - 1, 1 << 32, (1 << 33) + 5])
+def test_extents_of_64_bits(extent: int) -> None:
+    """Four elements a thread, each compared with an extent that the kernel is told, however large."""
+    text = """gpu.module @m { gpu.func @k(%in: memref<?xf32>, %out: memref<?xf32>) kernel {
+      %four = arith.constant 4 : index
+      %none = arith.constant -1.0 : f32
+      %t = gpu.thread_id x
+      %i = arith.muli %t, %four : index
+      %v = vector.transfer_read %in[%i], %none : memref<?xf32>, vector<4xf32>
+      vector.transfer_write %v, %out[%i] : vector<4xf32>, memref<?xf32>
+      gpu.return } }"""
+    given, got = np.arange(256, dtype=np.float32), np.zeros(256, np.float32)
+    module = compiled(text)
+    assert "setp.lt.s64" not in module.to_ptx()
+    for read, written in ((extent, 256), (256, extent)):
+        got[:] = 0
+        weft.run(module, "k", 1, 64, [given, given, 0, read, 1, got, got, 0, written, 1])
+        places = np.arange(256)
+        assert np.array_equal(got, np.where(places < written, np.where(places < read, given, -1), 0))

@@ -54,6 +54,7 @@ _MODULES = {
         "weft.codegen.ops.gpu",
         "weft.codegen.ops.warp",
         "weft.codegen.ops.warp_reduce",
+        "weft.codegen.ops.block_reduce",
         "weft.codegen.ops.messages",
         "weft.codegen.ops.subgroup_mma",
         "weft.codegen.ops.lane0",

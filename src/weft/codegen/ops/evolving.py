@@ -118,7 +118,7 @@ class Turns:
             return None
         if not isinstance(owner, Operation) or owner.parent not in (self._before, self._after):
             return self._start(value)
-        if owner.name == "arith.constant":
+        if not owner.operands:
             return constant_of(value)
         operands = [self._value(operand, depth - 1) for operand in owner.operands]
         if None in operands:

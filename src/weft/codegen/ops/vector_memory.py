@@ -28,6 +28,10 @@ from weft.mlir import compile_error
 if TYPE_CHECKING:
     from xdsl.dialects.vector import MaskedLoadOp, MaskedStoreOp, TransferReadOp, TransferWriteOp
 
+_ONES = (1 << 32) - 1
+_MANY = 3
+"""Indices that have to be compared with an extent for a shorter one to pay."""
+
 
 def _alignment(op: Operation, type_: Any) -> int:
     """What upstream assumes: the alignment that the operation states, else that of one element."""
@@ -145,11 +149,29 @@ def _in_rows(s: Selector, op: Operation, memref: MemRef, indices: tuple[Lin, ...
     return bool(axes) and not masked and _stride_is_one(memref) and axes == _innermost(indices, type_)
 
 
-def _guards(s: Selector, memref: MemRef, indices: tuple[Lin, ...], checked: list[int]) -> Test | None:
+def _limits(s: Selector, memref: MemRef, positions: list[tuple[Lin, ...]], checked: list[int]) -> dict[int, Lin]:
+    """What the indices of all elements are compared with, along the dimensions to check.
+
+    An extent of 64 bits that many indices of 32 bits are compared with is 32 bits of ones where it has more than 32:
+    that costs two instructions, and each comparison is one less.
+    """
+    limits = {axis: memref.sizes[axis] for axis in checked}
+    for axis, size in limits.items():
+        indices = {position[axis] for position in positions}
+        small = all(one.exact and one.lo >= 0 and one.hi < _ONES for one in indices)
+        if small and len(indices) >= _MANY and size.exact and size.lo >= 0 and size.hi > _ONES:
+            upper = s.truncated(s.shift_right(size, 32, signed=False))
+            fits = s.compare("eq", upper, linear.const(0, 32), signed=False)
+            most = s.choose(fits, s.truncated(size), linear.const(-1, 32))
+            limits[axis] = s.extended(most, signed=False)
+    return limits
+
+
+def _guards(s: Selector, limits: dict[int, Lin], indices: tuple[Lin, ...]) -> Test | None:
     """Whether an element lies in the buffer, along the dimensions to check; None if it must."""
     test: Test | None = None
-    for axis in checked:
-        one = s.compare("lt", indices[axis], memref.sizes[axis], signed=False)
+    for axis, limit in limits.items():
+        one = s.compare("lt", indices[axis], limit, signed=False)
         test = one if test is None else s.logic("and", test, one)
     return test
 
@@ -209,9 +231,10 @@ def select_read(s: Selector, op: TransferReadOp) -> None:
         return
     element = type_.element_type
     positions = _element_positions(indices, type_, axes)
+    limits = _limits(s, memref, positions, checked)
     out: list[Any] = []
     for where, mask in zip(positions, _masks(s, op, type_, axes), strict=True):
-        test = _both(s, _guards(s, memref, where, checked), mask)
+        test = _both(s, _guards(s, limits, where), mask)
         address = element_address(s, memref, where, element)
         out.append(guarded_load(s, test, address, element, memref.space, padding))
     s.values[op.results[0]] = pack(s, out, type_)
@@ -242,9 +265,10 @@ def select_write(s: Selector, op: TransferWriteOp) -> None:
         return
     element = type_.element_type
     positions = _element_positions(indices, type_, axes)
+    limits = _limits(s, memref, positions, checked)
     masks = _masks(s, op, type_, axes)
     for where, mask, part in zip(positions, masks, elements(s, s.get(value), type_), strict=True):
-        test = _both(s, _guards(s, memref, where, checked), mask)
+        test = _both(s, _guards(s, limits, where), mask)
         address = element_address(s, memref, where, element)
         guarded_store(s, test, address, part, element, memref.space)
 
