@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from typing import Any
 
-from xdsl.ir import Operation, OpTraits
+from xdsl.ir import Operation, OpTrait, OpTraits
 from xdsl.traits import (
     EffectInstance,
     MemoryEffect,
@@ -59,8 +59,10 @@ class Assembles(MemoryEffect):
         return None if "has_side_effects" in op.properties else _NONE
 
 
-def with_effects(cls: type[Operation], effects: Sequence[MemoryEffect]) -> type[Operation]:
-    """A class of xDSL's, with upstream's effects in place of its own from now on."""
-    rest = tuple(trait for trait in cls.traits if not isinstance(trait, MemoryEffect))
-    cls.traits = OpTraits(lambda: (*rest, *effects))
+def with_traits(cls: type[Operation], traits: Sequence[OpTrait]) -> type[Operation]:
+    """A class of xDSL's with more traits from now on; effects among them are in place of its own."""
+    effects = any(isinstance(trait, MemoryEffect) for trait in traits)
+    rest = (trait for trait in cls.traits if trait not in traits and not (effects and isinstance(trait, MemoryEffect)))
+    stated = (*rest, *traits)
+    cls.traits = OpTraits(lambda: stated)
     return cls

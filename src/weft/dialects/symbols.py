@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import import_module
+from typing import cast
 
-from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
-from xdsl.ir import Attribute, Operation
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 from xdsl.traits import SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
@@ -52,6 +53,26 @@ def name_of(op: Operation) -> str | None:
     return name.data if isinstance(name, StringAttr) else None
 
 
+def named(op: Operation) -> Iterator[str]:
+    """What an operation and those in it name by one symbol each, as upstream walks them: by the attributes' names."""
+    for inner in op.walk():
+        for _, value in sorted({**inner.properties, **inner.attributes}.items()):
+            yield from _named(value)
+
+
+def _named(value: Attribute) -> Iterator[str]:
+    if isinstance(value, SymbolRefAttr):
+        if not value.nested_references.data:
+            yield value.root_reference.data
+    elif isinstance(value, ParametrizedAttribute):
+        for part in value.parameters:
+            yield from _named(part)
+    elif isinstance(value, ArrayAttr | DictionaryAttr):
+        parts = value.data.values() if isinstance(value, DictionaryAttr) else value
+        for part in cast("Iterable[Attribute]", parts):
+            yield from _named(part)
+
+
 def redefined(table: Operation) -> Iterator[Operation]:
     """The operations of a table whose symbol stands there already."""
     seen: set[str] = set()
@@ -76,7 +97,6 @@ def users(table: Operation) -> Iterator[tuple[Operation, User]]:
                     yield from users(op)
 
 
-@cache
 @cache
 def _user(name: str) -> User | None:
     module = _USERS.get(name.partition(".")[0])

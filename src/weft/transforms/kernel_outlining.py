@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
+from itertools import count
 
 from xdsl.context import Context
 from xdsl.dialects import arith, func
@@ -27,6 +28,7 @@ from weft.dialects.engine.making import new
 from weft.dialects.engine.operations import op_class
 from weft.dialects.gpu.function import GPUFuncOp, GPUModuleOp
 from weft.dialects.gpu.launch_region import LaunchOp
+from weft.dialects.symbols import name_of, named
 
 _POSITIONS = tuple(
     op_class(f"gpu.{name}") for name in ["block_id", "thread_id", "grid_dim", "block_dim", "cluster_id", "cluster_dim"]
@@ -43,17 +45,19 @@ class GpuKernelOutlining(ModulePass):
         """Transform a module."""
         del ctx
         functions = [found for found in op.body.block.ops if isinstance(found, func.FuncOp | LLVMFuncOp)]
-        moved = False
+        moved, numbers = False, count()
         for function in functions:
             place: Operation = function
             for launch in [found for found in function.walk() if isinstance(found, LaunchOp)]:
-                place = _outline(op, function, launch, place)
+                place = _outline(op, function, launch, place, numbers)
                 moved = True
         if moved:
             op.attributes["gpu.container_module"] = UnitAttr()
 
 
-def _outline(module: ModuleOp, function: func.FuncOp | LLVMFuncOp, launch: LaunchOp, place: Operation) -> Operation:
+def _outline(
+    module: ModuleOp, function: func.FuncOp | LLVMFuncOp, launch: LaunchOp, place: Operation, numbers: Iterator[int]
+) -> Operation:
     """Outline one launch; returns the operation behind which the next kernel goes."""
     name = f"{function.sym_name.data}_kernel"
     kernel_name = launch.function.string_value() if launch.function is not None else name
@@ -61,45 +65,60 @@ def _outline(module: ModuleOp, function: func.FuncOp | LLVMFuncOp, launch: Launc
     wanted = launch.module.string_value() if launch.module is not None else kernel_name
     home = modules.get(wanted) if launch.module is not None else None
     if home is None:
-        taken = {
-            symbol.data
-            for found in module.body.block.ops
-            if isinstance(symbol := found.properties.get("sym_name") or found.attributes.get("sym_name"), StringAttr)
-        }
-        home = GPUModuleOp.create(
-            properties={"sym_name": StringAttr(_unique(wanted, taken))}, regions=[Region(Block())]
-        )
+        taken = {name_of(found) for found in module.body.block.ops}
+        symbol = StringAttr(_unique(wanted, taken, numbers))
+        home = GPUModuleOp.create(properties={"sym_name": symbol}, regions=[Region(Block())])
         module.body.block.insert_op_after(home, place)
         place = home
-    captured = _captured(launch)
-    kernel = _kernel(launch, kernel_name, captured)
+    arguments = captured(launch)
+    kernel = _kernel(launch, kernel_name, arguments)
     held = {found.sym_name.data for found in home.body.block.ops if isinstance(found, GPUFuncOp)}
-    kernel.attributes["sym_name"] = StringAttr(_unique(kernel_name, held))
+    kernel.attributes["sym_name"] = StringAttr(_unique(kernel_name, held, count()))
     home.body.block.add_op(kernel)
-    _replace(launch, SymbolRefAttr(home.sym_name, [kernel.sym_name]), captured)
+    _bring(module, home, kernel)
+    _replace(launch, SymbolRefAttr(home.sym_name, [kernel.sym_name]), arguments)
     return place
 
 
-def _unique(name: str, taken: set[str]) -> str:
-    if name not in taken:
-        return name
-    count = 0
-    while f"{name}_{count}" in taken:
-        count += 1
-    return f"{name}_{count}"
+def _bring(module: ModuleOp, home: GPUModuleOp, kernel: GPUFuncOp) -> None:
+    """Copy what a kernel names into its module: the functions that it calls, their globals, and what these name.
+
+    Breadth first but for the newest, which is upstream's order of the copies.
+    """
+    theirs = {name: found for found in module.body.block.ops if (name := name_of(found))}
+    held = {name_of(found) for found in home.body.block.ops}
+    waiting: list[Operation] = [kernel]
+    while waiting:
+        for name in named(waiting.pop()):
+            if name not in held and name in theirs:
+                copy = theirs[name].clone()
+                home.body.block.add_op(copy)
+                held.add(name)
+                waiting.append(copy)
 
 
-def _captured(launch: LaunchOp) -> list[SSAValue]:
-    """The values from outside that the body uses, in the order of their uses."""
+def _unique(name: str, taken: Container[str | None], numbers: Iterator[int]) -> str:
+    """A name, with the next free number behind it where it is taken; a table numbers all its symbols together."""
+    found = name
+    while found in taken:
+        found = f"{name}_{next(numbers)}"
+    return found
+
+
+def captured(launch: LaunchOp) -> list[SSAValue]:
+    """The values from outside that the body of a launch uses, in the order of their uses.
+
+    An operation comes behind those of its regions, as in upstream's walk: the order is that of the kernel's parameters.
+    """
     inside = set(launch.body.walk())
-    found: list[SSAValue] = []
-    for op in launch.body.walk():
+    found: dict[SSAValue, None] = {}
+    for op in launch.body.walk(region_first=True):
         for operand in op.operands:
             owner = operand.owner
             within = owner in inside if isinstance(owner, Operation) else _stands_in(owner, launch)
-            if not within and operand not in found:
-                found.append(operand)
-    return found
+            if not within:
+                found[operand] = None
+    return list(found)
 
 
 def _stands_in(block: Block, launch: LaunchOp) -> bool:
@@ -109,12 +128,12 @@ def _stands_in(block: Block, launch: LaunchOp) -> bool:
     return parent is launch
 
 
-def _kernel(launch: LaunchOp, name: str, captured: Sequence[SSAValue]) -> GPUFuncOp:
+def _kernel(launch: LaunchOp, name: str, arguments: Sequence[SSAValue]) -> GPUFuncOp:
     """The kernel, into which the body of the launch moves."""
     region = launch.detach_region(launch.body)
     entry = region.blocks[0]
     positions = launch.positions
-    types = [value.type for value in captured]
+    types = [value.type for value in arguments]
     ids = [
         cls.create(properties={"dimension": attr("gpu.dim", dimension)}, result_types=[entry.args[0].type])
         for cls in _POSITIONS[: positions // 3]
@@ -128,7 +147,7 @@ def _kernel(launch: LaunchOp, name: str, captured: Sequence[SSAValue]) -> GPUFun
         argument.replace_all_uses_with(op.results[0])
         entry.erase_arg(argument)
     inside = set(region.walk())
-    for index, value in enumerate(captured):
+    for index, value in enumerate(arguments):
         argument = entry.insert_arg(value.type, index)
         value.replace_uses_with_if(argument, lambda use: use.operation in inside)
     for op in list(region.walk()):
@@ -161,17 +180,17 @@ def _constant(value: SSAValue) -> int | None:
     return None
 
 
-def _replace(launch: LaunchOp, kernel: SymbolRefAttr, captured: Sequence[SSAValue]) -> None:
+def _replace(launch: LaunchOp, kernel: SymbolRefAttr, arguments: Sequence[SSAValue]) -> None:
     """Put the call of the kernel where the launch is."""
     clusters = 0 if launch.cluster_size_x is None else 1
     shared = 0 if launch.dynamic_shared_memory_size is None else 1
     segments = [len(launch.async_dependencies), *[1] * 6, *[clusters] * 3, shared]
     call = op_class("gpu.launch_func").create(
-        operands=[*launch.operands, *captured],
+        operands=[*launch.operands, *arguments],
         result_types=[result.type for result in launch.results],
         properties={
             "kernel": kernel,
-            "operandSegmentSizes": DenseArrayBase.from_list(i32, [*segments, len(captured), 0]),
+            "operandSegmentSizes": DenseArrayBase.from_list(i32, [*segments, len(arguments), 0]),
         },
     )
     parent = launch.parent

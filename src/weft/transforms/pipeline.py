@@ -38,6 +38,12 @@ def _outlining() -> type[ModulePass]:
     return GpuKernelOutlining
 
 
+def _sinking() -> type[ModulePass]:
+    from weft.transforms.launch_sinking import SinkIndexComputations
+
+    return SinkIndexComputations
+
+
 def _shared_memory() -> type[ModulePass]:
     from weft.transforms.optimize_shared_memory import OptimizeSharedMemory
 
@@ -61,6 +67,7 @@ OWN_PASSES: dict[str, PassFactory] = {
     "convert-nvgpu-to-nvvm": _nvgpu_to_nvvm,
     "convert-scf-to-cf": _scf_to_cf,
     "gpu-kernel-outlining": _outlining,
+    "gpu-launch-sink-index-computations": _sinking,
     "nvgpu-optimize-shared-memory": _shared_memory,
 }
 """The passes that weft adds to xDSL's, as thunks."""

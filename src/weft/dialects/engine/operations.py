@@ -76,7 +76,7 @@ from xdsl.traits import (
 )
 
 from weft.dialects.definitions import AttributeKind, Definition, Region, Values, Vocabulary
-from weft.dialects.effects import AllocatesResult, Assembles, Loads, ReadsBuffer, with_effects
+from weft.dialects.effects import AllocatesResult, Assembles, Loads, ReadsBuffer, with_traits
 from weft.dialects.engine import attributes
 from weft.dialects.engine.rows import Group, Property, Row, groups, is_loose, properties, read_row, split_rows
 from weft.dialects.formats import BareType, OperandTypes, OptionalEnum
@@ -384,8 +384,8 @@ class Table:
             return self._named(written[1])
         found = _of_xdsl(self._dialect)[f"{self._dialect}.{name}"]
         traits = (self._traits.get(word) for word in row.words)
-        effects = [trait for trait in traits if isinstance(trait, MemoryEffect)]
-        return with_effects(found, effects) if effects else found
+        stated = [trait for trait in traits if isinstance(trait, MemoryEffect | ConstantLike)]
+        return with_traits(found, stated) if stated else found
 
     def _class(self, row: Row, title: str, fields: dict[str, Any]) -> type[Operation]:
         """The class of a row with what it defines, its traits and its checks."""

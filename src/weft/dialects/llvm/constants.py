@@ -43,7 +43,7 @@ def _innermost(kind: Attribute) -> Attribute:
     return vector_element(kind)
 
 
-def constant(op: Operation) -> None:
+def literal(op: Operation) -> None:
     """The value can be one of the result's type."""
     value, kind = cast("Attribute", inherent(op, "value")), op.results[0].type
     if (text := text_bytes(value)) is not None:

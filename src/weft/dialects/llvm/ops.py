@@ -131,12 +131,12 @@ load addr:ptr -> res:sized | volatile_? ATOMIC invariant? invariantGroup? derefe
     (`invariant_group` $invariantGroup^)? custom<Dereferenceable>($dereferenceable) attr-dict `:` type($addr) `->`
     type($res) |
     loads load | | a value of memory
-mlir.addressof -> result:ptr | global_name:flat | $global_name attr-dict `:` type($result) | pure | |
+mlir.addressof -> result:ptr | global_name:flat | $global_name attr-dict `:` type($result) | constant pure | |
     the address of a global or a function
 mlir.alias initializer:region.one | sym_name:symbol alias_type:type linkage dso_local? thread_local_?
     unnamed_addr?:unnamed visibility_?:visibility |
     syntax(globals.alias) | symbol isolated | | another name of what the region computes
-mlir.constant -> result:type | value:any | `` `(` $value `)` attr-dict `:` type($result) | pure constants.constant | |
+mlir.constant -> result:type | value:any | `` `(` $value `)` attr-dict `:` type($result) | constant pure constants.literal | |
     a constant; the type of the attribute may differ from that of the result
 mlir.global body:region=initializer | addr_space?:space alignment?:i64 comdat?:ref constant? dbg_exprs?:expressions
     externally_initialized? global_type:type section?:string target_specific_attrs?:list thread_local_? value?:any
@@ -149,8 +149,8 @@ mlir.global_dtors | dtors:symbols priorities data:list |
     `dtors` `=` $dtors `,` `priorities` `=` $priorities `,` `data` `=` $data attr-dict | destructors | | what is run
     at the end
 mlir.none -> res:token | | attr-dict `:` type($res) | pure | | the token that stands for nothing
-mlir.poison -> res:type | | attr-dict `:` type($res) | pure | | a value that nothing may depend on
-mlir.undef, mlir.zero -> res:type | | xdsl | | | a value that is not defined, or zero
+mlir.poison -> res:type | | attr-dict `:` type($res) | constant pure | | a value that nothing may depend on
+mlir.undef, mlir.zero -> res:type | | xdsl | constant pure | | a value that is not defined, or zero
 module_flags | flags:list | $flags attr-dict | module_flags | | what a module says about itself
 or lhs:ints rhs:ints -> res:ints | isDisjoint? | xdsl | same | | the bits of either
 ptrtoint arg:ptrs -> res:ints | | $arg TYPES | pure | | the address as a number
