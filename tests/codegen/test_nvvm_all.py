@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 
 import pytest
@@ -11,6 +12,7 @@ from tests.codegen.oracle import llvm_bodies
 from tests.codegen.trace import bodies, traced
 from weft.codegen import compile_module
 from weft.dialects import lazy
+from weft.errors import CompileError
 from weft.ptx.ast import Module
 from weft.toolchain import assemble
 
@@ -68,6 +70,51 @@ def test_every_operation_has_cases() -> None:
 @pytest.mark.usefixtures("ptxas")
 def test_samples_are_what_llvm_makes() -> None:
     check(sampled()[::5])
+
+
+PLACES = {
+    "argument": "",
+    "variable": "{0}_at = llvm.mlir.addressof @place{2} : {1}",
+    "local": "{0}_n = llvm.mlir.constant(1 : i32) : i32\n{0}_at = llvm.alloca {0}_n x !llvm.array<512 x i8> : (i32) -> {1}",
+}
+"""What a pointer may point to, as MLIR with its name and its type."""
+VARIABLE = "llvm.mlir.global external @place() {alignment = 128 : i64} : !llvm.array<512 x i8>\n"
+
+
+def moved(case: Case, name: str, place: str) -> str:
+    """A case whose pointers are 128 bytes behind what they were, or behind something else that has their type."""
+    head, _, body = case.module(name).partition("{\n")
+    lines = list[str]()
+    for pointer, kind in re.findall(r"(%\w+): (!llvm\.ptr(?:<\d>)?)", head):
+        if place != "argument" and kind != "!llvm.ptr":
+            continue
+        base = pointer if place == "argument" else f"{pointer}_at"
+        lines += [
+            PLACES[place].format(pointer, kind, name[1:]),
+            f"{pointer}_by = llvm.getelementptr {base}[128] : ({kind}) -> {kind}, i8",
+        ]
+        body = re.sub(rf"{pointer}\b", f"{pointer}_by", body)
+    return "\n".join([head + "{", *lines, body])
+
+
+@pytest.mark.usefixtures("ptxas")
+@pytest.mark.parametrize("place", PLACES)
+def test_pointers_with_offsets(place: str) -> None:
+    """An address that is a sum is computed where an instruction takes no offset."""
+    elsewhere = list[str]()
+    for target, group in by_target(sampled()).items():
+        modules = list[Module]()
+        for i, case in enumerate(group):
+            try:
+                modules.append(
+                    compile_module(VARIABLE.replace("@place", f"@place{i}") + moved(case, f"f{i}", place), target)
+                )
+            except CompileError as error:
+                # What takes shared memory only is right to refuse the others'.
+                assert re.search(r"is in \.(global|local), but the instruction's address is \.shared", str(error)), case
+                elsewhere.append(case.op)
+        assemble(together(modules, target), options=("-c",))
+    assert len(elsewhere) <= (0 if place == "argument" else 8), elsewhere
 
 
 @pytest.mark.slow

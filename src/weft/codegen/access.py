@@ -346,3 +346,9 @@ def generic(s: Selector, pointer: Lin) -> Lin:
             del terms[value]
             terms[held] = terms.get(held, 0) + 1
     return linear.rebuild(64, terms, pointer.const)
+
+
+def in_tensor(s: Selector, tensor_map: Lin, coordinates: tuple[Value, ...]) -> Addr:
+    """`[tensorMap, {coordinates}]`: an address with more parts has no offset, which is in the register."""
+    place = s.address(tensor_map)
+    return Addr(s.int_value(tensor_map) if place.offset else place.base, rest=(coordinates,))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
 from typing import cast
@@ -68,8 +68,8 @@ def _named(value: Attribute) -> Iterator[str]:
         for part in value.parameters:
             yield from _named(part)
     elif isinstance(value, ArrayAttr | DictionaryAttr):
-        parts = value.data.values() if isinstance(value, DictionaryAttr) else value
-        for part in cast("Iterable[Attribute]", parts):
+        parts = value.data.values() if isinstance(value, DictionaryAttr) else cast("ArrayAttr[Attribute]", value)
+        for part in parts:
             yield from _named(part)
 
 

@@ -1,7 +1,7 @@
 """`gpu-launch-sink-index-computations`: constants and what is as cheap move into the `gpu.launch` that uses them.
 
-What a launch uses of the host becomes an argument of its kernel: a constant would be loaded at run time, and no loop that
-it bounds would be known. mlir-opt's pass (`GPU/Transforms/Passes.td`).
+What a launch uses of the host becomes an argument of its kernel: a constant would be loaded at run time, and no loop
+that it bounds would be known. mlir-opt's pass (`GPU/Transforms/Passes.td`).
 """
 
 from __future__ import annotations

@@ -7,10 +7,12 @@ from typing import Any
 
 from xdsl.ir import Operation
 
+from weft.codegen.access import generic, in_tensor
 from weft.codegen.graph import B32, B128, Addr
 from weft.codegen.nvvm.fragments import outputs, registers
 from weft.codegen.nvvm.intrinsics import family, narrow, number, operand, place_of
 from weft.codegen.selector import Selector
+from weft.codegen.types import pointer_space
 from weft.isa import opcode
 from weft.ptx.operands import Sink
 
@@ -147,8 +149,9 @@ def _offsets(mode: str, dims: int) -> int:
 
 def _at(s: Selector, tensor_map: Any, coordinates: Any) -> Addr:
     """The place in a tensor: its map and the coordinates."""
-    place, _ = place_of(s, tensor_map)
-    return Addr(place.base, place.offset, (registers(s, coordinates),))
+    pointer = s.int(tensor_map)
+    pointer = pointer if pointer_space(tensor_map.type) else generic(s, pointer)
+    return in_tensor(s, pointer, registers(s, coordinates))
 
 
 _TENSOR = r"cp\.async\.bulk\.tensor\."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.ir import Operation
 
 from weft.codegen import linear
-from weft.codegen.access import generic
+from weft.codegen.access import generic, in_tensor
 from weft.codegen.graph import B16, B32, B64, Addr, Const, Value
 from weft.codegen.linear import Lin
 from weft.codegen.nvvm.matrix import shared
@@ -64,9 +64,7 @@ def _generic(s: Selector, pointer: Any) -> Lin:
 
 def _map(s: Selector, descriptor: Any, coordinates: tuple[Any, ...]) -> Addr:
     """`[tensorMap, {coordinates}]`: the map is read through its generic address."""
-    where = s.address(_generic(s, descriptor))
-    indices = tuple(s.int_value(s.int(v)) for v in coordinates)
-    return Addr(where.base, where.offset, (indices,))
+    return in_tensor(s, _generic(s, descriptor), tuple(s.int_value(s.int(v)) for v in coordinates))
 
 
 def _hint(s: Selector, found: tuple[Any, ...]) -> tuple[list[Value], str]:

@@ -136,8 +136,8 @@ mlir.addressof -> result:ptr | global_name:flat | $global_name attr-dict `:` typ
 mlir.alias initializer:region.one | sym_name:symbol alias_type:type linkage dso_local? thread_local_?
     unnamed_addr?:unnamed visibility_?:visibility |
     syntax(globals.alias) | symbol isolated | | another name of what the region computes
-mlir.constant -> result:type | value:any | `` `(` $value `)` attr-dict `:` type($result) | constant pure constants.literal | |
-    a constant; the type of the attribute may differ from that of the result
+mlir.constant -> result:type | value:any | `` `(` $value `)` attr-dict `:` type($result) |
+    constant pure constants.literal | | a constant; the type of the attribute may differ from that of the result
 mlir.global body:region=initializer | addr_space?:space alignment?:i64 comdat?:ref constant? dbg_exprs?:expressions
     externally_initialized? global_type:type section?:string target_specific_attrs?:list thread_local_? value?:any
     dso_local? linkage sym_name:symbol visibility_?:visibility unnamed_addr?:unnamed | syntax(globals.global) |
