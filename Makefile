@@ -52,6 +52,8 @@ bench: $(VENV)/.core $(VENV)/.bench
 	$(BIN)/python benchmarks/bytes_speed.py
 	$(BIN)/python benchmarks/copy_dispatch.py
 	$(BIN)/python benchmarks/simulator.py
+	$(BIN)/python benchmarks/launches.py
+	$(BIN)/python benchmarks/memory.py
 
 bench-quality: $(VENV)/.core $(VENV)/.bench $(VENV)/.oracles
 	cd benchmarks && ../$(BIN)/python -m quality --seed $(or $(SEED),1)

@@ -14,7 +14,7 @@ import pytest
 
 pytest.importorskip("llvmlite")
 
-from weft.sim.native import jit, linker
+from weft.sim.native import jit, linker, pages
 
 pytestmark = pytest.mark.skipif(not linker.known(), reason="a system that only LLVM's linker knows")
 RUN = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32)
@@ -129,3 +129,15 @@ def test_what_is_kept_stays_small(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     assert {"1.o", "2.o"}.isdisjoint(left)
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) < 100_000
     assert np.all([jit.kept(name) == data for name in left - {"tidied"}])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="pages of other systems")
+def test_a_library_that_is_let_go_works_on() -> None:
+    """Its pages are read anew where they are needed; those that this process has changed are kept."""
+    jit.compiled(OTHER)
+    before = jit.compiled(SWITCH)
+    spans = pages._untouched("libllvmlite.so", Path("/proc/self/smaps").read_text("utf-8"))  # pyright: ignore[reportPrivateUsage]
+    assert spans and sum(end - start for start, end in spans) > 10 << 20
+    pages.let_go("libllvmlite.so")
+    assert jit.compiled(SWITCH) == before
+    pages.let_go("libnothing.so")

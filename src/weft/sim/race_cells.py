@@ -63,8 +63,9 @@ class Cells:
     def forget(self) -> None:
         """Nothing has been accessed."""
         size = self.space.extent >> self.shift
-        self.written: Array = zeros(size)
-        self.read: Array = zeros(size)
+        sparse = self._watched is not None and self._watched_bytes() < self.space.extent // 8
+        self.written: Array = zeros(size, sparse=sparse)
+        self.read: Array = zeros(size, sparse=sparse)
         self.readers: Array | None = None
         self.writers: Array | None = None
         self._reads.clear()
@@ -74,6 +75,11 @@ class Cells:
         self._generic = FarPages(part)
         size = 0 if self.shared else self.space.extent
         self._read_far, self._written_far = FarPages(size), FarPages(size)
+
+    def _watched_bytes(self) -> int:
+        """The bytes of the regions of global memory that are watched."""
+        table, watched = self.arena.table(), self._watched
+        return int((table.ends - table.starts)[watched].sum())
 
     def _span(self, index: Array) -> Range | None:
         """The least and the greatest of byte indices; None where they touch no buffer that is watched."""

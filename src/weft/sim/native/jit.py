@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from weft.sim.native.linker import link
+from weft.sim.native.pages import let_go
 
 ATTRIBUTES = 'attributes #0 = { "prefer-vector-width"="512" "min-legal-vector-width"="512" }\n'
 _VERSION = "3"
@@ -48,6 +49,7 @@ def _target() -> tuple[Any, Any]:
     machine = llvm.Target.from_default_triple().create_target_machine(
         cpu=cpu, features=features, opt=1, reloc="pic", codemodel="small"
     )
+    let_go("libllvmlite.so")
     return llvm, machine
 
 
