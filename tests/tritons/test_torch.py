@@ -154,6 +154,7 @@ def test_streams_and_events(device: str) -> None:
         end = stream.record_event(end)
     stream.wait_event(end)
     end.wait()
+    assert torch.cuda.stream(stream).stream is stream and [torch.cuda.device(n).idx for n in range(1)] == [0]
     x.record_stream(stream)
     assert stream.query() and end.query() and start.elapsed_time(end) > 0
 

@@ -7,7 +7,7 @@ which is not counted.  Random numbers come from PyTorch's generator for the CPU,
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
 from uuid import UUID
@@ -59,6 +59,34 @@ class Stream:
 
     def __enter__(self) -> Stream:
         return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+class DeviceGuard:
+    """The current device while it lasts, which is the one that there is."""
+
+    prev_idx = 0
+
+    def __init__(self, device: object = None) -> None:
+        self.idx = 0
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+class StreamGuard:
+    """The current stream while it lasts, which is the one that there is."""
+
+    def __init__(self, stream: Stream | None) -> None:
+        self.stream = stream
+
+    def __enter__(self) -> None:
+        pass
 
     def __exit__(self, *_: object) -> None:
         pass
@@ -138,8 +166,8 @@ def _of_cuda(torch: Any, properties: Properties) -> Iterator[tuple[str, Any]]:
         "is_bf16_supported": always(properties.major >= 8),
         "device_count": always(1),
         "current_device": always(0),
-        "device": _made(nullcontext),
-        "device_of": _made(nullcontext),
+        "device": DeviceGuard,
+        "device_of": DeviceGuard,
         "can_device_access_peer": always(False),
         "get_device_capability": always(properties.capability),
         "get_device_name": always(properties.name),
@@ -154,7 +182,7 @@ def _of_cuda(torch: Any, properties: Properties) -> Iterator[tuple[str, Any]]:
         "current_stream": _made(Stream),
         "default_stream": _made(Stream),
         "Stream": Stream,
-        "stream": _made(nullcontext),
+        "stream": StreamGuard,
         "Event": Event,
         "cudart": _made(_Runtime),
     }.items()
