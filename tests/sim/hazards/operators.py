@@ -83,7 +83,8 @@ class Unit:
 class Mutant:
     """A text with one `kind` of fault in `line`, at `opcode`.
 
-    `probe`, where there is one, traps in the threads that a guard keeps away: without such threads nothing has changed.
+    `probe`, where there is one, traps in the threads that a guard keeps away, or that another number would concern:
+    without such threads nothing has changed.
     """
 
     kind: str
@@ -173,7 +174,8 @@ def _numbers(text: str, unit: Unit) -> Iterator[Edit]:
         parity, *hint = rest.split(",")
         after = "".join(f",{one}" for one in hint)
         yield "parity", with_operands(f"{place}], %za{after}", f"xor.b32 %za, {parity.strip()}, 1; "), ""
-        yield "parity always 0", with_operands(f"{place}], 0{after}"), ""
+        other = f"setp.ne.u32 %zq, {parity.strip()}, 0; @%zq trap; "
+        yield "parity always 0", with_operands(f"{place}], 0{after}"), with_operands(one.operands, other)
     if one.opcode == "bar.warp.sync":
         yield "mask of half", with_operands(" 0x0000ffff"), ""
     numbers = list(_NUMBER.finditer(one.operands)) if _COUNTED.match(one.opcode) else []

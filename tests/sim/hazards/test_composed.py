@@ -23,7 +23,6 @@ _HARMLESS = """
 .* | barrier.cluster.arrive | weakened | what has been initialised is fenced
 .* | mbarrier.arrive.expect_tx | moved down|relaxed | the copy may complete first, and nothing else is told by it
 .* | mbarrier.try_wait | acquire.cta | copies complete at whatever scope the wait has
-.* | mbarrier.(try|test)_wait | parity always 0 | there is one round
 .* | fence.proxy.async | moved down past bar.sync | the issuer's own fence serves, too
 .* | bar.sync | moved up past fence.proxy.async | the issuer's own fence serves, too
 speakers | barrier.cluster.wait | not warp 0 | the first warp has made the mbarrier and meets at a barrier of its own
