@@ -29,7 +29,8 @@ class Rows:
     """Rows and columns of a batch's clocks, and when lanes last told others anything or heard it.
 
     `_fence_at` is when a lane last executed a fence, `_fenced` when it had before it last met others; `_glimpsed` says
-    whether a relaxed read of it, or of one that it had met, waits for a fence.
+    whether a relaxed read of it, or of one that it had met, waits for a fence.  `_owed` is what lanes have read
+    of others of their warps by relaxed operations, as `partial` has it.
     `far` is the plane that orders accesses to global memory: its own where fences may be restricted to shared memory.
     """
 
@@ -83,6 +84,7 @@ class Rows:
         self._fenced: Array = self._spoken.copy()
         self._glimpsed: Array = np.zeros(lanes, np.bool_)
         self.partial: Array | None = None
+        self._owed: Array | None = None
         self.sure: Array = np.zeros((self.warps, self._columns), np.uint32)
         self._sure_alone: dict[int, Array] = {}
         self._sure_of: dict[tuple[int, ...], int] = {}
@@ -237,8 +239,31 @@ class Rows:
             which = np.arange(len(self._glimpsed))[lanes][seen]
             self.hear(which)
             self._glimpsed[which] = False
+        if acquires and self._owed is not None:
+            self.meet_in_turn(np.arange(len(self.floor))[lanes], self._owed[lanes], at_once=True)
         if releases:
             self._fence_at[lanes] = self.now
+
+    def released(self, lanes: Array) -> Array:
+        """Up to when lanes may tell by relaxed operations what they have done."""
+        found: Array = np.maximum(self._fence_at[lanes], self._fenced[lanes])
+        return found
+
+    def met_by(self, lanes: Array) -> Array:
+        """What lanes know of those of their warps: times, by lanes of the warp."""
+        times = (self.warp_floor[lanes] >> np.uint64(st.TIME_AT)).astype(np.uint32)[:, None]
+        return np.repeat(times, WARP, axis=1) if self.partial is None else np.maximum(self.partial[lanes], times)
+
+    def meet_in_turn(self, lanes: Array, told: Array, *, at_once: bool) -> None:
+        """Lanes come after others of their warps, which have told them so much: they know it now, or after a fence."""
+        table = self.partial if at_once else self._owed
+        if table is None:
+            table = np.zeros((len(self.floor), WARP), np.uint32)
+        table[lanes] = np.maximum(table[lanes], told)
+        if at_once:
+            self.partial = table
+        else:
+            self._owed = table
 
     def meet_flags(self, lanes: Array | slice) -> None:
         """Lanes have read flags, or waited, by relaxed operations."""

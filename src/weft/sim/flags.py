@@ -20,6 +20,7 @@ from weft.sim.clock_rows import FENCED
 from weft.sim.lanes import WARP, Array, Lanes, changes
 from weft.sim.space import UNWRITTEN, lane_of
 from weft.sim.stamps import LANE_AT, LANE_BITS, STRONG, TIME_AT, TIME_BITS, access_of, scope_of
+from weft.sim.updates import in_turn
 
 if TYPE_CHECKING:
     from weft.isa.opcode import Opcode
@@ -410,6 +411,8 @@ class Flags:
                 self._read(place, row, acquire, level)
             if kind != "read":
                 self._write(place, row, release, level, kind == "update")
+        if kind == "update" and len(places) > pairs.shape[1]:
+            in_turn(clocks, places, lanes, acquire=acquire, release=release)
         if kind != "read" or acquire:  # What comes now is later than what has been heard.
             clocks.tick()
 

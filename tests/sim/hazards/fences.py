@@ -173,4 +173,60 @@ st.global.u32 [%rd1+4], %r9; ret;""",
     ),
 )  # fmt: skip
 
-KERNELS = (DEKKER, DEKKER_WARPS, HANDED, REQUESTS, STRONG_READ)
+LAST_THREAD = Kernel(
+    "the last thread of all adds up",
+    ptx(
+        """
+ld.param.u64 %rd1, [words]; ld.param.u64 %rd2, [count]; ld.param.u64 %rd3, [out]; mad.lo.u32 %r1, %b, 64, %t; mov.u32 %r2, 1;
+mad.wide.u32 %rd4, %r1, 4, %rd1; add.u32 %r3, %r1, 3; st.global.u32 [%rd4], %r3;
+fence.acq_rel.gpu; // before
+atom.relaxed.gpu.global.add.u32 %r4, [%rd2], %r2;
+setp.ne.u32 %p1, %r4, 127; @%p1 bra end;
+fence.acq_rel.gpu; // behind
+mov.u32 %r5, 0; mov.u32 %r6, 0;
+add: ld.global.u32 %r7, [%rd1]; add.u32 %r5, %r5, %r7; add.u64 %rd1, %rd1, 4; add.u32 %r6, %r6, 1;
+setp.lt.u32 %p2, %r6, 128; @%p2 bra add; st.global.u32 [%rd3], %r5;
+end: ret;""",
+        "words count out",
+        "sm_80",
+    ),
+    lambda: [zeros(128), zeros(1), zeros(1)],
+    lambda a: bool(a[2][0] == sum(range(3, 131))),
+    grid=2,
+    block=64,
+    bugs=(
+        Bug("no fence before it counts", "fence.acq_rel.gpu; // before", "", "flag", MEMORY),
+        Bug("no fence behind", "fence.acq_rel.gpu; // behind", "", "flag", MEMORY),
+        Bug("a fence of the CTA before", "fence.acq_rel.gpu; // before", "fence.acq_rel.cta;", "scope", MEMORY),
+        Bug("the last but one", "127; @%p1", "126; @%p1", "flag", MEMORY),
+        Bug("a count of the CTA", "atom.relaxed.gpu", "atom.relaxed.cta", "scope", MEMORY),
+    ),
+)  # fmt: skip
+
+LANES_IN_TURN = Kernel(
+    "the last lane adds up what the others have stored",
+    ptx(
+        """
+.shared .align 4 .b8 s[128]; .shared .align 4 .b8 count[4]; ld.param.u64 %rd1, [out]; mov.u32 %r1, s; mad.lo.u32 %r1, %l, 4, %r1;
+setp.eq.u32 %p1, %t, 0; mov.u32 %r9, 0; @%p1 st.shared.u32 [count], %r9; bar.warp.sync -1;
+add.u32 %r2, %t, 3; st.shared.u32 [%r1], %r2;
+atom.acq_rel.cta.shared.add.u32 %r3, [count], 1;
+setp.ne.u32 %p2, %r3, 31; @%p2 bra end; mov.u32 %r4, s; mov.u32 %r5, 0; mov.u32 %r6, 0;
+add: ld.shared.u32 %r7, [%r4]; add.u32 %r5, %r5, %r7; add.u32 %r4, %r4, 4; add.u32 %r6, %r6, 1;
+setp.lt.u32 %p3, %r6, 32; @%p3 bra add; st.global.u32 [%rd1], %r5;
+end: ret;""",
+        "out",
+        "sm_80",
+    ),
+    lambda: [zeros(1)],
+    lambda a: bool(a[0][0] == sum(range(3, 35))),
+    block=32,
+    bugs=(
+        Bug("an atomic that tells nothing", "atom.acq_rel.cta", "atom.acquire.cta", "flag", MEMORY),
+        Bug("an atomic that learns nothing", "atom.acq_rel.cta", "atom.release.cta", "flag", MEMORY),
+        Bug("the first lane", "%r3, 31;", "%r3, 0;", "flag", MEMORY),
+        Bug("no barrier of the warp after the count is set", "bar.warp.sync -1;", "", "warp", MEMORY),
+    ),
+)  # fmt: skip
+
+KERNELS = (DEKKER, DEKKER_WARPS, HANDED, REQUESTS, STRONG_READ, LAST_THREAD, LANES_IN_TURN)
