@@ -36,7 +36,8 @@ def compile_mlir(
     launches = "gpu.launch" in names
     boxes = not names.isdisjoint(("scf.parallel", "scf.forall", "affine.parallel"))
     parts = any(name.startswith("complex.") for name in names)
-    if (dialects or launches or boxes or parts) and module is mlir:
+    turns = not names.isdisjoint(("scf.while", "cf.cond_br", "llvm.cond_br"))
+    if (dialects or launches or boxes or parts or turns) and module is mlir:
         module = module.clone()
     if launches:
         _outline(module)
@@ -48,6 +49,8 @@ def compile_mlir(
         _lower_boxes(module)
     if parts:
         _lower_complex(module)
+    if turns:
+        _count_loops(module)
     if collide(module):
         module = module.clone() if module is mlir else module
         rename(module)
@@ -112,6 +115,13 @@ def _lower_complex(module: ModuleOp) -> None:
     from weft.transforms.complex_to_standard import lower_module
 
     lower_module(module)
+
+
+def _count_loops(module: ModuleOp) -> None:
+    """Make `scf.for` of loops that count; imported here, for many modules have none."""
+    from weft.codegen.counting import count_loops
+
+    count_loops(module)
 
 
 def _lower_tile(module: ModuleOp, target: Target) -> None:

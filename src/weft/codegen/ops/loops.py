@@ -46,8 +46,15 @@ _SUMMED = 3
 """Operations in a row through which a counter is followed."""
 _REMAINDERS = ("arith.andi", "arith.remui", "arith.remsi")
 _PLAIN = ("arith.", "index.", "memref.", "vector.", "affine.", "builtin.", "math.")
+_PLAIN_LLVM = frozenset(f"llvm.{name}" for name in (
+    "load", "store", "getelementptr", "add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "trunc", "zext",
+    "sext", "icmp", "fcmp", "select", "fadd", "fsub", "fmul", "fdiv", "fneg", "fptrunc", "fpext", "sitofp", "uitofp",
+    "fptosi", "fptoui", "bitcast", "extractelement", "insertelement", "extractvalue", "insertvalue", "addrspacecast",
+    "mlir.constant", "mlir.undef", "mlir.poison", "mlir.zero", "mlir.addressof", "intr.fma", "intr.fmuladd",
+))  # fmt: skip
 _FUNCTION = 8
 """Operations that a function counts as."""
+_DIVISIONS = ("arith.divf", "llvm.fdiv")
 _SHORT = ("math.fma", "math.abs", "math.floor", "math.ceil", "math.ct")
 _LONG = frozenset((
     "memref.alloca", "memref.alloc", "memref.dealloc", "memref.copy", "arith.remf",
@@ -248,7 +255,7 @@ def _turn(op: Operation) -> tuple[int, int, bool]:
             break
         # An operation that is not plain (a barrier, an atomic, a call) takes longer than the turn's jump: copies would
         # not pay.
-        if (not inner.regions and not inner.name.startswith(_PLAIN)) or inner.name in _LONG:
+        if (not inner.regions and not _is_plain(inner)) or inner.name in _LONG:
             return 0, 0, False
         if inner.regions:
             trips = _constant_trips(inner)
@@ -257,10 +264,16 @@ def _turn(op: Operation) -> tuple[int, int, bool]:
             size += trips * _size(inner)
             nested = True
             continue
-        called = inner.name == "arith.divf" or (inner.name.startswith("math.") and not inner.name.startswith(_SHORT))
+        called = inner.name in _DIVISIONS or (inner.name.startswith("math.") and not inner.name.startswith(_SHORT))
         functions += called
         size += _FUNCTION if called else inner.name not in _FREE
     return size, functions, nested
+
+
+def _is_plain(op: Operation) -> bool:
+    if op.name in _PLAIN_LLVM:
+        return not narrow.stated(op, "ordering", 0) and "volatile_" not in op.properties
+    return op.name.startswith(_PLAIN)
 
 
 def unrolled_while(s: Selector, op: rows.WhileOp) -> bool:
