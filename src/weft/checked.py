@@ -24,9 +24,9 @@ class ArgumentError(WeftError, TypeError):
 def checked(function: Callable[P, R]) -> Callable[P, R]:
     """Hold what a function is called with to its annotations.
 
-    Integers are what has `__index__`, floats what `float` takes; classes that are imported for types only are known by
-    their names.  Items are looked at where a sequence is one of plain values.  Which words, sizes and dtypes are
-    good is the function's own to say.
+    Integers are what has `__index__`, and NumPy's become Python's, which do not overflow; floats are what `float`
+    takes; classes that are imported for types only are known by their names.  Items are looked at where a sequence is
+    one of plain values.  Which words, sizes and dtypes are good is the function's own to say.
     """
     code: Any = getattr(function, "__code__")  # noqa: B009
     names: tuple[str, ...] = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
@@ -37,6 +37,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        narrow: dict[str, int] = {}
         if not kinds:
             kinds.update(_kinds(function, names))
             named = (name for name, kind in kinds.items() if get_origin(kind) is not Literal)
@@ -51,6 +52,12 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
                 what = "None" if value is None else f"{short(value)}, of type {type(value).__name__}"
                 hint = f"it takes {' or '.join(dict.fromkeys(_words(kinds[name])))}"
                 raise ArgumentError(f"{_called(function)}: {name} is {what}", hint=hint)
+            if _is_narrow(value) and _takes_integers(kinds[name]):
+                narrow[name] = index(cast(Any, value))
+        if narrow:
+            wide = cast(Callable[..., R], function)
+            known = [narrow.pop(name, value) for name, value in zip(places, args, strict=False)]
+            return wide(*known, *args[len(known) :], **{**kwargs, **narrow})
         return function(*args, **kwargs)
 
     return call
@@ -124,6 +131,20 @@ def _is_integer(value: Any) -> bool:
     except TypeError:
         return False
     return True
+
+
+def _is_narrow(value: Any) -> bool:
+    """Whether a value is an integer of NumPy's: no array, though one of no dimensions has `__index__`."""
+    return (
+        type(value) is not int
+        and type(value).__module__ == "numpy"
+        and has(value, "__index__")
+        and not has(value, "__setitem__")
+    )
+
+
+def _takes_integers(kind: Any) -> bool:
+    return kind is int or (get_origin(kind) in (Union, UnionType) and int in get_args(kind))
 
 
 def _is_number(value: Any) -> bool:

@@ -310,6 +310,16 @@ def test_processes_that_a_test_starts(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_folder_called_torch(tmp_path: Path) -> None:
+    """Python takes it for a package, in which there is nothing."""
+    (tmp_path / "torch").mkdir()
+    program = "import sys, weft.triton\nsys.path.insert(0, '.')\nwith weft.triton.activate('sm_80'): print('fine')"
+    env = {**os.environ, "PYTHONPATH": str(Path(weft.__file__).parents[1])}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+    assert done.stdout == "fine\n", done.stderr
+
+
 def test_environment_variable(tmp_path: Path) -> None:
     env = {**_with_entry_point(tmp_path), "WEFT_TRITON": "sm_80"}
     done = subprocess.run([sys.executable, "-c", PROGRAM], env=env, capture_output=True, text=True, check=False)

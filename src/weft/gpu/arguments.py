@@ -98,7 +98,11 @@ class DeviceArguments(Encoder):
         before = self._converted.get(id(value))
         if before is not None and before[0] is value:
             return before[1]
-        made = _converted(parameter, value)
+        try:
+            made = _converted(parameter, value)
+        except _REFUSALS as error:
+            what = f"parameter '{parameter.name}': an argument of type {type(value).__name__} cannot be read: {error}"
+            raise SimulationError(what) from None
         self._converted[id(value)] = (value, made)
         return made
 
@@ -122,6 +126,13 @@ class DeviceArguments(Encoder):
         self._maps.append(found)
         self.memory.contents(found.address, MAP_SIZE)[:] = np.frombuffer(encoded, np.uint8)
         return found.address
+
+
+_REFUSALS = (
+    *(TypeError, ValueError, LookupError, AttributeError),
+    *(BufferError, RuntimeError, OverflowError, NotImplementedError),
+)
+"""What the interfaces of other libraries' objects raise."""
 
 
 def _merged(found: Sequence[tuple[Parameter, Array]], memory: DeviceMemory) -> list[_Span]:

@@ -269,17 +269,19 @@ class Device:
         """Copy `size` bytes from the device.  Raises DeviceError if they are not in one allocation."""
         with self.lock:
             address = self._checked(place)
+            found = self.memory.span(address, size, "copy from the device")
             self.accesses(address, size, "copy from the device", write=False)
-            return self.memory.span(address, size, "copy from the device").tobytes()
+            return found.tobytes()
 
     @checked
     def copy(self, to: Address, source: Address, size: int) -> None:
         """Copy within the device's memory.  Raises DeviceError if a side is not in one allocation."""
         with self.lock:
             start, end = self._checked(source), self._checked(to)
+            of, into = self.memory.span(start, size, "copy: source"), self.memory.span(end, size, "copy: destination")
             self.accesses(start, size, "copy: source", write=False)
             self.accesses(end, size, "copy: destination", write=True)
-            self.memory.span(end, size, "copy: destination")[:] = self.memory.span(start, size, "copy: source").copy()
+            into[:] = of.copy()
             self.memory.copy_marks(end, start, size)
 
     @checked
@@ -287,8 +289,9 @@ class Device:
         """Set `size` bytes to an 8-bit value.  Raises DeviceError if they are not in one allocation."""
         with self.lock:
             address = self._checked(place)
+            found = self.memory.span(address, size, "memset")
             self.accesses(address, size, "memset", write=True)
-            self.memory.span(address, size, "memset")[:] = value & 0xFF
+            found[:] = value & 0xFF
             self.memory.mark(address, size)
 
     @checked

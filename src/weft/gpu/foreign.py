@@ -19,6 +19,8 @@ def dtype_of(kind: object) -> np.dtype[Any]:
         found: np.dtype[Any] = np.dtype(cast(Any, kind))
     except (TypeError, ValueError) as error:
         raise DeviceError("invalid-value", f"dtype: {error}", _DTYPES) from None
+    if found.subdtype is not None:
+        raise DeviceError("invalid-value", f"dtype: elements of {found} are arrays", "give the array more dimensions")
     if found.hasobject or not found.itemsize:
         what = "are objects of Python" if found.hasobject else "have no bytes"
         raise DeviceError("invalid-value", f"dtype: elements of {found} {what}", _DTYPES)

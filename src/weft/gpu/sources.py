@@ -36,8 +36,9 @@ def _modules(source: Source, target: str) -> list[Module]:
         return [parse(source.rstrip("\0"))]
     try:
         data, name = (source.read_bytes(), str(source)) if isinstance(source, Path) else (source, "<string>")
-    except OSError as error:
-        raise DeviceError("not-found", f"{source}: {error.strerror}", "pass PTX text or a path") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise DeviceError("not-found", f"{source}: {reason}", "pass PTX text or a path") from None
     if holds_ptx(data):
         chosen = best(entries(data, name), target_called(target), name)
         return [parse(entry.text(), filename=name) for entry in chosen]

@@ -77,7 +77,7 @@ class Activation:
         if importlib.util.find_spec("torch") is None:
             return
         torch: Any = importlib.import_module("torch")
-        if not torch.cuda.is_available():
+        if hasattr(torch, "cuda") and not torch.cuda.is_available():  # Any folder may be called torch.
             host = on_host(torch, self.device.properties)
             host.__enter__()
             self._undo.append(lambda: host.__exit__(None, None, None))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import index
 from typing import Any
 
 from weft.sim.faults import SimulationError
@@ -48,6 +49,11 @@ class Launcher:
         Raises `TritonFault` for what the kernel does wrong, `SimulationError` for a launch that does not fit it.
         """
         metadata = self._metadata
+        try:
+            x, y, z = index(x), index(y), index(z)
+        except TypeError:
+            message = f"kernel '{kernel.name}' has no grid ({x!r}, {y!r}, {z!r})"
+            raise SimulationError(message, hint="the sizes of a grid are integers") from None
         programs = x * y * z * self._ctas
         scratch = [
             _scratch(metadata.global_scratch_size * programs, metadata.global_scratch_align, stream, False),
