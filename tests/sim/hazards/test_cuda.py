@@ -19,6 +19,7 @@ from tests.sim.hazards import (
     programs,
     protocols,
     requests,
+    shapes,
 )
 from tests.sim.hazards.cuda import Compiled, compiled, variants
 from tests.sim.hazards.irregular import Source
@@ -58,7 +59,7 @@ SETS = pytest.mark.parametrize(
         (irregular.all_sources(), "sm_80"),
         *(
             (family.all_sources(), "sm_90a")
-            for family in (idioms, programs, algorithms, protocols, pipelines, combined, libraries, orders)
+            for family in (idioms, programs, algorithms, protocols, pipelines, combined, libraries, orders, shapes)
         ),
         (requests.all_sources(), "sm_100a"),
     ],
@@ -72,6 +73,7 @@ SETS = pytest.mark.parametrize(
         "combined",
         "libraries",
         "orders",
+        "shapes",
         "requests",
     ],
 )
