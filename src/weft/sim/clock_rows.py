@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from weft.sim.machine import Machine
 
 KNOWN, FENCED, FENCED_GLOBAL = 0, 1, 2
-"""Planes; the last one may be what is known of global memory (`Rows.far`)."""
+"""Planes; others may follow (`Rows.far`, `Rows.relayed`)."""
 GROUPS = "groups"
 """The name of the engine of copies that complete for their own threads, of which nobody else ever knows."""
 INITIALISATIONS = "initialisations"
@@ -32,15 +32,17 @@ class Rows:
     whether a relaxed read of it, or of one that it had met, waits for a fence.  `_owed` is what lanes have read
     of others of their warps by relaxed operations, as `partial` has it.
     `far` is the plane that orders accesses to global memory: its own where fences may be restricted to shared memory.
+    `relayed` is what relaxed operations have told of what fences have released to the async proxy; 0 without such ones.
     """
 
-    def __init__(self, machine: Machine, planes: int, *, restricted: bool = False) -> None:
+    def __init__(self, machine: Machine, planes: int, *, restricted: bool = False, relays: bool = False) -> None:
         self.machine = machine
         self.warps = machine.launch.warps
         self.ctas = machine.batch.ctas
         self.rows = self.warps * self.ctas
-        self.planes = planes + restricted
+        self.planes = planes + restricted + relays
         self.far = planes if restricted else KNOWN
+        self.relayed = planes + restricted if relays else 0
         self._certain: int | Array = np.array([[KNOWN], [self.far]]) if restricted else KNOWN
         self.clustered = machine.launch.cluster_ctas > 1
         self.row_of_lane: Array = np.arange(machine.batch.lanes, dtype=np.int64) // WARP

@@ -16,7 +16,7 @@ import numpy as np
 
 from weft.dataclass import dataclass
 from weft.errors import Severity
-from weft.sim.clock_rows import FENCED
+from weft.sim.clock_rows import FENCED, KNOWN
 from weft.sim.lanes import WARP, Array, Lanes, changes
 from weft.sim.space import UNWRITTEN, lane_of
 from weft.sim.stamps import LANE_AT, LANE_BITS, STRONG, TIME_AT, TIME_BITS, access_of, scope_of
@@ -72,6 +72,11 @@ def one_way(opcode: Opcode) -> bool:
     return opcode.stem == "fence.proxy" and opcode.get("proxykind") == "async::generic"
 
 
+def releases_to_async(program: Program) -> bool:
+    """Whether a kernel has such fences."""
+    return any(map(one_way, program.opcodes))
+
+
 def restricts(program: Program) -> bool:
     """Whether a kernel has fences that order accesses to shared memory only."""
     return any(opcode.stem == "fence" and bool(opcode.get("sync_restrict")) for opcode in program.opcodes)
@@ -81,7 +86,7 @@ def restricts(program: Program) -> bool:
 class Fence:
     """What a fence does: its level, whether it acquires, releases, has a place in the `total` order; where.
 
-    `near` ones order accesses to shared memory only; those of a `plane` order what it holds, and nothing else.
+    `near` ones order accesses to shared memory only, those of `one_way` generic ones before async ones.
     """
 
     level: int
@@ -89,7 +94,7 @@ class Fence:
     releases: bool
     total: bool
     near: bool
-    plane: int | None = None
+    one_way: bool = False
 
 
 def fence_of(opcode: Opcode) -> Fence:
@@ -101,7 +106,7 @@ def fence_of(opcode: Opcode) -> Fence:
         releases=sem != "acquire",
         total=opcode.stem == "membar" or sem == "sc",
         near=bool(opcode.get("sync_restrict")),
-        plane=FENCED if one_way(opcode) else None,
+        one_way=one_way(opcode),
     )
 
 
@@ -224,10 +229,10 @@ class Flags:
         clocks = self.machine.clocks
         assert clocks is not None
         rows = clocks.rows_of(lanes.select)
-        if fence.plane is None:
+        if not fence.one_way:
             clocks.fence(lanes.select, acquires=fence.acquires, releases=fence.releases)
         inside = [each for each in self.levels if each <= fence.level]
-        planes = np.arange(clocks.planes) if fence.plane is None else np.array([fence.plane])
+        planes = np.array([FENCED, clocks.relayed]) if fence.one_way else np.arange(clocks.planes)
         if fence.near:  # What is known of global memory stays as it is.
             planes = planes[planes != clocks.far]
         for each in inside if fence.acquires else ():
@@ -235,9 +240,11 @@ class Flags:
             told[planes] = self.seen[each][planes[:, None], rows]
             clocks.learn(rows, told)
         if fence.releases:
-            if fence.plane is None:
-                self._fenced_at[clocks.cta_of_row[rows]] = clocks.now
             known = clocks.all_of(rows)
+            if fence.one_way:
+                known[clocks.relayed] = known[KNOWN]
+            else:
+                self._fenced_at[clocks.cta_of_row[rows]] = clocks.now
             for each in inside:
                 self.fenced[each][planes[:, None], rows] = known[planes]
         if fence.total and len(rows) <= MANY:

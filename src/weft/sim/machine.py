@@ -30,7 +30,7 @@ from weft.sim.endless import Endless
 from weft.sim.exits import Exits
 from weft.sim.faults import KernelFault
 from weft.sim.findings import Findings
-from weft.sim.flags import Flags, levels, restricts
+from weft.sim.flags import Flags, levels, releases_to_async, restricts
 from weft.sim.lanes import WARP, Array, Lanes, union
 from weft.sim.lifetimes import Lifetimes
 from weft.sim.memory import LOCAL_WINDOW, Memory, PerLane, Shared
@@ -153,7 +153,8 @@ class Machine:
         self.flags = Flags(self, scopes) if watched and scopes else None
         self.proxies = Proxies(self) if watching and proxied else None
         self.clocks = None
-        self.clocks = Clocks(self, planes, restricted=restricts(program)) if watched else None
+        more = {"restricted": restricts(program), "relays": proxied and releases_to_async(program)}
+        self.clocks = Clocks(self, planes, **more) if watched else None
         self.earlier: Earlier | None = None
         self.followed = False
         self.clusters = Clusters(self)

@@ -145,8 +145,8 @@ class Checks(Cells):
         if not any_of(bad):
             return bad
         now = self.clocks.site(word)
-        if self.machine.proxies is not None and now is not None and now.opcode.stem in proxies.USERS:
-            bad[bad] = ~self.clocks.orders(stamps[bad], lanes[bad], self.local, self.fenced)
+        if self.clocks.relayed and now is not None and now.opcode.stem in proxies.USERS:
+            bad[bad] = ~self.clocks.orders(stamps[bad], lanes[bad], self.local, self.clocks.relayed)
         if word & st.STRONG:
             bad &= ~self._strong_pair(stamps, lanes, word)
             if word >> 3 & 3 == st.SCOPES["sys"] and self.machine.flags is not None:

@@ -229,4 +229,35 @@ end: ret;""",
     ),
 )  # fmt: skip
 
-KERNELS = (DEKKER, DEKKER_WARPS, HANDED, REQUESTS, STRONG_READ, LAST_THREAD, LANES_IN_TURN)
+STORED_BY_A_COPY = Kernel(
+    "words of a warp that another one's copy stores",
+    ptx(
+        """
+.shared .align 128 .b8 s[128]; .shared .align 8 .b8 bar[8]; ld.param.u64 %rd1, [out]; mov.u32 %r1, s; mad.lo.u32 %r2, %l, 4, %r1;
+setp.eq.u32 %p1, %t, 0; @%p1 mbarrier.init.shared.b64 [bar], 1; bar.sync 0;
+setp.eq.u32 %p2, %w, 0; setp.eq.u32 %p3, %l, 0; @%p2 bra taker;
+st.shared.u32 [%r2], %t;
+fence.proxy.async.shared::cta; // stored
+bar.warp.sync -1;
+@!%p3 bra end; mbarrier.arrive.shared.b64 _, [bar]; bra end;
+taker: @!%p3 bra end;
+wait: mbarrier.try_wait.parity.shared.b64 %p4, [bar], 0; @!%p4 bra wait;
+cp.async.bulk.global.shared::cta.bulk_group [%rd1], [s], 128; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;
+end: ret;""",
+        "out",
+    ),
+    lambda: [zeros(32)],
+    lambda a: bool((a[0] == np.arange(32, 64)).all()),
+    block=64,
+    bugs=(
+        Bug("no barrier of the warp", "bar.warp.sync -1;", "", "warp", ASYNC),
+        Bug("no barrier of the warp behind a fence of one way", "fence.proxy.async.shared::cta; // stored\nbar.warp.sync -1;",
+            "fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster;", "warp", ASYNC),
+        Bug("one lane fences", "fence.proxy.async.shared::cta; // stored\nbar.warp.sync -1;",
+            "@%p3 fence.proxy.async.shared::cta; bar.warp.sync -1;", "proxy fence", ASYNC),
+        Bug("the fence behind the arrival", "fence.proxy.async.shared::cta; // stored\nbar.warp.sync -1;\n@!%p3 bra end; mbarrier.arrive.shared.b64 _, [bar];",
+            "bar.warp.sync -1; @%p3 mbarrier.arrive.shared.b64 _, [bar]; fence.proxy.async.shared::cta;", "proxy fence"),
+    ),
+)  # fmt: skip
+
+KERNELS = (DEKKER, DEKKER_WARPS, HANDED, REQUESTS, STRONG_READ, LAST_THREAD, LANES_IN_TURN, STORED_BY_A_COPY)
