@@ -151,6 +151,8 @@ class Sums(Builder):
         acc: Value | None = None
         if len(lin.terms) > 2 and (found := self._but_one(lin)) is not None:
             return self.int_value(found)
+        if len(lin.terms) == 2 and (product := self._product_of_held(lin)) is not None:
+            return product
         if len(lin.terms) > 1 and all(c < 0 for _, c in lin.terms) and (held := known(self.block, _negated(lin).key())):
             return self.pure(opcode("neg", type="s32"), B32, held, lo=lin.lo, hi=lin.hi)
         # Partial sums of outer terms come first: `pure` puts each into the outermost block that has its operands, which
@@ -177,6 +179,21 @@ class Sums(Builder):
         if rest:
             acc = self.pure(opcode("add", type="s32"), B32, acc, rest)
         return self._bounded(acc, lin)
+
+    def _product_of_held(self, lin: Lin) -> Value | None:
+        """x * v + k * v as one product, if a register holds x + k: as where a row's number is compared, too."""
+        for (product, one), (value, count) in (lin.terms, lin.terms[::-1]):
+            inst = product.inst
+            if one != 1 or lin.const or inst is None or inst.opcode is not _PRODUCT or value not in inst.args[1:]:
+                continue
+            other: Any = inst.args[1] if inst.args[2] is value else inst.args[2]
+            if type(other) is not Value:
+                continue
+            held = known(self.block, (_ADD.text, (other, count)))
+            if type(held) is Value:
+                first, second = (held, value) if held.id < value.id else (value, held)
+                return self._bounded(self.pure(_PRODUCT, B32, first, second), lin)
+        return None
 
     def _but_one(self, lin: Lin) -> Lin | None:
         """The same as fewer terms, if a register holds the sum of all terms but one, or of two of some."""
@@ -355,9 +372,11 @@ class Sums(Builder):
             if len(terms) == 1:
                 value, coefficient = terms[0]
                 return self._add_scaled64(acc, value, coefficient // divisor)
+            several = _fitting(terms)
             for term in terms:
-                acc = self._narrow_sum(acc, [term], divisor)
-            return acc
+                if term not in several:
+                    acc = self._narrow_sum(acc, [term], divisor)
+            return self._narrow_sum(acc, several, divisor)
         small = self.int_value(self.truncated(total))
         if small.lo >= 0:
             kind = "u"
@@ -529,6 +548,18 @@ def _started(acc: Value, start: Lin) -> Lin:
     return linear.add(total, start)
 
 
+def _fitting(terms: list[Term]) -> list[Term]:
+    """The smallest of widened terms that add up in 32 bits, but not all; none where only one does."""
+    found: list[Term] = []
+    ordered = sorted(terms, key=lambda term: abs(term[1]) * max(-term[0].lo, term[0].hi))
+    for term in ordered[:-1]:
+        total = linear.rebuild(64, dict((*found, term)), 0)
+        if not (total.exact and extension(total.lo, total.hi)):
+            break
+        found.append(term)
+    return found if len(found) > 1 else []
+
+
 def _strides(induction: Induction | None) -> bool:
     """Whether the counter of a loop advances by a number that is not known before it runs."""
     counter = induction.loop.carried[0].value.induction if induction is not None and induction.loop.carried else None
@@ -548,6 +579,7 @@ def _is_product(value: Value) -> bool:
     return inst is not None and any(inst.opcode is product for product in _PRODUCTS)
 
 
+_ADD, _PRODUCT = opcode("add", type="s32"), opcode("mul", mode="lo", type="s32")
 _PRODUCTS = (
     opcode("mul", mode="lo", type="s64"),
     opcode("mul", mode="wide", type="u32"),
