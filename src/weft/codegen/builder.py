@@ -81,7 +81,7 @@ class Builder:
         key = (opcode.text, args)  # A string knows its hash.
         target = self.place(args, key)
         found = known(target, key)
-        if found is None:
+        if found is None and (target.seen or target.parent is not None):
             found = lifted(target, key) or (taken_up(target, key) if self.apart else None)
         if found is None:
             found = Value(cls, target, None, lo, hi)

@@ -70,6 +70,8 @@ def compile_mlir(
 def _forget(module: ModuleOp) -> None:
     """Take apart what was read, which is one knot of references: the collector would take longer to find that."""
     for op in (module, *operations_in(module.regions)):
+        for use in op._operand_uses:  # pyright: ignore[reportPrivateUsage]
+            vars(use).clear()
         vars(op).clear()
 
 

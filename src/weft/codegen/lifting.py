@@ -17,10 +17,10 @@ _SEARCHED = 256
 
 def lifted(block: Block, key: object) -> Value | None:
     """The value that holds an expression which a branch before has computed for itself, put before that branch."""
-    found: Any = block.seen.get(key)
-    if found is None and block.parent is not None:
-        block = block.parent
-        found = block.seen.get(key)
+    found: Any = block.seen.get(key) if block.seen else None
+    if found is None and (parent := block.parent) is not None and parent.seen:
+        block = parent
+        found = parent.seen.get(key)
     if type(found) is not Value:
         return None
     if found.block.nested <= block.nested:
