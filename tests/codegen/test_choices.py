@@ -623,3 +623,54 @@ gpu.func @k(%x: memref<4xi32>, %y: memref<4xi32>) kernel {{
     want = (x & m) | (y & m) if op == "or" else (x & m) ^ (y & m)
     launch(compiled(text), "k", 1, 1, [x, y])
     assert np.array_equal(x, want)
+
+
+def test_columns_are_added_in_32_bits() -> None:
+    """A row that 32 bits hold only as it wraps, and a column of two parts: one addition each, in 64 bits."""
+    kernel = """gpu.module @m { llvm.func @k(%p: !llvm.ptr<1>, %o: !llvm.ptr<1>, %n: i32) attributes {gpu.kernel, nvvm.kernel} {
+      %six = llvm.mlir.constant(6 : i32) : i32
+      %four = llvm.mlir.constant(4 : i32) : i32
+      %x = nvvm.read.ptx.sreg.tid.x : i32
+      %b = nvvm.read.ptx.sreg.ctaid.x : i32
+      %y = nvvm.read.ptx.sreg.ctaid.y : i32
+      %c = llvm.shl %b, %six : i32
+      %column = llvm.or disjoint %c, %x : i32
+      %row = llvm.mul %y, %n : i32
+      %r = llvm.sext %row : i32 to i64
+      %l = llvm.zext %column : i32 to i64
+      %g = llvm.getelementptr %p[%r] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i8
+      %h = llvm.getelementptr %g[%l] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i8
+      %v = llvm.load %h : !llvm.ptr<1> -> i8
+      %seven = llvm.mlir.constant(7 : i32) : i32
+      %w = llvm.shl %y, %seven : i32
+      %place = llvm.add %w, %column : i32
+      %at = llvm.getelementptr %o[%place] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i8
+      llvm.store %v, %at : i8, !llvm.ptr<1>
+      llvm.return } }"""
+    module = compiled(kernel)
+    data, out, n = np.arange(4096, dtype=np.uint32).astype(np.uint8), np.zeros(6 * 64, np.uint8), 700
+    weft.run(module, "k", (2, 3), 64, [data, out, n])
+    assert out.tolist() == [(x + n * y) % 256 for y in range(3) for x in range(128)]
+    before = module.to_ptx().partition("ld.global")[0]
+    assert before.count("add.s64") == 2
+
+
+def test_rows_that_are_compared_are_multiplied() -> None:
+    """Each row's number is in a register to be compared: a product of it is one instruction, a sum of products two."""
+    rows = "".join(
+        f"""%k{k} = llvm.mlir.constant({k} : i32) : i32
+      %y{k} = llvm.add %y, %k{k} : i32
+      %in{k} = llvm.icmp "slt" %y{k}, %m : i32
+      %r{k} = llvm.mul %y{k}, %n : i32
+      %s{k} = llvm.select %in{k}, %r{k}, %k{k} : i1, i32
+      %at{k} = llvm.getelementptr %o[%k{k}] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+      llvm.store %s{k}, %at{k} : i32, !llvm.ptr<1>
+      """
+        for k in (2, 4, 6, 8)
+    )
+    kernel = f"""gpu.module @m {{ llvm.func @k(%o: !llvm.ptr<1>, %y: i32, %m: i32, %n: i32) attributes {{gpu.kernel, nvvm.kernel}} {{
+      {rows}llvm.return }} }}"""
+    module, out = compiled(kernel), np.zeros(9, np.int32)
+    weft.run(module, "k", 1, 1, [out, -5, 2, 77])
+    assert [int(out[k]) for k in (2, 4, 6, 8)] == [(k - 5) * 77 if k - 5 < 2 else k for k in (2, 4, 6, 8)]
+    assert "mad" not in module.to_ptx() and "shl" not in module.to_ptx()
