@@ -7,8 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -16,6 +15,7 @@ from zlib import crc32
 import pytest
 from hypothesis import settings
 
+from tests import effort
 from weft.toolchain import Tool, find
 
 # A busy machine is no failure; CI draws the same examples in every run, so that a change is judged by what it changes.
@@ -26,9 +26,11 @@ settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 def pytest_configure(config: pytest.Config) -> None:
     """Without the slow tests, hypothesis draws fewer examples of each of its tests, but where a test says how many."""
+    gc.disable()  # Until all tests are collected: nothing dies before.
     if not hasattr(config, "workerinput"):
         _write_stub()
-    if config.option.markexpr == "not slow":
+    if _without_slow(config):
+        effort.few()
         settings.register_profile("quick", settings(), max_examples=QUICK_EXAMPLES)
         settings.load_profile("quick")
 
@@ -46,24 +48,41 @@ def _write_stub() -> None:
         os.utime(stub)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of a test that is marked `sample(n)`, all cases but n become slow: the same ones in every run."""
-    cases: defaultdict[str, list[pytest.Item]] = defaultdict(list)
-    for item in items:
-        if item.get_closest_marker("sample") is not None and item.get_closest_marker("slow") is None:
-            cases[item.nodeid.partition("[")[0]].append(item)
-    for found in cases.values():
-        mark = found[0].get_closest_marker("sample")
-        assert mark is not None
-        for item in sorted(found, key=lambda item: crc32(item.nodeid.encode()))[mark.args[0] :]:
-            item.add_marker(pytest.mark.slow)
+def _without_slow(config: pytest.Config) -> bool:
+    return config.option.markexpr == "not slow"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Of a test that is marked `sample(n)`, all cases but n become slow: the same ones in every run.
+
+    Slow cases that nobody asks for are not even made: there are twice as many of them as of all others.
+    """
+    calls = metafunc._calls
+    test = metafunc.definition
+    slow = [_is_slow(each.marks) for each in calls]
+    if test.get_closest_marker("slow") is not None:
+        slow = [True] * len(calls)
+    elif (mark := test.get_closest_marker("sample")) is not None:
+        quick = [number for number, is_slow in enumerate(slow) if not is_slow]
+        quick.sort(key=lambda number: crc32(f"{test.nodeid}[{calls[number].id}]".encode()))
+        for number in quick[mark.args[0] :]:
+            calls[number].marks.append(pytest.mark.slow.mark)
+            slow[number] = True
+    if _without_slow(metafunc.config) and not any("::" in each for each in metafunc.config.args):
+        # One is left where all are slow: a test without parameters would be made of none.
+        calls[:] = [call for call, is_slow in zip(calls, slow, strict=True) if not is_slow] or calls[:1]
+
+
+def _is_slow(marks: Iterable[pytest.Mark | pytest.MarkDecorator]) -> bool:
+    return any(mark.name == "slow" for mark in marks)
 
 
 def pytest_collection_finish() -> None:
     """Thousands of tests and all modules stay alive: Python's collector would walk them for a third of the time."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -41,9 +41,9 @@ MADE = ("weft/isa/index.txt", "weft/mc/tables.bin")
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config) -> None:
+def pytest_collection(session: pytest.Session) -> None:
     """The cases that a sample leaves to the slow tests are shown, too."""
-    config.option.markexpr = ""
+    session.config.option.markexpr = ""
 
 
 class Judge:
