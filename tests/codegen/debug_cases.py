@@ -8,6 +8,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -25,16 +26,20 @@ _BASICS = (
 _LANGUAGES = ("DW_LANG_C99", "DW_LANG_C_plus_plus", "DW_LANG_C11", "DW_LANG_Fortran90", "DW_LANG_C_plus_plus_14", "DW_LANG_Julia")  # fmt: skip
 
 
-class _Maker:
-    """Makes one module."""
+_EMITTED = ("Full", "Full", "Full", "Full", "LineTablesOnly", "DebugDirectivesOnly")
+_KINDS = ("pointer", "typedef", "const", "struct", "array", "enum", "union", "function", "recursive", "volatile", "reference")  # fmt: skip
+"""Those of types."""
 
-    def __init__(self, rng: Random) -> None:
+
+class _Maker:
+    """Makes one module; `kinds` are those that its units may be of."""
+
+    def __init__(self, rng: Random, kinds: Sequence[str] = _EMITTED) -> None:
         self.rng = rng
         self.aliases: list[str] = []
         self.body: list[str] = []
         self._count = 0
         self.files = [self.alias("f", f'#llvm.di_file<"{name}" in "/src">') for name in ("a.cu", "b.h")]
-        kinds = ("Full", "Full", "Full", "Full", "LineTablesOnly", "DebugDirectivesOnly")
         table = rng.choice(("", "", ", nameTableKind = GNU", ", nameTableKind = None"))
         self.unit = self.alias("cu", f"#llvm.di_compile_unit<id = distinct[{self.number()}]<>, sourceLanguage = {rng.choice(_LANGUAGES)}, "
                                f'file = {self.files[0]}, producer = "p", isOptimized = true, emissionKind = {rng.choice(kinds)}{table}>')  # fmt: skip
@@ -46,6 +51,11 @@ class _Maker:
         for _ in range(rng.randint(2, 9)):
             self.types.append(self.type())
 
+    def text(self) -> str:
+        aliases = "\n".join(self.aliases)
+        body = "\n".join(self.body)
+        return f"{aliases}\nmodule {{\n{body}\n}}\n"
+
     def number(self) -> int:
         self._count += 1
         return self._count
@@ -55,11 +65,11 @@ class _Maker:
         self.aliases.append(f"{name} = {text}")
         return name
 
-    def type(self) -> str:
+    def type(self, kind: str | None = None) -> str:
         rng, base, file = self.rng, self.rng.choice(self.types), self.rng.choice(self.files)
         name, line = f"T{self.number()}", rng.randint(1, 300)
         scope = f", scope = {rng.choice(self.spaces)}" if rng.random() < 0.3 else ""
-        kind = rng.choice(("pointer", "typedef", "const", "struct", "array", "enum", "union", "function", "recursive", "volatile", "reference"))  # fmt: skip
+        kind = kind or rng.choice(_KINDS)
         if kind == "pointer":
             space = rng.choice(("", ", dwarfAddressSpace = 3"))
             return self.alias(
@@ -79,13 +89,13 @@ class _Maker:
                 "t", f"#llvm.di_derived_type<tag = DW_TAG_pointer_type, baseType = {made}, sizeInBits = 64>"
             )
         if kind == "array":
-            ranges = ", ".join(rng.choice(("#llvm.di_subrange<count = 4 : i64>", "#llvm.di_subrange<count = 300 : i64, lowerBound = 0 : i64>",
-                                           "#llvm.di_subrange<lowerBound = 1 : i64, upperBound = 5 : i64>", "#llvm.di_subrange<count = -1 : i64>"))
-                               for _ in range(rng.randint(1, 2)))  # fmt: skip
-            flags = rng.choice(("", ", flags = Vector"))
+            ranges = [rng.choice(("#llvm.di_subrange<count = 4 : i64>", "#llvm.di_subrange<count = 300 : i64, lowerBound = 0 : i64>",
+                                  "#llvm.di_subrange<lowerBound = 1 : i64, upperBound = 5 : i64>", "#llvm.di_subrange<count = -1 : i64>"))
+                      for _ in range(rng.randint(1, 2))]  # fmt: skip
+            flags = rng.choice(("", ", flags = Vector")) if len(ranges) == 1 else ""
             return self.alias(
                 "t",
-                f"#llvm.di_composite_type<tag = DW_TAG_array_type, baseType = {base}{flags}, sizeInBits = 128, elements = {ranges}>",
+                f"#llvm.di_composite_type<tag = DW_TAG_array_type, baseType = {base}{flags}, sizeInBits = 128, elements = {', '.join(ranges)}>",
             )
         if kind == "enum":
             return self.alias(
@@ -143,23 +153,36 @@ def module(seed: str) -> str:
     rng = Random(seed)
     m = _Maker(rng)
     for _ in range(rng.randint(0, 3)):
-        space = rng.choice((0, 1, 3, 4))
-        name = f"g{m.number()}"
-        linkage = f', linkageName = "{name}"' if rng.random() < 0.4 else ""
-        var = m.alias(
-            "gv",
-            f'#llvm.di_global_variable<scope = {m.unit}, name = "{name}_", file = {m.files[0]}, line = {rng.randint(1, 99)}{linkage}, type = {rng.choice(m.types)}, isLocalToUnit = {rng.choice(("true", "false"))}, isDefined = true>',
-        )
-        expression = rng.choice(("", "", f"[DW_OP_constu({rng.choice((4, 5, 8, 12))}), DW_OP_swap, DW_OP_xderef]"))
-        init = "()" if space == 3 else "(0 : i32)"
-        m.body.append(
-            f"llvm.mlir.global external @{name}{init} {{addr_space = {space} : i32, dbg_exprs = [#llvm.di_global_variable_expression<var = {var}, expr = <{expression}>>]}} : i32"
-        )
+        _variable(m, rng.choice((0, 1, 3, 4)))
     for _ in range(rng.randint(1, 2)):
         _function(m, rng)
-    aliases = "\n".join(m.aliases)
-    body = "\n".join(m.body)
-    return f"{aliases}\nmodule {{\n{body}\n}}\n"
+    return m.text()
+
+
+def every_type(seed: str) -> str:
+    """A module with a variable of a type of each kind, and one of what each of these is made of."""
+    m = _Maker(Random(seed), ["Full"])
+    for kind in _KINDS * 2:
+        m.types.append(m.type(kind))
+    for type_ in m.types:
+        _variable(m, 1, type_)
+    return m.text()
+
+
+def _variable(m: _Maker, space: int, type_: str | None = None) -> None:
+    """A global variable."""
+    rng = m.rng
+    name = f"g{m.number()}"
+    linkage = f', linkageName = "{name}"' if rng.random() < 0.4 else ""
+    var = m.alias(
+        "gv",
+        f'#llvm.di_global_variable<scope = {m.unit}, name = "{name}_", file = {m.files[0]}, line = {rng.randint(1, 99)}{linkage}, type = {type_ or rng.choice(m.types)}, isLocalToUnit = {rng.choice(("true", "false"))}, isDefined = true>',
+    )
+    expression = rng.choice(("", "", f"[DW_OP_constu({rng.choice((4, 5, 8, 12))}), DW_OP_swap, DW_OP_xderef]"))
+    init = "()" if space == 3 else "(0 : i32)"
+    m.body.append(
+        f"llvm.mlir.global external @{name}{init} {{addr_space = {space} : i32, dbg_exprs = [#llvm.di_global_variable_expression<var = {var}, expr = <{expression}>>]}} : i32"
+    )
 
 
 def _function(m: _Maker, rng: Random) -> None:

@@ -110,6 +110,13 @@ def test_some(number: int) -> None:
     check(debug_cases.module(f"test {number}"))
 
 
+@pytest.mark.usefixtures("ptxas")
+def test_every_kind_of_type() -> None:
+    text = debug_cases.every_type("0")
+    assert debug_cases.by_llvm(text) is not None
+    check(text)
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("ptxas")
 def test_many() -> None:
