@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from pkgutil import iter_modules
@@ -87,15 +88,15 @@ def wrong(given: dict[str, str]) -> list[str]:
         left = {name: text for name, text in left.items() if name not in theirs}
         modules = imported({name: given[name] for name in theirs}) if theirs else {}
         for name, module in modules.items():
-            called = re.findall(r"@llvm\.nvvm\.([\w.]+)", given[name])[0]
+            intrinsic = called(given[name])
             try:
                 ptx = compile_module(module, target, f"{VERSIONS[target][:-1]}.{VERSIONS[target][-1]}").to_ptx()
             except WeftError as error:
-                if not any(re.match(pattern, called) for pattern in NO_PTX):
+                if not any(re.match(pattern, intrinsic) for pattern in NO_PTX):
                     found.append(f"{given[name].splitlines()[1]}: {error.message}")
                 continue
             same = effect(bodies(ptx)[name]) == effect(theirs[name])
-            if not same and not any(re.match(pattern, called) for pattern in OTHERWISE):
+            if not same and not any(re.match(pattern, intrinsic) for pattern in OTHERWISE):
                 found.append(f"{given[name].splitlines()[1]}: {traced(bodies(ptx)[name])}, {traced(theirs[name])}")
     return found
 
@@ -109,20 +110,41 @@ def test_all_of_a_family(family: str) -> None:
     assert not wrong(given)
 
 
-@pytest.mark.parametrize("part", [pytest.param(part, marks=pytest.mark.slow if part else ()) for part in range(3)])
-def test_some_of_each(part: int) -> None:
-    """For each word of their names that is no number, one that has it: a third of these."""
-    given = functions()
-    assert len(given) > 4000
+def called(text: str) -> str:
+    """The intrinsic that a function calls."""
+    return re.findall(r"@llvm\.nvvm\.([\w.]+)", text)[0]
+
+
+def first_of_each(kinds: Callable[[str], set[str]]) -> dict[str, str]:
+    """The functions whose intrinsic is of a kind that none before is of."""
     seen: set[str] = set()
     some: dict[str, str] = {}
-    for name, text in given.items():
-        words = re.findall(r"@llvm\.nvvm\.([\w.]+)", text)[0].split(".")
-        new = {word for word in words if not re.search(r"\d", word)} - seen
+    for name, text in functions().items():
+        new = kinds(called(text)) - seen
         if new:
             some[name] = text
             seen |= new
-    assert not wrong(dict(list(some.items())[part::3]))
+    return some
+
+
+def families(name: str) -> set[str]:
+    """What selects an intrinsic, and with which first word, unless that is a rule."""
+    first = name.partition(".")[0]
+    return {f"{first} {each.pattern}" for each, _ in intrinsics.FAMILIES if each.fullmatch(name)}
+
+
+def test_one_of_each_family_that_is_written_out() -> None:
+    import_families()
+    some = first_of_each(lambda name: families(name) if rule_of(name) is None else set())
+    assert len(some) >= len(intrinsics.FAMILIES)
+    assert not wrong(some)
+
+
+@pytest.mark.slow
+def test_one_with_each_word() -> None:
+    """Words of their names that are no numbers."""
+    some = first_of_each(lambda name: {word for word in name.split(".") if not re.search(r"\d", word)})
+    assert not wrong(some)
 
 
 ILLEGAL = re.compile(r"(lg2|ex2)\.|f(abs|max|min|ma)\.[\w.]*(ftz|sat)[\w.]*(bf16|f64)")
@@ -138,12 +160,19 @@ def is_legal(rule: Rule, found: dict[str, str]) -> bool:
     return False
 
 
-def test_every_rule_and_family_is_of_intrinsics_of_llvm() -> None:
-    """And what rules make of these is legal."""
-    names = {re.findall(r"@llvm\.nvvm\.([\w.]+)", text)[0] for text in functions().values()}
+def import_families() -> None:
+    """Those of all files."""
     for module in iter_modules(nvvm.__path__):
         if module.name.startswith("intrinsics_"):
             import_module(f"weft.codegen.nvvm.{module.name}")
+
+
+def test_every_rule_and_family_is_of_intrinsics_of_llvm() -> None:
+    """And what rules make of these is legal."""
+    given = functions()
+    assert len(given) > 4000
+    names = set(map(called, given.values()))
+    import_families()
     used: set[str] = set()
     illegal: list[str] = []
     for name in names:
