@@ -61,6 +61,8 @@ class Judge:
         self.slow = {name for name, item in self.items.items() if item.get_closest_marker("slow") is not None}
         self.reach.add(self.slow)
         self.sound: set[str] = set()
+        self.served = 0.0
+        """The processor time that the server has spent, which lives on."""
         _functions(self.copy)
 
     def all(self) -> None:
@@ -70,10 +72,10 @@ class Judge:
         for number, change in enumerate(self.some):
             if number % self.parts != self.part or change.name in known:
                 continue
-            before = spent()
+            before = spent() + self.served
             killer, tried = self.killer(number)
             outcome = self._outcome(killer, tried)
-            took = spent() - before
+            took = spent() + self.served - before
             line = f"{outcome:20} {change.name} ({tried} tests, {took:.0f} s) {killer}"
             print(line, file=sys.__stderr__, flush=True)
             with self.kept.open("a", encoding="utf-8") as file:
@@ -108,7 +110,8 @@ class Judge:
                 if not killer and not alone:
                     killer = _forked(self.copy, change.file, [self.items[test] for test in tests], seconds)
                 if not killer and (alone or number in self.reach.imported):
-                    killer = _by_itself(self.copy, tests, seconds)
+                    killer, took = _by_itself(self.copy, tests, seconds)
+                    self.served += took
             return killer, len(first) + sum(map(len, others))
         finally:
             shutil.copy2(SOURCES / change.file, self.copy / change.file)
@@ -210,12 +213,13 @@ def _server(copy: Path) -> subprocess.Popen[str]:
     )
 
 
-def _by_itself(copy: Path, tests: list[str], seconds: float) -> str:
-    """The same in a process that has imported nothing of the sources."""
+def _by_itself(copy: Path, tests: list[str], seconds: float) -> tuple[str, float]:
+    """The same in a process that has imported nothing of the sources, and what it took."""
     if not tests:
-        return ""
+        return "", 0.0
     server = _server(copy)
     assert server.stdin is not None and server.stdout is not None
     server.stdin.write(json.dumps([tests, seconds]) + "\n")
     server.stdin.flush()
-    return str(json.loads(server.stdout.readline()))
+    killer, took = json.loads(server.stdout.readline())
+    return str(killer), float(took)

@@ -33,6 +33,7 @@ SLOWER = 2.0
 ROOMS = {
     "isa": ["isa", "ptx", "verifier", "mc", "conformance"],
     "triton": ["tritons"],
+    "cli": ["cli", "view"],
     "dialects": ["dialects", "codegen"],
     "mlir": ["dialects", "transforms"],
     "report": ["cli", "verifier"],
