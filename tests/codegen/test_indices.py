@@ -47,6 +47,7 @@ def _access(rng: Random, at: int, number: int, guarded: bool) -> str:
 """
 
 
+@pytest.mark.sample(14)
 @pytest.mark.parametrize("seed", range(40))
 def test_accesses_lie_where_their_sums_say(seed: int) -> None:
     rng = Random(f"indices {seed}")
@@ -113,3 +114,46 @@ gpu.func @k(%a: memref<?xf32>, %b: memref<?xf32>, %p: i32) kernel {
     ptx = weft.compile(text, "sm_80").to_ptx()
     assert ptx.count("mul.wide.s32") == 1
     assert "+4]" in ptx and "+-4]" in ptx
+
+
+def _stencil(rng: Random, step: str) -> str:
+    """Loads beside each other in an array of unknown strides, in a loop or not; `step` writes an index and a number."""
+    rank, looped = rng.choice((2, 2, 3)), rng.random() < 0.5
+    names = ["%i", "%j", "%k"][:rank]
+    if looped:
+        names[rng.randrange(rank)] = "%n"
+    lines: list[str] = []
+    total = "%zero"
+    for at in range(rng.randint(2, 5)):
+        indices = list(names)
+        for axis in range(rank):
+            if rng.random() < 0.5:
+                size = rng.randint(1, 3)
+                minus = rng.random() < 0.7
+                number = -size if minus and step == "addi" else size
+                lines.append(f"%c{at}_{axis} = arith.constant {number} : index")
+                written = "subi" if minus and step == "subi" else "addi"
+                lines.append(f"%p{at}_{axis} = arith.{written} {names[axis]}, %c{at}_{axis} : index")
+                indices[axis] = f"%p{at}_{axis}"
+        lines.append(f"%x{at} = memref.load %a[{', '.join(indices)}] : memref<{'?x' * rank}f32>")
+        lines.append(f"%s{at} = arith.addf {total}, %x{at} : f32")
+        total = f"%s{at}"
+    store = f"memref.store {total}, %out[{names[-1]}] : memref<?xf32>"
+    body = "\n".join([*lines, store])
+    if looped:
+        body = f"scf.for %n = %from to %to step %one {{\n{body}\n}}"
+    return f"""
+gpu.module @m {{
+gpu.func @k(%a: memref<{"?x" * rank}f32>, %out: memref<?xf32>, %i: index, %j: index, %k: index, %from: index, %to: index) kernel {{
+%zero = arith.constant 0.0 : f32
+%one = arith.constant 1 : index
+{body}
+gpu.return
+}}}}"""
+
+
+def test_a_number_may_be_subtracted_or_its_negative_added() -> None:
+    """The same code, whichever it is."""
+    for seed in range(24):
+        added, subtracted = (_stencil(Random(f"stencil {seed}"), step) for step in ("addi", "subi"))
+        assert weft.compile(added, "sm_80").to_ptx() == weft.compile(subtracted, "sm_80").to_ptx(), added
