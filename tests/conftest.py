@@ -35,7 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("quick")
 
 
-QUICK_EXAMPLES = 30
+QUICK_EXAMPLES = 20
 
 
 def _write_stub() -> None:

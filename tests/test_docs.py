@@ -120,7 +120,7 @@ def output_of(example: Example) -> str:
     ).stdout
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("example", EXAMPLES, ids=str)
 def test_console(example: Example) -> None:
     shown = re.search(r"\bptxas ([\d.]+)", example.output)
@@ -132,6 +132,7 @@ def test_console(example: Example) -> None:
     assert matches(example.output, found), f"`make refresh` would write:\n{found}"
 
 
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("document", SESSIONS, ids=lambda document: document.name)
 def test_python(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The Python of a document is one session: a block goes on with the names of those before it."""

@@ -7,6 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import weft
+from tests.effort import one_in
 from weft.errors import WeftError
 from weft.isa import decode, families
 from weft.isa.registry import compiled_forms
@@ -149,7 +150,7 @@ def test_quoted_words_are_searched_for_whatever_they_are() -> None:
 
 
 def test_what_some_instruction_has_is_not() -> None:
-    for stem in families():
+    for stem in list(families())[:: one_in(4)]:
         compile_query(stem)
         compile_query(f"family={stem}")
         for form in compiled_forms(stem):

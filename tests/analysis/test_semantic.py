@@ -104,6 +104,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", ["saxpy", "softmax", "gemm_sm80", "histogram", "transpose", "smooth"])
 def test_one_planted_change_is_one_difference(name: str) -> None:
     text = ptx(name)

@@ -93,7 +93,7 @@ def test_an_error_for_each_function(tmp_path: Path) -> None:
     assert done.stderr.count("error: ") == 2
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "arguments",
     [

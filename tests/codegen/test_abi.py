@@ -133,7 +133,7 @@ GLOBALS = [
 ]  # fmt: skip
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("text", GLOBALS, ids=range(len(GLOBALS)))
 def test_globals_hold_the_bytes_of_llvm(text: str) -> None:
     space = re.search(r"addr_space = (\d)", text)

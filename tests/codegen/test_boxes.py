@@ -37,6 +37,7 @@ def test_forall(rows: int) -> None:
     assert np.array_equal(run(body, rows)[0], wanted)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("kind", "type_", "value"),
     [("addf", "f32", 12.0), ("mulf", "f32", 0.0), ("maximumf", "f32", 6.0), ("minimumf", "f32", 0.0),

@@ -41,7 +41,7 @@ def stained(family: str) -> list[Case]:
     return [replace(case, stained=True) for case in narrow]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_samples(family: str) -> None:
     every = cases(family)

@@ -55,7 +55,7 @@ def parameters(argument: Any) -> list[Any]:
     return [argument, argument, 0, *shape, *(prod(shape[axis + 1 :]) for axis in range(len(shape)))]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_as_llvm_computes(path: Path, mlir_opt: str) -> None:
     text = path.read_text()

@@ -56,6 +56,7 @@ def test_clamped_numbers(bits: int) -> None:
     assert (found == np.clip(x, -1.5, 2.0)).all()
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("size", [1, 2, 8, 16, 32])
 @pytest.mark.parametrize("type_", ["i64", "f64"])
 def test_reductions_of_wide_numbers(type_: str, size: int) -> None:

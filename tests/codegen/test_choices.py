@@ -22,7 +22,7 @@ def _turned(x: Any, bits: int, up: int) -> Any:
     return ((wide << type(wide[0])(up)) | (wide >> type(wide[0])(bits - up))).view(x.dtype)
 
 
-@pytest.mark.sample(16)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("bits", [32, 64])
 @pytest.mark.parametrize("up", [1, 13, 31, 8, 16])
 @pytest.mark.parametrize("op", ["ori", "xori"])
@@ -52,7 +52,7 @@ AMOUNTS = {
 """How far up and how far down, by %s."""
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("amounts", AMOUNTS)
 @pytest.mark.parametrize("op", ["ori", "xori"])
 @pytest.mark.parametrize("other", ["%a", "%other"])
@@ -179,6 +179,7 @@ def test_unaligned_bytes_are_read_apart() -> None:
 FLOATS = np.array([0.0, -0.0, 1.5, -3.25, np.inf, -np.inf, np.nan, 1e-40, -1e38, 3.0], np.float32)
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize(("op", "constant", "swapped", "absent"), [
     ("mulf", 1.0, False, "mul"), ("mulf", -1.0, True, "mul"), ("addf", -0.0, False, "add"), ("subf", 0.0, False, "sub"),
     ("subf", -0.0, True, "sub"), ("divf", -0.5, False, "div"), ("divf", 1.0, False, "div"), ("divf", -1.0, False, "div"),
@@ -486,7 +487,7 @@ def test_small_arrays_of_a_thread_are_registers_where_loops_know_their_places(tr
     np.testing.assert_array_equal(out, wanted)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(12))
 def test_machines_of_states_go_through_the_states_that_they_reach(seed: int) -> None:
     """A loop whose state is chosen by nested branches on it; some states are never reached."""
@@ -539,6 +540,7 @@ def test_machines_of_states_go_through_the_states_that_they_reach(seed: int) -> 
     assert out.tolist() == wanted
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("op", ["ori", "xori"])
 @pytest.mark.parametrize("bits", [16, 32, 64])
 @pytest.mark.parametrize("order", range(4))

@@ -52,6 +52,7 @@ def values(dtype: Any) -> list[Any]:
     return [0, 1, -1, 2, limits.min, limits.min + 1, limits.max - 1, limits.max]
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("dialect", ["arith.cmp", "llvm.cmp"])
 @pytest.mark.parametrize("type_", TYPES)
 def test_predicates(type_: str, dialect: str) -> None:

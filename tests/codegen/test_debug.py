@@ -104,6 +104,7 @@ def located(module: Module) -> list[tuple[tuple[str, str], int]]:
     return [(key, 1) for key in found]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.usefixtures("ptxas")
 @pytest.mark.parametrize("number", range(2))
 def test_some(number: int) -> None:

@@ -86,6 +86,7 @@ def test_trees(depth: int) -> None:
         assert found == _signed(tree.value(x, y) + x), (x, y)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("marked", [False, True])
 @pytest.mark.parametrize("seed", range(4))
 def test_left_by_a_tree(seed: int, *, marked: bool) -> None:

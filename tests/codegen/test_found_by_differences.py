@@ -325,7 +325,7 @@ def test_the_operation_on_bits_means_nothing_to_other_numbers() -> None:
     assert "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32" in weft.compile(text, "sm_80").to_ptx()
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("wide", "type_"), [("i32", "i8"), ("i32", "i1"), ("i64", "i24"), ("i64", "i48")])
 @pytest.mark.parametrize("dialect", ["cf", "llvm"])
 def test_a_switch_reads_no_more_than_its_number(dialect: str, wide: str, type_: str) -> None:
@@ -357,6 +357,7 @@ def test_a_switch_reads_no_more_than_its_number(dialect: str, wide: str, type_: 
             assert out[0] == ((1 if number % 2 == 0 else 3) if type_ == "i1" else expected)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("axes", [(1, 0), (2, None, 0), (2, 0, 1), (None, 2), (0, 1)])
 @pytest.mark.parametrize("write", [False, True])
 def test_the_mask_of_a_transfer_has_the_dimensions_of_memory(axes: tuple[int | None, ...], write: bool) -> None:
@@ -396,6 +397,7 @@ def test_the_mask_of_a_transfer_has_the_dimensions_of_memory(axes: tuple[int | N
             assert b[position] == (wanted if bits[tuple(at[axis] for axis in used)] else -1)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("op", ["outerproduct", "contract"])
 @pytest.mark.parametrize("kind", ["add", "mul", "maxsi", "minui", "and", "or", "xor"])
 def test_products_are_combined_as_their_kind_says(op: str, kind: str) -> None:
@@ -458,6 +460,7 @@ def test_a_switch_on_a_wide_integer(width: int) -> None:
         assert out[0] == expected, value
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("width", [80, 128])
 @pytest.mark.parametrize("numbers", [[1, -2, (1 << 75) + 3], [-(1 << 70)]])
 def test_tables_of_wide_integers(width: int, numbers: list[int]) -> None:

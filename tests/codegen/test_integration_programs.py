@@ -173,7 +173,7 @@ module attributes {gpu.container_module} { gpu.module @m {
 """
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @POLICIES
 def test_a_pipeline_of_mbarriers(policy: Policy) -> None:
     """Four stages of `cp.async`; each thread reads what its neighbour has copied."""
@@ -234,7 +234,7 @@ module attributes {gpu.container_module} { gpu.module @m {
 """
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @POLICIES
 def test_tma_and_wgmma(policy: Policy) -> None:
     """Both operands swizzled by 128 bytes; B, of 128 columns, in two halves."""

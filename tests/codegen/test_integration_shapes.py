@@ -11,6 +11,7 @@ import pytest
 from tests.codegen.programs import TARGET, both, same
 from tests.codegen.support import compiled, descriptors
 from tests.differential.compilers import pipeline
+from tests.effort import one_in
 from weft.sim import run
 
 OPS = {
@@ -36,7 +37,7 @@ def test_all_reduce(type_: str, block: tuple[int, int, int]) -> None:
     x, y, z = block
     count = x * y * z
     ops = [op for op in OPS if (op[-1] == "f") == (type_[0] == "f") or op in ("add", "mul")]
-    ops = [op for op in ops if type_[0] == "i" or op not in ("and", "or", "xor")]
+    ops = [op for op in ops if type_[0] == "i" or op not in ("and", "or", "xor")][:: one_in(2)]
     kernels: list[str] = []
     for op in ops:
         for form in ("named", "region"):
@@ -292,6 +293,7 @@ REFUSED = {
 """What mlir-opt says to some: NumPy is the second opinion there."""
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("a", "acc", "k", "op", "second", "after"),
     [

@@ -92,6 +92,7 @@ def test_two_operands(name: str, width: int) -> None:
     assert found.tolist() == [wrapped(BINARY[name](int(x), int(y), width), width) for x, y in zip(a, b, strict=True)]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", ["fshl", "fshr"])
 def test_funnel_shifts(name: str, width: int) -> None:
@@ -132,6 +133,7 @@ def test_funnel_shifts_by_every_constant(second: str, width: int) -> None:
     assert found.tolist() == wanted
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", ["sshl.sat", "ushl.sat"])
 def test_saturated_shifts(name: str, width: int) -> None:
@@ -169,6 +171,7 @@ def test_overflow(name: str, width: int) -> None:
     assert found.tolist() == wanted
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", ["add", "mul", "and", "or", "xor", "smax", "smin", "umax", "umin"])
 def test_reductions(name: str) -> None:
     reduce: dict[str, Callable[[Any], Any]] = {
@@ -210,6 +213,7 @@ def block(body: str) -> Any:
     )
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("size", [0, 1, 7, 16, 37, 128, 300])
 def test_blocks_of_constant_size(size: int) -> None:
     source, copy, filled = (np.arange(300, dtype=np.uint8), np.zeros(300, np.uint8), np.zeros(300, np.uint8))

@@ -98,6 +98,7 @@ def test_small_variables_that_one_access_reaches_lie_where_it_may(kinds: str, jo
     assert max(sizes, default=0) <= int(alignment)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("how", ["volatile", ""])
 def test_volatile_stores_of_local_memory_stay_apart(how: str) -> None:
     stores = "\n".join(f"""  %p{at} = llvm.getelementptr %v[{4 * at}] : (!llvm.ptr) -> !llvm.ptr, i8

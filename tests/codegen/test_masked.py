@@ -93,6 +93,7 @@ def test_masked_transfers() -> None:
     assert c.tolist() == [1, NEUTRAL, 3, 4]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("shape", [(3, 5), (1, 1), (20, 30)])
 def test_copies(shape: tuple[int, int]) -> None:
     body = "memref.copy %A, %B : memref<?x?xf32> to memref<?x?xf32, strided<[?, ?]>>"

@@ -244,6 +244,7 @@ def test_integer_atomics(kind: str, function: object) -> None:
     assert out[0] == np.int64(function(a.astype(np.int64))).astype(np.int32)  # type: ignore[operator]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("name", "dtype"), [("f16", np.float16), ("i8", np.int8), ("i16", np.int16), ("f64", np.float64)]
 )

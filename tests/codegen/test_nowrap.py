@@ -60,6 +60,7 @@ def _index(rng: Random, way: str) -> tuple[str, int, int, int]:
     return "\n  ".join(lines), a, b, c
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("seed", range(24))
 def test_loops_address_what_their_text_says(seed: int) -> None:
     rng = Random(f"addresses {seed}")

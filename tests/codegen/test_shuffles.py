@@ -98,7 +98,7 @@ def test_shuffles_of_any_width() -> None:
                 check(out[number, i], ok[number, i], values, mode, offset, width, threads)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("mode", MODES)
 def test_shuffles_of_constants(mode: str) -> None:
     chosen = [case for i, case in enumerate(cases()) if i % 5 == MODES.index(mode)]
@@ -168,7 +168,7 @@ OPERATIONS = {
 }
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("block", SMALL)
 def test_reductions_of_blocks_of_a_known_size(block: tuple[int, int, int]) -> None:
     """Every thread gets the result, in a known block of any size and shape."""

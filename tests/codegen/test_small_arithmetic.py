@@ -66,6 +66,7 @@ UNARY: dict[str, Any] = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", FORMATS)
 def test_functions(name: str) -> None:
     """Of all numbers, as MLIR extends them: in f32, rounded once more."""
@@ -105,6 +106,7 @@ def test_the_sign_of_six_bits() -> None:
     assert out.tolist() == [[n ^ 32 for n in range(64)], [n & 31 for n in range(64)], [n | 32 for n in range(64)]]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", FORMATS)
 def test_comparisons_and_integers(name: str) -> None:
     given = pairs(name)
@@ -135,6 +137,7 @@ COMBINED = {
 """What combinations of 1, 2, 1, 1 (`%v`, their negatives `%n`) are; `%m` takes the first and the third."""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", FORMATS)
 def test_combinations(name: str) -> None:
     """Numbers are combined, not the integers that hold them."""
@@ -166,6 +169,7 @@ def test_combinations(name: str) -> None:
         assert both == [wanted, 2 if "atomic" in line else 0], line
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", FORMATS)
 def test_classes(name: str) -> None:
     numbers = np.arange(256, dtype=np.uint8).view(FORMATS[name])

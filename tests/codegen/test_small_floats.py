@@ -42,6 +42,7 @@ def values(dtype: Any, width: int) -> np.ndarray:
     return np.arange(1 << width, dtype=np.uint8).view(dtype).astype(np.float32)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("target", [np.float16, np.float32, np.float64])
 @pytest.mark.parametrize("name", FORMATS)
 def test_widening(name: str, target: type) -> None:
@@ -105,6 +106,7 @@ def test_scaled_conversions() -> None:
 DIRECTIONS = {"downward": -np.inf, "upward": np.inf, "toward_zero": 0.0}
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("mode", DIRECTIONS)
 @pytest.mark.parametrize(("source", "target"), [("f64", "f32"), ("f32", "f16"), ("f64", "f16")])
 def test_directed_roundings(mode: str, source: str, target: str) -> None:

@@ -70,6 +70,7 @@ def test_the_second_compilation_imports_nothing(name: str) -> None:
     imported(compiling(name), "before = set(sys.modules)", compiling(name), "assert set(sys.modules) == before")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("enabled", [True, False])
 def test_the_collector_is_left_as_it_was(enabled: bool) -> None:
     switch = "gc.enable()" if enabled else "gc.disable()"
@@ -104,7 +105,7 @@ def test_an_error_leaves_the_collector_on() -> None:
     assert gc.isenabled()
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("package", ["weft.tile", "weft.dialects", "weft.codegen.compile"])
 def test_xdsl_is_imported_in_the_quick_way(package: str) -> None:
     """With definitions that are made when they are needed, and operations without xDSL's constructors."""

@@ -153,6 +153,7 @@ def _sampled(products: list[Product], step: int) -> list[Any]:
     return [pytest.param(product, marks=mark, id=_name(product)) for product, mark in zip(products, marks, strict=True)]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("product", _sampled(TILES, 8))
 def test_tensor_cores_through_nvgpu(product: Product, mlir_opt: str) -> None:
     text = converted(mlir_opt, product, nvgpu=True)
@@ -163,6 +164,7 @@ def test_tensor_cores_through_nvgpu(product: Product, mlir_opt: str) -> None:
         check(product, text)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("product", _sampled(MATRICES, 5))
 def test_tensor_cores_through_subgroup_matrices(product: Product, mlir_opt: str) -> None:
     check(product, converted(mlir_opt, product, nvgpu=False))

@@ -128,7 +128,7 @@ def test_inline_assembly() -> None:
     assert result("f32", body) == [21]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("policy", ["eager", "lazy", "random"])
 @pytest.mark.parametrize("groups", [0, 1, 2])
 def test_sums_read_while_groups_are_under_way(groups: int, policy: Any) -> None:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from tests.codegen.support import compiled, descriptors, launch
+from tests.effort import one_in
 
 OPS = {
     "add": np.add, "mul": np.multiply, "minsi": np.minimum, "maxsi": np.maximum,
@@ -19,7 +20,7 @@ CLUSTERS = [(size, stride) for size in (1, 2, 4, 8, 16, 32) for stride in (1, 2,
 
 def test_clusters_of_lanes_that_are_reduced() -> None:
     """Each op with each size and stride: a kernel of its own in one module; lane i is in the cluster of i mod stride."""
-    cases = [(op, size, stride) for op in OPS for size, stride in CLUSTERS]
+    cases = [(op, size, stride) for op in OPS for size, stride in CLUSTERS][:: one_in(3)]
     kernels = "\n".join(
         f"""gpu.func @{op}_{size}_{stride}(%in: memref<64xi32>, %out: memref<64xi32>) kernel {{
           %i = gpu.thread_id x
@@ -81,7 +82,7 @@ def packed(elements: npt.NDArray[np.int64], width: int) -> bytes:
     return whole.to_bytes(-(-len(elements) * width // 8), "little")
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("width", [1, 2, 4])
 def test_elements_of_less_than_a_byte(width: int) -> None:
     """Shuffled between two vectors, one put into another's place, then stored: each element is its own bits."""

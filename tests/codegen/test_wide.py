@@ -65,6 +65,7 @@ def test_shifts() -> None:
     assert run("%r = arith.shrsi %a, %b : i128", a, n) == [(signed(x) >> y) % TOP for x, y in pairs]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("predicate", ["eq", "ne", "slt", "sge", "ult", "ugt", "ule", "sgt"])
 def test_comparisons(predicate: str) -> None:
     a, b = map(list, zip(*PAIRS, strict=True))

@@ -65,7 +65,7 @@ def compare(mlir_opt: str, text: str, *options: str) -> None:
     assert ours.stdout.split() == theirs.stdout.split()
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", CASES)
 def test_expected_diagnostics(name: str, mlir_opt: str) -> None:
     compare(mlir_opt, CASES[name], "--verify-diagnostics")

@@ -11,6 +11,7 @@ from tests.dialects import generator, oracle
 SEEDS = range(10)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("make", [generator.table_module, generator.kernel_module])
 def test_prints_as_mlir_opt(make: Callable[[int], str], mlir_opt: str) -> None:
     texts = [make(seed) for seed in SEEDS]
@@ -18,6 +19,7 @@ def test_prints_as_mlir_opt(make: Callable[[int], str], mlir_opt: str) -> None:
     assert not generator.printed(texts, theirs)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("make", [generator.table_module, generator.kernel_module])
 def test_reads_back(make: Callable[[int], str]) -> None:
     assert not generator.printed([make(seed) for seed in SEEDS])

@@ -27,7 +27,7 @@ def test_mlir_opt_sees_the_same_module(path: Path, mlir_opt: str) -> None:
     assert normalised(mlir_opt, ours) == normalised(mlir_opt, text)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("path", SNIPPETS, ids=lambda path: path.stem)
 def test_reads_what_mlir_opt_prints(path: Path, mlir_opt: str) -> None:
     theirs = normalised(mlir_opt, path.read_text())
@@ -36,7 +36,7 @@ def test_reads_what_mlir_opt_prints(path: Path, mlir_opt: str) -> None:
 
 
 # xDSL's `llvm.getelementptr` drops `noWrapFlags`, the generic form's spelling of `inbounds`.
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("path", [path for path in SNIPPETS if path.stem != "llvm"], ids=lambda path: path.stem)
 def test_reads_the_generic_form(path: Path, mlir_opt: str) -> None:
     done = subprocess.run([mlir_opt, "-mlir-print-op-generic", str(path)], capture_output=True, text=True, check=True)

@@ -182,7 +182,7 @@ def test_printed_as_read(name: str) -> None:
     assert print_mlir(parse_mlir(text)) == text
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", [*LOWERINGS, *VALUES])
 def test_becomes_nvvm(name: str, mlir_opt: str) -> None:
     wanted = LOWERINGS[name][1] if name in LOWERINGS else VALUES[name][2]
@@ -398,6 +398,7 @@ def test_floor(name: str) -> None:
     assert all(window.least(below) is None for window in the_operation(name, kernel(*lines)))
 
 
+@pytest.mark.sample(16)
 @pytest.mark.parametrize("name", FLOORS)
 def test_refusal_names_operation_floor_and_target(name: str) -> None:
     lines, below, floor, _ = FLOORS[name]

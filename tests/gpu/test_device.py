@@ -435,6 +435,7 @@ def test_a_launch_is_looked_at_as_by_run(device: weft.Device) -> None:
         device.kernel(UNWRITTEN.replace("@%p red", "red"), "unwritten").launch(1, 32, [out])
 
 
+@pytest.mark.slow
 def test_unwritten_bytes_that_nothing_uses_are_forgiven_beside_large_arrays() -> None:
     with weft.Device("sm_80", memory=1 << 28) as device:
         out = device.zeros(18 << 20, np.uint32)

@@ -24,6 +24,7 @@ COUNT = """.version 8.0
 """
 
 
+@pytest.mark.slow
 def test_tables_of_untouched_memory() -> None:
     """Accesses of single bytes need the finest tables: 40 GiB for all of this pool, of which a few pages are used."""
     with weft.Device("sm_80", memory=3 << 30) as device:

@@ -9,7 +9,7 @@ from weft.isa.registry import compiled_forms, stems
 from weft.ptx.sample import sample_variants
 
 
-@pytest.mark.sample(140)
+@pytest.mark.sample(48)
 @pytest.mark.parametrize("stem", list(stems()))
 def test_every_beginning_of_a_legal_opcode_goes_on(stem: str) -> None:
     for form in compiled_forms(stem):

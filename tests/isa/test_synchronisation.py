@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import weft
+from tests.effort import one_in
 from tests.isa.edges import check_edges, check_illegal
 from tests.isa.statements import module_of, refusals
 from weft.errors import Severity
@@ -23,14 +24,14 @@ STEMS = [
 ]
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("stem", STEMS)
 def test_windows_begin_where_ptxas_says(ptxas: Tool, stem: str) -> None:
     check_edges(stem)
 
 
 def test_ptxas_refuses_what_the_table_does(ptxas: Tool) -> None:
-    assert sum(check_illegal(stem) for stem in STEMS) > 100
+    assert sum(check_illegal(stem) for stem in STEMS[:: one_in(3)]) > 100 // one_in(3)
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,7 @@ def accepted(version: Version, name: str) -> bool:
     return True
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", ["sm_52", "sm_75", "sm_80", "sm_90a", "sm_100a", "sm_103f", "sm_110", "sm_120a"])
 def test_least_versions_are_those_of_ptxas(ptxas: Tool, name: str) -> None:
     found = target(name)

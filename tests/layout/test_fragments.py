@@ -17,7 +17,7 @@ from weft.sim.sparsity import holders
 OPERANDS = {"mma": "abcd", "mma.sp": "abcd", "ldmatrix": "r", "stmatrix": "r", "movmatrix": "ad"}
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("stem", OPERANDS)
 def test_every_fragment_is_a_layout(stem: str) -> None:
     seen: set[object] = set()

@@ -38,6 +38,7 @@ def test_the_legal_ones_are_those_of_the_facts() -> None:
         assert legal(record) == expected, record
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("sparse", [False, True], ids=["dense", "sparse"])
 def test_ptxas_agrees(ptxas: Tool, sparse: bool) -> None:
     records = [record for record in RECORDS if record.sparse is sparse]

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import weft
+from tests.effort import draws
 from tests.mc.hostile import NUMBERS, SEEDS, attempt, mutate, reseal
 from weft.errors import BytesError
 from weft.mc.container import BUDGET, FORMAT, Container, pack
@@ -126,5 +127,5 @@ def test_missing_sections(tag: bytes) -> None:
 def test_mutations() -> None:
     """A short run of the fuzzer; `python -m tests.mc.hostile N` makes a long one."""
     rng = random.Random(0)
-    outcomes = {attempt(mutate(rng.choice(SEEDS), rng)) for _ in range(600)}
+    outcomes = {attempt(mutate(rng.choice(SEEDS), rng)) for _ in range(draws(200, 600))}
     assert outcomes <= {"refused", "module"}

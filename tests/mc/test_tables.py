@@ -55,7 +55,7 @@ def test_constructs_print_alike(name: str) -> None:
     print_alike(weft.parse(ALL[name]))
 
 
-@pytest.mark.sample(7)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("source", SOURCES, ids=str)
 def test_what_compilers_write_prints_alike(source: Source) -> None:
     module = weft.parse(source.ptx())

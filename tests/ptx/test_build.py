@@ -60,6 +60,7 @@ def test_calls_go_through_parameters(ptxas: Tool) -> None:
     assert assemble(module)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("type_", ["b8", "b16", "f16", "b32", "u32", "s32", "f32", "b64", "u64", "s64", "f64"])
 def test_parameters_of_every_type_are_passed_on(ptxas: Tool, type_: str) -> None:
     b = ModuleBuilder("sm_90")

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.effort import draws
 from tests.ptx.constructs import HEADER, everything
 from weft.errors import PtxSyntaxError
 from weft.isa import decode
@@ -137,14 +138,14 @@ def test_truncation_at_every_character(text: str) -> None:
         check(text[:end])
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=draws(25, 80), deadline=None)
 @given(st.text(max_size=200))
 def test_any_text_after_a_header(text: str) -> None:
     check(HEADER + text)
     check(HEADER + ".entry k() {" + text + "}")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=draws(20, 60), deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes(data: bytes) -> None:
     try:
@@ -247,7 +248,7 @@ modules = st.builds(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=draws(25, 80), deadline=None)
 @given(modules)
 def test_generated_modules_survive_their_text(module: Module) -> None:
     text = module.to_ptx()

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 import weft
 from tests.conftest import ROOT
 from tests.corpus.sources import SOURCES, Source
+from tests.effort import draws
 from tests.ptx.constructs import everything, module
 from tests.ptx.test_fuzz import modules
 from weft.ptx import parse
@@ -48,14 +49,14 @@ def test_constructs_come_back(name: str) -> None:
         assert again.to_json(indent=indent) == text
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("source", SOURCES, ids=str)
 def test_the_corpus_comes_back(source: Source) -> None:
     parsed = parse(source.ptx())
     assert weft.from_json(parsed.to_json()) == parsed
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=draws(8, 40), deadline=None)
 @given(modules)
 def test_drawn_modules_come_back(drawn: Module) -> None:
     text = drawn.to_json()

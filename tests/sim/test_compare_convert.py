@@ -40,6 +40,7 @@ def test_integer_comparisons(type_: str) -> None:
         assert out.tolist() == [formula(x, y) for x, y in zip(a.tolist(), b.tolist(), strict=True)]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("type_", ["f16", "bf16", "f32", "f64"])
 def test_float_comparisons(type_: str) -> None:
     source = floats(np.float32, seed=1).astype(FLOATS[type_]), floats(np.float32, seed=2).astype(FLOATS[type_])
@@ -156,6 +157,7 @@ def test_integers_to_floats(atype: str, type_: str, mode: str) -> None:
     assert same(out, want)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("mode", ["rn", "rz", "rm", "rp"])
 @pytest.mark.parametrize(("type_", "atype"), [("f16", "f32"), ("f16", "f64"), ("f32", "f64"), ("bf16", "f32")])
 def test_narrowing(type_: str, atype: str, mode: str) -> None:

@@ -127,7 +127,7 @@ def test_from_narrow_is_what_ml_dtypes_has(name: str) -> None:
         assert np.array_equal(got.astype(np.float64), want, equal_nan=True), half
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("mode", ["rz", "rp"])
 @pytest.mark.parametrize("finite", ["", ".satfinite"])
 def test_to_powers_of_two(mode: str, finite: str) -> None:

@@ -556,7 +556,7 @@ def test_loads_of_unwritten_bytes_that_nothing_uses() -> None:
         assert caught.value.kind == "uninitialised-memory", use
 
 
-@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("large", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_an_exchange_that_nobody_looks_at(large: bool) -> None:
     """It stores, and no more: also where memory is too large to run the kernel again, as of what is found."""
     body = """.shared .align 4 .b32 hit; atom.shared.exch.b32 %r3, [hit], 5; bar.sync 0; ld.shared.u32 %r4, [hit];
@@ -595,6 +595,7 @@ ld.shared.u32 %r3, [%r2]; add.u32 %r4, %r3, %r0; sub.u32 %r5, %r4, %r3; {use}
 ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd1, %r0, 4, %rd1; st.global.u32 [%rd1], %r5; ret;"""
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("use", "right"),
     [

@@ -81,6 +81,7 @@ def test_rounding(op: str, type_: str, mode: str) -> None:
     check(f"{op}.{mode}.{type_} {{d}}, {sources};", type_, mode, formula, count)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("type_", ["f16", "bf16"])
 @pytest.mark.parametrize("op", ARITHMETIC)
 def test_halves(op: str, type_: str) -> None:

@@ -179,6 +179,7 @@ def test_all_sums_of_products(type_: str, mode: str) -> None:
     check("fma", type_, mode, many=True)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("mode", MODES)
 def test_sums_of_products_at_random_where_terms_underflow(mode: str) -> None:
     """Doubles whose products and sums lie at the ends of the range, or cancel there."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.effort import draws
 from tests.sim.harness import INDEX, launch
 from weft.sim import KernelFault
 from weft.sim.endless import Endless
@@ -51,7 +52,7 @@ def test_a_lock_that_is_never_released() -> None:
         + """again: atom.global.cas.b32 %r2, [%rd1], 0, 1; setp.ne.u32 %p1, %r2, 0; @%p1 bra again;
     {} ret;"""
     )
-    ends(body.format("atom.global.exch.b32 %r3, [%rd1], 0;"), block=16)
+    ends(body.format("atom.global.exch.b32 %r3, [%rd1], 0;"), block=draws(5, 16))
     assert "2 threads wait in atom.global.cas.b32" in hang(body.format(""), block=3)
 
 
@@ -104,7 +105,8 @@ shfl.sync.idx.b32 %r2, %r2, 0, 31, -1; bar.sync 0; setp.eq.u32 %p2, %r2, 1; @%p2
 @!%p1 atom.acq_rel.gpu.global.exch.b32 %r3, [%rd1], {free}; bar.sync 0; ret;"""
 
 
-@pytest.mark.parametrize("check", [pytest.param("strict", marks=pytest.mark.slow), "fast"])
+@pytest.mark.slow
+@pytest.mark.parametrize("check", ["strict", "fast"])
 def test_a_lock_whose_loop_changes_no_memory(check: Any) -> None:
     """Who holds the lock waits for its turn while the others loop: their state comes back, and that is no hang."""
     data = np.zeros(64, np.uint32)
@@ -144,7 +146,7 @@ ENDLESS = {
 }
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("block", [32, 64])
 @pytest.mark.parametrize("loop", ENDLESS)
 def test_loops_without_an_end(loop: str, block: int) -> None:

@@ -149,6 +149,7 @@ def test_sums_of_four_floats() -> None:
     assert out.tolist() == [[16.0, 32.0, 48.0, float(sum(range(i, 64, 4)))] for i in range(4)]
 
 
+@pytest.mark.slow
 def test_a_pair_that_changes_together() -> None:
     pair = np.zeros(2, np.uint64)
     images("pairs", 2, 64, pair)

@@ -208,6 +208,7 @@ def multiplied(data: Array, out: Array, fragment: Array) -> bool:
     return bool((out == (A.astype(np.float64) @ B.astype(np.float64).T)[places()]).all())
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("wrong", "kinds"),
     [

@@ -123,6 +123,7 @@ ATOMICS = {
 }
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("spread", [1, 5, 1000])
 @pytest.mark.parametrize("op", ATOMICS)
 def test_atomics_meet(op: str, spread: int) -> None:

@@ -80,6 +80,7 @@ put: st.release.gpu.global.u32 [%rd3], %r2; ret;"""
 """A CTA waits for the next one."""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("body", [LOCK.format(free=FREE), CHAIN])
 def test_threads_wait_for_each_other_in_code(monkeypatch: pytest.MonkeyPatch, body: str) -> None:
     calls: list[int] = []
@@ -92,6 +93,7 @@ def test_threads_wait_for_each_other_in_code(monkeypatch: pytest.MonkeyPatch, bo
     assert len(calls) < 20
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("engine", ["numpy", "native"])
 def test_a_lock_that_is_kept(engine: str) -> None:
     """The threads that wait for it are found."""
@@ -217,7 +219,7 @@ VOTES = {
 }
 
 
-@pytest.mark.sample(10)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("check", ["fast", "strict"])
 @pytest.mark.parametrize("negated", ["", "!"])
 @pytest.mark.parametrize("threads", [64, 50])
@@ -339,6 +341,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("kind", FAULTS)
 def test_faults_are_the_same(kind: str) -> None:
     arrays = [np.zeros(192, np.uint32) for _ in range(2)]
@@ -399,7 +402,7 @@ st.global.u32 [%rd0+4], %r2; ret;
 """A loop that goes round far more often than one would think, in a kernel that changes what it has loaded."""
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("check", ["fast", "strict"])
 @pytest.mark.parametrize("where", ["host", "device"])
 def test_compiled_code_takes_over(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, where: str, check: Any) -> None:

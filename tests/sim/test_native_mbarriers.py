@@ -109,7 +109,7 @@ LEFT_OUT = {
 }
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("what", LEFT_OUT)
 @pytest.mark.parametrize("fillers", [32, 64])
 def test_what_is_left_out_is_found(what: str, fillers: int) -> None:

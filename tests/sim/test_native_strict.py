@@ -155,7 +155,7 @@ def _nothing_suspected() -> None:
     engines._SUSPECTED.clear()  # pyright: ignore[reportPrivateUsage]
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", RIGHT)
 def test_right_kernels_stay_compiled(name: str) -> None:
     result, suspected = both(RIGHT[name])
@@ -163,7 +163,7 @@ def test_right_kernels_stay_compiled(name: str) -> None:
     assert not suspected
 
 
-@pytest.mark.sample(14)
+@pytest.mark.sample(9)
 @pytest.mark.parametrize(
     ("name", "async_"), [(name, "lazy") for name in WRONG] + [(name, "eager") for name in WRONG if "cop" in name]
 )
@@ -171,7 +171,7 @@ def test_wrong_kernels_are_found(name: str, async_: str) -> None:
     assert isinstance(both(WRONG[name], async_=async_)[0], tuple)
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("async_", ["lazy", "eager"])
 @pytest.mark.parametrize("name", [name for name in (*RIGHT, *WRONG) if "cop" in name and "waited for by" not in name])
 def test_fast_runs_copy_the_same(name: str, async_: str) -> None:

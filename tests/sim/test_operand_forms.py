@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import weft
+from tests.effort import one_in
 from tests.sim.harness import Array, kernel
 from weft.isa.types import TYPES, compatible
 from weft.ptx.body import MAX_NESTING
@@ -54,6 +55,7 @@ SUMS = {
 }
 
 
+@pytest.mark.sample(11)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(("bits", "text"), [(bits, text) for bits, texts in SUMS.items() for text in texts])
 def test_register_plus_number(bits: int, text: str, engine: str) -> None:
@@ -61,7 +63,7 @@ def test_register_plus_number(bits: int, text: str, engine: str) -> None:
     declared = f".reg .b{bits} d, s, t; .reg .pred %p;"
     before = f"ld.global.b{bits} s, [%in]; mov.b{bits} d, 0; setp.ne.u32 %p, %me, 3;"
     after = f"st.global.b{bits} [%out], d;"
-    for number in (1, -1, (1 << bits - 1) - 1, 0):
+    for number in (1, -1, (1 << bits - 1) - 1, 0)[:: one_in(2)]:
         sums = results(f"{before} {text.format(f's+{number}', f's+{number}')}; {after}", engine, declared)
         added = f"add.u{bits} t, s, {number};"
         plain = results(f"{before} {added} {text.format('t', 't')}; {after}", engine, declared)
@@ -100,6 +102,7 @@ def extended(values: Array, type_: str, bits: int) -> Array:
     return own.astype(f"{'i' if signed else 'u'}{bits // 8}").view(f"u{bits // 8}")
 
 
+@pytest.mark.sample(70)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(("type_", "held"), LOADS)
 def test_loads_into_wider_registers(type_: str, held: str, engine: str) -> None:
@@ -131,6 +134,7 @@ CONVERTED = [
 ]
 
 
+@pytest.mark.sample(22)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(("text", "type_", "source", "held"), CONVERTED)
 def test_conversions_into_wider_registers(text: str, type_: str, source: str, held: str, engine: str) -> None:
@@ -191,6 +195,7 @@ ELEMENTS = [
 ]
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(("element", "value", "bits"), ELEMENTS)
 def test_elements_of_arrays(element: str, value: int, bits: int, engine: str) -> None:
@@ -216,6 +221,7 @@ st.global.b32 [%out], d; add.u64 a, a, e; st.global.b64 [%out+8], a;
     assert (out[:, 2] == 11).all()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("read", ["s", "s+1"])
 def test_scopes_within_each_other(read: str, engine: str) -> None:

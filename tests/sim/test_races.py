@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import weft
+from tests.effort import draws
 from tests.sim.harness import INDEX, Array, launch
 from weft.errors import Severity
 from weft.sim import KernelFault, run
@@ -163,7 +164,7 @@ LOCK = (
 )
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("take", "first", "second", "give", "clean"),
     [
@@ -235,13 +236,14 @@ def test_another_flag_orders_nothing() -> None:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("kernel", ["lookback_fence", "lookback_acquire"])
 def test_decoupled_look_back(kernel: str) -> None:
-    values = np.random.default_rng(0).integers(-1000, 1000, 40 * 128, dtype=np.int32)
-    out, sums, prefixes, states = np.zeros_like(values), *np.zeros((3, 40), np.int32)
-    run(FLAGS, kernel, 40, 128, [values, out, sums, prefixes, states])
+    ctas = draws(12, 40)
+    values = np.random.default_rng(0).integers(-1000, 1000, ctas * 128, dtype=np.int32)
+    out, sums, prefixes, states = np.zeros_like(values), *np.zeros((3, ctas), np.int32)
+    run(FLAGS, kernel, ctas, 128, [values, out, sums, prefixes, states])
     assert (out == values.cumsum()).all()
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", ["int", "double", "pair"])
 def test_look_back_of_cub(kind: str) -> None:
     """Tile states of one and of two words, which relaxed accesses publish whole; plain ones race."""
@@ -345,6 +347,7 @@ def _when(late: bool, body: str) -> str:
 BRANCH = "setp.eq.u32 %p2, %r1, 9; shl.b32 %r2, %r1, 1; @%p2 bra {to}; {odd} out:"
 
 
+@pytest.mark.sample(29)
 @pytest.mark.parametrize(
     "use",
     [
@@ -368,6 +371,7 @@ def test_loads_for_nothing(warps: int, use: str, late: bool, ctas: int) -> None:
     assert (x == 2 * np.arange(32)).all()
 
 
+@pytest.mark.sample(16)
 @pytest.mark.parametrize(
     ("owners", "use", "more"),
     [

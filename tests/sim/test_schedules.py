@@ -83,6 +83,7 @@ def test_a_seed_replays(grid: int, block: int) -> None:
         assert again.value.message == found.value.message
 
 
+@pytest.mark.sample(1)
 @EXTENTS
 def test_schedules_differ(grid: int, block: int) -> None:
     text = LATE.replace("relaxed", "acquire", 1).replace("st.relaxed", "st.release")

@@ -38,7 +38,7 @@ def values(register: str, body: str, engine: Engine) -> Array:
     return out
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("engine", ["numpy", "native"])
 @pytest.mark.parametrize("register", ["%ctaid.x", "%ctaid.y", "%tid.y", "%clusterid.x", "%lanemask_gt", "%laneid"])
 def test_special_registers_of_other_types(register: str, engine: Engine) -> None:

@@ -193,6 +193,7 @@ def test_clusters_stay_together(processes: Executor) -> None:
     assert out[:, 0].tolist() == [1, 0, 3, 2, 5, 4]
 
 
+@pytest.mark.slow
 def test_random_completion_depends_on_the_seed_only(processes: Executor) -> None:
     copy = """.shared .align 16 .b8 s[512]; ld.param.u64 %rd1, [p0]; mov.u32 %r1, s; mad.lo.u32 %r1, %r102, 16, %r1;
     cp.async.cg.shared.global [%r1], [%rd1], 16; ld.shared.u32 %r2, [%r1]; mad.wide.u32 %rd2, %r0, 4, %rd1;

@@ -475,7 +475,7 @@ def test_types(kind: str, atype: str, btype: str, dtype: str, tensor_a: bool) ->
 SHAPES = [(128, 16, False), (128, 256, False), (64, 8, False), (64, 104, False), (32, 64, True), (64, 128, True), (128, 64, True)]  # fmt: skip
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("m", "n", "ws"), SHAPES)
 def test_shapes(m: int, n: int, ws: bool) -> None:
     a, b, before, after = multiply("f16", "f16", "f16", "f32", m, n, ws=ws)
@@ -484,7 +484,7 @@ def test_shapes(m: int, n: int, ws: bool) -> None:
     assert (after == a @ b.T).all()
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("mode", [0, 2, 4, 6])
 @pytest.mark.parametrize("across", [(False, True), (True, False), (True, True)])
 def test_layouts_in_shared_memory(mode: int, across: tuple[bool, bool]) -> None:
@@ -494,6 +494,7 @@ def test_layouts_in_shared_memory(mode: int, across: tuple[bool, bool]) -> None:
     assert (after == a @ b.T + before).all()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_policies_signs_and_scale_of_d(policy: str) -> None:
     a, b, before, after = multiply("f16", "f16", "f16", "f32", extra=1 << 13, tail="P, 3", policy=policy)
@@ -610,6 +611,7 @@ def test_sparse_products_with_scales() -> None:
     assert (after == (wide[0] @ wide[1].T + before).astype(np.float32)).all()
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("m", [128, 256])
 def test_pairs_of_ctas(m: int, policy: str) -> None:
@@ -697,6 +699,7 @@ def pipeline(policy: str, wait: bool = True, fence: bool = True, **more: Any) ->
     return a, b, out.view(np.float32)
 
 
+@pytest.mark.sample(1)
 def test_ctas_that_wait_together_go_on_together() -> None:
     """Eight CTAs take hardly more steps than one: each of them would take its own if they went on one by one."""
     alone = 16
@@ -710,6 +713,7 @@ def test_ctas_that_wait_together_go_on_together() -> None:
     assert (out == a @ b.T).all()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_pipeline(policy: str) -> None:
     a, b, out = pipeline(policy)
@@ -818,6 +822,7 @@ def test_faults(body: str) -> None:
     assert caught.value.position is not None and caught.value.position.line
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_unwritten_columns_are_a_fault_where_their_values_are_used(policy: Any) -> None:
     """A loop of no turns leaves an accumulator unwritten; compilers load it all the same, and then do not use it."""

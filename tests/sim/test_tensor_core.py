@@ -73,6 +73,7 @@ def elements(rng: np.random.Generator, shape: tuple[int, int], type_: str) -> Ar
     return rng.choice([-1.0, 1.0], shape) * np.ldexp(whole.astype(float), at - bits)
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize(("target", "stem", "type_", "dtype", "bits", "step", "result"), CORES)
 def test_against_fractions(target: str, stem: str, type_: str, dtype: str, bits: int, step: int, result: int) -> None:
     rng = np.random.default_rng(bits + step)

@@ -62,7 +62,7 @@ BUGS = {
 }  # fmt: skip
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", BUGS)
 def test_gemm_with_a_bug(name: str) -> None:
     changes, kind = BUGS[name]
@@ -80,14 +80,14 @@ def test_gemm_with_a_bug(name: str) -> None:
 SHARED = (FOLDER / "gemm_cluster_sm_90a.ptx").read_text()
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @POLICIES
 @pytest.mark.parametrize("shape", [(256, 128, 320), (200, 72, 104)])
 def test_gemm_of_a_cluster(policy: Async, shape: tuple[int, int, int]) -> None:
     assert gemm(SHARED, policy, shape=shape, cluster=2)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("changes", "kinds"),
     [
@@ -166,7 +166,7 @@ def test_triton_matmul(name: str, policy: Async) -> None:
     assert (np.abs(c - exact) <= np.abs(exact) * 2.0**-11 + 1e-3).all()
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @POLICIES
 def test_triton_attention(policy: Async) -> None:
     q, k, v = rng().standard_normal((3, 128, 64)).astype(np.float16)
@@ -185,7 +185,7 @@ def test_triton_reductions(policy: Async) -> None:
     assert (y == want).all()
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @POLICIES
 def test_gluon_convolution(policy: Async) -> None:
     """Columns of images of two pixels apart, by the copy engine's im2col mode, times a 3 by 2 filter."""

@@ -96,6 +96,7 @@ SHAPES = {"1d": (16,), "2d": (8, 16), "3d": (4, 8, 16)}
 MODES = [("clamp", False), ("border", False), ("wrap", True), ("mirror", True), ("clamp", True)]
 
 
+@pytest.mark.sample(11)
 @pytest.mark.parametrize("filter_mode", ["point", "linear"])
 @pytest.mark.parametrize(("mode", "normalized"), MODES)
 @pytest.mark.parametrize("geometry", ["1d", "2d", "3d"])

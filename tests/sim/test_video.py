@@ -88,7 +88,7 @@ def sampled(cases: Iterable[Case], share: int, *names: object) -> list[Case]:
 SHARES = [4, pytest.param(1, marks=pytest.mark.slow)]
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("stem", ["vadd", "vsub", "vabsdiff", "vmin", "vmax"])
 @pytest.mark.parametrize(("type_", "atype", "btype"), TYPES)

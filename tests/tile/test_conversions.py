@@ -97,7 +97,7 @@ def _holders(layout: TileLayout, index: int, group: int) -> set[tuple[int, int]]
     }
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ORDINARY)
 def test_ordinary_conversions(name: str) -> None:
     converted(warp, 64, *ORDINARY[name])

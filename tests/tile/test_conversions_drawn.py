@@ -88,7 +88,7 @@ def drawn(random: np.random.Generator, scope: Any, shape: tuple[int, ...], threa
         return layout
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", [*range(10), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(10, 300))])
 def test_conversions_that_are_drawn(seed: int) -> None:
     """Every pair is planned, and executed byte by byte."""

@@ -12,6 +12,7 @@ import pytest
 import weft
 from tests.conformance.copy_cases import request
 from tests.conformance.test_copy_cases import TABLE
+from tests.effort import one_in
 from tests.tile.copy_kernels import Case, compiled, run
 from tests.tile.copy_random import random_case
 from tests.tile.test_copy_dispatch import operand, registers, shared
@@ -69,7 +70,7 @@ def test_every_byte(name: str) -> None:
     weft.assemble(module)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("condition", ["lane < 16", "lane % 2 == 0", "warp != 1", "tid >= 32 and tid < 96"])
 def test_conditions(condition: str) -> None:
     rows = registers("S[(128,8):(1@tx,1)]", (128, 8))
@@ -194,7 +195,7 @@ def test_within_shared_memory() -> None:
             shared("swz(2,3,3)@S[(32,32):(32,1)]", (32, 32)),
             shared("S[(32,32):(1,33)]", (32, 32)),
             shared("swz(3,3,3)@S[(32,64):(64,1)]", (32, 64), region=((0, 32), (32, 64))),
-        ):
+        )[:: one_in(2)]:
             assert run(Case(warp(other, plain, scope=scope, threads=threads))) == []
             assert run(Case(warp(plain, other, scope=scope, threads=threads))) == []
     few = shared("S[(4,8):(8,1)]", (4, 8))

@@ -53,6 +53,7 @@ def test_print_and_assert() -> None:
         tells.run(2, 1.5)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("kind", ["i32", "u32", "i64", "u64"])
 def test_atomic_operations(kind: str) -> None:
     functions = (atomic_add, atomic_max, atomic_min, atomic_and, atomic_or, atomic_xor)

@@ -126,7 +126,7 @@ def test_places_of_extremes(name: str, axis: int) -> None:
     np.testing.assert_array_equal(b, np.argmin(x, axis, keepdims=True) + 0 * b)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("descending", [False, True])
 @pytest.mark.parametrize(
     ("name", "axis"),

@@ -100,6 +100,7 @@ def check(seed: int) -> None:
     np.testing.assert_array_equal(y, wanted.astype(np.float16))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(2))
 def test_convolutions(seed: int) -> None:
     check(seed)

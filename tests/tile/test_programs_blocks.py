@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import weft
+from tests.effort import draws
 from tests.tile.program import RNG, check
 from weft.errors import CompileError
 from weft.tile import (
@@ -237,7 +238,7 @@ def causal(
 
 
 def test_causal() -> None:
-    M = 45
+    M = draws(21, 45)
     Q, K, V = (RNG.standard_normal((M, 64)).astype(np.float16) for _ in range(3))
     s = Q.astype(float) @ K.astype(float).T / 8
     s = np.where(np.tril(np.ones((M, M))) > 0, s, -np.inf)

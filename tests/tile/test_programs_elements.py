@@ -6,6 +6,7 @@ import ml_dtypes
 import numpy as np
 
 import weft
+from tests.effort import one_in
 from tests.tile.program import RNG, check
 from weft.tile import (
     Global,
@@ -53,7 +54,7 @@ def ew(kind):
 
 
 def test_ew() -> None:
-    for kind in ("f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8"):
+    for kind in ("f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8")[:: one_in(4)]:
         dt = dtype(kind).numpy
         n = 100
         x = RNG.integers(0, 5, n).astype(dt)
@@ -189,7 +190,7 @@ def test_rowred() -> None:
         (256, 512, "u8"),
         (64, 128, "f16"),
         (1024, 1024, "f64"),
-    ):
+    )[:: one_in(3)]:
         x = RNG.integers(0, 7, (3, cols)).astype(dtype(kind).numpy)
         with np.errstate(over="ignore"):
             e = x.sum(1, dtype=x.dtype)

@@ -98,7 +98,7 @@ PRODUCTS = {
 }
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", PRODUCTS)
 def test_products(name: str) -> None:
     given, (m, n, k) = PRODUCTS[name]

@@ -25,7 +25,7 @@ def multiplied(m: int, n: int, k: int, **run: object) -> None:
     np.testing.assert_array_equal(c, expected)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("m", "n", "k"), [(65, 63, 31), (72, 88, 104), (128, 128, 128)])
 def test_gemm(m: int, n: int, k: int) -> None:
     multiplied(m, n, k, options=SMALL)

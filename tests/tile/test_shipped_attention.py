@@ -88,11 +88,12 @@ def test_long_heads(head: int, target: str, *, causal: bool) -> None:
     checked((1, 2, 1, 70, 140, head), np.float16, 5e-3, target, causal=causal, head=room, **options)
 
 
+@pytest.mark.slow
 def test_attention_of_bfloat16_with_other_options() -> None:
     checked((1, 2, 1, 20, 20, 16), ml_dtypes.bfloat16, 4e-2, causal=True, head=32, warps=1, step=32)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS[1:])
 def test_attention_of_bfloat16_by_roles(target: str) -> None:
     checked((1, 2, 1, 20, 20, 16), ml_dtypes.bfloat16, 4e-2, target, causal=True, head=64)
@@ -112,7 +113,7 @@ def test_machine_code(name: str, head: int, *, causal: bool) -> None:
             assert (found.spill_bytes, found.losses) == (0, ()), target
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("causal", [False, True])
 def test_packed_attention(target: str, *, causal: bool) -> None:

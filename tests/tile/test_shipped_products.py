@@ -30,7 +30,7 @@ def whole(rng: np.random.Generator, kind: Any, *shape: int) -> Any:
 
 
 @each_target
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("kind", "m", "n", "k"), [(ml_dtypes.bfloat16, 65, 56, 40), (np.float16, 130, 67, 131)])
 def test_gemm(kind: Any, m: int, n: int, k: int, target: str) -> None:
     rng = np.random.default_rng(1)
@@ -41,7 +41,7 @@ def test_gemm(kind: Any, m: int, n: int, k: int, target: str) -> None:
 
 
 @each_target
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("kind", "result", "m", "n", "k"),
     [
@@ -66,7 +66,7 @@ GROUPS = [[5, 0, 70, 64, 1], [0, 0], [130]]
 
 
 @each_target
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("sizes", GROUPS)
 def test_grouped_gemm(sizes: list[int], target: str) -> None:
     """Rows after the last group stay as they are."""
@@ -82,7 +82,7 @@ def test_grouped_gemm(sizes: list[int], target: str) -> None:
 
 
 @each_target
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("sizes", "n", "k"), [(GROUPS[0], 64, 40), ([3], 9, 7)])
 def test_expert_gemm(sizes: list[int], n: int, k: int, target: str) -> None:
     rng = np.random.default_rng(sizes)
@@ -97,7 +97,7 @@ def test_expert_gemm(sizes: list[int], n: int, k: int, target: str) -> None:
 
 
 @each_target
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("m", "n", "k", "blocks"), [(65, 63, 200, 3), (130, 70, 40, 7), (5, 5, 5, 4)])
 def test_stream_gemm(m: int, n: int, k: int, blocks: int, target: str) -> None:
     """Blocks that stop inside a tile, that have several, and that have nothing to do."""
@@ -109,7 +109,7 @@ def test_stream_gemm(m: int, n: int, k: int, blocks: int, target: str) -> None:
 
 
 @each_target
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("m", "n", "k", "parts"), [(65, 63, 131, 3), (7, 8, 40, 4)])
 def test_split_gemm(m: int, n: int, k: int, parts: int, target: str) -> None:
     """More parts than tiles along K, too."""
@@ -129,7 +129,7 @@ ACTIVATED: dict[str, Any] = {
 
 
 @each_target
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("activation", "t"), [("none", 1), ("relu", 2), ("silu", 1), ("gelu", 2)])
 def test_linear(activation: str, t: int, target: str) -> None:
     """A batch of two, with one matrix for both or one for each."""
@@ -141,8 +141,8 @@ def test_linear(activation: str, t: int, target: str) -> None:
     np.testing.assert_allclose(c, expected, rtol=2e-3, atol=2e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find("ptxas") is None, reason="no ptxas")
-@pytest.mark.sample(1)
 @pytest.mark.parametrize("target", TARGETS[1:])
 @pytest.mark.parametrize(
     "name", ["gemm", "linear", "scaled_gemm", "split_gemm", "stream_gemm", "grouped_gemm", "expert_gemm"]

@@ -50,6 +50,7 @@ def layer(x: Any, w: Any, b: Any) -> Any:
     return (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + 1e-5) * w + b
 
 
+@pytest.mark.sample(1)
 @each_shape
 def test_norms(m: int, n: int) -> None:
     """Rows that are far from zero, too."""
@@ -82,6 +83,7 @@ def test_gradients_of_norms() -> None:
     np.testing.assert_allclose(db, d.sum(0), rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.sample(1)
 @each_shape
 def test_gradients_of_norms_of_long_rows(m: int, n: int) -> None:
     x, w, d = drawn(m, n), drawn(n, seed=1), drawn(m, n, seed=3)
@@ -98,6 +100,7 @@ def test_gradients_of_norms_of_long_rows(m: int, n: int) -> None:
     np.testing.assert_allclose(dw, (d * h).sum(0), rtol=1e-3, atol=1e-4)
 
 
+@pytest.mark.sample(1)
 @each_shape
 def test_cross_entropy(m: int, n: int) -> None:
     """Rows without a label are left out."""
@@ -136,7 +139,7 @@ def test_largest(m: int, n: int, k: int, most: int) -> None:
     assert (values[:, there:] == -np.inf).all() and (places[:, there:] == -1).all()
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [np.float16, ml_dtypes.bfloat16])
 def test_rows_of_16_bits(kind: Any) -> None:
     """Computed in f32 and rounded once; weights are of that type or in f32."""

@@ -38,7 +38,7 @@ def converting(kind: Any, wide: Any) -> Any:
     return there
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("numbers", [0, 1])
 @pytest.mark.parametrize("wide", [f32, f16])
 @pytest.mark.parametrize("kind", [e2m3, e3m2])

@@ -66,7 +66,7 @@ def test_gemm_of_any_size(m: int, n: int, k: int, grid: int | None) -> None:
     multiplied(m, n, k, grid, n_tile=64, stages=2)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("m", "n", "k", "grid"), [(300, 130, 136, 4), (129, 65, 63, 2), (512, 64, 40, 2), (1, 1, 1, 2)]
 )
@@ -93,6 +93,7 @@ def test_gemm_of_odd_sizes(seed: int) -> None:
     multiplied(m, n, k, 2 * grid, pairs, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find("ptxas") is None or find("nvdisasm") is None, reason="no ptxas or nvdisasm")
 def test_machine_code_of_the_gemm() -> None:
     """The role that multiplies: 4 products for a step of 64, few others."""
@@ -201,6 +202,7 @@ def test_slots_by_hand(stages: int) -> None:
     np.testing.assert_array_equal(c, a.astype(np.float32) @ a[:64].astype(np.float32).T)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("mistake", [{"held": True}, {"released": False}])
 def test_slots_that_are_not_given_back(mistake: dict[str, Any]) -> None:
     """The simulator says who waits for what."""
@@ -303,6 +305,7 @@ def test_refused(body: str) -> None:
     refused(RING, body, REFUSED[body], TARGET)
 
 
+@pytest.mark.slow
 def test_targets_without_it() -> None:
     """Elsewhere there is none of it; the line is said."""
     with pytest.raises(CompileError, match="sm_90a"):
@@ -326,6 +329,7 @@ def roundtrip(kind: Any, columns: int) -> Any:
     return through
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("kind", "columns"), [(f32, 24), (f16, 40), (bf16, 4), (i32, 130)])
 def test_copies_into_tensor_memory(kind: Any, columns: int) -> None:
     x = integers(128, columns).astype(kind.numpy)
@@ -355,7 +359,7 @@ MORE = [(int(b), 2, int(g), int(m), int(m + n), int(d), bool(c)) for b, g, m, n,
 )]  # fmt: skip
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", [*ATTENTION, *(pytest.param(x, marks=pytest.mark.slow) for x in MORE)])
 def test_attention(shape: tuple[Any, ...]) -> None:
     """Weights are multiplied out of tensor memory; heads that TMA cannot bring come by threads."""

@@ -83,6 +83,7 @@ def product(
     warp.copy(C, c)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_products_of_a_warp(kind: str) -> None:
     random: Any = np.random.default_rng(sum(kind.encode()))
@@ -133,7 +134,7 @@ def gemm(
             warpgroup.copy(C[ds(m * 128 + group * 64, 64), ds(n * n_tile, n_tile)], total)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("held", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
 def test_products_of_a_warpgroup(kind: str, *, held: bool) -> None:

@@ -22,13 +22,14 @@ def test_vector_add(target: str) -> None:
     assert (tutorials.add(x, y) == x + y).all()
 
 
+@pytest.mark.sample(1)
 def test_softmax(target: str) -> None:
     x = normal(7, 130)
     e = np.exp(x - x.max(axis=1, keepdims=True))
     assert np.abs(tutorials.softmax(x) - e / e.sum(axis=1, keepdims=True)).max() < 1e-6
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("activation", ["", "leaky_relu"])
 def test_matmul(target: str, activation: str) -> None:
     a, b = normal(100, 96, dtype=np.float16), normal(96, 70, dtype=np.float16, seed=1)
@@ -38,6 +39,7 @@ def test_matmul(target: str, activation: str) -> None:
     assert tutorials.matmul_kernel.best_config is not None
 
 
+@pytest.mark.sample(1)
 def test_dropout(target: str) -> None:
     x, first, second = normal(1000), weft.triton.empty(1000), weft.triton.empty(1000)
     for out in (first, second):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from tests.effort import one_in
 from tests.isa.statements import all_stems, legal_statements, refusals, somewhere
 from tests.isa.test_table_against_ptxas import BATCH, accepted_whole, refused_by_us
 from weft.isa.target import Version
@@ -75,11 +76,11 @@ def check(change: Callable[[str, str], Iterator[str]], seed: int, per_form: int,
 
 
 def test_modifiers_elsewhere(ptxas: Tool) -> None:
-    check(moved, seed=1, per_form=1, share=0.1, least=250)
+    check(moved, seed=1, per_form=1, share=0.1 / one_in(3), least=250 // one_in(4))
 
 
 def test_other_addresses(ptxas: Tool) -> None:
-    check(addressed, seed=1, per_form=1, share=0.1, least=140)
+    check(addressed, seed=1, per_form=1, share=0.1 / one_in(3), least=140 // one_in(4))
 
 
 @pytest.mark.slow

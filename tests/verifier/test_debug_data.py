@@ -11,6 +11,7 @@ UNIT = ".b32 8 .b8 2, 0, 0, 0, 0, 0, 8, 0"
 ABBREVIATIONS = ".section .debug_abbrev { .b8 0 }"
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize(
     ("data", "accepted"),
     [
@@ -118,7 +119,7 @@ def test_versions_of_sums_and_of_inlined_places(ptxas: Tool, version: str, targe
     assert [text for text in texts if accepted_by_us(text) != accepted_by_ptxas(text)] == []
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("tail", ["", *TAILS[1:3], *TAILS[-4:]])
 def test_names_of_inlined_functions(ptxas: Tool, tail: str) -> None:
     line = ".loc 1 2 3\n.loc 1 5 3, function_name {}, inlined_at 1 2 3"
@@ -126,6 +127,7 @@ def test_names_of_inlined_functions(ptxas: Tool, tail: str) -> None:
     assert [text for text in texts if accepted_by_us(text) != accepted_by_ptxas(text)] == []
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["frequency", "used_bytes_mask"])
 def test_numbers_of_pragmas(ptxas: Tool, name: str) -> None:
     texts = [MODULE.format(f'.pragma "{name} {value}";', "") for value in VALUES]

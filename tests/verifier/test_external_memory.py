@@ -18,6 +18,7 @@ def assembles(text: str, *options: str) -> bool:
     return True
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "variables",
     [
@@ -38,7 +39,7 @@ def test_constants_of_other_modules(ptxas: Tool, variables: str) -> None:
     assert assembles(text, "-c") and accepted_by_us(text)
 
 
-@pytest.mark.sample(10)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "variables",
     [
@@ -61,6 +62,7 @@ def test_shared_memory_of_other_modules(ptxas: Tool, variables: str, names: str,
     assert accepted_by_us(linked) == assembles(linked, "-c") or ".visible" in variables
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("linkage", ["", ".visible", ".weak", ".extern"])
 @pytest.mark.parametrize("name", ["vprintf", "free", "f"])
 def test_functions_that_ptxas_has_need_no_body(ptxas: Tool, linkage: str, name: str) -> None:

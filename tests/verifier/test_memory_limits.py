@@ -19,6 +19,7 @@ TEXT = """.version {}
 """
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("target", "space", "most"), LIMITS)
 def test_limits(ptxas: Tool, target: str, space: str, most: int) -> None:
     for size in (most, most + 1):

@@ -33,7 +33,7 @@ DECLARED = (
 NAMES = ("%r7", "%r07", "%r0007", "%r09", "%r17", "%r4294967303")
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("declared", DECLARED)
 def test_names(ptxas: Tool, declared: str) -> None:
     uses = [

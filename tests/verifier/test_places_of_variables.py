@@ -33,6 +33,7 @@ def wrong(space: str, type_: str, linkages: list[str], shapes: list[str]) -> lis
     return found
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("space", ["global", "const", "shared", "param"])
 def test_handles(ptxas: Tool, space: str) -> None:
     assert [text for type_ in TYPES[-3:] for text in wrong(space, type_, [""], ["{}", "{}[4]"])] == []

@@ -51,7 +51,7 @@ SPECIAL = [case for case in sums("%laneid") if not case[2].startswith(_JUDGED_OT
 SPECIAL = [case for case in SPECIAL if ".phase_type" not in case[2]]
 
 
-@pytest.mark.sample(40)
+@pytest.mark.sample(14)
 @pytest.mark.parametrize("number", range(len(CASES)))
 def test_sums(ptxas: Tool, number: int) -> None:
     target, head, statement = CASES[number]
@@ -59,7 +59,7 @@ def test_sums(ptxas: Tool, number: int) -> None:
     assert accepted_by_us(f"{head}{statement}\nret;\n}}\n") == expected, statement
 
 
-@pytest.mark.sample(20)
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("number", range(len(SPECIAL)))
 def test_sums_of_special_registers(ptxas: Tool, number: int) -> None:
     target, head, statement = SPECIAL[number]
