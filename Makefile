@@ -1,6 +1,6 @@
 # Every target sets itself up: a virtual environment in .venv, made by the system's own Python (3.11 or newer).
 #   make demo    compile examples/gemm_sm80.mlir to PTX, assemble it, show what came out
-#   make test    the test suite but for its slow tests, in 5 to 10 minutes of processor time; make test-all adds these
+#   make test    the test suite but for its slow tests, in 5 minutes of processor time; make test-all adds these
 #   make replay  whether everything compiles to the same text as at AGAINST, a commit (main where it is left out)
 #   make lint    ruff and pyright
 #   make bench   our code and compile time beside LLVM's
@@ -25,8 +25,9 @@ test test-all: export PYTHONDONTWRITEBYTECODE :=
 demo: $(VENV)/.core
 	$(BIN)/python scripts/demo.py
 
+# A file of tests is run by one process: what its tests share is made once.
 test: $(VENV)/.dev $(VENV)/.oracles
-	$(BIN)/python -m pytest -q -n $(JOBS) $(TESTS)
+	$(BIN)/python -m pytest -q -n $(JOBS) --dist loadfile $(TESTS)
 
 test-all: $(VENV)/.dev $(VENV)/.oracles
 	$(BIN)/python -m pytest -q -n $(JOBS) -m "" $(TESTS)
