@@ -143,3 +143,20 @@ def test_refused_at_the_line(body: str) -> None:
     assert error.position.file == name
     marked = [at for at, line in enumerate(text.splitlines(), 1) if line.endswith("#")]
     assert not marked or [error.position.line] == marked
+
+
+OPERANDS = {"d": ((16, 8), "f32"), "a": ((16, 16), "f16"), "b": ((16, 8), "f16")}
+
+
+@pytest.mark.parametrize("wrong", OPERANDS)
+def test_the_operand_of_a_product_that_is_no_fragment_is_named(wrong: str) -> None:
+    """Each thread has all of it."""
+    layouts = {
+        name: f"S[{shape} : ({shape[1]}, 1)]" if name == wrong else f"mma_layout('{name}', {shape}, {dtype})"
+        for name, (shape, dtype) in OPERANDS.items()
+    }
+    operands = [f"zeros({shape}, {dtype}, {layouts[name]})" for name, (shape, dtype) in OPERANDS.items()]
+    kernel, _ = made(f"warp.gemm({', '.join(operands)})  #", f"<product {wrong}>")
+    with pytest.raises(CompileError) as caught:
+        kernel.ptx("sm_90a")
+    assert f"'{wrong}' is not laid out as the {wrong} fragment of mma.m16n8k" in caught.value.message
