@@ -555,6 +555,8 @@ def test_arguments_of_nvcc() -> None:
     ]
     kept = ["-gencode", "arch=compute_80,code=[compute_80,compute_80]"]
     assert adjusted(given) == [*kept, "--generate-code=arch=compute_90a,code=compute_90a", "-c"]
+    assert adjusted(["-cubin", "-arch=sm_80", "a/b.cu"]) == ["-ptx", "-arch=sm_80", "a/b.cu", "-o", "b.cubin"]
+    assert adjusted(["--cubin", "-arch=sm_80", "b.cu", "-o", "x"]) == ["-ptx", "-arch=sm_80", "b.cu", "-o", "x"]
     linked = adjusted(["a.o", "-cudart", "static", "-ccbin=gcc", "-o", "a"])
     assert linked[:3] == ["a.o", "-o", "a"] and linked[-3:-1] == ["-lcudart", "-ccbin"] and "static" not in linked
 
@@ -763,6 +765,30 @@ def test_runtimes_inside_of_programs_and_libraries(nvcc: Tool, tmp_path: Path) -
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=250)
     assert done.stdout.splitlines() == ["0", "6 36 34", "cudaErrorIllegalAddress"], done.stderr[-2000:]
     assert "offset 128 of allocation" in done.stderr
+
+
+@pytest.mark.slow
+def test_programs_that_compile_while_they_run(nvcc: Tool, tmp_path: Path) -> None:
+    """They call nvcc, by PATH or by the variable, and load what they take for machine code."""
+    (tmp_path / "x.cu").write_text('extern "C" __global__ void k(int *x) { *x = 7; }\n')
+    (tmp_path / "x.py").write_text("""
+import ctypes, os, subprocess
+from ctypes import byref, c_uint64, c_void_p
+cu, context, module, function, x, y = ctypes.CDLL("libcuda.so.1"), *(c_void_p() for _ in range(4)), ctypes.c_int()
+assert os.environ["NVCC"].endswith("nvcc")
+for nvcc in ("nvcc", os.environ["NVCC"]):
+    subprocess.run([nvcc, "--cubin", "-arch=sm_90", "x.cu"], check=True)
+    assert cu.cuInit(0) == cu.cuDevicePrimaryCtxRetain(byref(context), 0) == cu.cuCtxSetCurrent(context) == 0
+    assert cu.cuModuleLoad(byref(module), b"x.cubin") == 0
+    assert cu.cuModuleGetFunction(byref(function), module, b"k") == cu.cuMemAlloc_v2(byref(x), c_uint64(4)) == 0
+    parameters = (c_void_p * 1)(ctypes.addressof(x))
+    assert cu.cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, None, parameters, None) == 0
+    assert cu.cuMemcpyDtoH_v2(byref(y), x, c_uint64(4)) == 0 and y.value == 7
+    os.remove("x.cubin")
+""")
+    command = [sys.executable, "-m", "weft", "gpu-run", sys.executable, "x.py"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=200, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr[-2000:]
 
 
 @pytest.mark.slow

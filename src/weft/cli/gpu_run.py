@@ -150,7 +150,7 @@ def prepared(environment: dict[str, str], program: str) -> dict[str, str]:
     import ml_dtypes
     import numpy
 
-    from weft.gpu.driver import build, build_linker, build_management, build_runtime, nvrtc, static_runtime
+    from weft.gpu.driver import build, build_linker, build_management, build_runtime, compilers, nvrtc, static_runtime
     from weft.gpu.driver.build import alone
     from weft.gpu.driver.static_runtime import STARTUP
 
@@ -177,6 +177,10 @@ def prepared(environment: dict[str, str], program: str) -> dict[str, str]:
     }
     if compiler is not None:
         found["WEFT_NVRTC"] = compiler
+    nvcc = compilers.stand_in()
+    if nvcc is not None:
+        found["PATH"] = _joined([str(nvcc.parent)], environment.get("PATH", os.defpath))
+        found["NVCC"] = environment.get("NVCC") or str(nvcc)
     shared = sysconfig.get_config_var("LDLIBRARY") or ""
     library = Path(sysconfig.get_config_var("LIBDIR") or "") / shared
     if ".so" in shared and library.exists():

@@ -16,12 +16,13 @@ from weft.errors import ToolError
 HELP = """Compile CUDA C++ as nvcc does, so that `weft gpu-run ./program` can run it.
 
 All arguments are nvcc's. The program is linked with the shared runtime and keeps PTX for each architecture that the
-arguments name, or else for the target in WEFT_GPU, or sm_90.
+arguments name, or else for the target in WEFT_GPU, or sm_90. What it makes with -cubin is PTX.
 """
 _LINKING = ("-c", "--compile", "-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin", "-E", "-M", "-dc", "-dw")
 _DEVICE_LINKS = ("-dlink", "--device-link")
 _FILES = ("-optf", "--options-file")
 _MACHINE_CODE = ("-cubin", "--cubin", "-fatbin", "--fatbin")
+_CUBIN = frozenset(["-cubin", "--cubin"])
 _REAL = re.compile(r"(code=|,|\[)sm_(\d+[af]?)")
 
 
@@ -120,7 +121,10 @@ def expanded(arguments: list[str], within: tuple[str, ...] = ()) -> list[str]:
 
 
 def adjusted(arguments: list[str]) -> list[str]:
-    """nvcc's arguments: PTX in the place of machine code, and the runtime to link to."""
+    """nvcc's arguments: PTX in the place of machine code, and the runtime to link to.
+
+    `-cubin` makes PTX, which drivers load from any file.
+    """
     from weft.gpu.driver import build, build_runtime, device_link
 
     found: list[str] = []
@@ -137,7 +141,11 @@ def adjusted(arguments: list[str]) -> list[str]:
         before = arguments[number - 1] if number else ""
         is_code = "code=" in argument or before in ("-code", "--gpu-code", "-gencode", "--generate-code")
         named |= "arch" in argument or is_code
+        argument = "-ptx" if argument in _CUBIN else argument
         found.append(_REAL.sub(r"\1compute_\2", argument) if is_code else argument)
+    if not _CUBIN.isdisjoint(arguments) and not any(one.startswith(("-o", "--output-file")) for one in arguments):
+        sources = [one for one in arguments if one.endswith((".cu", ".ptx"))]
+        found += ["-o", f"{Path(sources[0]).stem}.cubin"] if len(sources) == 1 else []
     if not named:
         from weft.isa.target import target
 

@@ -87,6 +87,22 @@ def _candidates(name: str) -> Iterator[tuple[Path, str]]:
     yield Path("/usr/local/cuda/bin", name), "/usr/local/cuda"
 
 
+def _executables(name: str) -> Iterator[tuple[Path, str]]:
+    """The candidates that can be executed, each once."""
+    seen: set[str] = set()
+    for path, source in _candidates(name):
+        real = os.path.realpath(path)
+        if real not in seen and os.access(real, os.X_OK):
+            seen.add(real)
+            yield path, source
+
+
+def paths(name: str) -> Iterator[Path]:
+    """Where `name` is, of whatever version: none is run."""
+    named = shutil.which(os.environ.get(f"WEFT_{name.upper()}") or "")
+    yield from (Path(named),) if named else (path for path, _ in _executables(name))
+
+
 @functools.cache
 def find(name: str) -> Tool | None:
     """The newest `name` (`ptxas`, `nvlink`, `nvdisasm`, `cuobjdump`, `nvcc`) on this machine, or None."""
@@ -96,12 +112,8 @@ def find(name: str) -> Tool | None:
         if path is None:
             raise ToolError(f"WEFT_{name.upper()}={named!r} is not an executable")
         return Tool(name, path, version_of(path), f"WEFT_{name.upper()}")
-    found: dict[str, Tool] = {}
-    for path, source in _candidates(name):
-        real = os.path.realpath(path)
-        if real not in found and os.access(real, os.X_OK):
-            found[real] = Tool(name, str(path), version_of(str(path)), source)
-    return max(found.values(), key=lambda tool: tool.version, default=None)
+    found = [Tool(name, str(path), version_of(str(path)), source) for path, source in _executables(name)]
+    return max(found, key=lambda tool: tool.version, default=None)
 
 
 def need(name: str) -> Tool:
