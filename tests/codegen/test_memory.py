@@ -405,3 +405,15 @@ def test_other_layouts_are_refused(layout: str) -> None:
     type_ = f"memref<4x8xf32, affine_map<(i, j) -> {layout}>>"
     with pytest.raises(CompileError, match="layout"):
         compiled(f"gpu.module @m {{ gpu.func @k(%A: {type_}) kernel {{ gpu.return }} }}")
+
+
+@pytest.mark.parametrize("space", ["", "<1>", "<3>", "<5>"])
+@pytest.mark.parametrize("place", ["llvm.mlir.zero : {}", "llvm.inttoptr %n : i64 to {}"])
+def test_known_addresses_are_in_registers(place: str, space: str) -> None:
+    """PTX has numbers as addresses of local memory only; that nothing is there does not matter where nothing comes."""
+    pointer = f"!llvm.ptr{space}"
+    body = (
+        f"%n = llvm.mlir.constant(64 : i64) : i64\n %p = {place.format(pointer)}\n %v = llvm.load %p : {pointer} -> i32"
+    )
+    ptx = compiled(f"llvm.func @f() -> i32 {{ {body}\n llvm.return %v : i32 }}").to_ptx()
+    assert re.search(r"ld\.[\w.]+ %r\d+, \[%rd?\d+\]", ptx)

@@ -13,6 +13,7 @@ from typing import Any
 
 from weft.codegen.graph import B32, B64, BITS, PRED, Addr, Block, Const, Inst, Not, Value, values_in
 from weft.codegen.lifting import lifted
+from weft.codegen.literals import taken
 from weft.errors import CompileError
 from weft.isa.opcode import Opcode, opcode
 
@@ -182,7 +183,7 @@ class Builder:
 
     def emit(self, opcode: Opcode, *args: Any, outs: tuple[Value, ...] = (), guard: Value | Not | None = None) -> Inst:
         """Append an instruction with effects; `args` are all its operands in PTX order, `outs` those it writes."""
-        inst = Inst(opcode, outs, args, self.source, effect=True, guard=guard)
+        inst = Inst(opcode, outs, taken(opcode, args, self.register), self.source, effect=True, guard=guard)
         for value in outs:
             value.inst = inst
             if value.id > self.most_values:

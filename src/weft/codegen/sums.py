@@ -502,7 +502,7 @@ class Sums(Builder):
         """The expression as a memory operand `[base+offset]`."""
         base: Any
         if not lin.terms:
-            return Addr(lin.const)
+            return Addr(self.register(lin.const, B64 if lin.bits == 64 else B32))  # PTX takes a number in .local only.
         inside = self._kept_inside(lin)
         offset = lin.const - inside
         if not -IMMEDIATE_LIMIT <= offset < IMMEDIATE_LIMIT:

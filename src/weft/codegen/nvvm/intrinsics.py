@@ -136,7 +136,9 @@ def _nibbles(s: Selector, op: Operation, code: Opcode, outs: tuple[Value, ...], 
 def narrow(s: Selector, value: Any) -> Any:
     """An integer of 16 bits in a register of 16, or a number."""
     word = s.int(value)
-    return word.const if word.is_const else s.pure(opcode("cvt", type="u16", atype="u32"), B16, s.int_value(word))
+    return (
+        word.const & 0xFFFF if word.is_const else s.pure(opcode("cvt", type="u16", atype="u32"), B16, s.int_value(word))
+    )
 
 
 def bind_narrow(s: Selector, op: Operation, value: Value) -> None:
