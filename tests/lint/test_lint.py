@@ -134,6 +134,8 @@ def test_macros_as_constraints(given: str, statement: str, expected: list[str] |
     assert [one.message for one in linted.unjudged] == (
         ["not checked: the constraint 'OF_ANOTHER_HEADER' is a macro from another file"] if expected is None else []
     )
+    for one in linted.unjudged:
+        assert one.code == "asm" == (one.position.source or "")[one.position.column - 1 :][: one.width]
 
 
 def test_macros_are_read_across_their_lines() -> None:
