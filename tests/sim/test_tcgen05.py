@@ -6,6 +6,7 @@ the PTX manual; products are compared with NumPy.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -173,8 +174,8 @@ def test_loads_with_the_extreme(mode: str, type_: str, dtype: Any) -> None:
 # -- copies and shifts ----------------------------------------------------------------------------------------
 
 
-def descriptor(start: int, leading: int, stride: int, mode: int) -> int:
-    return start >> 4 | leading >> 4 << 16 | stride >> 4 << 32 | 1 << 46 | mode << 61
+def descriptor(start: int, leading: int, stride: int, mode: int, version: int = 1) -> int:
+    return start >> 4 | leading >> 4 << 16 | stride >> 4 << 32 | version << 46 | mode << 61
 
 
 SWIZZLE = {0: 16, 2: 128, 4: 64, 6: 32}
@@ -802,14 +803,42 @@ def test_registers_that_are_moved_and_packed_before_their_wait(policy: Any, chec
             assert (caught.value.kind, caught.value.instruction) == ("asynchronous-read", "mov.b32")
 
 
+def notes(result: Result) -> set[str]:
+    assert {finding.severity for finding in result.findings} <= {Severity.NOTE}
+    return {finding.message.partition(": ")[2].partition(",")[0] for finding in result.findings}
+
+
+@pytest.mark.parametrize("shape", ["32x32b.x2", "16x64b.x2"])
+def test_addresses_without_the_quarter_of_the_warp(shape: str) -> None:
+    """Kernels in production give all warps one address: each reaches its own lanes. It is noted."""
+    content, mine, ours = np.arange(512, dtype=np.uint32).reshape(128, 4), *np.zeros((2, 128, 2), np.uint32)
+    load = through(0, 2, 1, False).replace("32x32b.x2", shape)
+    assert not kernel(through(0, 4, 0, True) + load, [content, mine]).findings
+    result = kernel(through(0, 4, 0, True) + load.replace("[%r6", "[%r4"), [content, ours])
+    assert (ours == mine).all() and mine.any()
+    assert notes(result) == {"lane 0: the warp can access only lanes 32 to 63"}
+
+
+def test_descriptors_without_their_constant_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = list[Result]()
+    monkeypatch.setitem(globals(), "descriptor", partial(descriptor, version=0))
+    run = kernel
+    monkeypatch.setitem(globals(), "kernel", lambda *words, **more: found.append(run(*words, **more)))
+    a, b, before, after = multiply("f16", "f16", "f16", "f32")
+    assert (after == a @ b.T + before).all()
+    assert notes(found[0]) == {"bits 46 to 48 of a matrix descriptor are 0"}
+
+
 FAULTS = {
-    "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%w0}, [%r4]; tcgen05.wait::ld.sync.aligned;": "tensor-memory",
+    "xor.b32 %r4, %r6, 0x200000; tcgen05.ld.sync.aligned.32x32b.x1.b32 {%w0}, [%r4]; tcgen05.wait::ld.sync.aligned;": (
+        "tensor-memory"
+    ),
     "tcgen05.ld.sync.aligned.32x32b.x4.b32 {%w0, %w1, %w2, %w3}, [%r6+510];": "tensor-memory",
     "@!%p1 bra skip; tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r4, 256; skip: ": "tensor-memory",
     "@!%p1 bra skip; tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r3], 32; skip: ": "tensor-memory",
     "mov.u32 %r8, 0; mov.u64 %rd5, 0; @!%leader bra skip; tcgen05.mma.cta_group::1.kind::f16 [%r4], %rd5, %rd5, %r8, 0;"
     "skip: ": "descriptor",
-    f"mov.u32 %r8, {idesc('f16', 'f16', 'f16', 'f32', 128, 16)}; mov.u64 %rd5, 0; @!%leader bra skip;"
+    f"mov.u32 %r8, {idesc('f16', 'f16', 'f16', 'f32', 128, 16)}; mov.u64 %rd5, {2 << 46}; @!%leader bra skip;"
     "tcgen05.mma.cta_group::1.kind::f16 [%r4], %rd5, %rd5, %r8, 0; skip: ": "descriptor",
 }
 

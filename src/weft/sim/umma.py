@@ -11,6 +11,7 @@ from functools import cache
 import numpy as np
 
 from weft.dataclass import dataclass
+from weft.errors import Severity
 from weft.sim.elements import SMALL_BITS, decode, elements_of
 from weft.sim.lanes import WARP, Array
 from weft.sim.semantics.matrix_copy import widened
@@ -209,8 +210,12 @@ def _offsets_of(site: Site, lane: int, word: int, rows: int, depth: int, size: i
     mode = word >> 61 & 7
     if mode not in _SWIZZLES:
         raise site.fault("descriptor", f"unknown swizzle mode {mode} in a matrix descriptor", lane)
-    if word >> 46 & 7 != 1:
-        raise site.fault("descriptor", f"bits 46 to 48 of a matrix descriptor are {word >> 46 & 7}, not 1", lane)
+    if (version := word >> 46 & 7) != 1:
+        fault = site.fault("descriptor", f"bits 46 to 48 of a matrix descriptor are {version}, not 1", lane)
+        if version:
+            raise fault
+        # The manual asks for 1. Kernels in production (those of JAX's Pallas) leave them 0, and GPUs take that.
+        site.report(fault, Severity.NOTE)
     if word >> 49 & 7 and mode:  # Without a pattern there is nothing that starts elsewhere.
         raise site.fault(
             "descriptor", "swizzle patterns that do not start at a multiple of their size are not simulated", lane
