@@ -37,7 +37,8 @@ def compile_mlir(
     boxes = not names.isdisjoint(("scf.parallel", "scf.forall", "affine.parallel"))
     parts = any(name.startswith("complex.") for name in names)
     turns = not names.isdisjoint(("scf.while", "cf.cond_br", "llvm.cond_br"))
-    if (dialects or launches or boxes or parts or turns) and module is mlir:
+    variables = "memref.alloca" in names
+    if (dialects or launches or boxes or parts or turns or variables) and module is mlir:
         module = module.clone()
     if launches:
         _outline(module)
@@ -49,6 +50,8 @@ def compile_mlir(
         _lower_boxes(module)
     if parts:
         _lower_complex(module)
+    if variables:
+        _promote(module)
     if turns:
         _count_loops(module)
     if collide(module):
@@ -124,6 +127,13 @@ def _count_loops(module: ModuleOp) -> None:
     from weft.codegen.counting import count_loops
 
     count_loops(module)
+
+
+def _promote(module: ModuleOp) -> None:
+    """Make values of variables; imported here, for most modules have none."""
+    from weft.transforms.promotion import lower_module
+
+    lower_module(module)
 
 
 def _lower_tile(module: ModuleOp, target: Target) -> None:
