@@ -7,7 +7,7 @@ from math import gcd
 from types import MappingProxyType
 from typing import Any
 
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 
 from weft.codegen import bytewise, linear
 from weft.codegen.graph import B16, B32, B64, BITS, PRED, Addr, Const, Inst, Value
@@ -19,7 +19,7 @@ from weft.codegen.window import Held
 from weft.isa import opcode
 
 MAX_VECTOR_BYTES = 16
-_BYTE = Scalar("int", B32, 8, "i8")
+_BYTE, _HALF = Scalar("int", B32, 8, "i8"), Scalar("int", B32, 16, "i16")
 _ADDRESS = Scalar("int", B64, 64, "i64")
 
 
@@ -35,6 +35,7 @@ Order = Mapping[str, str]
 RELAXED: Order = MappingProxyType({})
 _OWN = frozenset({"local", "const", "param"})
 """State spaces that no other thread changes, so that accesses have no order."""
+_BITCASTS = frozenset({"arith.bitcast", "llvm.bitcast", "vector.bitcast"})
 
 
 def alignment_of(s: Selector, address: Lin, assumed: int) -> int:
@@ -146,10 +147,29 @@ def load(
     order: Order = RELAXED,
     effect: bool = False,
     signed: bool = False,
+    rejoined: bool = False,
 ) -> Any:
-    """The value of a type in memory; a `signed` narrow integer is extended by its sign."""
-    scalars = load_places(s, address, places(type_), space, alignment, order=order, effect=effect, signed=signed)
+    """The value of a type in memory; a `signed` narrow integer is extended by its sign.
+
+    Two bytes that are `rejoined` by all their users (`is_rejoined`) are loaded as one integer.
+    """
+    where = places(type_)
+    if rejoined and _is_pair_of_bytes(where):
+        (whole,) = load_places(s, address, [(0, _HALF)], space, alignment, order=order, effect=effect)
+        return s.unflatten(type_, (s.exactly(whole, 8, signed=False), s.shift_right(whole, 8, signed=False)))
+    scalars = load_places(s, address, where, space, alignment, order=order, effect=effect, signed=signed)
     return s.unflatten(type_, tuple(scalars))
+
+
+def _is_pair_of_bytes(where: Sequence[Place]) -> bool:
+    return len(where) == 2 and all(
+        kind.kind == "int" and kind.width == 8 and offset == at for at, (offset, kind) in enumerate(where)
+    )
+
+
+def is_rejoined(result: SSAValue) -> bool:
+    """Whether all that is done with a vector is to read its bits as those of another type."""
+    return bool(result.uses) and all(use.operation.name in _BITCASTS for use in result.uses)
 
 
 def load_places(
@@ -307,12 +327,29 @@ def store_places(
         some, type_ = operands[at : at + count], memory_type(kind)
         if type_ == "u16" and None not in (halves := [_half(scalar) for scalar in scalars[at : at + count]]):
             some, type_ = halves, "b16"
-        what = tuple(some) if count > 1 else some[0]
-        code = opcode("st", **order, ss=space, vec=f"v{count}" if count > 1 else "", type=type_)
-        stored = s.emit(code, Addr(base.base, base.offset + offset), what)
+        if type_ == "u8" and count > 1 and (pairs := _pairs(s, scalars[at : at + count])):
+            some, type_ = pairs
+        code = opcode("st", **order, ss=space, vec=f"v{len(some)}" if len(some) > 1 else "", type=type_)
+        stored = s.emit(code, Addr(base.base, base.offset + offset), tuple(some) if len(some) > 1 else some[0])
         if not ordered:  # Nothing joins volatile accesses, those of local memory neither.
             _note(s, stored, count * kind.bytes, alignment, offset)
         at += count
+
+
+def _pairs(s: Selector, scalars: Sequence[Any]) -> tuple[list[Any], str] | None:
+    """Bytes to store, two by two, with the type to store them as; None if not all are side by side in a register."""
+    halves = list[tuple[bytewise.Byte, ...]]()
+    for low, high in zip(scalars[::2], scalars[1::2], strict=True):
+        first, second = (bytewise.of_lin(one) if isinstance(one, Lin) else None for one in (low, high))
+        if not first or not second or not isinstance(first[0], tuple):
+            return None
+        value, at = first[0]
+        if second[0] != (value, at + 1) or at % 2 or value.cls not in (B16, B32):
+            return None
+        halves.append((first[0], second[0]))
+    if all(value := [bytewise.register16(half) for half in halves]):
+        return value, "b16"
+    return [s.operand(bytewise.word(s, half)) for half in halves], "u16"
 
 
 def _half(scalar: Any) -> Value | None:

@@ -2,8 +2,8 @@
 
 Compilers of languages with variables write each as an `alloca`, a store at each assignment and a load at each use, and
 rely on LLVM to make values of them; assemblers leave them in local memory. Here it is done on the structured operations
-of a region (`scf.for`, `scf.while`, `scf.if`, `scf.index_switch`), whose results and arguments take what a variable holds. A variable
-whose address is used otherwise, or in other regions or blocks, stays in memory.
+of a region (`scf.for`, `scf.while`, `scf.if`, `scf.index_switch`), whose results and arguments take what a variable
+holds. A variable whose address is used otherwise, or in other regions or blocks, stays in memory.
 """
 
 from __future__ import annotations
@@ -154,4 +154,3 @@ def _again(op: Operation, operands: Sequence[SSAValue], types: Sequence[Attribut
         old.replace_all_uses_with(new)
     Rewriter.erase_op(op)
     return made
-

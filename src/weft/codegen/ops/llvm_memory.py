@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.ir import Operation
 
 from weft.codegen import linear
-from weft.codegen.access import RELAXED, Order, load, store
+from weft.codegen.access import RELAXED, Order, is_rejoined, load, store
 from weft.codegen.atomics import exchange_compare, is_one_instruction, read_modify_write
 from weft.codegen.graph import B64
 from weft.codegen.names import ptx_name
@@ -70,7 +70,7 @@ def select_load(s: Selector, op: Operation) -> None:
     order = _access(s, op)
     s.values[op.results[0]] = load(
         s, s.int(pointer), type_, pointer_space(pointer.type), _alignment(op, type_), order=order,
-        effect=bool(order), signed=is_read_as_signed(op.results[0]),
+        effect=bool(order), signed=is_read_as_signed(op.results[0]), rejoined=is_rejoined(op.results[0]),
     )  # fmt: skip
 
 
