@@ -327,7 +327,7 @@ def store_places(
         some, type_ = operands[at : at + count], memory_type(kind)
         if type_ == "u16" and None not in (halves := [_half(scalar) for scalar in scalars[at : at + count]]):
             some, type_ = halves, "b16"
-        if type_ == "u8" and count > 1 and (pairs := _pairs(s, scalars[at : at + count])):
+        if type_ == "u8" and count > 1 and (pairs := _pairs(s, some)):
             some, type_ = pairs
         code = opcode("st", **order, ss=space, vec=f"v{len(some)}" if len(some) > 1 else "", type=type_)
         stored = s.emit(code, Addr(base.base, base.offset + offset), tuple(some) if len(some) > 1 else some[0])
@@ -336,19 +336,18 @@ def store_places(
         at += count
 
 
-def _pairs(s: Selector, scalars: Sequence[Any]) -> tuple[list[Any], str] | None:
+def _pairs(s: Selector, operands: Sequence[Any]) -> tuple[list[Any], str] | None:
     """Bytes to store, two by two, with the type to store them as; None if not all are side by side in a register."""
     halves = list[tuple[bytewise.Byte, ...]]()
-    for low, high in zip(scalars[::2], scalars[1::2], strict=True):
-        first, second = (bytewise.of_lin(one) if isinstance(one, Lin) else None for one in (low, high))
-        if not first or not second or not isinstance(first[0], tuple):
+    for low, high in zip(operands[::2], operands[1::2], strict=True):
+        if not isinstance(low, Value) or not isinstance(high, Value):
             return None
-        value, at = first[0]
-        if second[0] != (value, at + 1) or at % 2 or value.cls not in (B16, B32):
+        first, second = bytewise.of_value(low)[0], bytewise.of_value(high)[0]
+        if not isinstance(first, tuple) or second != (first[0], first[1] + 1) or first[1] % 2 or first[0].cls == B64:
             return None
-        halves.append((first[0], second[0]))
-    if all(value := [bytewise.register16(half) for half in halves]):
-        return value, "b16"
+        halves.append((first, second))
+    if all(whole := [bytewise.register16(half) for half in halves]):
+        return whole, "b16"
     return [s.operand(bytewise.word(s, half)) for half in halves], "u16"
 
 
