@@ -120,7 +120,7 @@ def output_of(example: Example) -> str:
     ).stdout
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("example", EXAMPLES, ids=str)
 def test_console(example: Example) -> None:
     shown = re.search(r"\bptxas ([\d.]+)", example.output)

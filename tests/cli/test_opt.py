@@ -26,7 +26,7 @@ def reprint(mlir_opt: str, text: str) -> str:
     return done.stdout
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_means_the_same_to_mlir_opt(path: Path, mlir_opt: str) -> None:
     done = opt(str(path))
@@ -34,7 +34,7 @@ def test_means_the_same_to_mlir_opt(path: Path, mlir_opt: str) -> None:
     assert reprint(mlir_opt, done.stdout) == reprint(mlir_opt, path.read_text())
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("path", EVERY, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_files_flow_both_ways(path: Path, mlir_opt: str) -> None:
     ours = opt(str(path)).stdout

@@ -79,7 +79,7 @@ def test_shifts(name: str, width: int) -> None:
     np.testing.assert_array_equal(got, wanted)
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("divisor", [1, 2, 8, 7])
 @pytest.mark.parametrize("name", ["divui", "remui", "divsi", "remsi"])
@@ -151,7 +151,7 @@ def test_extended_product(signed: bool) -> None:
     np.testing.assert_array_equal(got, np.array(wide).astype("int64").astype(dtype))
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dtype", ["float32", "float64", "float16"])
 @pytest.mark.parametrize("width", [8, 32, 64])
 def test_integers_and_floats(dtype: str, width: int) -> None:

@@ -129,6 +129,7 @@ def check(seed: int) -> None:
         assert (want == found).all(), (seed, name, [line for line in program.lines if f"{name} " in line])
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_expressions(seed: int) -> None:
     check(seed)

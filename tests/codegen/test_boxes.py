@@ -25,6 +25,7 @@ def run(body: str, rows: int = 4) -> tuple[np.ndarray, np.ndarray]:
     return floats, integers
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("rows", [0, 1, 5])
 def test_forall(rows: int) -> None:
     body = """scf.forall (%i, %j) = (0, 1) to (%n, 8) step (1, 2) {

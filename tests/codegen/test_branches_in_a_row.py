@@ -83,7 +83,7 @@ class _Side:
             )
 
 
-@pytest.mark.sample(11)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("way", ["once", "looped", "apart"])
 @pytest.mark.parametrize("seed", range(10))
 def test_branches_in_a_row(seed: int, way: str) -> None:

@@ -25,7 +25,7 @@ def descriptors(name: str, array: Array) -> list[Any]:
     return [array, array, 0, *shape, *(prod(shape[axis + 1 :]) for axis in range(len(shape)))]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_as_llvm_computes(name: str, mlir_opt: str) -> None:
     program = PROGRAMS[name]

@@ -21,6 +21,7 @@ def powers(a: int, b: int, bits: int) -> int:
     return whole - (1 << bits) if whole >> bits - 1 else whole
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("bits", [8, 16, 32, 64])
 def test_integer_powers(bits: int) -> None:
     low, high = -(1 << bits - 1), (1 << bits - 1) - 1

@@ -22,7 +22,7 @@ def _turned(x: Any, bits: int, up: int) -> Any:
     return ((wide << type(wide[0])(up)) | (wide >> type(wide[0])(bits - up))).view(x.dtype)
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("bits", [32, 64])
 @pytest.mark.parametrize("up", [1, 13, 31, 8, 16])
 @pytest.mark.parametrize("op", ["ori", "xori"])
@@ -52,7 +52,7 @@ AMOUNTS = {
 """How far up and how far down, by %s."""
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("amounts", AMOUNTS)
 @pytest.mark.parametrize("op", ["ori", "xori"])
 @pytest.mark.parametrize("other", ["%a", "%other"])
@@ -179,7 +179,7 @@ def test_unaligned_bytes_are_read_apart() -> None:
 FLOATS = np.array([0.0, -0.0, 1.5, -3.25, np.inf, -np.inf, np.nan, 1e-40, -1e38, 3.0], np.float32)
 
 
-@pytest.mark.sample(9)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("op", "constant", "swapped", "absent"), [
     ("mulf", 1.0, False, "mul"), ("mulf", -1.0, True, "mul"), ("addf", -0.0, False, "add"), ("subf", 0.0, False, "sub"),
     ("subf", -0.0, True, "sub"), ("divf", -0.5, False, "div"), ("divf", 1.0, False, "div"), ("divf", -1.0, False, "div"),
@@ -287,6 +287,7 @@ def test_loops_turn_by_a_test_that_holds(exit_when: str, turns_when: str) -> Non
     assert "@!" not in module.to_ptx()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("shift", [4, 5, 6])
 @pytest.mark.parametrize("mask", [3, 6])
 def test_fields_of_the_thread_number(shift: int, mask: int) -> None:
@@ -401,6 +402,7 @@ def test_a_number_is_not_multiplied_apart_by_what_was_loaded() -> None:
     assert np.array_equal(out, (x - 8) * x) and "mad.lo" not in module.to_ptx()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("bits", [32, 64])
 @pytest.mark.parametrize("test", ["ult, %a, %b", "uge, %a, %b"])
 def test_what_is_taken_away_where_it_is_not_too_much(bits: int, test: str) -> None:
@@ -540,7 +542,7 @@ def test_machines_of_states_go_through_the_states_that_they_reach(seed: int) -> 
     assert out.tolist() == wanted
 
 
-@pytest.mark.sample(9)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("op", ["ori", "xori"])
 @pytest.mark.parametrize("bits", [16, 32, 64])
 @pytest.mark.parametrize("order", range(4))

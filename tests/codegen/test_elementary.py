@@ -34,6 +34,7 @@ def test_within_bounds(name: str) -> None:
     assert error <= SINGLE[name].bound, place
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["sin", "cos", "tan"])
 def test_near_multiples_of_a_right_angle(name: str) -> None:
     """Where what is left of an argument has the fewest bits; from small ones on to those that take another way."""
@@ -65,7 +66,7 @@ def test_bounds_are_no_wider_than_documented(name: str) -> None:
     assert SINGLE[name].bound <= cuda_bounds.F32[name] + 0.5
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", SINGLE)
 @pytest.mark.parametrize("kind", ["f16", "bf16"])
 def test_narrow_floats_go_through_f32(name: str, kind: str) -> None:

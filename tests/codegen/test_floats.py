@@ -52,7 +52,7 @@ ORDERED = {
 }
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("relation", ORDERED)
 @pytest.mark.parametrize("dtype", PTX)
 def test_comparisons(relation: str, dtype: str) -> None:
@@ -207,7 +207,7 @@ def test_vectors_of_f32_in_pairs(target: str, paired: int) -> None:
     assert np.array_equal(out, (fused - a) * b + c)
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("dtype", ["float16", "float32"])
 @pytest.mark.parametrize("names", ["addf %p, %c", "addf %c, %p", "subf %p, %c", "subf %c, %p"])
 @pytest.mark.parametrize("flag", ["contract", "none"])

@@ -160,6 +160,7 @@ def test_a_reduction_in_a_part_of_a_warp(threads: int) -> None:
     assert out.tolist() == [values.max()] * threads
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("width", [17, 24, 40, 48, 56])
 def test_a_store_writes_the_bytes_of_its_integer_alone(width: int) -> None:
     """Those of an i24 are three: the fourth of its place was written too, and read past the end of memory."""
@@ -325,7 +326,7 @@ def test_the_operation_on_bits_means_nothing_to_other_numbers() -> None:
     assert "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32" in weft.compile(text, "sm_80").to_ptx()
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("wide", "type_"), [("i32", "i8"), ("i32", "i1"), ("i64", "i24"), ("i64", "i48")])
 @pytest.mark.parametrize("dialect", ["cf", "llvm"])
 def test_a_switch_reads_no_more_than_its_number(dialect: str, wide: str, type_: str) -> None:
@@ -460,7 +461,7 @@ def test_a_switch_on_a_wide_integer(width: int) -> None:
         assert out[0] == expected, value
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("width", [80, 128])
 @pytest.mark.parametrize("numbers", [[1, -2, (1 << 75) + 3], [-(1 << 70)]])
 def test_tables_of_wide_integers(width: int, numbers: list[int]) -> None:
@@ -554,6 +555,7 @@ def test_prefetching_the_threads_own_memory(op: str) -> None:
     assert found == ["prefetch.local.L1", "prefetch.global.L2", "prefetch.L1"]
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("number", [0, -1, 5 << 62])
 @pytest.mark.parametrize("width", [65, 72, 80, 96, 128])
 def test_the_upper_part_of_a_wide_integer_in_memory(width: int, number: int) -> None:

@@ -54,7 +54,7 @@ def _drawn(rng: Random) -> str:
     return f"gpu.module @m {{ gpu.func @k({head}) kernel {{\n  {body}\n  gpu.return }} }}"
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", range(200))
 def test_lower_halves_are_those_of_the_sums(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     text = _drawn(Random(seed))

@@ -109,7 +109,7 @@ def test_there_are_many() -> None:
     assert len(CASES) >= 100
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", QUICK)
 def test_quick_cases(name: str) -> None:
     held(in_child(lambda: compiled(CASES[name]()), 5), SECONDS)

@@ -293,7 +293,7 @@ REFUSED = {
 """What mlir-opt says to some: NumPy is the second opinion there."""
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("a", "acc", "k", "op", "second", "after"),
     [

@@ -39,7 +39,7 @@ def test_the_namings_there_are() -> None:
         weft.compile(TEXT, target="sm_80", naming="roman")
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
 def test_machine_code_is_the_same(source: Path, ptxas: Tool) -> None:
     target = "sm_90a" if "sm90a" in source.name else "sm_80"

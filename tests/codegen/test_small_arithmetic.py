@@ -42,7 +42,7 @@ def pairs(name: str) -> list[Any]:
     return [part.ravel().copy().view(FORMATS[name]) for part in (one, two)]
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_operations(operation: str, name: str) -> None:

@@ -65,7 +65,7 @@ def test_turns(kind: str, step: int) -> None:
         assert (int(out[0, thread]) & 0xFFFFFFFF, int(out[1, thread]) & 0xFFFFFFFF) == (total, before), (low, high)
 
 
-@pytest.mark.sample(17)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("low", [0, 1, 4, -8])
 @pytest.mark.parametrize("trips", [18, 20, 32, 33])
 @pytest.mark.parametrize("remainder", ["andi", "remui", "remsi"])

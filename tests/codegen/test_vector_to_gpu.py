@@ -153,7 +153,7 @@ def _sampled(products: list[Product], step: int) -> list[Any]:
     return [pytest.param(product, marks=mark, id=_name(product)) for product, mark in zip(products, marks, strict=True)]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("product", _sampled(TILES, 8))
 def test_tensor_cores_through_nvgpu(product: Product, mlir_opt: str) -> None:
     text = converted(mlir_opt, product, nvgpu=True)

@@ -103,6 +103,7 @@ def test_sums() -> None:
     assert result("s32", f"{body}\n{FENCE}\n{mma('s32', 'last', 'acc')}\n{WAIT}") == [32 + 12]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", STRUCTS)
 def test_loops(kind: str) -> None:
     count = 2 if kind == "f16" else 4

@@ -28,6 +28,7 @@ def expression(rng: Random, depth: int) -> str:
     )
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", [2, 3, 4])
 def test_folds_as_mlir_opt_folds(seed: int, mlir_opt: str) -> None:
     rng = Random(seed)

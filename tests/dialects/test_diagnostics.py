@@ -56,7 +56,7 @@ def test_place_and_message(text: str) -> None:
     assert caret == " " * (error.position.column - 1) + "^"
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("text", BAD)
 def test_mlir_opt_says_the_same(text: str, mlir_opt: str) -> None:
     done = subprocess.run([mlir_opt], input=text, capture_output=True, text=True, check=False)

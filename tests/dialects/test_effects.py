@@ -80,7 +80,7 @@ SHAPES = {
 }
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_registers(shape: str, mlir_opt: str) -> None:
     check(shape, "nvvm_sregs", mlir_opt, step=8)

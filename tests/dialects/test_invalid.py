@@ -34,7 +34,7 @@ def test_is_refused(case: str) -> None:
     assert caught.value.position.source is not None
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_mlir_opt_says_the_same(case: str, mlir_opt: str) -> None:
     done = subprocess.run([mlir_opt], input=case, capture_output=True, text=True, check=False)

@@ -23,6 +23,7 @@ from weft.errors import MlirError
 from weft.mlir.module import parse_mlir
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("dialect", lazy.LAZY_DIALECTS)
 def test_every_operation_is_found(dialect: str) -> None:
     names = lazy.operation_names(dialect)

@@ -66,6 +66,7 @@ def known(name: str) -> bool:
     )
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_spelled_names_exist(folder: str) -> None:
     """In texts of one word."""

@@ -20,6 +20,7 @@ TARGETS = [
 ]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("target", TARGETS)
 def test_printed_as_upstream_prints(target: str) -> None:
     text = f"module {{\n  gpu.module @m [{target}] {{\n  }}\n}}\n"

@@ -19,7 +19,7 @@ def normalised(mlir_opt: str, text: str) -> str:
     return done.stdout
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("path", SNIPPETS, ids=lambda path: path.stem)
 def test_mlir_opt_sees_the_same_module(path: Path, mlir_opt: str) -> None:
     text = path.read_text()

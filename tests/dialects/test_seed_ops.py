@@ -195,7 +195,7 @@ def test_becomes_nvvm(name: str, mlir_opt: str) -> None:
     assert outcome.startswith("module"), outcome
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", LOWERINGS)
 def test_becomes_the_instruction(name: str, ptxas: Tool) -> None:
     module = weft.compile(program(name), target="sm_90a")

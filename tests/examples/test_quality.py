@@ -30,7 +30,7 @@ def benchmarks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         sys.modules.pop(name, None)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_ptxas_and_the_verifier_accept(path: Path, ptxas: Tool) -> None:
     module = weft.compile(path.read_text(), target=target_of(path), filename=path.name)
@@ -43,7 +43,7 @@ def test_ptxas_and_the_verifier_accept(path: Path, ptxas: Tool) -> None:
     assert weft.parse(module.to_ptx()) == module
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("target", ["sm_90a", "sm_100a", "sm_120"])
 def test_newer_targets(target: str, ptxas: Tool) -> None:
     """Code for sm_80 is code for what came after it."""

@@ -24,7 +24,7 @@ def memref(array: Array) -> list[Any]:
     return [array, array, 0, *array.shape, *(stride // array.itemsize for stride in array.strides)]
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("shape", [(64, 64, 32), (128, 64, 96)])
 @pytest.mark.parametrize("async_", ["eager", "lazy", "random"])
 def test_gemm(shape: tuple[int, int, int], async_: Literal["eager", "lazy", "random"]) -> None:
@@ -39,6 +39,7 @@ def test_gemm(shape: tuple[int, int, int], async_: Literal["eager", "lazy", "ran
     np.testing.assert_array_equal(c, a.astype(np.float32) @ b.astype(np.float32))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("async_", ["eager", "lazy", "random"])
 def test_hopper_gemm(async_: Literal["eager", "lazy", "random"]) -> None:
     """TMA, mbarriers and wgmma: exact, whenever copies and products complete."""

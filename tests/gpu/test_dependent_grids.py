@@ -59,6 +59,7 @@ def test_right(name: str) -> None:
     assert fault(RIGHT[name]) is None
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", WRONG)
 def test_wrong(name: str) -> None:
     right, old, new = WRONG[name]

@@ -91,6 +91,7 @@ def passes(program: str, *options: str) -> subprocess.CompletedProcess[str]:
     return done
 
 
+@pytest.mark.slow
 def test_memory_that_nothing_has_written() -> None:
     program = """
 part = alloc(128)

@@ -20,7 +20,7 @@ LENIENT = (".v8.b8", ".v8.u8", ".v8.s8", ".v8.b16", ".v8.u16", ".v8.s16")
 """Vectors of eight narrow elements: the parser takes them in loads, code generation does not."""
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("stem", STEMS)
 def test_windows_begin_where_ptxas_says(ptxas: Tool, stem: str) -> None:
     check_edges(stem)

@@ -34,7 +34,7 @@ def renamed(text: str) -> str:
     return "".join(parts) + text[position:]
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.name}")
 def test_renaming_keeps_the_module(path: Path) -> None:
     for text in re.split(r"^// -----.*$", path.read_text(), flags=re.MULTILINE)[:MOST]:

@@ -35,7 +35,7 @@ def test_the_worked_example() -> None:
     )
 
 
-@pytest.mark.sample(42)
+@pytest.mark.sample(13)
 @pytest.mark.parametrize("stem", all_stems())
 def test_every_stem(stem: str) -> None:
     for statement in legal_statements(stem, 2, random.Random(stem)):

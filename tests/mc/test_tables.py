@@ -55,7 +55,7 @@ def test_constructs_print_alike(name: str) -> None:
     print_alike(weft.parse(ALL[name]))
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("source", SOURCES, ids=str)
 def test_what_compilers_write_prints_alike(source: Source) -> None:
     module = weft.parse(source.ptx())
@@ -69,7 +69,7 @@ def test_a_long_module_prints_alike() -> None:
     print_alike(weft.parse(ptx(3000)))
 
 
-@pytest.mark.sample(27)
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("stem", all_stems())
 def test_statements_of_the_table_print_alike(stem: str) -> None:
     statements = list(legal_statements(stem, 12, random.Random(stem)))

@@ -89,7 +89,7 @@ def by_ptxas(expressions: list[str]) -> list[int]:
     return list(struct.unpack(f"<{len(expressions)}Q", image[end - 8 * len(expressions) : end]))
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_drawn(ptxas: Tool, seed: int) -> None:
     rng = Random(seed)

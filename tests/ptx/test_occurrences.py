@@ -82,6 +82,7 @@ def test_scopes() -> None:
     assert SCOPES[kernel.whole[1] - 1] == "}"
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_name_of_a_module_is_found(name: str) -> None:
     text = compiled(name)
@@ -91,6 +92,7 @@ def test_every_name_of_a_module_is_found(name: str) -> None:
     assert len(names.opcodes) == sum(len(list(function.instructions())) for function in functions)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("text", [SCOPES, *EXAMPLES], ids=lambda text: text if len(text) < 40 else "scopes")
 def test_renaming_by_places_is_renaming_of_the_module(text: str) -> None:
     text = compiled(text) if text in EXAMPLES else SCOPES

@@ -30,7 +30,7 @@ def test_formatting_is_idempotent_and_keeps_the_tree(name: str) -> None:
     assert parse(text) == parse(ALL[name])
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("options", [(), ("-O0",)], ids=["optimised", "unoptimised"])
 @pytest.mark.parametrize("name", ALL)
 def test_machine_code_is_the_same(name: str, options: tuple[str, ...], tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ TYPES: dict[str, Any] = {
 }  # fmt: skip
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @POLICIES
 @pytest.mark.parametrize("type_", list(TYPES))
 def test_matmul(type_: str, policy: str) -> None:

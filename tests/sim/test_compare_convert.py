@@ -31,6 +31,7 @@ ORDERED: dict[str, Callable[[float, float], bool]] = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("type_", ["u16", "s16", "u32", "s32", "u64", "s64"])
 def test_integer_comparisons(type_: str) -> None:
     a, b = (integers(INTEGERS[type_], seed=i) for i in range(2))

@@ -254,6 +254,7 @@ def test_fixed_point(scaled: bool) -> None:
     assert (got == (one(a, factors[0]) << 8 | one(b, factors[1]))).all()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("mode", ["rn", "rz", "rp"])
 def test_unsigned_scales(mode: str) -> None:
     a, b = inputs()

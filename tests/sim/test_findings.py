@@ -95,6 +95,7 @@ def test_volatile_accesses_of_lanes_that_nothing_orders_are_noted(place: str) ->
     assert "bar.warp.sync between" in note.hint
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("before", "after"), [("", ""), ("membar.gl;", ""), ("", "membar.gl;")])
 def test_volatile_loads_that_may_find_what_was_there_before_are_noted(before: str, after: str) -> None:
     text = f"""ld.param.u64 %rd1, [p0]; mov.u32 %r0, %ctaid.x; setp.ne.u32 %p1, %r0, 0; @%p1 bra reader;
@@ -137,6 +138,7 @@ st.shared.u32 [%r2], %r5; {barrier} ret;"""
 """Warp 0 reads what warp 1 stores later."""
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("readers", [32, 20])
 @pytest.mark.parametrize(
     "use",

@@ -101,6 +101,7 @@ def test_fma_halfway_cases() -> None:
     assert same(out, expected("f32", "rn", lambda x, y, z: x * y + z, a, b, c))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("type_", ["f32", "f64"])
 def test_quotients(type_: str, mode: str) -> None:

@@ -153,7 +153,7 @@ def compare(out: Array, wanted: Array, combined: list[tuple[float, ...]]) -> Non
         raise AssertionError(f"{np.count_nonzero(wrong)} of {len(out)} are wrong; {message}")
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("type_", ["f32", "f64"])
 @pytest.mark.parametrize("op", REFERENCE)

@@ -51,6 +51,7 @@ def test_initial_values(ptxas: Tool, type_: str) -> None:
     assert bytes(image.initial_bytes(variable, lambda name: 0)) in data
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("engine", ["numpy", "native"])
 @pytest.mark.parametrize(
     ("type_", "text", "word"),

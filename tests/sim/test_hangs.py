@@ -69,6 +69,7 @@ mad.wide.u32 %rd2, %r4, 4, %rd1; ld.global.u32 %r3, [%rd2+4]; add.u32 %r3, %r3, 
 @%p1 atom.acq_rel.gpu.global.exch.b32 %r3, [%rd1], 0; bar.sync 0; ret;"""
 
 
+@pytest.mark.slow
 def test_a_lock_of_ctas_of_one_warp() -> None:
     """Those that wait come back to the same state before the one that goes on has its turn: that is no hang."""
     data = np.zeros(64, np.uint32)

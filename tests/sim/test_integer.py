@@ -94,6 +94,7 @@ def test_saturation() -> None:
     check("mad.hi.sat.s32 {d}, {a}, {b}, {c};", "s32", "s32 s32 s32", lambda a, b, c: clamp32(((a * b) >> 32) + c))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("type_", ["s16", "s32", "s64"])
 def test_signs(type_: str) -> None:
     check(f"abs.{type_} {{d}}, {{a}};", type_, type_, abs)
@@ -180,6 +181,7 @@ def test_logic(bits: int) -> None:
     check(f"cnot.b{bits} {{d}}, {{a}};", type_, type_, lambda a: int(a == 0))
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("table", [0x00, 0x80, 0x96, 0xE8, 0xCA, 0x1B, 0xFE, 0x78, 0xF8, 0x6A, 0xEA, 0xC0, 0x3C, 0xFC])
 def test_lop3(table: int) -> None:
     def formula(a: int, b: int, c: int) -> int:

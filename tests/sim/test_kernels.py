@@ -297,7 +297,7 @@ TARGETS = pytest.mark.parametrize("target", [80, 90])
 """sm_80: mma and ldmatrix; sm_90: wgmma on swizzled shared memory."""
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("policy", ["eager", "lazy", "random"])
 @pytest.mark.parametrize("kind", ["f16", "bf16", "tf32", "s8"])
 @TARGETS

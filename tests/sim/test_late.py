@@ -227,6 +227,7 @@ def test_products(wrong: dict[str, str], kinds: set[str]) -> None:
     check(PRODUCT, GOOD, wrong, kinds, matrices, multiplied, target="sm_90a", block=128)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("wrong", "kinds"),
     [

@@ -101,6 +101,7 @@ def test_a_lock_that_is_kept(engine: str) -> None:
         launch(OWN + LOCK.format(free=""), [np.zeros(8, np.uint32)], 3, target="sm_90", check="fast", engine=engine)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", KERNELS)
 def test_kernels_do_the_same(name: str) -> None:
     data = np.random.default_rng(1).integers(0, 1 << 16, 1024).astype(np.uint32)
@@ -143,7 +144,7 @@ UPDATES = {
 }  # fmt: skip
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("space", [".global", ".shared", ""])
 @pytest.mark.parametrize(("op", "type_"), [(op, type_) for op, types in UPDATES.items() for type_ in types])
 def test_updates_do_the_same(op: str, type_: str, space: str) -> None:
@@ -182,7 +183,7 @@ st.global.u32 [%rd1], %r6; ret;
 """
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("check", ["fast", "strict"])
 @pytest.mark.parametrize(
     ("threads", "rounds", "early", "calls"),
@@ -219,7 +220,7 @@ VOTES = {
 }
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("check", ["fast", "strict"])
 @pytest.mark.parametrize("negated", ["", "!"])
 @pytest.mark.parametrize("threads", [64, 50])

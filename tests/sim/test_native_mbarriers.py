@@ -68,7 +68,7 @@ def run(body: str, threads: int, engine: str, **more: Any) -> tuple[Array, Resul
         return array, (fault.kind, str(fault))
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("takers", "fillers", "stages", "rounds", "count"),
     [(32, 32, 1, 7, 1), (96, 32, 3, 20, 1), (64, 64, 2, 9, 3), (96, 96, 4, 30, 0), (256, 32, 2, 300, 1)],
@@ -127,6 +127,7 @@ def test_what_is_left_out_is_found(what: str, fillers: int) -> None:
         assert native == numpy
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("engine", ["numpy", "native"])
 def test_wrong_arrivals_are_faults(engine: str) -> None:
     for body, kind in ((ring(32, 32, 1, 3, 2, more=1), "barrier"), (ring(32, 32, 2, 3, more=-1), "deadlock")):

@@ -55,7 +55,7 @@ SUMS = {
 }
 
 
-@pytest.mark.sample(11)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(("bits", "text"), [(bits, text) for bits, texts in SUMS.items() for text in texts])
 def test_register_plus_number(bits: int, text: str, engine: str) -> None:
@@ -102,7 +102,7 @@ def extended(values: Array, type_: str, bits: int) -> Array:
     return own.astype(f"{'i' if signed else 'u'}{bits // 8}").view(f"u{bits // 8}")
 
 
-@pytest.mark.sample(70)
+@pytest.mark.sample(21)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(("type_", "held"), LOADS)
 def test_loads_into_wider_registers(type_: str, held: str, engine: str) -> None:
@@ -134,7 +134,7 @@ CONVERTED = [
 ]
 
 
-@pytest.mark.sample(22)
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(("text", "type_", "source", "held"), CONVERTED)
 def test_conversions_into_wider_registers(text: str, type_: str, source: str, held: str, engine: str) -> None:
@@ -150,6 +150,7 @@ def test_conversions_into_wider_registers(text: str, type_: str, source: str, he
     assert (np.ascontiguousarray(wide.reshape(32, 16)[:, : bits // 8]).view(expected.dtype)[:, 0] == expected).all()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(("vector", "bits"), [("v2 .u32", 64), ("v2 .b16", 32), ("v4 .u16", 64), ("v4 .b8", 32)])
 def test_vector_registers_as_scalars(vector: str, bits: int, engine: str) -> None:

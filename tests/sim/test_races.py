@@ -131,6 +131,7 @@ FLAG = (
 FENCE = "fence.acq_rel.gpu;"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("write", "read", "after", "clean"),
     [
@@ -243,7 +244,7 @@ def test_decoupled_look_back(kernel: str) -> None:
     assert (out == values.cumsum()).all()
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["int", "double", "pair"])
 def test_look_back_of_cub(kind: str) -> None:
     """Tile states of one and of two words, which relaxed accesses publish whole; plain ones race."""
@@ -347,7 +348,7 @@ def _when(late: bool, body: str) -> str:
 BRANCH = "setp.eq.u32 %p2, %r1, 9; shl.b32 %r2, %r1, 1; @%p2 bra {to}; {odd} out:"
 
 
-@pytest.mark.sample(29)
+@pytest.mark.sample(9)
 @pytest.mark.parametrize(
     "use",
     [
@@ -432,6 +433,7 @@ look: ld.{how}.u32 %r2, [%rd1+4]; setp.eq.u32 %p2, %r2, 0; @%p2 bra look; {acqui
 ld.{how}.u32 %r3, [%rd1]; st.global.u32 [%rd1+8], %r3; ret;"""
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("how", ["volatile.global", "relaxed.gpu.global"])
 @pytest.mark.parametrize(("fence", "acquire"), [("", ""), ("membar.gl;", ""), ("", "membar.gl;"), ("membar.gl;",) * 2])
 def test_strong_accesses_without_fences_find_older_values(how: str, fence: str, acquire: str) -> None:

@@ -87,6 +87,7 @@ def test_atomics_whose_result_is_not_used(operation: str, executor: Executor) ->
     assert (out == 384 // 8 % 5).all()
 
 
+@pytest.mark.sample(1)
 def test_float_sums(executor: Executor, nvcc: Module) -> None:
     x, out = np.random.default_rng(1).random(20_000, np.float32), np.full(1, 1e30, np.float32)
     run(nvcc, "reduce", 8, 256, [x, out, x.size], executor=executor)
@@ -179,6 +180,7 @@ def test_faults_come_back_whole(processes: Executor) -> None:
         )
 
 
+@pytest.mark.slow
 def test_clusters_stay_together(processes: Executor) -> None:
     body = (
         STORE

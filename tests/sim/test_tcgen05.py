@@ -148,6 +148,7 @@ def test_stores(shape: str, count: int, packed: bool, policy: str) -> None:
     assert (out == want).all()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("mode", "type_", "dtype"),
     [("min", "s32", np.int32), ("max", "u32", np.uint32), ("min", "f32", np.float32), ("max.abs", "f32", np.float32)],
@@ -264,6 +265,7 @@ def test_copies(shape: str, multicast: str, format_: str, policy: str) -> None:
     assert (out == want).all()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_shift(policy: str) -> None:
     content = np.random.default_rng(1).integers(0, 1 << 32, (128, 16), dtype=np.uint32)
@@ -495,7 +497,7 @@ def test_layouts_in_shared_memory(mode: int, across: tuple[bool, bool]) -> None:
     assert (after == a @ b.T + before).all()
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_policies_signs_and_scale_of_d(policy: str) -> None:
     a, b, before, after = multiply("f16", "f16", "f16", "f32", extra=1 << 13, tail="P, 3", policy=policy)
@@ -573,7 +575,7 @@ SPARSE = [
 ]  # fmt: skip
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("tensor_a", [False, True])
 @pytest.mark.parametrize(("kind", "atype", "btype", "dtype", "m", "ws", "selector"), SPARSE)
 def test_sparse_products(
@@ -612,7 +614,7 @@ def test_sparse_products_with_scales() -> None:
     assert (after == (wide[0] @ wide[1].T + before).astype(np.float32)).all()
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("m", [128, 256])
 def test_pairs_of_ctas(m: int, policy: str) -> None:
@@ -714,7 +716,7 @@ def test_ctas_that_wait_together_go_on_together() -> None:
     assert (out == a @ b.T).all()
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_pipeline(policy: str) -> None:
     a, b, out = pipeline(policy)
@@ -776,6 +778,7 @@ def test_registers_before_their_wait() -> None:
     assert (out == 1).all()
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("check", ["strict", "fast"])
 def test_registers_that_are_moved_and_packed_before_their_wait(policy: Any, check: Any) -> None:
@@ -851,7 +854,7 @@ def test_faults(body: str) -> None:
     assert caught.value.position is not None and caught.value.position.line
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_unwritten_columns_are_a_fault_where_their_values_are_used(policy: Any) -> None:
     """A loop of no turns leaves an accumulator unwritten; compilers load it all the same, and then do not use it."""

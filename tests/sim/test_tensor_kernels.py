@@ -42,7 +42,7 @@ def gemm(
 GEMM = (FOLDER / "gemm_sm_90a.ptx").read_text()
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @POLICIES
 @pytest.mark.parametrize("shape", [(256, 128, 320), (200, 72, 104)])
 def test_gemm(policy: Async, shape: tuple[int, int, int]) -> None:

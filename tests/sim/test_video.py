@@ -217,7 +217,7 @@ def test_simd(stem: str, count: int, type_: str, atype: str, btype: str, share: 
         )
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("count", [2, 4])
 @pytest.mark.parametrize("cmp", list(COMPARE))
 def test_simd_set(count: int, cmp: str) -> None:

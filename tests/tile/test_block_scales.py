@@ -127,7 +127,7 @@ def test_products_in_registers(m: int, n: int, depth: int, kind: Any, scale: Any
     np.testing.assert_array_equal(c, left @ right.T)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("kind", "scale"), KINDS)
 @pytest.mark.parametrize(("n", "depth"), [(128, 128), (256, 256), (48, 128), (208, 256)])
 def test_products_in_tensor_memory(n: int, depth: int, kind: Any, scale: Any) -> None:

@@ -111,7 +111,7 @@ def test_conversions_of_a_warpgroup_and_a_block() -> None:
     converted(cta, 64, i32, (64,), S[(2, 32) : (1 @ warpid, 1 @ laneid)], S[(2, 32) : (32, 1)] + R[64 : 1 @ tx])
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_random_conversions(seed: int) -> None:
     """Any two ways to give 8 or more bits of an index to lanes and places."""

@@ -50,7 +50,7 @@ tile.copy %o, %s {{scope = "warp"}} : {OWN}, {STAGE}
 tile.copy %h, %o bounds [%r, %c] {{scope = "cta"%s}} : {OUTSIDE}, {OWN}"""
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("there", ["sync", "async"])
 @pytest.mark.parametrize("back", [BACK, THROUGH], ids=["shared", "registers"])
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def drawn(name: str, kind: Any = np.float32, seed: int = 0) -> Any:
     return np.random.default_rng(seed).integers(-9, 10, LAYOUTS[name][1]).astype(kind)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", LAYOUTS)
 @pytest.mark.parametrize("axis", [0, 1])
 def test_scans(name: str, axis: int) -> None:

@@ -65,7 +65,7 @@ TABLE = [
 ]
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("inputs", "expected"), TABLE, ids=[str(row[0]) for row in TABLE])
 def test_how_inputs_change_the_instruction(inputs: dict[str, int], expected: list[str]) -> None:
     kernel = demonstration(**inputs)

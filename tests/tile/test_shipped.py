@@ -73,7 +73,7 @@ def test_gemm_spills_nothing() -> None:
     assert kernel.spills == 0
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("m", "n"), [(3, 512), (5, 37), (2, 1300), (9, 1)])
 def test_softmax(m: int, n: int) -> None:
     x = np.random.default_rng(n).standard_normal((m, n)).astype(np.float32) * 6

@@ -40,8 +40,8 @@ def test_gemm(kind: Any, m: int, n: int, k: int, target: str) -> None:
     np.testing.assert_array_equal(c, (a.astype(np.float32) @ b.astype(np.float32)).astype(c.dtype))
 
 
+@pytest.mark.slow
 @each_target
-@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("kind", "result", "m", "n", "k"),
     [

@@ -64,6 +64,7 @@ def test_norms(m: int, n: int) -> None:
     np.testing.assert_allclose(mean, wide.mean(1), rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_gradients_of_norms() -> None:
     """Against differences of the functions themselves."""
     m, n = 3, 21

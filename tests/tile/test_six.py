@@ -38,7 +38,7 @@ def converting(kind: Any, wide: Any) -> Any:
     return there
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("numbers", [0, 1])
 @pytest.mark.parametrize("wide", [f32, f16])
 @pytest.mark.parametrize("kind", [e2m3, e3m2])
@@ -60,7 +60,7 @@ def test_conversions(kind: Any, wide: Any, numbers: int) -> None:
     assert alike.all()
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("left", "right"), [(e2m3, e2m3), (e3m2, e2m3), (e4m3, e3m2), (e2m3, e5m2)])
 def test_products(left: Any, right: Any) -> None:
     m, n, depth = 32, 24, 64

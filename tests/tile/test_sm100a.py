@@ -58,7 +58,7 @@ def multiplied(m: int, n: int, k: int, grid: int | None = None, kernel: Kernel =
     np.testing.assert_array_equal(c, (a.astype(np.float32) @ b.astype(np.float32).T).astype(np.float16))
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("m", "n", "k", "grid"), [(128, 64, 64, 1), (70, 56, 40, None), (300, 130, 136, 2), (129, 65, 63, 1), (1, 1, 1, 1)]
 )
@@ -153,6 +153,7 @@ def test_products_of_each_type(left: Any, right: Any, sums: Any) -> None:
     np.testing.assert_array_equal(c.astype(np.float64), a.astype(np.float64) @ b.astype(np.float64).T)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("columns", [64, 128])
 def test_operands_along_m_and_n(columns: int) -> None:
     a, b, c = integers(64, 128), integers(64, columns, seed=1), np.zeros((128, columns), np.float32)
@@ -194,7 +195,7 @@ def by_hand(
             warpgroup.copy(C, total)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("stages", [1, 2, 3])
 def test_slots_by_hand(stages: int) -> None:
     a, c = integers(128, 64), np.zeros((128, 64), np.float32)
@@ -329,7 +330,7 @@ def roundtrip(kind: Any, columns: int) -> Any:
     return through
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("kind", "columns"), [(f32, 24), (f16, 40), (bf16, 4), (i32, 130)])
 def test_copies_into_tensor_memory(kind: Any, columns: int) -> None:
     x = integers(128, columns).astype(kind.numpy)

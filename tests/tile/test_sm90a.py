@@ -111,6 +111,7 @@ def backward_loops(text: str) -> list[Counter[str]]:
     return [Counter(names[first : last + 1]) for first, last in inner]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find("ptxas") is None or find("nvdisasm") is None, reason="no ptxas or nvdisasm")
 def test_machine_code_of_the_gemm() -> None:
     """The consumer's loop: 4 products for a step of 64, few others; registers are moved between the roles."""
@@ -195,7 +196,7 @@ def test_operands_of_several_boxes_in_clusters() -> None:
 # -- other products -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("kind", "sums"), [(bf16, f32), (e4m3, f32), (i8, i32), (f32, f32), (f16, f16)])
 def test_products_of_each_type(kind: Any, sums: Any) -> None:
     """Types that wgmma multiplies, operands by TMA, K-major."""
@@ -219,7 +220,7 @@ def test_products_of_each_type(kind: Any, sums: Any) -> None:
     np.testing.assert_array_equal(c.astype(np.float64), a.astype(np.float64) @ b.astype(np.float64).T)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("columns", [32, 64, 128])
 def test_operands_along_m_and_n(columns: int) -> None:
     """f16 whose rows run along M and N, in tiles as wide as one swizzle and wider."""

@@ -83,7 +83,7 @@ def product(
     warp.copy(C, c)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_products_of_a_warp(kind: str) -> None:
     random: Any = np.random.default_rng(sum(kind.encode()))

@@ -461,7 +461,7 @@ CHECKS = [
 ]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::weft.errors.PerformanceWarning")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("check", CHECKS)

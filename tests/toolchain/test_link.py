@@ -81,7 +81,7 @@ def made(compiler: str, part: str, folder: Path) -> Cubin | bytes:
     return result.read_bytes()
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", COMPILERS)
 def test_parts_of_any_two_compilers_link(kernel: str, tmp_path: Path) -> None:
     nvidia_tool("ptxas")

@@ -63,7 +63,7 @@ def lines_of_nvdisasm(cubin: bytes) -> dict[str, dict[int, int]]:
     return found
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("source", CORPUS, ids=str)
 def test_the_line_table_is_that_of_nvdisasm(source: Source) -> None:
     cubin = assemble(source.ptx(), options=("-lineinfo",)).data

@@ -69,7 +69,7 @@ def test_same_text_as_upstream(path: Path, mlir_opt: str) -> None:
     assert lowered(path, shared=False).rstrip() == run(mlir_opt, path.read_text(), f"-{PASS}").rstrip()
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("path", SNIPPETS, ids=lambda path: path.stem)
 def test_sharing_changes_nothing(path: Path, mlir_opt: str) -> None:
     clean = ("-canonicalize", "-cse", "-canonicalize")

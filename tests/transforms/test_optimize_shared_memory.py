@@ -17,7 +17,7 @@ def reprint(mlir_opt: str, text: str, *passes: str) -> str:
     return subprocess.run([mlir_opt, *passes], input=text, capture_output=True, text=True, check=True).stdout
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("text", CASES, ids=lambda text: text.partition("@")[2].partition("(")[0])
 def test_as_mlir_opt(text: str, mlir_opt: str) -> None:
     assert reprint(mlir_opt, run(text, PASS)) == reprint(mlir_opt, text, f"--{PASS}")

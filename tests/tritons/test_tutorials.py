@@ -39,7 +39,7 @@ def test_matmul(target: str, activation: str) -> None:
     assert tutorials.matmul_kernel.best_config is not None
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 def test_dropout(target: str) -> None:
     x, first, second = normal(1000), weft.triton.empty(1000), weft.triton.empty(1000)
     for out in (first, second):
@@ -80,6 +80,7 @@ def test_attention(target: str, causal: bool) -> None:
     assert np.abs(tutorials.attention(q, k, v, causal) - want).max() < 0.01
 
 
+@pytest.mark.sample(1)
 def test_extern_function(target: str) -> None:
     x, y = asarray(np.linspace(-1, 1, 300, dtype=np.float32)), weft.triton.empty(300)
     tutorials.asin_kernel[(2,)](x, y, 300, BLOCK_SIZE=256)

@@ -119,7 +119,7 @@ def test_versions_of_sums_and_of_inlined_places(ptxas: Tool, version: str, targe
     assert [text for text in texts if accepted_by_us(text) != accepted_by_ptxas(text)] == []
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("tail", ["", *TAILS[1:3], *TAILS[-4:]])
 def test_names_of_inlined_functions(ptxas: Tool, tail: str) -> None:
     line = ".loc 1 2 3\n.loc 1 5 3, function_name {}, inlined_at 1 2 3"

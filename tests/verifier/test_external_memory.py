@@ -39,7 +39,7 @@ def test_constants_of_other_modules(ptxas: Tool, variables: str) -> None:
     assert assembles(text, "-c") and accepted_by_us(text)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "variables",
     [

@@ -27,7 +27,7 @@ def module(type_: str, space: str, returned: bool) -> str:
     return f"{HEADER}{callee}\n.entry k() {{\n{passed}\n{call}\nret;\n}}\n"
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("type_", "space", "returned"), CASES)
 def test_as_ptxas(ptxas: Tool, type_: str, space: str, returned: bool) -> None:
     parsed = weft.parse(module(type_, space, returned))
@@ -40,6 +40,7 @@ def test_as_ptxas(ptxas: Tool, type_: str, space: str, returned: bool) -> None:
         assert weft.verify(parsed) == []
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", ["vprintf", "malloc", "free", "__assertfail", "printf", "calloc", "memcpy", "f"])
 def test_functions_of_ptxas(ptxas: Tool, name: str) -> None:
     """They have no body anywhere, and a module that calls them is whole: what nobody calls is left out of it."""

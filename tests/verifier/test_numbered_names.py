@@ -33,7 +33,7 @@ DECLARED = (
 NAMES = ("%r7", "%r07", "%r0007", "%r09", "%r17", "%r4294967303")
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("declared", DECLARED)
 def test_names(ptxas: Tool, declared: str) -> None:
     uses = [

@@ -91,6 +91,7 @@ def test_tolerated(ptxas: Tool, case: str) -> None:
     assert assembles(case)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("case", REORDERED)
 def test_modifiers_repeated_or_left_out(ptxas: Tool, case: str) -> None:
     assert [(item.code, item.severity) for item in findings(case)] == [("modifier-order", Severity.WARNING)]

@@ -146,7 +146,7 @@ ATOMIC = {
 }
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("type_", ATOMIC)
 def test_literals_in_vectors_of_atomics(ptxas: Tool, type_: str) -> None:
     noftz, registers = ATOMIC[type_]

@@ -47,7 +47,7 @@ def check_ptx(text: str) -> None:
     assert opcodes <= written
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.mlir")), ids=lambda path: path.name)
 def test_examples(path: Path) -> None:
     text = path.read_text()

@@ -24,7 +24,7 @@ def _fault(kernel: Speculation, **options: Any) -> KernelFault | None:
     return None
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("kernel", [one for one in _EVERY if not one.bug], ids=lambda one: one.name)
 def test_values_that_are_not_used_do_not_race(kernel: Speculation) -> None:
     for mode in _MODES:
@@ -32,7 +32,7 @@ def test_values_that_are_not_used_do_not_race(kernel: Speculation) -> None:
     assert _fault(kernel, schedules=4) is None
 
 
-@pytest.mark.sample(9)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("kernel", [one for one in _EVERY if one.bug], ids=lambda one: f"{one.name}, {one.bug}")
 def test_values_that_are_used_race(kernel: Speculation) -> None:
     fault = _fault(kernel)
