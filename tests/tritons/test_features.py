@@ -1,6 +1,6 @@
 """What surrounds kernels in Triton: forms of launches, hooks, caches, heuristics, autotuning, options of compilation."""
 
-# pyright: basic, reportArgumentType=false, reportIndexIssue=false
+# pyright: basic, reportArgumentType=false, reportIndexIssue=false, reportCallIssue=false, reportGeneralTypeIssues=false
 
 from __future__ import annotations
 
