@@ -4,6 +4,8 @@ declared only is the one that another module defines.
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from weft.codegen.namesakes import collide, rename
@@ -50,3 +52,14 @@ def test_references_follow() -> None:
     module = parse_mlir(f"gpu.module @a {{ {DEFINED} }} gpu.module @b {{ {DEFINED} {OTHER} }}")
     rename(module)
     assert "llvm.call @f_0(" in print_mlir(module)
+
+
+def test_the_module_says_which() -> None:
+    """Upstream's outlining numbers the modules of all functions together: the second kernel of `@f` may be in `@f_3`."""
+    module = parse_mlir(
+        f"gpu.module @f {{ {DEFINED} }} gpu.module @f_3 {{ {DEFINED} {OTHER} }} gpu.module @f_x {{ {DEFINED} }}"
+    )
+    rename(module)
+    text = print_mlir(module)
+    assert re.findall(r"func @(\w+)", text) == ["f", "f_3", "g", "f_0"]
+    assert "llvm.call @f_3(" in text

@@ -7,8 +7,9 @@ have.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from itertools import count
+from itertools import chain, count
 from typing import Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr, SymbolRefAttr
@@ -41,7 +42,10 @@ def _modules(module: ModuleOp) -> list[tuple[Operation, Sequence[Operation]]]:
 
 
 def rename(module: ModuleOp) -> None:
-    """Give symbols that an earlier `gpu.module` has too names of their own: `f_0`, `f_1`, ..., in place."""
+    """Give symbols that an earlier `gpu.module` has too names of their own, in place.
+
+    One in `@f_2` is `f_2`; others, and those whose module's name is taken, are `f_0`, `f_1`, ...
+    """
     taken: set[str] = set()
     everywhere = {ptx_name(name) for _, ops in _modules(module) for op in ops if (name := _name(op))}
     for device, ops in _modules(module):
@@ -49,7 +53,9 @@ def rename(module: ModuleOp) -> None:
         new: dict[str, str] = {}
         for name in names:
             if ptx_name(name) in taken:
-                free = (f"{name}_{i}" for i in count())
+                home = _name(device) or ""
+                own = [home] if re.fullmatch(rf"{re.escape(name)}_\d+", home) else []
+                free = chain(own, (f"{name}_{i}" for i in count()))
                 new[name] = next(f for f in free if ptx_name(f) not in taken | everywhere)
         for name, op in names.items():
             taken.add(ptx_name(new.get(name, name)))
