@@ -19,7 +19,7 @@ from weft.isa.opcode import Opcode
 from weft.isa.registers import CLASSES, RegisterClass
 from weft.ptx.ast import Block as ScopedBlock
 from weft.ptx.ast import Guard, Instruction, Label, Statement
-from weft.ptx.directive_nodes import Pragma
+from weft.ptx.directive_nodes import Pragma, Target, TargetList
 from weft.ptx.emit import register_declarations
 from weft.ptx.operands import Address, Arguments, Integer, Operand, Pair, Register, Symbol, Vector
 
@@ -397,6 +397,9 @@ class BodyEmitter:
             if edge.early:
                 self._copies(edge.copies)
                 edge.copies = []
+        if basic.table is not None:
+            self._look_up(basic, basic.table)
+            return
         first, last = basic.edges[0], basic.edges[-1]
         goes_on = first.target is following or first.copies  # Else a loop may turn here, whose test is to hold.
         if len(basic.edges) == 2 and goes_on and last.target is not following and not last.copies:
@@ -414,6 +417,20 @@ class BodyEmitter:
             else:
                 self._branch(edge.target.label, test)
         self._jump(basic.edges[-1], following)
+
+    def _look_up(self, basic: Basic, table: list[int]) -> None:
+        """A jump by a table; copies of an edge have a place of their own."""
+        beyond, number = basic.tests
+        labels = [self._label() if edge.copies else edge.target.label for edge in basic.edges]
+        if not isinstance(beyond, Const):
+            self._branch(labels[-1], beyond)
+        targets = self._label()
+        self._out.append(TargetList(targets, "branchtargets", tuple(Target(labels[edge]) for edge in table)))
+        self._instruction(opcode("brx.idx"), self._operand(number), Symbol(targets))
+        for edge, label in zip(basic.edges, labels, strict=True):
+            if edge.copies:
+                self._place(label)
+                self._jump(edge, None)
 
     def _moves(self, value: Value, source: Any) -> bool:
         """Whether a copy is needed."""

@@ -326,8 +326,9 @@ class Basic:
     """A basic block of unstructured control flow.
 
     The terminator is: `edges` empty, nothing (the body ended with `ret` or `exit`); one edge, a jump; several, `tests`
-    pick the first edge whose test is true, and the last edge is taken when none is.  ptxas is not to unroll the loop
-    that a `rolled` one begins.
+    pick the first edge whose test is true, and the last edge is taken when none is.  With a `table`, `tests` are
+    whether a number lies beyond it, where the last edge is taken, and the number: the place of its edge's in the table.
+    ptxas is not to unroll the loop that a `rolled` one begins.
     """
 
     block: Block
@@ -336,6 +337,7 @@ class Basic:
     label: str = ""
     source: Any = None
     rolled: bool = False
+    table: list[int] | None = None
 
 
 @dataclass(slots=True)

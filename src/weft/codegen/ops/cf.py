@@ -10,6 +10,8 @@ from xdsl.ir import Operation
 
 from weft.codegen import linear, wide
 from weft.codegen.graph import B64, PRED, Basic, Block, Const, Edge, Graph, Value
+from weft.codegen.integers import TRUE
+from weft.codegen.linear import Lin
 from weft.codegen.ops.inductions import Counting
 from weft.codegen.provenance import agreed, common_space
 from weft.codegen.selector import Selector
@@ -252,6 +254,8 @@ def _terminator(s: Selector, op: Operation, basics: dict[MlirBlock, Basic], basi
 
 
 _NOT_UNROLLED = "loop_unroll<disable = true"
+_CASES, _SPREAD = 4, 4
+"""Cases from which on a table chooses among them, and its most places for each of them."""
 _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}
 
 
@@ -267,13 +271,19 @@ def _turned_by_failure(s: Selector, op: Operation, test: Value, basic: Basic, ed
     return s.pure(opcode("setp", cmp=_OPPOSITE[relation], type=type_), PRED, *inst.args[1:])
 
 
-def _cases(s: Selector, flag: Any) -> Callable[[int], Any]:
-    """What says whether an integer is a number: what its register holds above its width does not count."""
+def _number(s: Selector, flag: Any) -> Lin:
+    """An integer of at most 64 bits, without what its register holds above its width."""
     width, whole = flag.type.width.data, s.get(flag)
+    return s.from_test(whole, 32, signed=True) if width == 1 else s.exactly(whole, width, signed=True)
+
+
+def _cases(s: Selector, flag: Any) -> Callable[[int], Any]:
+    """What says whether an integer is a number."""
+    width = flag.type.width.data
     if is_wide(flag.type):
-        both = wide.exactly(s, whole, width, signed=True)
+        both = wide.exactly(s, s.get(flag), width, signed=True)
         return lambda value: wide.compare(s, "eq", both, wide.constant(linear.wrap(value, width)), signed=True)
-    known = s.from_test(whole, 32, signed=True) if width == 1 else s.exactly(whole, width, signed=True)
+    known = _number(s, flag)
     return lambda value: s.compare("eq", known, linear.const(linear.wrap(value, width), known.bits), signed=True)
 
 
@@ -299,3 +309,20 @@ def _switch(s: Selector, op: Operation, basics: dict[MlirBlock, Basic], basic: B
         basic.tests.append(test)
         at += count
     basic.edges.append(default)
+    flag: Any = op.operands[0]
+    if len(basic.tests) == len(values) >= _CASES and not is_wide(flag.type):
+        _look_up(s, basic, _number(s, flag), [linear.wrap(value, flag.type.width.data) for value in values])
+
+
+def _look_up(s: Selector, basic: Basic, number: Lin, values: list[int]) -> None:
+    """Let a table choose among cases that lie close together."""
+    low, count = min(values), max(values) - min(values) + 1
+    if number.bits != 32 or count > _SPREAD * len(values) or s.module.available("brx.idx") is None:
+        return
+    index = linear.offset(number, -low)
+    table = [len(values)] * count
+    for edge, value in reversed([*enumerate(values)]):  # Of equal ones the first counts.
+        table[value - low] = edge
+    beyond = s.compare("gt", index, linear.const(count - 1, 32), signed=False)
+    if beyond != TRUE:
+        basic.table, basic.tests = table, [beyond, s.int_value(index)]
