@@ -108,3 +108,53 @@ def test_low_bits_of_counters(low: int, trips: int, remainder: str) -> None:
             )
             x = x * 7 + p ^ (j + thread & by)
         assert int(out[thread]) & 0xFFFFFFFF == x & 0xFFFFFFFF
+
+
+@pytest.mark.parametrize("kind", ["i32", "i64", "index"])
+@pytest.mark.parametrize("step", [1, 2, 3])
+@pytest.mark.parametrize("trips", [5, 40, 0])
+def test_numbers_that_count_beside(kind: str, step: int, trips: int) -> None:
+    """Carried numbers that a turn adds a constant to, in 32 and 64 bits, beyond what 32 bits hold, and after the loop."""
+    rng = Random(f"{kind} {step} {trips}")
+    low = rng.choice((0, -7, 3))
+    starts = [rng.choice((0, 5, -9, (1 << 31) - 3)) for _ in range(3)]
+    adds = [step * rng.choice((1, -1, 5)), step * rng.choice((2, 0, -3)), rng.randrange(1, 9)]
+    constants = "".join(
+        f"%s{n} = arith.constant {start} : {t}\n%c{n} = arith.constant {add} : {t}\n"
+        for n, (start, add, t) in enumerate(zip(starts, adds, ("i32", "i64", "i32"), strict=True))
+    )
+    text = f"""gpu.module @m {{ gpu.func @k(%high: {kind}, %out: memref<4xi64>) kernel {{
+      %low = arith.constant {low} : {kind}
+      %step = arith.constant {step} : {kind}
+      {constants}
+      %seven = arith.constant 7 : i64
+      %r:4 = scf.for %j = %low to %high step %step iter_args(%a = %s0, %b = %s1, %c = %s2, %x = %seven)
+          -> (i32, i64, i32, i64) {": " + kind if kind != "index" else ""} {{
+        %a1 = arith.extsi %a : i32 to i64
+        %c1 = arith.extsi %c : i32 to i64
+        %x1 = arith.muli %x, %seven : i64
+        %x2 = arith.addi %x1, %a1 : i64
+        %x3 = arith.xori %x2, %b : i64
+        %x4 = arith.addi %x3, %c1 : i64
+        %an = arith.addi %a, %c0 : i32
+        %bn = arith.addi %b, %c1n : i64
+        %cn = arith.addi %c, %c2 : i32
+        scf.yield %an, %bn, %cn, %x4 : i32, i64, i32, i64
+      }}
+      %ra = arith.extsi %r#0 : i32 to i64
+      %rc = arith.extsi %r#2 : i32 to i64
+      {"".join(f"%at{n} = arith.constant {n} : index{chr(10)}" for n in range(4))}
+      memref.store %ra, %out[%at0] : memref<4xi64>
+      memref.store %r#1, %out[%at1] : memref<4xi64>
+      memref.store %rc, %out[%at2] : memref<4xi64>
+      memref.store %r#3, %out[%at3] : memref<4xi64>
+      gpu.return }} }}""".replace("%c1 = arith.constant", "%c1n = arith.constant")
+    out = np.zeros(4, np.int64)
+    module = weft.compile(text, "sm_80")
+    weft.run(module, "k", 1, 1, [low + trips * step, out, out, 0, 4, 1], check="fast")
+    a, b, c, x = (*starts, 7)
+    for _ in range(trips):
+        x = (((x * 7 + a) & (1 << 64) - 1) ^ (b & (1 << 64) - 1)) + c & (1 << 64) - 1
+        a, b, c = ((a + adds[0] + (1 << 31)) % (1 << 32) - (1 << 31), b + adds[1], c + adds[2])
+        c = (c + (1 << 31)) % (1 << 32) - (1 << 31)
+    assert [int(one) & (1 << 64) - 1 for one in out] == [one & (1 << 64) - 1 for one in (a, b, c, x)]

@@ -42,6 +42,7 @@ NESTED_OPERATIONS = 72
 """The same of loops around others that are copied whole, with the operations of all their turns."""
 MOST_PERIOD, COPIED_FOR_BITS = 4, 100
 """Loops whose low bits of the counter are read copy at most so many turns, if these have at most so many operations."""
+_ADDITIONS = ("arith.addi", "llvm.add", "index.add")
 _SUMMED = 3
 """Operations in a row through which a counter is followed."""
 _REMAINDERS = ("arith.andi", "arith.remui", "arith.remsi")
@@ -316,9 +317,10 @@ def _loop(
     lower, upper, step = bounds
     trips = _trips(lower, upper, step)
     copies = 1 if trips or not signed else _copies(s, op, bounds)
+    beside = _beside(op, lower, step, starts)
     if copies == 1:
         turns = _turns_by_bits(s, op, bounds, trips) if trips else 1
-        _turning(s, op, bounds, guard, starts, signed=signed, copies=turns)
+        _turning(s, op, bounds, guard, starts, beside, signed=signed, copies=turns)
     else:
         # A first loop makes several turns at once while so many are left, a second one the rest, one by one; ptxas is
         # told to leave that alone, since it cannot see that it turns less than `copies` times.
@@ -328,10 +330,42 @@ def _loop(
         rolled = _turn(op)[0] > AGAIN_OPERATIONS
         most = upper.hi - ahead if upper.exact else None
         reached, starts, before = _turning(
-            s, op, (lower, end, step), first, starts, signed=True, copies=copies, rolled=rolled, below=most
+            s, op, (lower, end, step), first, starts, beside, signed=True, copies=copies, rolled=rolled, below=most
         )
         left = s.compare("lt", reached, upper, signed=True)
-        _turning(s, op, (reached, upper, step), left, starts, signed=True, rolled=True, before=before)
+        _turning(s, op, (reached, upper, step), left, starts, beside, signed=True, rolled=True, before=before)
+
+
+def _beside(op: Operation, lower: Lin, step: Lin, starts: list[Any]) -> list[tuple[SSAValue, int, int]]:
+    """What a loop carries that counts beside its counter n: k n + c, all of them numbers, in the value's own width."""
+    body: MlirBlock = op.regions[0].blocks[0]
+    last = body.last_op
+    if last is None or not lower.is_const or not step.is_const or step.const <= 0:
+        return []
+    found: list[tuple[SSAValue, int, int]] = []
+    for argument, start, following in zip(body.args[1:], starts, last.operands, strict=True):
+        addition: Any = following.owner
+        if not isinstance(start, Lin) or not start.is_const or start.bits > lower.bits:
+            continue
+        if getattr(addition, "name", "") not in _ADDITIONS or addition.operands[0] is not argument:
+            continue
+        by = constant_of(addition.operands[1])
+        if by is not None and by % step.const == 0 and _is_whole(argument.type):
+            times = by // step.const
+            found.append((argument, times, start.const - times * lower.const))
+    return found
+
+
+def _is_whole(type_: Any) -> bool:
+    """Whether an integer fills its register."""
+    return type_.name == "index" or (type_.name == "integer_type" and type_.width.data in (32, 64))
+
+
+def _count_beside(s: Selector, beside: list[tuple[SSAValue, int, int]], counter: Lin) -> None:
+    for argument, times, first in beside:
+        own: Any = s.get(argument)
+        here = s.truncated(counter) if own.bits < counter.bits else counter
+        s.values[argument] = linear.offset(linear.scaled(here, times), first)
 
 
 def _turning(
@@ -340,6 +374,7 @@ def _turning(
     bounds: tuple[Lin, Lin, Lin],
     guard: Test | Const | None,
     starts: list[Any],
+    beside: list[tuple[SSAValue, int, int]],
     *,
     signed: bool,
     copies: int = 1,
@@ -371,6 +406,7 @@ def _turning(
                 assert last is not None
                 bind(s, body.args[1:], [s.get(operand) for operand in last.operands])
             s.values[body.args[0]] = linear.add(counter, step, copy)
+            _count_beside(s, beside, linear.add(counter, step, copy))
             last = s.select_block(body)
         assert last is not None
         s.unrolling -= copies > 1
