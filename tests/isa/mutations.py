@@ -11,7 +11,8 @@ from weft.isa.registry import compiled_forms
 _REGISTER = re.compile(r"%(rd|rq|fd|p|h|r|f|c)\d+")
 
 
-def _split(text: str) -> tuple[str, list[str]]:
+def split(text: str) -> tuple[str, list[str]]:
+    """The opcode of a statement and its operands."""
     opcode, _, operands = text.rstrip(";").partition(" ")
     parts, depth, start = [], 0, 0
     for index, char in enumerate(operands):
@@ -22,7 +23,8 @@ def _split(text: str) -> tuple[str, list[str]]:
     return opcode, [*parts, operands[start:].strip()] if operands else []
 
 
-def _join(opcode: str, operands: list[str]) -> str:
+def joined(opcode: str, operands: list[str]) -> str:
+    """The statement of an opcode and its operands."""
     return f"{opcode} {', '.join(operands)}".strip() + ";"
 
 
@@ -32,35 +34,35 @@ def _tokens(stem: str) -> list[str]:
 
 def replace_token(text: str, stem: str, rng: random.Random) -> str:
     """Another modifier of the family in place of one."""
-    opcode, operands = _split(text)
+    opcode, operands = split(text)
     parts = opcode[len(stem) :].split(".")[1:]
     if not parts:
         return text
     parts[rng.randrange(len(parts))] = rng.choice(_tokens(stem))
-    return _join(".".join([stem, *parts]), operands)
+    return joined(".".join([stem, *parts]), operands)
 
 
 def drop_token(text: str, stem: str, rng: random.Random) -> str:
     """One modifier fewer."""
-    opcode, operands = _split(text)
+    opcode, operands = split(text)
     parts = opcode[len(stem) :].split(".")[1:]
     if parts:
         del parts[rng.randrange(len(parts))]
-    return _join(".".join([stem, *parts]), operands)
+    return joined(".".join([stem, *parts]), operands)
 
 
 def drop_operand(text: str, stem: str, rng: random.Random) -> str:
     """One operand fewer."""
-    opcode, operands = _split(text)
+    opcode, operands = split(text)
     if operands:
         del operands[rng.randrange(len(operands))]
-    return _join(opcode, operands)
+    return joined(opcode, operands)
 
 
 def add_operand(text: str, stem: str, rng: random.Random) -> str:
     """One operand more."""
-    opcode, operands = _split(text)
-    return _join(opcode, [*operands, rng.choice(["%r98", "%rd98", "%p98", "1", "{%r97, %r98}"])])
+    opcode, operands = split(text)
+    return joined(opcode, [*operands, rng.choice(["%r98", "%rd98", "%p98", "1", "{%r97, %r98}"])])
 
 
 def change_class(text: str, stem: str, rng: random.Random) -> str:
@@ -75,16 +77,16 @@ def change_class(text: str, stem: str, rng: random.Random) -> str:
 
 def make_immediate(text: str, stem: str, rng: random.Random) -> str:
     """A literal in place of an operand."""
-    opcode, operands = _split(text)
+    opcode, operands = split(text)
     if not operands:
         return text
     operands[rng.randrange(len(operands))] = rng.choice(["0", "1", "7", "-1", "64", "1.0", "0f3F800000"])
-    return _join(opcode, operands)
+    return joined(opcode, operands)
 
 
 def change_width(text: str, stem: str, rng: random.Random) -> str:
     """A vector with one element more or fewer."""
-    opcode, operands = _split(text)
+    opcode, operands = split(text)
     vectors = [i for i, operand in enumerate(operands) if operand.startswith("{")]
     if not vectors:
         return text
@@ -92,7 +94,7 @@ def change_width(text: str, stem: str, rng: random.Random) -> str:
     elements = operands[index].strip("{}").split(", ")
     elements = elements[:-1] if rng.random() < 0.5 and len(elements) > 1 else [*elements, elements[0]]
     operands[index] = "{" + ", ".join(elements) + "}"
-    return _join(opcode, operands)
+    return joined(opcode, operands)
 
 
 MUTATIONS: tuple[Callable[[str, str, random.Random], str], ...] = (

@@ -71,7 +71,7 @@ def _scalar(spec: OperandSpec, slots: Slots, registers: Registers, rng: random.R
     values = spec.values(slots)
     if not spec.arg.reg and spec.sink(slots):
         return "_"
-    if not spec.arg.reg or (spec.arg.imm and values is not None and rng.random() < 0.5):
+    if not spec.arg.reg or (spec.arg.imm and values and rng.random() < 0.5):
         if values is None:
             return "1"
         return str(rng.choice(list(islice(values, 64))))

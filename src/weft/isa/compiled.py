@@ -70,6 +70,10 @@ class OperandSpec:
         """Whether ptxas takes registers of 8 and 16 bits as this address."""
         return self.arg.narrow(slots) if callable(self.arg.narrow) else self.arg.narrow
 
+    def whole(self, slots: Slots) -> bool:
+        """Whether ptxas writes the operand into a text of its own."""
+        return self.arg.whole(slots) if callable(self.arg.whole) else self.arg.whole
+
     def lenient(self, slots: Slots) -> str:
         """What ptxas takes here beyond the manual (see `Arg`)."""
         return self.arg.lenient(slots) if callable(self.arg.lenient) else self.arg.lenient

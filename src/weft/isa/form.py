@@ -156,12 +156,14 @@ class Arg:
     - `directive`: the operand names a labelled directive of one of these kinds (blank-separated).
     - `lenient`: ptxas takes more here than the manual allows (blank-separated, or a function of the slots): a `scalar`
       in place of a vector, a `longer` vector in place of a scalar or a shorter one, any `type` of register as an
-      address, one that is `bare` of brackets, an integer `literal` in place of one (or the mask or policy behind it) or
-      of a vector, an optional operand that is `absent`, one that should not be `present`, a `predicate` or `0f...` in
-      place of a 32-bit register, `predicates` beside others in a vector, `more` than the largest value, a value that
-      `wraps` at 32 bits into one that is allowed, a scalar `braced` as a vector of one.
+      address, one that is `bare` of brackets, a wide `register` in place of one, a `number` in its brackets, an integer
+      `literal` in place of one, of a vector or of a register, an optional operand that is `absent`, one that should not
+      be `present`, a `predicate` or `0f...` in place of a 32-bit register, `predicates` beside others in a vector,
+      `more` than the largest value, a value that `wraps` at 32 bits into one that is allowed, a scalar `braced` as a
+      vector of one.
     - `whole`: a register plus a number (`%r1+4`) is not taken, as it is by most instructions (a truth, or a function of
-      the slots): ptxas replaces such an instruction by a text of its own, into which the operand does not fit.
+      the slots): ptxas replaces such an instruction by a text of its own, into which the operand does not fit.  Neither
+      fits a special register as an address, nor a double such as `1.0` for 32 bits in a vector.
     - `when`: for an optional operand, the slot whose presence (or a function of the slots whose truth) demands it: it
       must then be written, and may not be otherwise.
     """

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.ir import Operation
 
 from weft.codegen import linear
-from weft.codegen.graph import B16, B32
+from weft.codegen.graph import B32
 from weft.codegen.nvvm.tma import cta_group, half
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import is_vector, layout
@@ -58,7 +58,7 @@ def select_wait(s: Selector, op: nvvm.Tcgen05WaitOp) -> None:
 def select_commit(s: Selector, op: Operation) -> None:
     """Let an mbarrier track what was issued; with a mask, the mbarriers of several blocks."""
     address = s.int(op.operands[0])
-    mask = [s.register(half(s, v), B16) for v in op.operands[1:]]  # ptxas before 13.4 takes no literal.
+    mask = [half(s, v) for v in op.operands[1:]]
     text = opcode(
         "tcgen05.commit",
         cta_group=cta_group(op),

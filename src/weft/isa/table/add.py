@@ -68,6 +68,9 @@ def _floating(stem: str) -> Form:
     )
 
 
+_ANY_LENGTH = Arg(lenient="longer")
+
+
 def _mixed(stem: str) -> Iterator[Form]:
     """Sources of other types than the result: halves that are widened, results that are narrowed, narrow floats."""
     source = {"a": Arg(type="atype")}
@@ -95,7 +98,7 @@ def _mixed(stem: str) -> Iterator[Form]:
     yield Form(
         f"{stem}{{.rnd}}{{.satfinite}}.type.atype d, a, b",
         slots={"rnd": "rn", "type": FOUR_RESULTS, "atype": FOUR_SOURCES},
-        args=source,
+        args={"d": _ANY_LENGTH, "a": Arg(type="atype", lenient="longer"), "b": _ANY_LENGTH},
         **FOURS,
     )
 

@@ -17,12 +17,16 @@ def _with_more(slots: Slots) -> bool:
     return bool(slots.get("cache_hint") or slots.get("ignore_oob") or slots.get("multicast"))
 
 
+def _loose(slots: Slots) -> str:
+    return "" if _with_more(slots) else "literal"
+
+
 _COPY = Effects(memory="rw", space="dst")
 _ARGS = {
     "d": Arg(space="dst", access="w"),
     "a": Arg(space="src"),
     "size": SIZE,
-    "mbar": Arg(space="shared", access="rw", narrow=_with_more, lenient="literal"),
+    "mbar": Arg(space="shared", access="rw", narrow=_with_more, lenient=_loose),
     "cta_mask": m.CTA_MASK,
     "policy": Arg(type="u64", when="cache_hint"),
     "byte_mask": Arg(type="u16", when="cp_mask"),

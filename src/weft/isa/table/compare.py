@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from weft.isa.form import Arg, Family, Form, Rule, demand, need, row
+from weft.isa.form import Arg, Family, Form, Rule, Slots, demand, need, row
 from weft.isa.table.common import BRAINS, FTZ, HALVES, RUBIN
 
 _EQUAL = "eq|ne"
@@ -34,11 +34,20 @@ def _comparisons(slot: str) -> Iterator[Rule]:
         yield demand(named, {slot: types}, {"cmp": comparisons})
 
 
+def _joined(slot: str) -> Arg:
+    """The predicate joined with the result: a literal too, unless .bf16 is compared."""
+
+    def values(slots: Slots) -> tuple[int, ...] | None:
+        return () if slots[slot] in ("bf16", "bf16x2") else None
+
+    return Arg(type="pred", imm=True, values=values)
+
+
 def _setp(types: str, results: str, boolop: bool) -> Form:
     return Form(
         f"setp.cmp{'.boolop' * boolop}{{.ftz}}.type {results}, a, b{', !c' * boolop}",
         slots={"cmp": _COMPARISONS, "boolop": "and or xor", "type": types},
-        args={"p": Arg(type="pred", sink=True), "q": Arg(type="pred", sink=True), "c": Arg(imm=True)},
+        args={"p": Arg(type="pred", sink=True), "q": Arg(type="pred", sink=True), "c": _joined("type")},
         needs=(FTZ, need(type=HALVES, ptx="4.2", sm="53+"), need(type=BRAINS, ptx="7.8", sm="90+")),
         rules=(
             *_comparisons("type"),
@@ -69,7 +78,7 @@ def _set(boolop: bool) -> Form:
             "type": "u16 u32 s16 s32 f16 f16x2 bf16 bf16x2 f32",
             "stype": f"{_WORDS}|{HALVES}|{BRAINS}".replace("|", " "),
         },
-        args={"a": Arg(type="stype"), "b": Arg(type="stype"), "c": Arg(imm=True)},
+        args={"a": Arg(type="stype"), "b": Arg(type="stype"), "c": _joined("stype")},
         rows=(
             row(type="u32|s32|f32", stype=_WORDS),
             row(type="f16", stype=f"{_WORDS}|f16", ptx="4.2", sm="53+"),

@@ -49,7 +49,7 @@ _REPORT = "mbarrier::report::fabric"
 _SCOPED = demand("'.relaxed' needs a scope", {"sem": True}, {"scope": True})
 _SINCE: dict[str, Any] = {"ptx": "9.3", "sm": "100+"}
 _SLOTS = {"sem": "relaxed", "scope": "sys", "cache_hint": m.CACHE_HINT}
-_SHARED = Arg(space="shared")
+_SHARED = Arg(space="shared", lenient="register")
 _OFFSET = Arg(type="u64", imm=False)
 _ARGS = {
     "endpoint": Arg(space="fabric", access="rw"),
@@ -57,9 +57,9 @@ _ARGS = {
     "counter": _OFFSET,
     "a": _SHARED,
     "b": _SHARED,
-    "d": Arg(space="shared", access="w"),
+    "d": Arg(space="shared", access="w", lenient="register"),
     "size": Arg(type="u32"),
-    "mbar": Arg(space="shared", access="rw"),
+    "mbar": Arg(space="shared", access="rw", lenient="register"),
     "byte_mask": Arg(type="u16", when="cp_mask"),
     "policy": Arg(type="u64", when="cache_hint"),
 }

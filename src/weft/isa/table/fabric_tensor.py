@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from weft.isa.form import Arg, Effects, Family, Form, demand
 from weft.isa.table import _memory as m
 from weft.isa.table.bulk_tensor import DIMS, OVERRIDDEN_SIZES, OVERRIDING_ARGS
 from weft.isa.table.common import RUBIN
 
 _MANUAL = "data-movement-and-conversion-instructions-fabric"
-_SHARED = Arg(space="shared", lenient="bare")
+_SHARED = Arg(space="shared", narrow=False, lenient="register")
+_TENSOR_MAP = Arg(within="shared", wide=True, narrow=False, lenient="type", whole=True)
+"""ptxas lets no variable of another space be named."""
+
 _OFFSET = OVERRIDING_ARGS["address"]
 _ARGS = {
     **OVERRIDING_ARGS,
-    "tensor_map": Arg(within="shared", lenient="type"),  # ptxas lets no variable of another space be named
+    "sizes": replace(OVERRIDING_ARGS["sizes"], whole=True),
+    "tensor_map": _TENSOR_MAP,
     "endpoint": Arg(type="u32", imm=False),
     "counter": _OFFSET,
-    "coordinates": Arg(type="s32", count=lambda s: int(s["dim"][0]), imm=True),
+    "coordinates": Arg(type="s32", count=lambda s: int(s["dim"][0]), imm=True, whole=lambda s: not s.get("sizes")),
     "d": _SHARED,
     "a": _SHARED,
     "size": Arg(type="u32"),
-    "mbar": _SHARED,
+    "mbar": replace(_SHARED, whole=True),
     "policy": Arg(type="u64", when="cache_hint"),
 }
 

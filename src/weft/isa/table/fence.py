@@ -109,14 +109,14 @@ FENCE_PROXY = Family(
         Form(
             "fence.proxy.proxykind.sem.scope [addr], size",
             slots={"proxykind": "tensormap::generic", "sem": "acquire", "scope": m.SCOPES},
-            args={"addr": Arg(lenient="type"), "size": Arg(type="u32", reg=False, values=(128,))},
+            args={"addr": Arg(lenient="type number"), "size": Arg(type="u32", reg=False, values=(128,))},
             ptx="8.3",
             sm="90+",
         ),
         Form(
             "fence.proxy.proxykind.sem.scope [addr], size",
             slots={"proxykind": "tensormap::generic", "sem": "acq_rel", "scope": m.SCOPES},
-            args={"addr": Arg(lenient="type present"), "size": Arg(type="u32", reg=False, values=(128,))},
+            args={"addr": Arg(lenient="type number present"), "size": Arg(type="u32", reg=False)},
             ptx="8.3",
             sm="90+",
         ),

@@ -15,8 +15,8 @@ MAX_COUNT = (1 << 20) - 1
 _LOCAL = "shared shared::cta"
 _SCOPES = "cta cluster"
 _STATE = Arg(type="u64")
-_COUNT = Arg(type="u32", lenient="longer")
-_ARRIVALS = Arg(type="u32", values=range(1, 1 << 32), lenient="longer")
+_COUNT = Arg(type="u32")
+_ARRIVALS = Arg(type="u32", values=range(1, 1 << 32), lenient="longer more")
 _UNORDERED: dict[str, Any] = {"sem": False, "scope": False}
 _SPACE = (need(ss="shared::cta", ptx="7.8"),)
 _CLUSTER = (need(scope="cluster", sm="90+"),)
@@ -35,7 +35,7 @@ _NEEDS = (*_SPACE, *_CLUSTER)
 
 _LAYOUT = "layout::v0 layout::v1"
 _INIT_ARGS = {
-    "a": Arg(space="ss", access="w", within="shared", wide=True),
+    "a": Arg(space="ss", access="w", within="shared", wide=True, whole=True),
     "count": Arg(type="u32", values=range(1, MAX_COUNT + 1)),
 }
 _MULTICAST = {"ss": "shared::cluster", "multicast": m.WIDE_MULTICAST, "type": "b64"}
@@ -92,7 +92,7 @@ INVAL = Family(
         Form(
             "mbarrier.inval{.ss}.type [a]",
             slots={"ss": _LOCAL, "type": "b64"},
-            args={"a": Arg(space="ss", access="w", within="shared", wide=True)},
+            args={"a": Arg(space="ss", access="w", within="shared", wide=True, whole=True)},
             needs=_SPACE,
             ptx="7.0",
             sm="80+",
@@ -113,7 +113,7 @@ def _tx(stem: str, summary: str, semantics: str) -> Family:
             Form(
                 f"{stem}{{.sem}}{{.scope}}{{.ss}}.type [a], tx_count",
                 slots={"sem": "relaxed", "scope": _SCOPES, "ss": m.SHARED, "type": "b64"},
-                args={"a": Arg(space="ss", access="rw", within="shared", wide=True), "tx_count": _COUNT},
+                args={"a": Arg(space="ss", access="rw", within="shared", wide=True, whole=True), "tx_count": _COUNT},
                 rows=(row(**_UNORDERED), row(sem="relaxed", scope=True)),
                 ptx="8.0",
                 sm="90+",
@@ -122,7 +122,7 @@ def _tx(stem: str, summary: str, semantics: str) -> Family:
                 f"{stem}{{.sem}}{{.scope}}{{.ss}}.multicast.type [a], tx_count, cta_mask",
                 slots={"sem": "relaxed", "scope": _SCOPES, **_MULTICAST},
                 args={
-                    "a": Arg(space="ss", access="rw", within="shared", wide=True),
+                    "a": Arg(space="ss", access="rw", within="shared", wide=True, whole=True),
                     "tx_count": Arg(type="u32"),
                     "cta_mask": _CTA_MASK,
                 },
@@ -147,7 +147,7 @@ def _arrivals(stem: str, needs: tuple[Row, ...]) -> tuple[Form, ...]:
     ordered = {"sem": "release relaxed", "scope": _SCOPES}
     here = {"ss": _LOCAL, "type": "b64"}
     anywhere = {"ss": "shared::cluster", "type": "b64"}
-    address = Arg(space="ss", access="rw", within="shared", wide=True)
+    address = Arg(space="ss", access="rw", within="shared", wide=True, whole=True)
     local = {"d": Arg(type="u64", sink=True), "a": address, "count": _ARRIVALS, "tx_count": _COUNT}
     remote = {**local, "d": Arg(type="u64", sink=True, reg=False)}
     many = {**remote, "tx_count": Arg(type="u32"), "cta_mask": _CTA_MASK}
@@ -255,7 +255,7 @@ def _waits(stem: str, hint: str, parity: Row, ptx: str, sm: str) -> tuple[Form, 
     ordered = {"sem": "acquire relaxed", "scope": _SCOPES, "ss": _LOCAL, "type": "b64"}
     args = {
         "p": Arg(type="pred"),
-        "a": Arg(space="ss", within="shared", wide=True),
+        "a": Arg(space="ss", within="shared", wide=True, whole=True),
         "state": _STATE,
         "parity": Arg(type="u32", values=(0, 1)),
         "hint": Arg(type="u32"),
@@ -279,7 +279,7 @@ def _reporting_waits(stem: str, hint: str) -> Iterator[Form]:
         "p": Arg(type="pred"),
         "q": Arg(type="pred", sink=True),
         "report": Arg(type="b8", access="w", imm=False),
-        "a": Arg(space="ss", within="shared", wide=True),
+        "a": Arg(space="ss", within="shared", wide=True, whole=True),
         "state": _STATE,
         "hint": Arg(type="u32"),
     }

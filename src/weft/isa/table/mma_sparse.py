@@ -146,7 +146,7 @@ SPCOMPRESS = Family(
             args={
                 "places": Arg(type="b32", count=_kept_places, access="w", sink=True, uniform=True),
                 "d": Arg(type="b32", count=lambda s: int(s["num"][1:]), access="w", uniform=True),
-                "a": Arg(type="b32", count=lambda s: 2 * int(s["num"][1:]), imm=True, uniform=True),
+                "a": Arg(type="b32", count=lambda s: 2 * int(s["num"][1:]), imm=True, uniform=True, whole=True),
                 "b": Arg(type="b32", imm=False),
             },
             ptx="9.4",

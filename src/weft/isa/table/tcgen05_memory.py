@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from weft.isa.form import Arg, Effects, Family, Form, Slots, forbid, need, row
 from weft.isa.table import _memory as m
 from weft.isa.table.common import RUBIN
@@ -137,7 +139,7 @@ ST = Family(
         "[taddr], {r}",
         "[taddr], offset, {r}",
         {"unpack": "unpack::16b", "type": "b32"},
-        r=Arg(type="b32", count=_registers, access="r", imm=True, uniform=True),
+        r=Arg(type="b32", count=_registers, access="r", imm=True, uniform=True, whole=True),
     ),
 )
 
@@ -148,7 +150,7 @@ def _reduction(shape: str, operands: str) -> Form:
         slots={"shape": shape, "num": _NUM, "redop": "min max", "type": "f32 u32 s32"},
         args={
             "r": Arg(count=_registers, uniform=True),
-            "reduced": Arg(access="w", imm=False),
+            "reduced": Arg(type="b32", access="w", imm=False, lenient="braced"),
             "taddr": _ADDRESS,
             "offset": _SPLIT,
         },
@@ -184,7 +186,7 @@ def _compressed(stem: str, nan: str, reduced: str) -> Family:
                         type="b32", count=lambda s: max(1, int(s["num"][1:]) // 32), access="w", uniform=True
                     ),
                     "r": Arg(type="b32", count=lambda s: _repeats(s) // 2, access="w", uniform=True),
-                    "reduced": Arg(access="w", imm=False),
+                    "reduced": Arg(type="b32", access="w", imm=False, lenient="braced"),
                     "taddr": _ADDRESS,
                 },
                 ptx="9.4",
@@ -233,6 +235,9 @@ SHIFT = Family(
     forms=(_form("tcgen05.shift.cta_group.down [taddr]", _GROUPS, sm="100a+", taddr=_ADDRESS),),
 )
 
+_CTA_MASK = replace(m.CTA_MASK, imm=False, lenient="literal")
+"""ptxas before 13.4 takes the mask in a register only."""
+
 COMMIT = Family(
     "tcgen05.commit",
     "Make an mbarrier track the completion of the thread's earlier asynchronous tensor operations.",
@@ -249,7 +254,7 @@ COMMIT = Family(
                 "multicast": m.MULTICAST,
                 "type": "b64",
             },
-            args={"mbar": Arg(space="ss", access="rw", narrow=False), "cta_mask": m.CTA_MASK},
+            args={"mbar": Arg(space="ss", access="rw", narrow=False), "cta_mask": _CTA_MASK},
             needs=(need(sync_restrict=True, **RUBIN), need(multicast=m.WIDE_MULTICAST, **RUBIN)),
             ptx="8.6",
             sm=TARGETS,

@@ -39,7 +39,7 @@ _ARGS = {
     "idesc": Arg(type="u32", whole=True),
     "scale_a_tmem": _TMEM,
     "scale_b_tmem": _TMEM,
-    "disable_output_lane": Arg(type="b32", count=_lanes, imm=False),
+    "disable_output_lane": Arg(type="b32", count=_lanes, imm=False, whole=True),
     "enable_input_d": Arg(type="pred", imm=True),
     "scale_input_d": Arg(type="u32", reg=False, values=range(16)),
     "unscaled": Arg(type="pred", imm=True, lenient="present"),

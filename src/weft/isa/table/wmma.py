@@ -118,7 +118,7 @@ STORE = Family(
             slots={"matrix": "d", "layout": "row col", "shape": SHAPES, "ss": _SPACES, "type": "f16 f32 f64 s32"},
             args={
                 "p": Arg(space="ss", access="w", narrow=False),
-                "r": replace(_FRAGMENT, access="r", imm=True),
+                "r": replace(_FRAGMENT, access="r", imm=True, whole=True),
                 "stride": Arg(type="u32"),
             },
             rows=_accumulator_rows("d"),
@@ -135,7 +135,7 @@ STORE = Family(
             },
             args={
                 "p": Arg(space="ss", access="w", narrow=False),
-                "r": replace(_FRAGMENT, access="r", imm=True),
+                "r": replace(_FRAGMENT, access="r", imm=True, whole=True),
                 "stride": Arg(type="u32"),
             },
             rows=_OLD_SHAPES,

@@ -58,6 +58,8 @@ class Addresses:
         elif isinstance(base, Integer | Expression):
             immediate = f"an immediate address needs .local, not {'.' + space if space else 'generic'}"
             problem = None if space == "local" else Mismatch("address", immediate, str(base))
+            if problem is not None and "number" in spec.lenient(self.slots).split():
+                problem = self.tolerate(problem)
         else:
             problem = Mismatch("address", f"'{base}' is not an address", str(base))
         if problem is None and operand.unified and not (spec.arg.unified and space in ("", "global")):
@@ -87,10 +89,13 @@ class Addresses:
         register = declared is not None and declared.kind == "reg" and not declared.vector
         if "bare" in lenient:
             return isinstance(operand, Float) or (register and declared is not None and declared.type != "pred")
+        known = TYPES.get(declared.type) if register and declared is not None else None
+        if "register" in lenient:
+            return known is not None and known.bits in (32, 64) and (known.kind in "bus" or known.bits == 64)
         if "literal" not in lenient:
             return False
-        known = TYPES.get(declared.type) if register and declared is not None else None
-        return isinstance(operand, Integer) or (known is not None and known.kind in "bus" and known.bits in (16, 64))
+        widths = (64,) if spec.narrow(self.slots) else (16, 64)
+        return isinstance(operand, Integer) or (known is not None and known.kind in "bus" and known.bits in widths)
 
     def space_of(self, spec: OperandSpec) -> str:
         """The state space of an address operand; empty for a generic address and for handles."""
@@ -107,7 +112,7 @@ class Addresses:
             if special is None or special.components or base.member or TYPES[special.type].kind == "p":
                 return undeclared(base.name)
             problem = Mismatch("address", f"special register {base} cannot be an address", str(base))
-            if spec.arg.space in _HANDLES:
+            if spec.arg.space in (*_HANDLES, *WORD_SPACES) or spec.whole(self.slots):
                 return problem
             if not special.window.admits(self.context.target, self.context.version):
                 return Mismatch("window", f"special register {base} needs {special.window}", str(base))
@@ -132,7 +137,9 @@ class Addresses:
             return self._narrow_address(spec, base) if bits == 32 and spec.arg.wide else None
         problem = Mismatch("address", message, str(base), "use .b64 or .b32")
         narrow = 0 < bits < 32 and spec.arg.space not in (*WORD_SPACES, *_HANDLES) and spec.narrow(self.slots)
-        return self.tolerate(problem) if narrow or (bits < 128 and "type" in spec.lenient(self.slots)) else problem
+        width = bits if type_ is None else type_.bits
+        any_type = "type" in spec.lenient(self.slots) and (width == 64 if spec.arg.wide else width < 128)
+        return self.tolerate(problem) if narrow or any_type else problem
 
     def _element_address(self, spec: OperandSpec, operand: Element) -> Mismatch | None:
         """`array[1]`, the place of an element in memory."""

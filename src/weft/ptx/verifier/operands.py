@@ -143,7 +143,7 @@ class Matcher(Vectors):
             problem = self.operand(rest, part)
             if problem is None and isinstance(part, Symbol) and part.name != "WARP_SZ":
                 problem = wrong_kind(rest, part, "a register or a number")
-            elif problem is not None and self._unseen(rest, operand, part):
+            elif problem is not None and problem.code != "immediate" and self._unseen(rest, operand, part):
                 problem = self.tolerate(problem)
             if problem is not None:
                 return problem
@@ -154,7 +154,9 @@ class Matcher(Vectors):
         if self._special_element(element, spec.type(self.slots)):
             return True
         if element is vector.elements[0]:
-            return False
+            type_ = spec.type(self.slots)
+            untyped = isinstance(element, Float) and TYPES[type_].kind == "b"
+            return untyped and self._literal_element(spec, vector, element, type_)
         if isinstance(vector.elements[0], Integer) and isinstance(element, Register):
             declared = self.scope.find(element.name)
             return declared is not None and declared.kind == "reg" and TYPES[declared.type].kind in "bus"
@@ -189,8 +191,13 @@ class Matcher(Vectors):
             self.present.add("_")
             allowed = spec.sink(self.slots) or (element and spec.arg.access == "w")
             return None if allowed else Mismatch("operand-kind", f"operand {spec.name} cannot be '_'", "_")
-        if isinstance(operand, Negated) and type_ == "pred" and operand.operator == "!" and spec.arg.access == "r":
-            return self.scalar(spec, operand.operand, type_)
+        if isinstance(operand, Negated) and operand.operator == "!" and spec.arg.access == "r":
+            if type_ == "pred":
+                return self.scalar(spec, operand.operand, type_)
+            if "predicate" in spec.lenient(self.slots).split():
+                return self.scalar(spec, operand.operand, "pred") or self.tolerate(
+                    wrong_kind(spec, operand, "a number")
+                )
         return wrong_kind(spec, operand, _wanted(spec))
 
     def _constant(self, spec: OperandSpec, operand: Register, type_: str, *, element: bool = False) -> Mismatch | None:
@@ -284,8 +291,11 @@ class Matcher(Vectors):
         arg = spec.arg
         if not (arg.imm or (element and arg.access == "r" and arg.imm is not False)):
             problem = Mismatch("operand-kind", f"operand {spec.name} cannot be an immediate", str(operand))
-            word = "predicate" in spec.lenient(self.slots).split() and arg.access == "r"
-            return self.tolerate(problem) if word and operand.text[:2] in ("0f", "0F") else problem
+            lenient = spec.lenient(self.slots).split()
+            word = "predicate" in lenient and arg.access == "r"
+            if "literal" not in lenient or not isinstance(operand, Integer):
+                return self.tolerate(problem) if word and operand.text[:2] in ("0f", "0F") else problem
+            self.tolerate(problem)
         value = operand.value
         if type_ and not literal_fits(type_, floating=isinstance(value, float), text=operand.text):
             return Mismatch("operand-type", f"literal {operand} does not fit .{type_}", str(operand))
@@ -373,8 +383,7 @@ class Matcher(Vectors):
 
     def _sum(self, spec: OperandSpec, operand: Symbol) -> Mismatch | None:
         """Checks that ptxas takes a register plus a number for an operand."""
-        whole = spec.arg.whole
-        if not (spec.arg.select or (whole(self.slots) if callable(whole) else whole)):
+        if not (spec.arg.select or spec.whole(self.slots)):
             return None
         message = f"operand {spec.name} cannot be a register plus a number, found '{operand}'"
         return Mismatch("operand-kind", message, operand.name, "add the number first")

@@ -55,6 +55,7 @@ class Vectors(Addresses):
         if all(isinstance(element, Sink) for element in operand.elements):
             return Mismatch("vector-width", f"operand {spec.name} cannot discard every element", str(operand))
         problem = (self._uniform(spec, operand) if spec.arg.uniform else None) or self._mixed(spec, operand)
+        problem = problem or self._literals(spec, operand, type_)
         if problem is not None:
             return problem
         return self._elements(spec, operand, type_)
@@ -67,13 +68,15 @@ class Vectors(Addresses):
         for element in operand.elements:
             problem = self.scalar(spec, element, type_, element=several)
             if problem is not None:
-                passed = (
-                    self._outvoted(spec, operand, element, type_)
-                    or (several and self._predicate_element(spec, operand, element, type_))
-                    or self._special_element(element, type_)
-                    or (several and self._literal_element(spec, operand, element, type_))
-                    or (several and self._behind_literal(spec, operand, element))
-                )
+                passed = several and self._literal_element(spec, operand, element, type_)
+                if not spec.whole(self.slots) or TYPES[type_].kind == "b":
+                    passed = passed or self._special_element(element, type_)
+                if not spec.whole(self.slots):
+                    passed = passed or (
+                        self._outvoted(spec, operand, element, type_)
+                        or (several and self._predicate_element(spec, operand, element, type_))
+                        or (several and self._behind_literal(spec, operand, element))
+                    )
                 if not passed:
                     return problem
                 self.tolerate(problem)
@@ -95,12 +98,29 @@ class Vectors(Addresses):
         problem = next(filter(None, (self._uniform_element(spec, element) for element in vector.elements)), None)
         if problem is not None:
             return problem
-        name, text = spec.name, str(vector)
-        if all(isinstance(e, Integer | Float) for e in vector.elements) and any(map(_is_integer, vector.elements)):
-            return Mismatch("operand-kind", f"operand {name} needs at least one register", text)
         if spec.arg.access == "w" and len(set(vector.elements)) < len(vector.elements):
-            return Mismatch("operand-kind", f"operand {name} contains a register twice", text)
+            return Mismatch("operand-kind", f"operand {spec.name} contains a register twice", str(vector))
         return None
+
+    def _literals(self, spec: OperandSpec, vector: Vector, type_: str) -> Mismatch | None:
+        """Literals alone where lanes act together, and those that do not fit what ptxas puts in the place of some
+        instructions: doubles for 32 bits, integers for doubles.
+        """
+        alone = all(isinstance(element, Integer | Float) for element in vector.elements)
+        if (self.collective or spec.arg.uniform) and alone and any(map(_is_integer, vector.elements)):
+            return Mismatch("operand-kind", f"operand {spec.name} needs at least one register", str(vector))
+        if not spec.whole(self.slots):
+            return None
+        wrong = _is_integer if type_ == "f64" else _is_double if TYPES[type_].bits <= 32 else None
+        if TYPES[type_].kind in "us":
+            wrong = _is_float
+        found = next(filter(wrong, vector.elements), None) if wrong is not None else None
+        if found is None:
+            return None
+        hint = "write it as a double" if wrong is _is_integer else "write it as an integer of the same bits"
+        return Mismatch(
+            "operand-type", f"literal {found} does not fit .{type_} in operand {spec.name}", str(found), hint
+        )
 
     def _mixed(self, spec: OperandSpec, vector: Vector) -> Mismatch | None:
         """Neighbours that are an integer and a float, or what else ptxas takes no more: a literal behind `_`, say."""
@@ -246,6 +266,17 @@ def _is_integer(element: Operand) -> bool:
     if isinstance(element, Symbol):
         return element.name == "WARP_SZ"
     return isinstance(element, Integer) or (isinstance(element, Expression) and not isinstance(element.value, float))
+
+
+def _is_double(element: Operand) -> bool:
+    """Whether an element is a number in double precision: `1.0`, `0d...` or a constant expression of such."""
+    single = isinstance(element, Float) and element.text[:2] in ("0f", "0F")
+    return _is_float(element) and not single
+
+
+def _is_float(element: Operand) -> bool:
+    """Whether an element is a number in floating point."""
+    return isinstance(element, Float | Expression) and isinstance(element.value, float)
 
 
 def _is_number(element: Operand) -> bool:
