@@ -20,10 +20,12 @@ from tests.corpus.sources import Source
 from tests.fatbin.test_fatbin import entry, fatbin, in_library
 from weft.errors import JsonError, ToolError, WeftError
 from weft.toolchain import Tool, assemble
+from weft.tracing.build import _edges
 from weft.tracing.control import decode
 from weft.tracing.lines import PTX_LINES, SOURCE_LINES, line_table, ptx_text
 from weft.tracing.machine import parse_listing, read_machine
 from weft.tracing.occupancy import occupancy
+from weft.tracing.stages import llvm_stage, ptx_stage
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA: dict[str, Any] = json.loads((ROOT / "docs/trace.schema.json").read_text())
@@ -386,3 +388,45 @@ def test_what_cute_dumps_of_kernels(tmp_path: Path) -> None:
     for path in tmp_path.glob("*two*"):
         path.unlink()
     assert weft.trace(tmp_path, "sm_80").name == "one"
+
+
+LLVM = """define void @k() !dbg !1 {
+  %a = add i32 1, 2, !dbg !3
+  %b = mul i32 %a, 3, !dbg !4
+  %c = sub i32 %b, 4, !dbg !5
+  ret void, !dbg !6
+}
+!1 = distinct !DISubprogram(name: "k", file: !2)
+!2 = !DIFile(filename: "k.py", directory: "/")
+!3 = !DILocation(line: 7, column: 3, scope: !1)
+!4 = !DILocation(line: 7, column: 9, scope: !1)
+!5 = !DILocation(line: 8, column: 1, scope: !1)
+!6 = !DILocation(line: 9, column: 1, scope: !1)
+"""
+PTX = """.version 8.0
+.target sm_80
+.address_size 64
+.entry k()
+{
+	.reg .b32 %r<3>;
+	.loc 1 7 9
+	mov.u32 %r0, 1;
+	.loc 1 7 3
+	mov.u32 %r1, 1;
+	.loc 1 7 5
+	mov.u32 %r2, 1;
+	.loc 1 9 1
+	ret;
+}
+.file 1 "/k.py"
+"""
+
+
+def test_statements_of_one_line_are_told_apart_by_their_columns() -> None:
+    """A column that nothing else has leaves the line."""
+    one, other = llvm_stage(LLVM), ptx_stage(weft.parse(PTX), PTX)
+    texts = [other.stage.text.splitlines()[span.line - 1].strip() for span in other.stage.spans]
+    made: dict[str, set[int]] = {}
+    for start, end in _edges(one, other):
+        made.setdefault(texts[end], set()).add(start)
+    assert made == {"mov.u32 %r0, 1;": {1}, "mov.u32 %r1, 1;": {0}, "mov.u32 %r2, 1;": {0, 1}, "ret;": {3}}
