@@ -356,6 +356,50 @@ def test_a_program_of_another_environment(tmp_path: Path) -> None:
     assert os.listdir(first) == ["weft"]
 
 
+def test_ranges_of_addresses_and_updates_of_graphs() -> None:
+    """Memory is mapped in whole pieces, and unmapped so; a graph replaces another of the same nodes."""
+    passes("""
+kind, grain = (c_int * 8)(1, 0, 1, 0), c_size_t()
+ok(cu.cuMemGetAllocationGranularity(byref(grain), kind, 0))
+one, two, place = c_uint64(), c_uint64(), c_uint64()
+for handle in (one, two):
+    ok(cu.cuMemCreate(byref(handle), grain, kind, c_uint64(0)))
+ok(cu.cuMemAddressReserve(byref(place), c_size_t(3 * grain.value), c_size_t(0), c_uint64(0), c_uint64(0)))
+def piece(number): return c_uint64(place.value + number * grain.value)
+def pieces(count): return c_size_t(count * grain.value)
+access = (c_int * 3)(1, 0, 3)
+for number, handle in enumerate((one, two)):
+    ok(cu.cuMemMap(piece(number), grain, c_size_t(0), handle, c_uint64(0)))
+ok(cu.cuMemMap(piece(1), grain, c_size_t(0), one, c_uint64(0)), 1)
+for at, size, status in ((piece(0), pieces(3), 1), (piece(2), pieces(1), 1), (c_uint64(place.value + 8), pieces(1), 1),
+                         (piece(0), c_size_t(grain.value // 2), 1), (piece(0), pieces(2), 0)):
+    ok(cu.cuMemSetAccess(at, size, access, c_size_t(1)), status)
+middle = c_uint64(piece(1).value - 64)
+launch(middle, there, c_uint(32))
+ok(cu.cuMemcpyDtoH_v2(back.ctypes.data_as(c_void_p), middle, c_size_t(128)))
+assert (back == host + 5).all()
+ok(cu.cuMemUnmap(piece(0), c_size_t(grain.value // 2)), 1)
+ok(cu.cuMemUnmap(piece(0), pieces(2)))
+ok(cu.cuMemUnmap(piece(0), pieces(1)), 1)
+graphs = []
+for count in (1, 1, 2):
+    graph, node = c_void_p(), c_void_p()
+    ok(cu.cuGraphCreate(byref(graph), 0))
+    for _ in range(count):
+        ok(cu.cuGraphAddEmptyNode(byref(node), graph, None, c_size_t(0)))
+    graphs.append(graph)
+made = c_void_p()
+ok(cu.cuGraphInstantiateWithFlags(byref(made), graphs[0], c_uint64(0)))
+for graph, status, said in ((graphs[1], 0, 0), (graphs[2], 910, 2)):
+    node, result = c_void_p(), c_int(7)
+    ok(cu.cuGraphExecUpdate(made, graph, byref(node), byref(result)), status)
+    assert result.value == said and not node.value
+    newer = (c_int * 6)(7)
+    ok(cu.cuGraphExecUpdate_v2(made, graph, newer), status)
+    assert newer[0] == said
+""")
+
+
 def test_wrong_options_of_the_command() -> None:
     for options in (("--target", "sm_1"), ("--checks", "often"), ("--async", "later"), ("--report", "some"))[
         :: one_in(4)
