@@ -365,12 +365,13 @@ class Flags:
         readers = self._seen_by.get(place, {})
         if place not in self._older or len(readers) > MANY:
             return None
+        # Who reads what nothing has written may do so again: contents of every kind show whether it matters.  Fences of
+        # the total order may then come in another order.
+        again = self.machine.witness is not None
         total, known = self._totals.get(row), clocks.known[0, row]
-        if total is not None:
+        if total is not None and not again:
             known = np.maximum(known, total)
         least = -1
-        # Who reads what nothing has written may do so again: contents of every kind show whether it matters.
-        again = self.machine.witness is not None
         for reader, seen in readers.items():
             last = clocks.now if reader == row else int(known[_column(clocks, reader)])
             least = max(least, *(number for number, time in seen if time <= last), -1)
