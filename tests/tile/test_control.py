@@ -320,3 +320,27 @@ def test_refused_with_the_python_line(kernel: weft.tile.Kernel, line: str, messa
     position = caught.value.position
     assert position.file == __file__
     assert line in (position.source or "")
+
+
+@weft.kernel(threads=32, grid=1)
+def digits_of_counters(out: Global(i32, (4, 64)), start: i32, stop: i32, *, step: int = 1):
+    at = 0
+    for i in range(start, stop, step):
+        if thread_id() == 0:
+            out[0, at] = i // 3
+            out[1, at] = i % 4
+            out[2, at] = i // 8
+            out[3, at] = i % 5
+        at = at + 1
+
+
+@pytest.mark.parametrize("step", [1, 3, -2])
+def test_counters_below_zero_are_divided_as_python_divides(step: int) -> None:
+    """What a start is not known to be, no number of the loop is known to be, whatever the step is."""
+    start, stop = (-9, 14) if step > 0 else (14, -9)
+    out = np.full((4, 64), 99, np.int32)
+    digits_of_counters.run(out, start, stop, options={"step": step})
+    numbers = range(start, stop, step)
+    assert out[:, : len(numbers)].tolist() == [[f(i) for i in numbers] for f in (
+        lambda i: i // 3, lambda i: i % 4, lambda i: i // 8, lambda i: i % 5)]  # fmt: skip
+    assert (out[:, len(numbers) :] == 99).all()
