@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from weft.isa.form import Arg, Effects, Family, Form, Row, demand, row
@@ -49,7 +50,7 @@ _REPORT = "mbarrier::report::fabric"
 _SCOPED = demand("'.relaxed' needs a scope", {"sem": True}, {"scope": True})
 _SINCE: dict[str, Any] = {"ptx": "9.3", "sm": "100+"}
 _SLOTS = {"sem": "relaxed", "scope": "sys", "cache_hint": m.CACHE_HINT}
-_SHARED = Arg(space="shared", lenient="register")
+_SHARED = Arg(space="shared", narrow=False, lenient="register")
 _OFFSET = Arg(type="u64", imm=False)
 _ARGS = {
     "endpoint": Arg(space="fabric", access="rw"),
@@ -57,9 +58,9 @@ _ARGS = {
     "counter": _OFFSET,
     "a": _SHARED,
     "b": _SHARED,
-    "d": Arg(space="shared", access="w", lenient="register"),
+    "d": Arg(space="shared", access="w", narrow=False, lenient="register"),
     "size": Arg(type="u32"),
-    "mbar": Arg(space="shared", access="rw", lenient="register"),
+    "mbar": Arg(space="shared", access="rw", narrow=False, lenient="register"),
     "byte_mask": Arg(type="u16", when="cp_mask"),
     "policy": Arg(type="u64", when="cache_hint"),
 }
@@ -134,7 +135,7 @@ TRY_ATOM = _transfer(
         f"fabric.try_atom.async.shared::cta.mbarrier::complete_tx::16B.{_REPORT}{{.cache_hint}}.sem.scope.op.type "
         "[endpoint, offset], [a], [b], [mbar]{, policy}",
         slots={**_SLOTS, "op": f"{_SUM_OPS} exch cas", "type": f"{_SUM_TYPES} f16x2 bf16x2 b128"},
-        args=_ARGS,
+        args={**_ARGS, "mbar": replace(_ARGS["mbar"], narrow=True, lenient="", whole=True)},
         rows=(*_sums("f16x2|bf16x2|f32|f64", "f16x2|bf16x2"), row(op="exch|cas", type="b32|b64|b128")),
         ptx="9.4",
         sm="100+",

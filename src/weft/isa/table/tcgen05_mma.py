@@ -30,6 +30,11 @@ def _lanes(slots: Slots) -> int:
     return 4 if slots["cta_group"] == "cta_group::1" else 8
 
 
+def _scales(slots: Slots) -> range | None:
+    """Scales of the input D, powers of two; ptxas looks at none of `.kind::i8`, which has no scales."""
+    return None if slots["kind"] == "kind::i8" else range(16)
+
+
 _ARGS = {
     "d_tmem": _TMEM,
     "a_tmem": _TMEM,
@@ -41,7 +46,7 @@ _ARGS = {
     "scale_b_tmem": _TMEM,
     "disable_output_lane": Arg(type="b32", count=_lanes, imm=False, whole=True),
     "enable_input_d": Arg(type="pred", imm=True),
-    "scale_input_d": Arg(type="u32", reg=False, values=range(16)),
+    "scale_input_d": Arg(type="u32", reg=False, values=_scales),
     "unscaled": Arg(type="pred", imm=True, lenient="present"),
     "zero_column_mask": _DESCRIPTOR,
     "ignored": Arg(type="u32", reg=False, lenient="present"),

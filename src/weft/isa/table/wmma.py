@@ -36,6 +36,14 @@ _FRAGMENT = Arg(
 )
 
 
+def _word(slots: Slots) -> str:
+    return "b64" if slots["type"] == "f64" else "b32"
+
+
+_STORED = replace(_FRAGMENT, type=_word, access="r", imm=True, whole=True)
+"""A fragment that is stored: ptxas moves its registers by their width."""
+
+
 def _multiplicand_rows() -> tuple[Row, ...]:
     """Where each multiplicand type and its shapes exist; sub-byte types have one layout for each matrix."""
     matrix: dict[str, Any] = {"matrix": "a|b"}
@@ -118,7 +126,7 @@ STORE = Family(
             slots={"matrix": "d", "layout": "row col", "shape": SHAPES, "ss": _SPACES, "type": "f16 f32 f64 s32"},
             args={
                 "p": Arg(space="ss", access="w", narrow=False),
-                "r": replace(_FRAGMENT, access="r", imm=True, whole=True),
+                "r": _STORED,
                 "stride": Arg(type="u32"),
             },
             rows=_accumulator_rows("d"),
@@ -135,7 +143,7 @@ STORE = Family(
             },
             args={
                 "p": Arg(space="ss", access="w", narrow=False),
-                "r": replace(_FRAGMENT, access="r", imm=True, whole=True),
+                "r": _STORED,
                 "stride": Arg(type="u32"),
             },
             rows=_OLD_SHAPES,

@@ -111,7 +111,7 @@ class Vectors(Addresses):
             return Mismatch("operand-kind", f"operand {spec.name} needs at least one register", str(vector))
         if not spec.whole(self.slots):
             return None
-        wrong = _is_integer if type_ == "f64" else _is_double if TYPES[type_].bits <= 32 else None
+        wrong = _is_integer if TYPES[type_].bits == 64 else _is_double if TYPES[type_].bits <= 32 else None
         if TYPES[type_].kind in "us":
             wrong = _is_float
         found = next(filter(wrong, vector.elements), None) if wrong is not None else None
