@@ -32,4 +32,4 @@ def test_samples_agree(ptxas: Tool) -> None:
 def test_all_replacements(ptxas: Tool, part: int) -> None:
     total, alarms, misses = differing(replaced(all_stems()[part::PARTS], 1, random.Random(part)))
     assert total > 5000
-    assert len(alarms) + len(misses) <= total * 0.01, [*alarms, *misses]
+    assert len(alarms) + len(misses) <= total * 0.02, [*alarms, *misses]
