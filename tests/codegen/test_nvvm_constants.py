@@ -83,3 +83,9 @@ def test_constant_operands(number: str) -> None:
 @pytest.mark.parametrize("number", NAMES)
 def test_all_constant_operands(number: str) -> None:
     assert list(differing(CASES, number)) == []
+
+
+def test_a_size_that_another_form_has_no_place_for() -> None:
+    """`cp.async` has forms with a size or a predicate in the fourth place."""
+    case = next(c for c in CASES if c.op == "nvvm.cp.async.shared.global" and re.search(r", %i\b", c.module()))
+    assert re.search(r"cp\.async\.\S+ .*, %r\d+;", compile_module(fixed(case, "f", "minus"), case.target).to_ptx())

@@ -31,20 +31,20 @@ def taken(opcode: Opcode, args: tuple[Any, ...], register: Register) -> tuple[An
     found = list(args)
     for index, place in limited:
         if type(found[index]) is int and not any(_takes(spec, slots, found[index]) for spec, slots in place):
-            spec, slots = place[0]
+            spec, slots = next(one for one in place if _is_limited(*one))
             found[index] = register(found[index], _CLASSES[TYPES[spec.type(slots)].bits])
     return tuple(found)
 
 
 @lru_cache(maxsize=4096)
 def _limited(opcode: Opcode, count: int) -> tuple[tuple[int, _Place], ...]:
-    """The operands, of so many, that take registers of some width and not every integer."""
+    """The operands, of so many, that take registers of some width and not every integer, in one form at least."""
     forms = [(choose(v.compiled.operands, v.slots, count), v.slots) for v in opcode.variants]
     known = [(chosen, slots) for chosen, slots in forms if chosen is not None]
     if not known:
         return ()
     places = [tuple((chosen[index], slots) for chosen, slots in known) for index in range(count)]
-    return tuple((index, place) for index, place in enumerate(places) if all(_is_limited(*one) for one in place))
+    return tuple((index, place) for index, place in enumerate(places) if any(_is_limited(*one) for one in place))
 
 
 def _is_limited(spec: OperandSpec, slots: Slots) -> bool:
