@@ -157,6 +157,17 @@ def alone(package: Path) -> Path:
     return folder
 
 
+def script(path: Path, text: str) -> Path:
+    """A script in the cache that has this text: written whole or not at all, as other processes may run it."""
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False, encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(file.name, 0o755)
+        os.replace(file.name, path)
+    return path
+
+
 def cache() -> Path:
     """The folder of what is built."""
     root = os.environ.get("WEFT_CACHE") or os.environ.get("XDG_CACHE_HOME")

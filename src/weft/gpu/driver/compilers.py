@@ -5,13 +5,11 @@ They take nvcc from PATH, or from the variable NVCC, and load what it makes: PTX
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
-import tempfile
 from pathlib import Path
 
-from weft.gpu.driver.build import alone, cache
+from weft.gpu.driver.build import alone, cache, script
 from weft.toolchain.find import paths
 
 _SCRIPT = """#!/bin/sh
@@ -27,13 +25,6 @@ def stand_in() -> Path | None:
     real = next((path for path in paths("nvcc") if path.parent != folder), None)
     if real is None:
         return None
-    folder.mkdir(parents=True, exist_ok=True)
     packages = alone(Path(__file__).resolve().parents[2])
     text = _SCRIPT.format(real=real, packages=shlex.quote(str(packages)), python=shlex.quote(sys.executable))
-    script = folder / "nvcc"
-    if not script.exists() or script.read_text(encoding="utf-8") != text:
-        with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(file.name, 0o755)
-        os.replace(file.name, script)
-    return script
+    return script(folder / "nvcc", text)

@@ -20,7 +20,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from weft.gpu.driver.build import cache, compiler
+from weft.gpu.driver.build import cache, compiler, script
 
 _UNDEFINED = re.compile(r"\bU __cudaRegisterLinkedBinary(\w+)$", re.MULTILINE)
 _DEFINED = re.compile(r"\b[TW] __cudaRegisterLinkedBinary(\w+)$", re.MULTILINE)
@@ -56,14 +56,7 @@ def wrapper(wanted: str = "") -> Path:
     """
     real = _compiler(wanted)
     folder = cache() / f"link-{re.sub('[^A-Za-z0-9]+', '-', real)}"
-    folder.mkdir(parents=True, exist_ok=True)
-    script, text = folder / "g++", _SCRIPT.format(compiler=real, python=sys.executable)
-    if not script.exists() or script.read_text(encoding="utf-8") != text:
-        with tempfile.NamedTemporaryFile("w", dir=folder, delete=False, encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(file.name, 0o755)
-        os.replace(file.name, script)
-    return script
+    return script(folder / "g++", _SCRIPT.format(compiler=real, python=sys.executable))
 
 
 def _compiler(wanted: str) -> str:
