@@ -84,7 +84,7 @@ def _small_pattern(value: float, name: str) -> int:
 
 def pattern(value: float, kind: Scalar) -> int:
     """The bits of a Python number as a scalar of a type, as they lie in memory."""
-    if kind.kind == "float" or kind.name[0] in "fb":
+    if kind.floating:
         return float_pattern(value, kind.name)
     return int(value) & ((1 << 8 * kind.bytes) - 1)
 
@@ -99,7 +99,7 @@ def number(value: float, kind: Scalar) -> Any:
     if kind.kind == "wide":
         return linear.const(int(value)), linear.const(int(value) >> 64)
     bits = 32 if kind.width <= 32 else 64
-    if kind.kind == "int" and kind.name[0] == "f":
+    if kind.kind == "int" and kind.floating:
         return linear.const(float_pattern(value, kind.name), bits)
     return linear.const(int(value), bits)
 
@@ -158,7 +158,7 @@ def vector(values: list[Any], type_: Any) -> tuple[Any, ...]:
         return tuple(number(v, kind) for v in values)
     per_lane = 32 // packed.width
     mask = (1 << packed.width) - 1
-    patterns = [(float_pattern(v, kind.name) if kind.name[0] in "fb" else int(v)) & mask for v in values]
+    patterns = [(float_pattern(v, kind.name) if kind.floating else int(v)) & mask for v in values]
     return tuple(
         Const(B32, sum(p << (i * packed.width) for i, p in enumerate(patterns[at : at + per_lane])))
         for at in range(0, count, per_lane)
