@@ -8,7 +8,8 @@ import pytest
 
 from tests.effort import one_in
 from tests.verifier.matrices.kept import accepted_by_ptxas, accepted_by_us
-from weft.toolchain import Tool
+from weft.errors import ToolError
+from weft.toolchain import Tool, assemble
 
 HEADER = ".version 8.7\n.target sm_90a\n.address_size 64\n"
 MODULE = (
@@ -62,7 +63,17 @@ def test_neighbours(ptxas: Tool, vector: str) -> None:
     mixed = [", ".join(pair) for pair in product(("%u1", "%f1", "%r1", "%p1"), repeat=2)]
     leading = ["99, %r1", "99, %rd1", "99, %h1", "%h1, 99", "_, 99", "99, _", "_, %h1", "99, %f1", "%tid.x, 99"]
     texts = [MODULE.format(vector.format(pair)) for pair in (mixed if vector in PAIRS else leading)]
-    assert [accepted_by_us(text) for text in texts] == [accepted_by_ptxas(text) for text in texts]
+    wrong = [text for text in texts if accepted_by_us(text) != accepted_by_ptxas(text)]
+    assert [text for text in wrong if not dies(text)] == []
+
+
+def dies(text: str) -> bool:
+    """Whether ptxas dies of a module without optimization, as 13.5 does of predicates beside a product's registers."""
+    try:
+        assemble(text, options=("-O0",))
+    except ToolError as error:
+        return "Internal compiler error" in error.output
+    return False
 
 
 @pytest.mark.sample(1)
