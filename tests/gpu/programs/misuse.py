@@ -94,7 +94,8 @@ def draw(random_, call, kind, name):
 def calls(library, call):
     """Call a function by two threads with what is drawn, first with nothing but zeros."""
     function = ctypes.CDLL(library._name)[call.name]
-    names = list(call.function.__code__.co_varnames[1 : call.function.__code__.co_argcount])
+    # A function may take more than one version of a call gives it.
+    names = list(call.function.__code__.co_varnames[1 : call.function.__code__.co_argcount])[: len(call.arguments)]
     names += [""] * (len(call.arguments) - len(names))
     function.argtypes = [c_uint64] * len(names)
     random_ = random.Random(f"{call.name} {SEED}")
