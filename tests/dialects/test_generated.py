@@ -31,6 +31,11 @@ def test_kernels_compile(seed: int) -> None:
     assert generator.compiled(generator.kernel_module(seed)) is None
 
 
+def test_a_value_that_the_second_side_of_a_branch_reads_first() -> None:
+    """Where it lives was looked for without end."""
+    assert generator.compiled(generator.kernel_module(681)) is None
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("start", range(0, 1000, 50))
 def test_many(start: int, mlir_opt: str) -> None:

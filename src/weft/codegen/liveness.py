@@ -450,11 +450,15 @@ class Coalescer:
         return [*self._lived(start, before), *self._lived(second, [use for use in uses if use[0] >= second])]
 
     def _second_side(self, start: int, last: int, block: Block | None) -> Block | None:
-        """The second side of the outermost branch in which a value dies that was written before it."""
+        """The second side of the outermost branch in which a value dies that was written before it.
+
+        What the second side hands on may be copied at the end of the first one: a value that dies there does not live
+        on the second.
+        """
         found: Block | None = None
         while block is not None:
-            first, _, end = self._sides.get(block, (0, 0, 0))
-            if start < first and last <= end:
+            first, second, end = self._sides.get(block, (0, 0, 0))
+            if start < first and second <= last <= end:
                 found = block
             block = block.parent
         return found

@@ -285,7 +285,7 @@ ATTRIBUTES: dict[str, AttributeKind] = {
     "i64": _integers(i64, "64-bit signless integer attribute"),
     "icmp": _enum("llvm.icmp comparison predicate", 10),
     "integer": AttributeKind("arbitrary integer attribute", _is(IntegerAttr)),
-    "label": _named("", "llvm.di_label"),
+    "di_label": _named("", "llvm.di_label"),
     "linkage": _named("LLVM Linkage specification", "llvm.linkage"),
     "list": AttributeKind("array attribute", _is(ArrayAttr)),
     "notes": _array("Array of dictionary attributes", _is(DictionaryAttr)),

@@ -119,7 +119,7 @@ insertvalue container:aggregate=same value:primitive -> res:aggregate=same | pos
 intr.assume cond:i1 op_bundle_operands:any* | op_bundle_sizes:i32s op_bundle_tags?:list |
     syntax(calls.assume) | assume | | the test is true, and so is what the bundles say
 intr.dbg.declare value:ptr | VARIABLE | | | a variable lives at this address
-intr.dbg.label | label | $label attr-dict | | | a label for a debugger
+intr.dbg.label | label:di_label | $label attr-dict | | | a label for a debugger
 intr.dbg.value value:type | VARIABLE | | | a variable has this value from here on
 intr.experimental.noalias.scope.decl | scope | $scope attr-dict | | | where a scope of aliasing begins
 inttoptr arg:ints -> res:ptrs | dereferenceable?:dereferenceable | $arg custom<Dereferenceable>($dereferenceable)

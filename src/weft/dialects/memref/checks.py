@@ -203,8 +203,8 @@ def generic_atomic_rmw(op: rows.memref.GenericAtomicRmwOp) -> None:
     """A subscript for each dimension, and a body of one element that only computes."""
     if len(op.atomic_body.blocks) > 1:
         raise VerifyException("expects region #0 to have 0 or 1 blocks")
-    body = op.atomic_body.block
-    if len(body.args) != 1:
+    body = op.atomic_body.first_block
+    if body is None or len(body.args) != 1:
         raise VerifyException("expected single number of entry block arguments")
     if body.args[0].type != op.result.type:
         raise VerifyException("expected block argument of the same type result type")
