@@ -101,13 +101,10 @@ class _Promotion:
         held.update(zip(stored, results, strict=True))
 
     def _branches(self, op: Operation, held: Held, stored: Sequence[SSAValue], before: list[SSAValue]) -> Operation:
-        if not stored:
-            for region in op.regions:
-                if region.blocks:
-                    self.block(region.block, dict(held))
-            return op
         for region in op.regions:
             if not region.blocks:
+                if not stored:
+                    continue
                 region.add_block(Block([scf.YieldOp()]))
             entering = held | dict(zip(stored, before, strict=True))
             _pass_on(region.block, self.block(region.block, entering), stored)
