@@ -68,6 +68,8 @@ class Vectors(Addresses):
         for element in operand.elements:
             problem = self.scalar(spec, element, type_, element=several)
             if problem is not None:
+                if problem.code == "immediate":  # What others let pass is a type; a value is looked at in any company.
+                    return problem
                 passed = several and self._literal_element(spec, operand, element, type_)
                 if not spec.whole(self.slots) or TYPES[type_].kind == "b":
                     passed = passed or self._special_element(element, type_)
