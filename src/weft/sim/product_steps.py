@@ -97,8 +97,9 @@ def _steps(products: Products, site: Site, use: Uses, shared: dict[int, Row], op
     strict = products.machine.strict
     steps: list[Step] = []
     moves = _moves(site) if products.late and reads else []
-    if products.machine.interlocked and products.late and not moves and (reads or writes):
-        steps.append(_interlocked(products, [*reads, *writes]))
+    if products.machine.interlocked and products.late and (reads or writes):
+        # A copy waits only to overwrite what a product, or a copy before it, is going to write or reads.
+        steps.append(_interlocked(products, writes if moves else [*reads, *writes]))
     elif products.late and strict and (reads or writes):
         steps.append(_untouched(products, site, [] if moves else reads, writes))
     if moves:
@@ -134,6 +135,8 @@ def _copies(products: Products, moves: list[Move]) -> Step:
 
 
 def _interlocked(products: Products, rows: list[Row]) -> Step:
+    keys = frozenset(map(id, rows))
+
     def wait(lanes: Lanes) -> None:
         if not products.pending:
             return
@@ -143,6 +146,7 @@ def _interlocked(products: Products, rows: list[Row]) -> Step:
                 counts = table.get(id(row))
                 if counts is not None and counts[lanes.select].any():
                     products.interlock(lanes)
+                    products.use(keys)  # The sums of products that are done now rest as matrices.
                     return
 
     return wait
