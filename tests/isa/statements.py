@@ -111,9 +111,7 @@ def statement(form: CompiledForm, slots: Slots, rng: random.Random) -> Statement
     """A statement of a form with these slots; None when its operands cannot be made up."""
     registers, parts, present = Registers(), [], set[str]()
     for spec in form.operands:
-        required = spec.required(slots)
-        if spec.optional and spec.lenient(slots):  # Written as the manual has it.
-            required = "absent" in spec.lenient(slots)
+        required = spec.demanded(slots)
         if required is False or (required is None and rng.random() < 0.5):
             continue
         operand = _operand(spec, slots, registers, rng)

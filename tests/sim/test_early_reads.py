@@ -48,10 +48,7 @@ def _program(seed: int, staged: Array, b_word: int) -> str:
         f".reg .b32 {', '.join((*names, *(f'%a{i}' for i in range(4))))};{INDEX}",
         "ld.param.u64 %rd1, [p0]; ld.param.u64 %rd2, [p1]; ld.param.u64 %rd3, [p2]; mov.u32 %r1, s;",
         "shl.b32 %r3, %r0, 2; cvt.u64.u32 %rd4, %r3; add.u64 %rd4, %rd4, %rd1; add.u32 %r5, %r1, %r3;",
-        *(
-            f"ld.global.u32 %r4, [%rd4+{at}]; st.shared.u32 [%r5+{at}], %r4;"
-            for at in range(0, staged.nbytes, 4 * 128)
-        ),
+        *(f"ld.global.u32 %r4, [%rd4+{at}]; st.shared.u32 [%r5+{at}], %r4;" for at in range(0, staged.nbytes, 4 * 128)),
         "fence.proxy.async; bar.sync 0; mad.wide.u32 %rd2, %r0, 48, %rd2; mad.wide.u32 %rd3, %r0, 16, %rd3;",
         *(f"ld.global.b32 %a{i}, [%rd3+{4 * i}];" for i in range(4)),
         *(f"cvt.rn.f32.u32 {name}, %r0;" for name in names),

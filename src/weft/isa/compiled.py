@@ -85,6 +85,11 @@ class OperandSpec:
         when = self.arg.when
         return bool(when(slots) if callable(when) else slots.get(when)) if when else None
 
+    def demanded(self, slots: Slots) -> bool | None:
+        """The same of the manual alone: what ptxas lets be absent must be written, what it ignores may not be."""
+        words = self.lenient(slots).split() if self.optional else ()
+        return True if "absent" in words else False if "present" in words else self.required(slots)
+
 
 def resolve_type(type_of: TypeOf | None, slots: Slots) -> str:
     """The type name that a `TypeOf` gives for these slots."""

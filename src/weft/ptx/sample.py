@@ -17,7 +17,7 @@ _MOST_TRIES = 2000
 def sample_statement(variant: Variant) -> str:
     """A statement of an opcode's form, without semicolon; no register is in it twice, and no optional operand."""
     slots, used = variant.slots, dict[str, int]()
-    operands = [_sample(spec, slots, used) for spec in variant.compiled.operands if _written(spec, slots)]
+    operands = [_sample(spec, slots, used) for spec in variant.compiled.operands if spec.demanded(slots)]
     return f"{variant.compiled.spell(variant.slots)} {', '.join(operands)}".rstrip()
 
 
@@ -32,12 +32,6 @@ def sample_variants(form: CompiledForm) -> Iterator[Variant]:
         slots = next(legal, None)
         if slots is not None and not any("present" in s.lenient(slots) for s in form.operands if not s.optional):
             yield Variant(form, slots)
-
-
-def _written(spec: OperandSpec, slots: Slots) -> bool:
-    """Whether the manual demands an operand; what is optional for ptxas only is written."""
-    lenient = spec.lenient(slots) if spec.optional else ""
-    return "absent" in lenient if lenient else spec.required(slots) is True
 
 
 def _names(form: CompiledForm) -> list[str]:
