@@ -18,89 +18,16 @@ from weft.errors import Severity
 from weft.sim.lanes import Array, Lanes
 from weft.sim.registers import Row
 from weft.sim.site import Site
+from weft.sim.tensor_cells import COLUMNS, LANES, Blocks, Cells, Table
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
     from weft.sim.tensor_order import TensorOrder
 
-LANES, COLUMNS = 128, 512
 GRAIN = 32
 """Columns are allocated in multiples of this many."""
 POISON = np.uint32(0xFFFF_FFFF)
 """What registers and columns hold until what is written to them is there: NaN in every float format."""
-
-
-Box = tuple["Array | slice[int, int]", "slice[int, int]", "slice[int, int]"]
-"""CTAs, lanes and columns."""
-
-
-@dataclass(slots=True)
-class Cells:
-    """Cells of tensor memory: CTA (of the batch), lane and column, three arrays of one shape.
-
-    `box` are the CTAs, the lanes and the columns where these are all cells of a rectangle that lies inside.
-    """
-
-    cta: Array
-    lane: Array
-    column: Array
-    box: Box | None = None
-
-    @staticmethod
-    def grid(cta: Array, lane: Array, column: Array) -> Cells:
-        """Those of CTAs by lanes by columns; a column of lanes and a row of columns, each in order, are a rectangle."""
-        shape = len(cta), *np.broadcast_shapes(lane.shape, column.shape)
-        wide = cta.reshape(-1, *(1,) * (len(shape) - 1))
-        box = None
-        if lane.ndim == 2 and lane.shape[1] == 1 and column.shape[0] == 1:
-            lanes, columns = _run(lane[:, 0], LANES), _run(column[0], COLUMNS)
-            ctas = _run(cta, int(cta[-1]) + 1)
-            box = None if lanes is None or columns is None else (cta if ctas is None else ctas, lanes, columns)
-        parts = [np.broadcast_to(part, shape) for part in (wide, lane, column)]
-        return Cells(parts[0], parts[1], parts[2], box)
-
-    @property
-    def index(self) -> tuple[Array, Array, Array]:
-        """What picks them from arrays of CTAs by lanes by columns."""
-        return self.cta, self.lane, self.column
-
-    @property
-    def place(self) -> tuple[Array | slice[int, int], ...]:
-        """The same, by slices where it can be."""
-        return self.index if self.box is None else self.box
-
-    def some(self, part: slice[int, int]) -> Cells:
-        """Those of some of the elements of the first axis."""
-        box = self.box
-        if box is not None:
-            ctas = box[0]
-            if isinstance(ctas, slice):
-                first = ctas.start + part.start
-                box = slice(first, min(first + part.stop - part.start, ctas.stop)), *box[1:]
-            else:
-                box = ctas[part], *box[1:]
-        return Cells(self.cta[part], self.lane[part], self.column[part], box)
-
-    def blocks_of(self, grain: int) -> Box | None:
-        """The CTAs, the blocks of so many lanes, and the columns; None where that is no rectangle."""
-        if self.box is None:
-            return None
-        ctas, lanes, columns = self.box
-        return ctas, slice(lanes.start // grain, (lanes.stop - 1) // grain + 1), columns
-
-    def blocks(self, number: int, grain: int) -> tuple[Array, Array]:
-        """The blocks of so many lanes, and the columns, that the cells of one element of the first axis lie in."""
-        if self.box is None:
-            return np.unique(self.lane[number] // grain), np.unique(self.column[number])
-        _, lanes, columns = self.box
-        return np.arange(lanes.start // grain, (lanes.stop - 1) // grain + 1), np.arange(columns.start, columns.stop)
-
-
-def _run(numbers: Array, size: int) -> slice[int, int] | None:
-    """Numbers that follow each other, below a size."""
-    first, count = int(numbers[0]), len(numbers)
-    inside = first >= 0 and first + count <= size
-    return slice(first, first + count) if inside and (np.diff(numbers) == 1).all() else None
 
 
 @dataclass(slots=True)
@@ -150,20 +77,21 @@ class TensorMemory:
         self.transfers: list[Transfer] = []
         self.loading: dict[int, Array] = {}
         self.early: list[tuple[Array, Site]] = []
+        self.blocks = Blocks()
         self._next = 1
         self._groups = {o.get("cta_group") for o in machine.program.opcodes if o.stem.startswith("tcgen05")} - {""}
         self.relinquished: Array = np.zeros(machine.batch.ctas, np.bool_)
 
-    def _map(self, dtype: type[np.generic], value: int) -> Array:
-        return np.full((self.machine.batch.ctas, LANES, COLUMNS), value, dtype)
-
     @cached_property
     def cells(self) -> Array:
         """The contents."""
-        cells = self._map(np.uint32, int(POISON))
+        cells = np.full((self.machine.batch.ctas, LANES, COLUMNS), POISON)
         if self.machine.witness is not None:
             self.machine.witness.fill(cells)
         return cells
+
+    def _table(self, dtype: type[np.generic]) -> Table:
+        return self.blocks.table((self.machine.batch.ctas,), dtype)
 
     @cached_property
     def owner(self) -> Array:
@@ -171,19 +99,19 @@ class TensorMemory:
         return np.zeros((self.machine.batch.ctas, COLUMNS), np.int64)
 
     @cached_property
-    def written(self) -> Array:
+    def written(self) -> Table:
         """Which cells hold something."""
-        return self._map(np.bool_, 0)
+        return self._table(np.bool_)
 
     @cached_property
-    def running(self) -> Array:
+    def running(self) -> Table:
         """How many operations will write each cell."""
-        return self._map(np.int16, 0)
+        return self._table(np.int16)
 
     @cached_property
-    def storing(self) -> Array:
+    def storing(self) -> Table:
         """How many stores that nothing has waited for will write each cell."""
-        return self._map(np.int16, 0)
+        return self._table(np.int16)
 
     def reset(self) -> None:
         """A new batch begins."""
@@ -196,9 +124,10 @@ class TensorMemory:
         for counts in self.loading.values():
             counts.fill(0)
         self.relinquished.fill(False)
-        for name, value in (("owner", 0), ("cells", POISON), ("written", False), ("running", 0), ("storing", 0)):
+        for name, value in (("owner", 0), ("cells", POISON)):
             if name in self.__dict__:
                 self.__dict__[name].fill(value)
+        self.blocks.clear()
         if self.machine.witness is not None and "cells" in self.__dict__:
             self.machine.witness.fill(self.cells)
 
@@ -223,24 +152,28 @@ class TensorMemory:
                 owner[start : start + columns] = self._next
                 self._next += 1
                 if "written" in self.__dict__:
-                    self.written[cta, :, start : start + columns] = False
+                    self.written[cta, :, self.blocks.columns_from(start, columns)] = False
                 if self.machine.witness is not None and "cells" in self.__dict__:
                     self.machine.witness.fill(self.cells[cta, :, start : start + columns])
                 return start
         raise site.fault("tensor-memory", f"{columns} contiguous columns are not free, and no thread frees any", lane)
 
-    def release(self, site: Site, lane: int, cta: int, address: int, columns: int) -> None:
-        """Give columns back; they must be a whole allocation."""
-        start = address & 0xFFFF
-        owner = self.owner[cta]
-        name = owner[start] if start < COLUMNS else 0
-        if not name or address >> 16 or not np.array_equal(np.flatnonzero(owner == name), start + np.arange(columns)):
-            raise site.fault(
-                "tensor-memory", f"the {columns} columns at {address:#x} are not one allocation", lane, address
-            )
-        owner[start : start + columns] = 0
+    def release(self, site: Site, lanes: Array, ctas: Array, addresses: Array, counts: Array) -> None:
+        """Lanes give columns of their CTAs back; they must be whole allocations."""
+        given = list(zip(lanes.tolist(), ctas.tolist(), addresses.tolist(), counts.tolist(), strict=True))
+        for lane, cta, address, columns in given:
+            start = address & 0xFFFF
+            owner = self.owner[cta]
+            name = owner[start] if start < COLUMNS else 0
+            mine = np.flatnonzero(owner == name).tolist()
+            if not name or address >> 16 or mine != list(range(start, start + columns)):
+                raise site.fault(
+                    "tensor-memory", f"the {columns} columns at {address:#x} are not one allocation", lane, address
+                )
+            owner[start : start + columns] = 0
         if self.order is not None:
-            self.order.release(site, lane, start, columns)
+            for start, columns in sorted({(address, columns) for _, _, address, columns in given}):
+                self.order.release(site, lanes[(addresses == start) & (counts == columns)], start, columns)
 
     def leaks(self) -> int:
         """A CTA (of the batch) that has ended without giving back what it had allocated; -1 if there is none."""
@@ -251,7 +184,7 @@ class TensorMemory:
 
     def check(self, site: Site, cells: Cells, lane: int, *, read: bool, ordered: bool) -> None:
         """Fault unless the cells are allocated and, to `read` them, written; `ordered`: after what is queued."""
-        if cells.box is not None and self._ready(cells.box, read=read, ordered=ordered):
+        if self._ready(cells, read=read, ordered=ordered):
             return
         column, row = cells.column, cells.lane
         outside = (column >= COLUMNS) | (column < 0) | (row >= LANES) | (row < 0)
@@ -260,33 +193,41 @@ class TensorMemory:
         free = self.owner[cells.cta, column] == 0
         if free.any():
             self._blame(site, cells, free, lane, "is not allocated")
-        machine = self.machine
+        machine, at = self.machine, self.blocks.at(cells)
         if machine.async_ != "eager":
-            late = self.storing[cells.index] > 0
+            late = self.storing[at] > 0
             if not ordered:
-                late |= self.running[cells.index] > 0
+                late |= self.running[at] > 0
             if late.any():
                 what = "is still being written by an asynchronous operation in flight"
                 self._blame(site, cells, late, lane, what, "asynchronous-read")
         if read and machine.strict:
-            empty = ~self.written[cells.index]
+            empty = ~self.written[at]
             if ordered and machine.async_ != "eager":
-                empty &= self.running[cells.index] == 0
+                empty &= self.running[at] == 0
             if empty.any():
                 self._blame(site, cells, empty, lane, "has not been written yet", "uninitialised-memory")
 
-    def _ready(self, box: Box, *, read: bool, ordered: bool) -> bool:
-        """Whether there is nothing against using a rectangle of cells."""
-        cta, _, columns = box
-        if not self.owner[cta, columns].all():
+    def _ready(self, cells: Cells, *, read: bool, ordered: bool) -> bool:
+        """Whether there is surely nothing against using cells."""
+        box, areas = cells.box, cells.areas
+        if box is not None:
+            cta, _, columns = box
+            owned = self.owner[cta, columns]
+        elif areas is not None:
+            owned = self.owner[areas.cta[:, None], areas.column[:, None] + np.arange(areas.columns)]
+        else:
             return False
+        if not owned.all():
+            return False
+        place = self.blocks.of(cells)
         late = self.machine.async_ != "eager"
-        if late and (self.storing[box].any() or (not ordered and self.running[box].any())):
+        if late and (self.storing[place].any() or (not ordered and self.running[place].any())):
             return False
         if not read or not self.machine.strict:
             return True
-        written = self.written[box]
-        return bool(written.all() or (ordered and late and (written | (self.running[box] > 0)).all()))
+        written = self.written[place]
+        return bool(written.all() or (ordered and late and (written | (self.running[place] > 0)).all()))
 
     def _blame(self, site: Site, cells: Cells, bad: Array, lane: int, what: str, kind: str = "tensor-memory") -> None:
         at = tuple(int(axis[0]) for axis in np.nonzero(bad))
@@ -300,18 +241,24 @@ class TensorMemory:
 
     def store(self, cells: Cells, words: Array, where: Array | None = None) -> None:
         """Write words, or those that a mask picks."""
-        index = cells.place
-        if where is not None:
-            chosen = np.broadcast_to(where, cells.cta.shape)
-            index, words = tuple(part[chosen] for part in cells.index), words[chosen]
-        self.cells[index] = words
-        self.stored(index)
+        if where is None:
+            self.cells[cells.place] = words
+            self.stored(cells)
+            return
+        chosen = np.broadcast_to(where, cells.cta.shape)
+        some = Cells(cells.cta[chosen], cells.lane[chosen], cells.column[chosen])
+        self.cells[some.index] = words[chosen]
+        self.stored(some)
 
-    def stored(self, index: tuple[Array | slice[int, int], ...]) -> None:
-        """Note that cells, which an index picks, hold something."""
+    def stored(self, cells: Cells) -> None:
+        """Note that cells hold something."""
         if self.machine.strict:
-            self.written[index] = True
+            self.written[self.blocks.of(cells)] = True
         self.machine.changes += 1
+
+    def storing_to(self, cells: Cells, change: int) -> None:
+        """Note that a store to cells has started or ended."""
+        self.storing[self.blocks.of(cells)] += change
 
     # -- what runs later --------------------------------------------------------------------------------------
 
@@ -324,7 +271,7 @@ class TensorMemory:
             self._run(operation)
             return
         if operation.cells is not None:
-            self.running[operation.cells.place] += 1
+            self.running[self.blocks.of(operation.cells)] += 1
         for index, size in operation.reads:
             self.machine.memory.shared.hold(index, size)
         self.queue.append(operation)
@@ -345,7 +292,7 @@ class TensorMemory:
             self.machine.memory.shared.let_go(index, size)
         self._run(operation)
         if operation.cells is not None:
-            self.running[operation.cells.place] -= 1
+            self.running[self.blocks.of(operation.cells)] -= 1
 
     def force(self) -> bool:
         """Run what threads may wait for, when nothing else can go on; whether there was any.

@@ -5,7 +5,7 @@ ordered needs fences too: what a warp has stored, another one loads after `tcgen
 first, what orders the two, and `tcgen05.fence::after_thread_sync`; what a product writes, after the second of them.
 Kernels without any of these fences, such as those of Triton, are not asked for them.
 
-A warp reaches 32 lanes, or 16 of them: a block of cells is 16 lanes of one column.
+A warp reaches 32 lanes, or 16 of them: a block of cells has at least 16 lanes.
 
 Source: PTX manual, "tcgen05 Memory Consistency Model Properties".
 """
@@ -22,16 +22,16 @@ from weft.sim.clocks import Clocks
 from weft.sim.lanes import WARP, Array, Lanes, all_of, any_of, changes
 from weft.sim.site import Site
 from weft.sim.stamps import TIME_AT
+from weft.sim.tensor_cells import Blocks, Cells, Where
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
     from weft.sim.program import Program
-    from weft.sim.tensor_memory import Cells
 
 _BEFORE, _AFTER = "tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync"
 _STORED = "tcgen05.wait::st"
 _USERS = ("tcgen05.ld", "tcgen05.ld.red", "tcgen05.st")
-_BLOCKS, _LANES, _COLUMNS = 8, 16, 512
+_LANES = 16
 _NEVER = np.uint32(0xFFFF_FFFF)
 """When a load has read that nobody has waited for."""
 
@@ -63,7 +63,7 @@ class TensorOrder:
     `_usable` is what warps have been told of their CTA's warps before their last `after_thread_sync`, which was at
     `_after`; `_alone` is the same for lanes that have executed it without the rest of their warps, the last one of
     which was at `_after_some`.  `_before` is when lanes, or those that they had met, executed `before_thread_sync`.
-    `_loading` is what warps load, `_storing` what they store, that have not waited since.
+    `_loading` is what warps load, `_storing` what they store, that have not waited since, with the size of blocks then.
     """
 
     def __init__(self, machine: Machine, clocks: Clocks, plane: int) -> None:
@@ -75,26 +75,25 @@ class TensorOrder:
     def reset(self) -> None:
         """A new batch begins, or the clocks have started again."""
         clocks = self.clocks
-        shape = clocks.ctas, clocks.warps, _BLOCKS, _COLUMNS
-        self._read: Array = np.zeros(shape, np.uint32)
-        self._written: Array = np.zeros(shape, np.uint32)
-        self._complete: Array = np.zeros(shape, np.uint32)
+        self.blocks = Blocks(_LANES)
+        each, warps = (clocks.ctas,), (clocks.ctas, clocks.warps)
+        self._read, self._written, self._complete = (self.blocks.table(warps, np.uint32) for _ in range(3))
         self._usable: Array = np.zeros((clocks.rows, clocks.warps), np.uint32)
         self._after, self._after_some = np.zeros((2, clocks.rows), np.uint32)
         self._before: Array = np.zeros(self.machine.batch.lanes, np.uint32)
         self._alone: dict[int, dict[int, tuple[Array, int]]] = {}
-        self._made: Array = np.zeros((clocks.ctas, _BLOCKS, _COLUMNS), np.uint32)
-        self._started: Array = np.zeros((2, *self._made.shape), np.uint32)
-        self._starter: Array = np.zeros(self._started.shape, np.int64)
-        self._maker: Array = np.zeros(self._made.shape, np.int32)
-        self._loading: dict[int, list[tuple[Array, ...]]] = {}
-        self._storing: dict[int, list[tuple[Array, ...]]] = {}
+        self._made, self._maker = self.blocks.table(each, np.uint32), self.blocks.table(each, np.int32)
+        self._started = [self.blocks.table(each, np.uint32) for _ in range(2)]
+        self._starter = [self.blocks.table(each, np.int64) for _ in range(2)]
+        self._loading: dict[int, list[tuple[Where, tuple[int, int]]]] = {}
+        self._storing: dict[int, list[tuple[Where, tuple[int, int]]]] = {}
         self._latest = clocks.now
 
-    def _columns(self, row: int) -> Array:
-        """The columns of the clocks for the warps of a row's CTA."""
+    def _columns(self, row: int | Array) -> Array:
+        """The columns of the clocks for the warps of a row's CTA, or of those of each of some rows."""
         ctas = self.clocks.ctas
-        return self.clocks.column(np.arange(self.clocks.warps) * ctas + row % ctas)
+        cta = row % ctas if isinstance(row, int) else (row % ctas)[:, None]
+        return self.clocks.column(np.arange(self.clocks.warps) * ctas + cta)
 
     def _keep_up(self) -> None:
         if self.clocks.now < self._latest:
@@ -115,25 +114,30 @@ class TensorOrder:
             since = np.where(there, self._before.reshape(-1, WARP)[rows], clocks.now).min(axis=1)
         else:
             since = np.full(len(rows), clocks.now)
-        for number, row in enumerate(rows.tolist()):
-            mine, time = here[number], int(since[number])
-            told, columns = clocks.known[self.plane, row], self._columns(row)
-            if before:
+        told, columns = clocks.known[self.plane], self._columns(rows)
+        where = rows[:, None], columns
+        if before:
+            for row in rows.tolist() if self._alone else ():
                 self._share(row)
-                told[columns] = np.maximum(told[columns], self._usable[row])
-                own = columns[row // clocks.ctas]
-                told[own] = max(int(told[own]), time)
-                continue
-            usable = np.maximum(self._usable[row], told[columns])
-            self._after_some[row] = clocks.now
-            if all_of(mine | ~there[number]):
-                self._usable[row], self._after[row] = usable, clocks.now
-                self._alone.pop(row, None)
-                continue
-            alone = self._alone.setdefault(row, {})
-            for lane in np.flatnonzero(mine).tolist():
-                alone[lane] = usable, clocks.now
+            told[where] = np.maximum(told[where], self._usable[rows])
+            own = rows, columns[np.arange(len(rows)), rows // clocks.ctas]
+            told[own] = np.maximum(told[own], since)
+        else:
+            self._take_in(rows, np.maximum(self._usable[rows], told[where]), here, there)
         clocks.tick()
+
+    def _take_in(self, rows: Array, usable: Array, here: Array, there: Array) -> None:
+        """Of warps the lanes that are here, of those that are there, may use what they have been told."""
+        now = self.clocks.now
+        self._after_some[rows] = now
+        whole = (here | ~there).all(axis=1)
+        self._usable[rows[whole]], self._after[rows[whole]] = usable[whole], now
+        for row in rows[whole].tolist() if self._alone else ():
+            self._alone.pop(row, None)
+        for number in np.flatnonzero(~whole).tolist():
+            alone = self._alone.setdefault(int(rows[number]), {})
+            for lane in np.flatnonzero(here[number]).tolist():
+                alone[lane] = usable[number], now
 
     def _share(self, row: int) -> None:
         """What single lanes of a warp have been told before their fences, all of it may use once they have met."""
@@ -171,18 +175,27 @@ class TensorOrder:
         roles = rows // self.clocks.ctas
         ends = [*changes(roles).tolist(), len(rows)]
         for first, end in pairwise(ends):
-            some = slice(first, end)
-            alike = (cells.lane[some] == cells.lane[first]).all() and (cells.column[some] == cells.column[first]).all()
-            where = np.ix_(*cells.blocks(first, _LANES))
-            if alike and self._fine(rows[some], where, write=write):
-                self._note(rows[some], where, write=write)
-                continue
+            some, areas = slice(first, end), cells.areas
+            if areas is not None and areas.some(some).alike():
+                where = self._where(cells, first)
+                if self._fine(rows[some], where, write=write):
+                    self._note(rows[some], where, write=write)
+                    continue
             for number in range(first, end):
-                where = np.ix_(*cells.blocks(number, _LANES))
+                where = self._where(cells, number)
                 self._check(site, int(rows[number]), where, write=write)
                 self._note(rows[number : number + 1], where, write=write)
 
-    def _note(self, rows: Array, where: tuple[Array, ...], *, write: bool) -> None:
+    def _where(self, cells: Cells, number: int) -> Where:
+        """The blocks of the cells of one element of the first axis."""
+        if cells.areas is not None:
+            _, lanes, columns = self.blocks.of_areas(cells.areas.some(slice(number, number + 1)))
+            return lanes[0], columns[0]
+        self.blocks.of(cells)
+        _, lanes, columns = self.blocks.at(cells)
+        return np.unique(lanes[number])[:, None], np.unique(columns[number])[None]
+
+    def _note(self, rows: Array, where: Where, *, write: bool) -> None:
         """Warps of one role load or store cells."""
         role, ctas = int(rows[0]) // self.clocks.ctas, (rows % self.clocks.ctas)[:, None, None]
         if write:
@@ -191,17 +204,17 @@ class TensorOrder:
         (self._complete if write else self._read)[ctas, role, *where] = _NEVER
         pending = self._storing if write else self._loading
         for row in rows.tolist():
-            pending.setdefault(row, []).append(where)
+            pending.setdefault(row, []).append((where, self.blocks.size))
 
-    def _fine(self, rows: Array, where: tuple[Array, ...], *, write: bool) -> bool:
+    def _fine(self, rows: Array, where: Where, *, write: bool, ends: bool = False) -> bool:
         """Whether `_check` has nothing to say of warps of one role, which use the same cells of their CTAs."""
         clocks, now = self.clocks, self.clocks.known[KNOWN]
         role, ctas = int(rows[0]) // clocks.ctas, rows % clocks.ctas
-        known = now[rows[:, None], clocks.column(np.arange(clocks.warps) * clocks.ctas + ctas[:, None])]
+        known = now[rows[:, None], self._columns(rows)]
         pick = ctas[:, None, None, None], np.arange(clocks.warps)[:, None, None], where[0], where[1]
         uses = np.maximum(self._written[pick], self._read[pick]) if write else self._written[pick]
         uses = uses.max(axis=(2, 3))
-        late = uses > (np.minimum(known, self._usable[rows]) if self.plane else known)
+        late = uses > (np.minimum(known, self._usable[rows]) if self.plane and not ends else known)
         late |= self._complete[pick].max(axis=(2, 3)) > known
         late[:, role] = False
         if any_of(late):
@@ -226,21 +239,23 @@ class TensorOrder:
         pending, times = (self._loading, self._read) if load else (self._storing, self._complete)
         for row in self.clocks.rows_of(lanes.select).tolist() if pending else ():
             table = times[row % self.clocks.ctas, row // self.clocks.ctas]
-            for where in pending.pop(row, ()):
-                table[where] = self.clocks.now
+            for where, size in pending.pop(row, ()):
+                table[self.blocks.again(where, size)] = self.clocks.now
 
-    def release(self, site: Site, lane: int, start: int, columns: int) -> None:
-        """A warp gives columns back."""
+    def release(self, site: Site, lanes: Array, start: int, columns: int) -> None:
+        """Lanes of different CTAs give the same columns back for their warps."""
         self._keep_up()
-        row, part = lane // WARP, np.arange(start, start + columns)
-        where = np.ix_(np.arange(_BLOCKS), part)
-        self._check(site, row, where, write=True, ends=True)
-        cta = row % self.clocks.ctas
-        self._read[cta][:, :, part] = 0
-        self._written[cta][:, :, part] = 0
-        self._complete[cta][:, :, part] = 0
-        self._made[cta][:, part] = 0
-        self._started[:, cta, :, part] = 0
+        rows, ctas = lanes // WARP, lanes // WARP % self.clocks.ctas
+        part = self.blocks.columns_from(start, columns)
+        where = np.arange(self.blocks.shape[0])[:, None], np.arange(part.start, part.stop)[None]
+        roles = rows // self.clocks.ctas
+        if not (roles == roles[0]).all() or not self._fine(rows, where, write=True, ends=True):
+            for row in rows.tolist():
+                self._check(site, row, where, write=True, ends=True)
+        for table in (self._read, self._written, self._complete):
+            table[ctas, :, :, part] = 0
+        for table in (self._made, *self._started):
+            table[ctas, :, part] = 0
 
     def begins(self, site: Site, cells: Cells, starters: Array, *, write: bool = True) -> None:
         """Threads start what reads cells of tensor memory, or writes them, until their commits have been waited for.
@@ -254,7 +269,7 @@ class TensorOrder:
             return
         for number, lane in enumerate(starters.tolist()):
             row, cta = lane // WARP, int(cells.cta[number].flat[0])
-            where = np.ix_(*cells.blocks(number, _LANES))
+            where = self._where(cells, number)
             used = self._written[cta][:, where[0], where[1]]
             if write:
                 used = np.maximum(used, self._read[cta][:, where[0], where[1]])
@@ -269,68 +284,64 @@ class TensorOrder:
             if late.any():
                 other = int(late.argmax())
                 message = f"{verb} tensor memory that warp {other} used, without synchronization between them"
-                self._blame(site, lane, "race", message, _first(where, used[other] == uses[other]))
+                self._blame(site, lane, "race", message, self._first(where, used[other] == uses[other]))
             elif unfenced.any():
                 other = int(unfenced.argmax())
                 who = f"warp {other} used, without {_BEFORE} and {_AFTER} around the synchronization"
                 message = f"{verb} tensor memory that {who}"
-                self._blame(site, lane, "tensor-fence", message, _first(where, used[other] == uses[other]))
-            self._started[int(write), cta][where] = clocks.now
-            self._starter[int(write), cta][where] = row
+                self._blame(site, lane, "tensor-fence", message, self._first(where, used[other] == uses[other]))
+            self._started[int(write)][cta, *where] = clocks.now
+            self._starter[int(write)][cta, *where] = row
         clocks.tick()
 
     def _begin_all(self, cells: Cells, starters: Array, *, write: bool) -> bool:
-        """The same of threads that each start something with a rectangle of their own CTA; False where some may not."""
-        place, clocks, rows = cells.blocks_of(_LANES), self.clocks, starters // WARP
-        ctas = rows % clocks.ctas
-        if place is None or (ctas != cells.cta[:, 0, 0]).any() or not all_of(ctas[1:] > ctas[:-1]):
+        """The same of threads that each start something with rectangles of CTAs; False where some may not."""
+        areas, clocks, rows = cells.areas, self.clocks, starters // WARP
+        if areas is None or not all_of(areas.cta[1:] > areas.cta[:-1]):
             return False
-        which, blocks, columns = place
-        used = self._written[which, :, blocks, columns]
+        place, numbers = self.blocks.of_areas(areas), np.arange(len(rows))
+        pick = place[0][:, None], np.arange(clocks.warps)[:, None, None], place[1][:, None], place[2][:, None]
+        used = self._written[pick]
         if write:
-            used = np.maximum(used, self._read[which, :, blocks, columns])
+            used = np.maximum(used, self._read[pick])
         uses = used.max(axis=(2, 3))
-        roles = np.arange(clocks.warps) * clocks.ctas + ctas[:, None]
-        complete = self._complete[which, :, blocks, columns].max(axis=(2, 3))
-        late = np.maximum(uses, complete) > clocks.known[KNOWN, rows[:, None], clocks.column(roles)]
+        complete = self._complete[pick].max(axis=(2, 3))
+        columns = self._columns(areas.cta)
+        late = np.maximum(uses, complete) > clocks.known[KNOWN, rows[:, None], columns]
+        near = areas.cta == rows % clocks.ctas
         if self.plane:
             usable = self._usable[rows]
             for number, lane in enumerate(starters.tolist()) if self._alone else ():
                 usable[number] = self._usable_by(lane)
-            late |= uses > usable
-        late[np.arange(len(rows)), rows // clocks.ctas] = False
+            late |= (uses > usable) & near[:, None]
+        late[numbers[near], rows[near] // clocks.ctas] = False
         if any_of(late):
             return False
         self._started[int(write)][place] = clocks.now
         self._starter[int(write)][place] = rows[:, None, None]
         return True
 
-    def _check_started(self, site: Site, row: int, where: tuple[Array, ...], *, write: bool) -> None:
+    def _check_started(self, site: Site, row: int, where: Where, *, write: bool) -> None:
         """What threads of other warps have started with cells is known to a warp that uses them."""
         cta, known = row % self.clocks.ctas, self.clocks.known[KNOWN, row]
         for kind in (0, 1) if write else (1,):
-            starter = self._starter[kind, cta][where]
-            late = (self._started[kind, cta][where] > known[self.clocks.column(starter)]) & (starter != row)
+            starter = self._starter[kind][cta, *where]
+            late = (self._started[kind][cta, *where] > known[self.clocks.column(starter)]) & (starter != row)
             if late.any():
                 other = int(starter[late][0]) // self.clocks.ctas
                 does = f"{'writes' if kind else 'reads'}, without synchronization between them"
                 message = f"{'overwrites' if write else 'reads'} tensor memory that an operation of warp {other} {does}"
-                self._blame(site, row * WARP, "race", message, _first(where, late))
+                self._blame(site, row * WARP, "race", message, self._first(where, late))
 
     def made(self, cells: Cells, starters: Array) -> None:
         """What lanes have started, one for each of the cells' CTAs, has written cells."""
         self._keep_up()
-        makers, place = starters // WARP // self.clocks.ctas, cells.blocks_of(_LANES)
-        if place is not None:
-            self._made[place], self._maker[place] = self.clocks.now, makers[:, None, None]
-            self.clocks.tick()
-            return
-        for number, maker in enumerate(makers.tolist()):
-            where = np.ix_(cells.cta[number].reshape(-1)[:1], *cells.blocks(number, _LANES))
-            self._made[where], self._maker[where] = self.clocks.now, maker
+        makers = (starters // WARP // self.clocks.ctas).reshape(-1, *(1,) * (cells.cta.ndim - 1))
+        place = self.blocks.of(cells)
+        self._made[place], self._maker[place] = self.clocks.now, makers
         self.clocks.tick()
 
-    def _check(self, site: Site, row: int, where: tuple[Array, ...], *, write: bool, ends: bool = False) -> None:
+    def _check(self, site: Site, row: int, where: Where, *, write: bool, ends: bool = False) -> None:
         clocks = self.clocks
         role, cta = row // clocks.ctas, row % clocks.ctas
         known = clocks.known[KNOWN, row, self._columns(row)]
@@ -349,7 +360,7 @@ class TensorOrder:
                 message = message.format("written" if written[other] > known[other] else "read")
             else:
                 message = f"{message.format('written')}: it need not have executed its {_STORED} yet"
-            self._blame(site, row * WARP, "race", message, _first(where, used[other] == uses[other]))
+            self._blame(site, row * WARP, "race", message, self._first(where, used[other] == uses[other]))
         self._check_started(site, row, where, write=write)
         if not self.plane or ends:
             return
@@ -360,7 +371,7 @@ class TensorOrder:
             did = "stored" if written[other] > self._usable[row, other] else "loaded"
             who = f"warp {other} {did}, without {_BEFORE} before and {_AFTER} after the synchronization"
             message = f"uses tensor memory that {who}"
-            self._blame(site, row * WARP, "tensor-fence", message, _first(where, used[other] == uses[other]))
+            self._blame(site, row * WARP, "tensor-fence", message, self._first(where, used[other] == uses[other]))
         if write:
             return
         made = np.where(self._maker[cta][where] == role, 0, self._made[cta][where])
@@ -369,14 +380,14 @@ class TensorOrder:
         seen[role] = self._after[row]
         if made.max() > seen.max():
             message = f"reads the result of a product, without {_AFTER} since"
-            self._blame(site, row * WARP, "tensor-fence", message, _first(where, made > seen.max()))
+            self._blame(site, row * WARP, "tensor-fence", message, self._first(where, made > seen.max()))
 
     def _blame(self, site: Site, lane: int, kind: str, message: str, address: int) -> None:
         message = f"{message}, at lane {address >> 16}, column {address & 0xFFFF}"
         site.report(site.fault(kind, message, lane, address), named=False)
 
-
-def _first(where: tuple[Array, ...], bad: Array) -> int:
-    """The address in tensor memory of the first bad one of cells, of which a block stands for its first lane."""
-    block, column = (int(one[0]) for one in np.nonzero(bad))
-    return int(where[0].reshape(-1)[block]) * _LANES << 16 | int(where[1].reshape(-1)[column])
+    def _first(self, where: Where, bad: Array) -> int:
+        """The address in tensor memory of the first bad one of blocks."""
+        lane, column = (int(one[0]) for one in np.nonzero(bad))
+        lanes, columns = self.blocks.size
+        return int(where[0].reshape(-1)[lane]) * lanes << 16 | int(where[1].reshape(-1)[column]) * columns

@@ -17,7 +17,8 @@ from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.semantics import step
 from weft.sim.semantics.matrix_copy import gather, scatter, whole_warps
 from weft.sim.site import Site, Step
-from weft.sim.tensor_memory import POISON, Cells
+from weft.sim.tensor_cells import COLUMNS, LANES, Cells, Rectangles
+from weft.sim.tensor_memory import POISON
 from weft.sim.types import DTYPES
 
 
@@ -73,8 +74,8 @@ def dealloc(site: Site) -> Step:
     def run(lanes: Lanes) -> None:
         whole_warps(site, lanes)
         first = first_lanes(lanes)
-        for lane, at, count in zip(first.index.tolist(), address(first).tolist(), columns(first).tolist(), strict=True):
-            site.machine.tensor.release(site, lane, int(site.machine.batch.cta[lane]), at, count)
+        ctas = site.machine.batch.cta[first.index]
+        site.machine.tensor.release(site, first.index, ctas, address(first), columns(first))
         site.machine.changes += 1
 
     return run
@@ -152,12 +153,19 @@ class Tile:
             self.site.report(fault, Severity.NOTE, named=False)
             row = np.where(wrong, own + row, row)
         grow = (-1, *(1,) * self.lane.ndim)
-        shape = len(address), *self.lane.shape
+        shape, cta = (len(address), *self.lane.shape), batch.cta[first.index]
         return Cells(
-            np.broadcast_to(batch.cta[first.index].reshape(grow), shape),
+            np.broadcast_to(cta.reshape(grow), shape),
             row.reshape(grow) + self.lane,
             column.reshape(grow) + self.column,
+            areas=self._areas(cta, row, column),
         )
+
+    def _areas(self, cta: Array, row: Array, column: Array) -> Rectangles | None:
+        """The rectangles that the cells are."""
+        lanes, columns = (int(one.max()) + 1 for one in (self.lane, self.column))
+        inside = column.max() + columns <= COLUMNS and row.max() + lanes <= LANES
+        return Rectangles(cta, row, column, lanes, columns) if inside and lanes * columns == self.lane.size else None
 
     def join(self, words: Array) -> Array:
         """Words of cells as registers."""
@@ -211,7 +219,7 @@ def _read(site: Site, tile: Tile, lanes: Lanes) -> Array:
     cells = tile.cells(lanes)
     tensor.check(site, cells, int(lanes.index[0]), read=not site.deferred, ordered=False)
     if site.deferred:
-        written: Array = tensor.written[cells.index]
+        written: Array = tensor.written[tensor.blocks.at(cells)]
         if tile.halves:
             written = np.logical_and.reduce(written, axis=-1)
         site.masks = written.transpose(1, 0, 2).reshape(len(tile.lane), -1)
@@ -271,14 +279,14 @@ def st(site: Site) -> Step:
         words = tile.split(gather(rows, lanes, whole_warps(site, lanes)))
         late = site.machine.async_ != "eager"
         if late:
-            np.add.at(tensor.storing, cells.index, 1)
+            tensor.storing_to(cells, 1)
 
         def finish(mine: Array) -> None:
             chosen = mine.reshape(-1, WARP)[:, 0]
-            part = Cells(cells.cta[chosen], cells.lane[chosen], cells.column[chosen])
+            part = cells.chosen(chosen)
             tensor.store(part, words[chosen])
             if late:
-                np.subtract.at(tensor.storing, part.index, 1)
+                tensor.storing_to(part, -1)
 
         tensor.transfer(lanes, finish, load=False)
 

@@ -25,7 +25,8 @@ from weft.sim.semantics.tcgen05 import address_reader
 from weft.sim.site import Site, Step
 from weft.sim.space import Space
 from weft.sim.sparsity import expand, metadata_bits
-from weft.sim.tensor_memory import LANES, Cells, Operation
+from weft.sim.tensor_cells import LANES, Cells
+from weft.sim.tensor_memory import Operation
 from weft.sim.types import WORDS
 from weft.sim.umma import Instruction, Owners, Places, instruction, locate, metadata, operand, rows_of, sums, unpacked
 from weft.sim.umma import Operand as Multiplicand
@@ -255,7 +256,7 @@ class _Product:
         keep = np.full(groups, call.enable)
         dense.multiply([dense.Call(function, memory.bytes, operands[0], operands[1], sums, keep)])
         if here:
-            tensor.stored(cells.place)
+            tensor.stored(cells)
         else:
             tensor.store(cells, sums.reshape(cells.cta.shape), self._enabled(call, cells, ctas.shape[1]))
         return True
@@ -309,7 +310,7 @@ class _Product:
         chunks = metadata_bits(found.depth, bits) // 4
         lane, column, first = metadata(found.m, self.pair, self.ws, bits, chunks)
         start = (call.metadata & 0xFFFF) + found.selector
-        cells = Cells.grid(everyone, lane + (call.metadata >> 16), column + start)
+        cells = Cells.grid(everyone, lane + (call.metadata >> 16), column + start, repeated=True)
         tensor = self.site.machine.tensor
         tensor.check(self.site, cells, int(lanes[0]), read=True, ordered=True)
         codes = (tensor.load(cells) >> first) & np.uint32(15)
@@ -393,8 +394,8 @@ def cp(site: Site) -> Step:
             ctas = _ctas(site, np.array([lane]))
             column = (at & 0xFFFF) + np.arange(width // 4)[None, :]
             parts = [Cells.grid(ctas.reshape(-1), target[:, None] + (at >> 16), column) for target in targets]
-            cta, row, at_column = (np.concatenate(axis, axis=1) for axis in zip(*(p.index for p in parts), strict=True))
-            whole = Cells(cta, row, at_column)
+            rows_written = np.unique(np.concatenate(targets))[:, None] + (at >> 16)
+            whole = Cells.grid(ctas.reshape(-1), rows_written, column)
             tensor.check(site, whole, lane, read=False, ordered=True)
             index = locate(site, places, _in_each(site, np.array([lane]), ctas), word, rows, width, 1, False, run=16)
             reads = [(index.reshape(-1), 16)]
