@@ -257,7 +257,7 @@ class Bulk:
                 self._flying.setdefault(transfer.signal, []).append(transfer.started)
                 if lends:
                     clocks.lend(transfer.lane, transfer.signal)
-                clocks.tick()
+            clocks.tick()
         shared.poison_all(parts)
         self.pending.extend(transfers)
 

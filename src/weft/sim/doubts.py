@@ -34,7 +34,7 @@ _MOST = 1 << 18
 """Loads of lanes that are noted at most."""
 _LEAVES = ("bra", "brx.idx", "call", "ret", "exit", "trap")
 _LANE_AT = np.int64(40)
-"""Where the lane stands in what is noted, above the cell."""
+"""Where the lane stands in what is noted, above the byte index."""
 
 _Key = tuple[int, str, int]
 """The place of an instruction in its source, the space, and the first CTA of the batch."""
@@ -54,27 +54,26 @@ class Doubts:
         self.more = False
         self._arrays = {key: np.fromiter(codes, np.int64) for key, codes in self._noted.items()}
 
-    def note(self, site: Site, space: Space, lanes: Sequence[int], cells: Sequence[int]) -> bool:
-        """Note that lanes load cells for which they race; False where it is not a plain load, or there are too many."""
+    def note(self, site: Site, space: Space, lanes: Sequence[int], places: Sequence[int]) -> bool:
+        """Note that lanes load bytes for which they race; False where it is not a plain load, or there are too many."""
         if not _is_plain(site.instruction) or not site.deferred or len(lanes) > self._room:
             return False
         codes = self._noted.setdefault(_key(site, space), set())
         before = len(codes)
-        codes.update((lane << int(_LANE_AT)) + cell for lane, cell in zip(lanes, cells, strict=True))
+        codes.update((lane << int(_LANE_AT)) + place for lane, place in zip(lanes, places, strict=True))
         self._room -= len(codes) - before
         self.more |= len(codes) > before
         return True
 
     def certain(
-        self, site: Site, space: Space, index: Array, lanes: Array | slice, size: int, shift: int
+        self, site: Site, space: Space, index: Array, lanes: Array | slice, size: int
     ) -> tuple[Array, Array | slice]:
         """The accesses of a load that have not been noted; what the others load counts as unwritten."""
         codes = self._arrays.get(_key(site, space))
         if codes is None:
             return index, lanes
-        who, noted = numbers(lanes, len(index)), np.zeros(len(index), np.bool_)
-        for part in range(max(1, size >> shift)):
-            noted |= np.isin((who << _LANE_AT) + (index >> shift) + part, codes)
+        who = numbers(lanes, len(index))
+        noted = np.isin((who << _LANE_AT) + index, codes & -size)
         if not noted.any():
             return index, lanes
         site.unwritten.append((who[noted], np.zeros(int(noted.sum()), np.int64)))

@@ -14,7 +14,7 @@ import numpy as np
 from weft.sim.arena import Arena
 from weft.sim.lanes import Array, Lanes, any_of
 from weft.sim.space import UNWRITTEN, WRITTEN, Space, check_aligned, lane_of, surely_inside
-from weft.sim.spots import Spot, Spots
+from weft.sim.spots import BLOCK, Spot, Spots
 
 if TYPE_CHECKING:
     from weft.sim.site import Site
@@ -30,6 +30,9 @@ without it are of the own CTA. Compilers clear bit 24 to name the even CTA of a 
 
 _SIGNALLED = ("cp.", "st.async", "red.async", "clusterlaunchcontrol", "tcgen05", "mbarrier.init", "mbarrier.inval")
 """What accesses the shared memory of another CTA that waits for it at an mbarrier, or only its own."""
+
+_LARGE = 4096
+"""Bytes from which on a part consists of whole blocks, of which what is known can be kept together."""
 
 
 class PerLane(Space):
@@ -54,7 +57,8 @@ class PerLane(Space):
             return
         old, old_shadow, old_stride = self.bytes, self.shadow, getattr(self, "stride", 0)
         self.size = size
-        self.stride = self.part_size = -(-size // 16) * 16
+        grain = 1 << BLOCK if size >= _LARGE else 16
+        self.stride = self.part_size = -(-size // grain) * grain
         self.resize(self.stride * self.parts)
         if old_stride:
             self.bytes.reshape(self.parts, -1)[:, :old_stride] = old[: old_stride * self.parts].reshape(self.parts, -1)

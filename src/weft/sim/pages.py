@@ -18,6 +18,7 @@ import numpy as np
 from weft.sim import stamps as st
 from weft.sim.clocks import Clocks
 from weft.sim.lanes import Array, any_of
+from weft.sim.race_log import Range
 
 if TYPE_CHECKING:
     from weft.sim.site import Site
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 
 SHARED_PAGE, FAR_PAGE = 6, 7
 """Log2 of the bytes of a page: of shared memory, and of global memory."""
-
-Range = tuple[int, int]
-"""The first and the last of something: roles, or bytes (of shared memory offsets in that of a CTA)."""
 
 
 class Pages:
@@ -154,6 +152,12 @@ class FarPages:
     def mark(self, at: Range) -> None:
         """Bytes are accessed."""
         self._touched[at[0] >> FAR_PAGE : (at[1] >> FAR_PAGE) + 1] = True
+
+    def pieces(self, size: int, count: int) -> Array:
+        """The numbers of pieces of `size` bytes on these pages, of so many."""
+        each = (1 << FAR_PAGE) // size
+        found = (np.flatnonzero(self._touched)[:, None] * each + np.arange(each)).reshape(-1)
+        return found[found < count]
 
     def fresh(self, at: Range) -> bool:
         """Whether nothing has accessed bytes."""

@@ -181,7 +181,10 @@ class Proxies:
         races = space.races
         if races is None or not races.watches(index):
             return
-        bad, stamps = races.unfenced(index, lanes, size)
+        found = races.unfenced(index, lanes, size)
+        if found is None:
+            return
+        bad, stamps = found
         if write and any_of(bad):
             bad &= np.isin(stamps >> np.uint64(SITE_AT) & np.uint64((1 << SITE_BITS) - 1), self._stores(races.clocks))
         if not any_of(bad):

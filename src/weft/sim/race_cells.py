@@ -1,6 +1,6 @@
 """What cells of memory remember of accesses: the stamps of their last writer and reader, and of more in tables.
 
-A cell is as wide as the narrowest access of the kernel, four bytes at most.  Notes of accesses to shared memory wait in
+A cell is as wide as the narrowest access so far, sixteen bytes at most.  Notes of accesses to shared memory wait in
 a log, and are forgotten when a barrier of all threads comes first.  Those of reads of global memory wait until somebody
 writes where something has been read: what a kernel only reads is never noted in cells.
 """
@@ -16,10 +16,10 @@ from weft.sim import stamps as st
 from weft.sim.clock_rows import FENCED, FENCED_GLOBAL
 from weft.sim.clocks import Clocks
 from weft.sim.lanes import Array, any_of
-from weft.sim.pages import FarPages, Pages, Range
-from weft.sim.race_log import Log, Note
+from weft.sim.pages import FarPages, Pages
+from weft.sim.race_log import Log, Note, Range
 from weft.sim.space import Space
-from weft.sim.stores import narrowest
+from weft.sim.stores import apparent
 from weft.sim.untouched import zeros
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Cells:
         self.fenced = FENCED if self.shared else FENCED_GLOBAL
         self.copies = machine.counts_copies
         self.cluster = machine.launch.cluster_ctas
-        self.shift = narrowest(machine.program, shared=self.shared).bit_length() - 1
+        self.shift = apparent(machine.program, shared=self.shared).bit_length() - 1
         # In shared memory each warp that can reach a cell has a column of its own, so that no reader is lost. Global
         # memory has too many warps for that: with few columns later readers replace earlier ones, and a race with those
         # is missed.
@@ -63,7 +63,8 @@ class Cells:
     def forget(self) -> None:
         """Nothing has been accessed."""
         size = self.space.extent >> self.shift
-        sparse = self._watched is not None and self._watched_bytes() < self.space.extent // 8
+        # Of accesses to shared memory most are forgotten before they reach the cells.
+        sparse = self.local or (self._watched is not None and self._watched_bytes() < self.space.extent // 8)
         self.written: Array = zeros(size, sparse=sparse)
         self.read: Array = zeros(size, sparse=sparse)
         self.readers: Array | None = None
@@ -105,9 +106,30 @@ class Cells:
         """Whether byte indices may lie in buffers that the kernel stores to."""
         return self._span(index) is not None
 
+    def narrow(self, size: int) -> None:
+        """Accesses of so many bytes follow, which are less than those of a cell: divide the cells."""
+        self.flush()
+        self._flush_writes()
+        by = self.shift - (size.bit_length() - 1)
+        self.shift -= by
+        self.written = self._divided(self.written, self._written_far, by)
+        self.read = self._divided(self.read, self._read_far, by)
+        if self.readers is not None:
+            self.readers = self._divided(self.readers, self._read_far, by, self.columns)
+        if self.writers is not None:
+            self.writers = self._divided(self.writers, self._written_far, by, self.columns)
+
+    def _divided(self, table: Array, touched: FarPages, by: int, columns: int = 1) -> Array:
+        """A table whose cells give what they hold to narrower ones, two to the power of `by`."""
+        wide, parts = table.reshape(-1, columns), 1 << by
+        cells = np.arange(len(wide)) if self.shared else touched.pieces(1 << self.shift + by, len(wide))
+        found = zeros(len(table) * parts, sparse=not self.shared)
+        found.reshape(-1, parts, columns)[cells] = wide[cells][:, None]
+        return found
+
     def _cells(self, index: Array, size: int) -> tuple[Array, int]:
         """Numbers of groups of cells, and the cells of a group: one group for each access."""
-        return index >> max(self.shift, size.bit_length() - 1), max(1, size >> self.shift)
+        return index >> size.bit_length() - 1, size >> self.shift
 
     def _note_read(self, note: Note) -> None:
         if not self._logs or not self._reads.keep(note):
@@ -140,33 +162,34 @@ class Cells:
         note.unfold()
         if note.place is None:
             spot = note.spot
-            if spot is not None and spot.place is not None and spot.width == note.size:
+            width = note.size << 8 | self.shift
+            if spot is not None and spot.place is not None and spot.width == width:
                 note.place = spot.place
             else:
                 note.place, count = self._cells(note.index, note.size)
                 if spot is not None:
-                    spot.place, spot.width = note.place, note.size
+                    spot.place, spot.width = note.place, width
                 return note.place, count
-        return note.place, max(1, note.size >> self.shift)
+        return note.place, note.size >> self.shift
 
     def _forgotten(self, note: Note) -> bool:
         """Whether a barrier of all threads has come since."""
         return self.local and not note.settles and not note.word & st.ENGINE and note.word <= self.clocks.everyone
 
-    def flush(self) -> None:
-        """Note the readers that the log holds."""
-        for note in self._reads.taken():
+    def flush(self, at: Range | None = None) -> None:
+        """Note the readers that the log holds; of bytes of shared memory only those that may be of these."""
+        for note in self._reads.taken(at):
             if not self._forgotten(note):
                 self._apply_read(note)
 
     def reads_left(self) -> Callable[[], None]:
         """What notes the readers that the log holds, of a launch that has ended: that they have read is enough."""
-        notes, table = self._reads.taken(), self.read
+        notes, table, shift = self._reads.taken(), self.read, self.shift
 
         def flush() -> None:
             for note in notes:
-                place, count = self._places(note)
-                table.reshape(-1, count)[place] = _READ
+                note.unfold()
+                table.reshape(-1, note.size >> shift)[note.index >> note.size.bit_length() - 1] = _READ
             notes.clear()
 
         return flush
@@ -179,9 +202,9 @@ class Cells:
         else:
             self.readers = self._note(self.read, self.readers, note)
 
-    def _flush_writes(self) -> None:
-        """Note the writers that the log holds; the async proxy asks for those before a barrier too."""
-        for note in self._writes.taken():
+    def _flush_writes(self, at: Range | None = None) -> None:
+        """The same of writers; the async proxy asks for those before a barrier too."""
+        for note in self._writes.taken(at):
             if self.machine.proxies is not None or not self._forgotten(note):
                 self._apply_write(note)
 

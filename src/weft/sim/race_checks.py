@@ -51,9 +51,9 @@ class Checks(Cells):
         The lanes that are excused, since they store what is there already.
         """
         if message is OVER_READ:
-            self.flush()
+            self.flush(note.at)
         else:
-            self._flush_writes()
+            self._flush_writes(note.at)
         index, lanes, size, word = note.index, note.lanes, note.size, note.word
         mine = self._mine(note)
         place, count = self._places(note)
@@ -135,7 +135,7 @@ class Checks(Cells):
                 if stamp & st.MANY:
                     first = who[0] - who[0] % WARP
                     who = [one for one in range(first, first + WARP) if one != lane]
-            found[which] = doubts.note(load, self.space, who, [cell] * len(who))
+            found[which] = doubts.note(load, self.space, who, [cell << self.shift] * len(who))
         return found
 
     def _races(self, stamps: Array, lanes: Array, word: int) -> Array:
@@ -247,7 +247,7 @@ class Checks(Cells):
 
     def _together(self, site: Site, note: Note, values: Values | None) -> None:
         """Fault when lanes write different values to one place at once."""
-        self._flush_writes()
+        self._flush_writes(note.at)
         index, lanes, word = note.index, note.lanes, note.word
         place, count = self._places(note)
         last = self.written.reshape(-1, count)[:, 0][place]

@@ -15,6 +15,8 @@ _LOGGED, _ELEMENTS = 4096, 1 << 22
 """Accesses that wait at most, and lanes of them all: rings of stages have few barriers, if any."""
 _NOTHING: Array = np.zeros(0, np.int64)
 _TIME = (1 << st.TIME_BITS) - 1 << st.TIME_AT
+Range = tuple[int, int]
+"""The first and the last of something."""
 
 
 Key = tuple[int, object, int, int]
@@ -32,7 +34,8 @@ class Note:
     has done, whose own stamps no barrier makes known; so it must replace them even when a barrier comes first.
     `released` marks the lanes whose store follows a fence.  `place` and `mine` are the groups of cells and the stamps,
     once they have been worked out; `spot` is what else is known of it.  In a log it has a `key`.  Of an access that is
-    `folded`, this makes index and lanes, and it takes the place of `kept` lanes.
+    `folded`, this makes index and lanes, and it takes the place of `kept` lanes.  `at` are the first and the last byte
+    in the shared memory of CTAs, None in other memory.
     """
 
     word: int
@@ -48,6 +51,7 @@ class Note:
     key: Key | None = None
     folded: Callable[[], tuple[Array, Array]] | None = None
     kept: int = 0
+    at: Range | None = None
 
     @classmethod
     def later(cls, word: int, size: int, made: Callable[[], tuple[Array, Array]], kept: int) -> Note:
@@ -74,10 +78,18 @@ class Log:
         self._notes.clear()
         self._elements = 0
 
-    def taken(self) -> list[Note]:
-        """All of them, which wait no more."""
+    def taken(self, at: Range | None = None) -> list[Note]:
+        """All of them, which wait no more; of bytes only those that may be of these."""
         found = list(self._notes.values())
-        self.clear()
+        if at is None:
+            self.clear()
+            return found
+        low, high = at
+        found = [note for note in found if note.at is None or (note.at[0] <= high and low <= note.at[1])]
+        for note in found:
+            assert note.key is not None
+            del self._notes[note.key]
+            self._elements -= len(note.index) if note.folded is None else note.kept
         return found
 
     def keep(self, note: Note) -> bool:

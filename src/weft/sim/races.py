@@ -74,6 +74,8 @@ class Races(Checks):
 
         With `engines` these go on reading, one for each lane.
         """
+        if not size >> self.shift:
+            self.narrow(size)
         if self.local:
             if not index.size:
                 return
@@ -84,7 +86,7 @@ class Races(Checks):
             lane = _lane(spot, word)
             settled = self._write_pages.settled_for(spot, roles, at, lane)
             if not settled:
-                self._compare(site, Note(word, index, lanes, size, spot=spot), READS)
+                self._compare(site, Note(word, index, lanes, size, spot=spot, at=at), READS)
             if engines is None:
                 self._read_pages.mark(roles, at, lane)
             elif self._unwaited(engines):
@@ -93,7 +95,7 @@ class Races(Checks):
                 self._read_pages.mark(self._roles(engines), at)
             word |= 0 if engines is None else st.ENGINE | st.ASYNC
             if not settled or not self._reads.repeat(spot, word):
-                self._note_read(Note(word, index, lanes if engines is None else engines, size, spot=spot))
+                self._note_read(Note(word, index, lanes if engines is None else engines, size, spot=spot, at=at))
             return
         found = self._span(index)
         if found is None:
@@ -117,6 +119,8 @@ class Races(Checks):
         """
         if self.shared or self.machine.earlier is not None or not self._written_far.fresh(at):
             return False
+        if not note.size >> self.shift:
+            self.narrow(note.size)
         if self._span(np.array(at)) is not None:
             self._read_far.mark(at)
             note.word = self.clocks.word(site) | st.ENGINE | st.ASYNC
@@ -137,6 +141,8 @@ class Races(Checks):
 
         `later` says that they make an engine write them, which `by_engine` notes.
         """
+        if not size >> self.shift:
+            self.narrow(size)
         spot = self.machine.memory.shared.spot(index, lanes) if self.local and index.size else None
         found = spot.at(1) if spot is not None else self._span(index)
         if found is None:
@@ -164,7 +170,7 @@ class Races(Checks):
             apart = self._ascend(index)
             if apart and not fresh[1] and not self.shared and self._reads.dropped(index, lanes, size):
                 fresh = fresh[0], True  # Each lane overwrites what it has just been the first to read.
-        note = Note(word, index, lanes, size, spot=spot)
+        note = Note(word, index, lanes, size, spot=spot, at=at if self.local else None)
         if self.machine.flags is not None:
             self.machine.flags.written(lanes, note)
         if not fresh[0]:
@@ -211,8 +217,10 @@ class Races(Checks):
 
     def use(self, site: Site, spot: Spot) -> None:
         """Lanes use mbarriers: after their initialisation, and before their storage is used for something else."""
+        if not 8 >> self.shift:
+            self.narrow(8)
         word = self.clocks.word(site) | (st.MANY if spot.whole else 0)
-        settled = False
+        settled, at = False, None
         if self.local:
             at, roles = spot.at(8), spot.roles(self.machine.batch.role)
             lane = _lane(spot, word)
@@ -221,16 +229,19 @@ class Races(Checks):
             if settled and self._reads.repeat(spot, word):
                 return
         # Who ends an mbarrier must know of all that have used it; otherwise it is only used in turns.
-        note = Note(word, spot.index, spot.lanes, 8, alone=not self.machine.program.ends_mbarriers, spot=spot)
+        note = Note(word, spot.index, spot.lanes, 8, alone=not self.machine.program.ends_mbarriers, spot=spot, at=at)
         if not settled:
             self._compare(site, note, READS)
         self._note_read(note)
 
     def settle(self, site: Site, index: Array, lanes: Array | slice, size: int, *, write: bool, flags: int = 0) -> None:
         """What lanes have started to copy is done, now that they have waited: it counts as theirs of this moment."""
+        if not size >> self.shift:
+            self.narrow(size)
         found = self._span(index)
         if found is None:
             return
+        at = None
         if self.local:
             spot, pages = self.machine.memory.shared.spot(index, lanes), self._pages(write)
             at = spot.at(size)
@@ -240,7 +251,7 @@ class Races(Checks):
                 self._generic.mark(at)
         else:
             (self._written_far if write else self._read_far).mark((found[0], found[1] + size - 1))
-        note = Note(self.clocks.word(site) | flags, index, lanes, size, settles=True)
+        note = Note(self.clocks.word(site) | flags, index, lanes, size, settles=True, at=at)
         if write:
             self._note_write(note)
         else:
@@ -248,10 +259,12 @@ class Races(Checks):
 
     def by_engine(self, site: Site, index: Array, engine: int | Array, size: int, flags: int = st.ASYNC) -> None:
         """An engine, or one for each byte index, starts to write, which those know to be done who wait for it."""
+        if not size >> self.shift:
+            self.narrow(size)
         found = self._span(index)
         if found is None:
             return
-        engines = np.full(len(index), engine) if isinstance(engine, int) else engine
+        engines, at = np.full(len(index), engine) if isinstance(engine, int) else engine, None
         if self.local:
             last = self.machine.memory.shared.last
             spot = last if last is not None and last.index is index else None
@@ -269,7 +282,7 @@ class Races(Checks):
         else:
             self._written_far.mark((found[0], found[1] + size - 1))
         word = self.clocks.word(site) | st.ENGINE | flags
-        self._note_write(Note(word, index, engines, size))
+        self._note_write(Note(word, index, engines, size, at=at))
 
     def _pages(self, write: bool) -> Pages:
         return self._write_pages if write else self._read_pages
@@ -295,29 +308,41 @@ class Races(Checks):
         role = self.clocks.role_of(GROUPS)
         return role is not None and int(engines[0]) // self.machine.batch.role == role
 
-    def unfenced(self, index: Array, lanes: Array, size: int) -> tuple[Array, Array]:
-        """Which bytes the async proxy may not see yet, that lanes read through it; and who has written them."""
+    def unfenced(self, index: Array, lanes: Array, size: int) -> tuple[Array, Array] | None:
+        """Which bytes the async proxy may not see yet, that lanes read through it; and who has written them.
+
+        None where it may see all.
+        """
+        if not size >> self.shift:
+            self.narrow(size)
+        at = None
         if self.local:
-            if self._generic.fresh(self.machine.memory.shared.spot(index, lanes).at(size)):
-                return np.zeros(len(index), np.bool_), np.zeros(len(index), np.uint64)
+            at = self.machine.memory.shared.spot(index, lanes).at(size)
+            if self._generic.fresh(at):
+                return None
         elif not self.shared and self._written_far.fresh((int(index.min()), int(index.max()) + size - 1)):
-            return np.zeros(len(index), np.bool_), np.zeros(len(index), np.uint64)
-        self._flush_writes()
+            return None
+        self._flush_writes(at)
         place, count = self._cells(index, size)
         stamps = self.written.reshape(-1, count)[place]
         generic = (stamps != 0) & (stamps & np.uint64(st.ASYNC) == 0)
-        if any_of(generic):
-            wide = np.broadcast_to(lanes[:, None], stamps.shape)
-            proxies = self.machine.proxies
-            assert proxies is not None
-            if not self.shared:
-                generic &= stamps >= np.uint64(self.clocks.first << st.TIME_AT)
-            generic[generic] = ~proxies.passed(stamps[generic], wide[generic], self.local, self.fenced)
+        if not any_of(generic):
+            return None
+        wide = np.broadcast_to(lanes[:, None], stamps.shape)
+        proxies = self.machine.proxies
+        assert proxies is not None
+        if not self.shared:
+            generic &= stamps >= np.uint64(self.clocks.first << st.TIME_AT)
+        generic[generic] = ~proxies.passed(stamps[generic], wide[generic], self.local, self.fenced)
+        if not any_of(generic):
+            return None
         which = generic.argmax(axis=1)
         return generic.any(axis=1), stamps[np.arange(len(stamps)), which]
 
     def stored(self, index: Array, size: int) -> Array:
         """Which groups of bytes this launch has stored to."""
+        if not size >> self.shift:
+            self.narrow(size)
         self._flush_writes()
         place, count = self._cells(index, size)
         found: Array = (self.written.reshape(-1, count)[place] != 0).any(axis=1)

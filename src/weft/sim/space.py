@@ -177,7 +177,7 @@ class Space:
         if self.races is not None:
             doubts = site.machine.doubts
             if doubts is not None and site.deferred:
-                index, lanes = doubts.certain(site, self, index, lanes, size, self.races.shift)
+                index, lanes = doubts.certain(site, self, index, lanes, size)
             self.races.on_read(site, index, lanes, size)
 
     def before_update(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:

@@ -163,23 +163,29 @@ def narrowest(program: Program, *, shared: bool = False) -> int:
     """
     instructions = program.instructions()
     least = 16 if shared and all(map(_is_plain, instructions)) else 4
-    for instruction in instructions:
+    if any("tensor" in instruction.opcode.stem for instruction in instructions):  # The edge of a box may be narrow.
+        least = min(least, 2)
+    return min(least, apparent(program, shared=shared))
+
+
+def apparent(program: Program, *, shared: bool = False) -> int:
+    """The same as far as loads, stores and atomics say: other instructions may turn out to use less at once."""
+    least = 16
+    for instruction in program.instructions():
         opcode, stem, space = instruction.opcode, instruction.opcode.stem, instruction.opcode.get("ss")
-        if "tensor" in stem:  # The edge of a box may be narrow.
-            least = min(least, 2)
-        if stem in ("ldmatrix", "stmatrix") and opcode.get("src_fmt"):
-            least = min(least, 4)
-        if stem == "cp.async":
+        if stem in ("ldmatrix", "stmatrix"):
+            least = min(least, 4 if opcode.get("src_fmt") else 16)
+        elif stem == "cp.async":
             size = instruction.operands[2]
             least = min(least, size.value if isinstance(size, Integer) and size.value in (4, 8, 16) else 4)
-        if stem in ("ldmatrix", "stmatrix"):
-            continue
-        if stem.startswith(("ld", "st", "wmma", "multimem", "atom", "red")) and space not in _PRIVATE:
+        elif stem.startswith(("ld", "st", "wmma", "multimem", "atom", "red")) and space not in _PRIVATE:
             type_ = TYPES.get(opcode.get("type"))
             if type_ is not None and not (shared and space.startswith("global")):
                 # Fragments of types below a byte are loaded by whole words; a byte is a bound that is always right.
                 bytes_ = max(1, type_.bits // 8 * int((opcode.get("vec") or "v1")[1:]))
                 least = min(least, 1 << bytes_.bit_length() - 1)
+        elif shared and stem.startswith("mbarrier"):
+            least = min(least, 8)
     return least
 
 
