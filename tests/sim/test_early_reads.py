@@ -78,4 +78,5 @@ def test_reads_wait(seed: int, asynchrony: str) -> None:
             extra=".extern .shared .align 1024 .b8 s[];", shared_bytes=1024,
         )  # fmt: skip
         results.append(held)
-    assert np.array_equal(*(result.view(np.uint32) for result in results))
+    done, late = (result.view(np.uint32) for result in results)
+    assert np.array_equal(done, late)
