@@ -9,6 +9,7 @@ import numpy as np
 from weft.sim import stamps as st
 from weft.sim.lanes import WARP, Array, all_of, any_of, changes, numbers
 from weft.sim.site import Site
+from weft.sim.skips import Skips
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
@@ -85,6 +86,7 @@ class Rows:
         self._fence_at: Array = self._spoken.copy()
         self._fenced: Array = self._spoken.copy()
         self._glimpsed: Array = np.zeros(lanes, np.bool_)
+        self.skips = Skips(self.warps, self.ctas)
         self.partial: Array | None = None
         self._owed: Array | None = None
         self.sure: Array = np.zeros((self.warps, self._columns), np.uint32)
@@ -216,6 +218,8 @@ class Rows:
         """
         rows = self.rows_of(lanes) if relaxed else None
         before = None if rows is None else self._spoken.reshape(-1, WARP)[rows]
+        if not relaxed and self.skips.some:
+            self.cover_skips(lanes)
         self.cover(self._spoken, lanes)
         if rows is not None and before is not None:
             spoken = self._spoken.reshape(-1, WARP)
@@ -234,8 +238,13 @@ class Rows:
         found: Array = np.maximum(np.maximum(own, theirs), self._fenced.reshape(-1, WARP)[rows])
         return found
 
-    def fence(self, lanes: Array | slice, *, acquires: bool = True, releases: bool = True) -> None:
-        """Lanes execute a fence: they learn what relaxed reads have met, and may tell by relaxed stores."""
+    def fence(
+        self, lanes: Array | slice, *, acquires: bool = True, releases: bool = True, stored: Array | None = None
+    ) -> None:
+        """Lanes execute a fence: they learn what relaxed reads have met, and may tell by relaxed stores.
+
+        Where it also counts beyond their CTAs, `stored` is when each CTA last stored anything.
+        """
         seen = self._glimpsed[lanes]
         if acquires and any_of(seen):
             which = np.arange(len(self._glimpsed))[lanes][seen]
@@ -245,6 +254,38 @@ class Rows:
             self.meet_in_turn(np.arange(len(self.floor))[lanes], self._owed[lanes], at_once=True)
         if releases:
             self._fence_at[lanes] = self.now
+        if releases and stored is not None:
+            self._skip(lanes, stored)
+
+    def _skip(self, lanes: Array | slice, stored: Array) -> None:
+        """Lanes execute a fence: note which others of their warps do not, and may have stored something."""
+        self.cover_skips(lanes)
+        if isinstance(lanes, slice):
+            return
+        rows = self.rows_of(lanes)
+        here = np.zeros(len(self._fence_at), np.bool_)
+        here[lanes] = True
+        absent = self.machine.alive.reshape(-1, WARP)[rows] & ~here.reshape(-1, WARP)[rows]
+        since = np.maximum(self._spoken.reshape(-1, WARP)[rows], self._met(lanes, rows))
+        absent &= since < stored[self.cta_of_row[rows]][:, None]
+        some = np.logical_or.reduce(absent, axis=1)
+        if any_of(some):
+            self.skips.skip(rows[some], absent[some], since[some], self.now)
+
+    def _met(self, lanes: Array | slice, rows: Array) -> Array:
+        """When lanes, which are of these rows, last met the lanes of their warps."""
+        times = np.zeros(len(self._fence_at), np.uint32)
+        self.cover(times, lanes)
+        return times.reshape(-1, WARP)[rows]
+
+    def cover_skips(self, lanes: Array | slice) -> None:
+        """Lanes fence or release what they know, so that others may know of it beyond their CTAs."""
+        self.skips.fence(lanes, self.now)
+        if self.skips.some:
+            rows = self.rows_of(lanes)
+            own = np.arange(self.warps) * self.ctas + self.cta_of_row[rows][:, None]
+            known = self.known[KNOWN, rows[:, None], self.column(own)]
+            self.skips.cover(rows, known, self._met(lanes, rows), self._spoken)
 
     def released(self, lanes: Array) -> Array:
         """Up to when lanes may tell by relaxed operations what they have done."""

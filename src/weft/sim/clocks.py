@@ -61,6 +61,9 @@ class Clocks(Rows):
         if generic and not all_of(same):
             heard = self._heard.reshape(-1, WARP).min(axis=1)[mine] if many else self._heard[lanes]
             known = known & (same | ((heard >= time) & self._told_of(stamps, other, time)))
+        if generic and self.skips.some and not local:
+            far = row % self.ctas != mine % self.ctas
+            known = known & ~(far & self.skips.uncovered(other, time))
         # Of its own warp a lane knows its own accesses and those up to a meeting; what stands for many lanes of the
         # warp is more than its own.
         if generic and any_of(same):

@@ -230,7 +230,8 @@ class Flags:
         assert clocks is not None
         rows = clocks.rows_of(lanes.select)
         if not fence.one_way:
-            clocks.fence(lanes.select, acquires=fence.acquires, releases=fence.releases)
+            stored = self._wrote_at if fence.level else None
+            clocks.fence(lanes.select, acquires=fence.acquires, releases=fence.releases, stored=stored)
         inside = [each for each in self.levels if each <= fence.level]
         planes = np.array([FENCED, clocks.relayed]) if fence.one_way else np.arange(clocks.planes)
         if fence.near:  # What is known of global memory stays as it is.
