@@ -109,7 +109,7 @@ def attribute(name: str) -> type[Attribute] | None:
         return words.attr_class(name)
     if dialect != "llvm":
         return None
-    from weft.dialects.llvm.attributes import attribute as llvm_attribute
+    from weft.dialects.llvm.descriptions import attribute as llvm_attribute
 
     found = llvm_attribute(name.removeprefix("llvm."))
     if found is None:

@@ -401,7 +401,7 @@ def recast(
     trace = current()
     pointer = trace.value(address(buffer.value))
     if offset:
-        pointer = trace.value(advanced(pointer, [], offset, dtype("i8")))
+        pointer = trace.value(advanced(pointer, offset, dtype("i8")))
     owner = buffer.value.owner
     alignment = byte_alignment(owner) if isinstance(owner, rows.tile.AllocOp) else POINTER_ALIGNMENT
     return Buffer(trace.value(view(pointer, type, alignment=gcd(alignment, offset))), element)

@@ -6,11 +6,12 @@ from functools import cached_property
 from math import gcd, prod
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects import arith, llvm
-from xdsl.dialects.builtin import DenseArrayBase, i8, i32, i64
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import i8, i64
+from xdsl.ir import Operation, SSAValue
 
 from weft.dialects.engine.making import new
+from weft.dialects.llvm.pointers import element_pointer
 from weft.dialects.tile.memory import view
 from weft.dialects.tile.types import GLOBAL, BufferType
 from weft.layout import Axis, Iter, TileLayout
@@ -160,8 +161,8 @@ class Tensor:
         for start, stride in zip(starts, self.strides, strict=True):
             distance = start * stride + distance
         if isinstance(distance, int):
-            return current().value(advanced(self.pointer, [], distance, self.dtype)) if distance else self.pointer
-        return current().value(advanced(self.pointer, [distance.value], _DYNAMIC, self.dtype))
+            return current().value(advanced(self.pointer, distance, self.dtype)) if distance else self.pointer
+        return current().value(advanced(self.pointer, distance.value, self.dtype))
 
     def _bounds(self, starts: Sequence[Any], sizes: Sequence[int], kept: Sequence[bool]) -> list[Scalar]:
         left: list[Any] = []
@@ -181,12 +182,12 @@ def _far(pointer: SSAValue, start: Any, stride: Any, kind: DType) -> SSAValue:
     """The pointer `start * stride` elements on, computed in 64 bits."""
     trace = current()
     if isinstance(start, int) and isinstance(stride, int):
-        return trace.value(advanced(pointer, [], start * stride, kind))
+        return trace.value(advanced(pointer, start * stride, kind))
     value = _wide(start)
     if not (isinstance(stride, int) and stride == 1):
         op = arith.MuliOp.create(operands=[value, _wide(stride)], result_types=[i64], properties=_no_flags())
         value = trace.value(op)
-    return trace.value(advanced(pointer, [value], _DYNAMIC, kind))
+    return trace.value(advanced(pointer, value, kind))
 
 
 def _no_flags() -> dict[str, Any]:
@@ -203,11 +204,6 @@ def _wide(x: Any) -> SSAValue:
     return trace.value(made.create(operands=[x.value], result_types=[i64]))
 
 
-def advanced(pointer: SSAValue, indices: list[SSAValue], constant: int, kind: DType) -> llvm.GEPOp:
-    """The pointer some elements of a type on: an index, or a constant."""
-    element: Attribute = kind.mlir if kind.bits > 8 else i8
-    return llvm.GEPOp.create(
-        operands=[pointer, *indices],
-        result_types=[pointer.type],
-        properties={"rawConstantIndices": DenseArrayBase.from_list(i32, [constant]), "elem_type": element},
-    )
+def advanced(pointer: SSAValue, index: SSAValue | int, kind: DType) -> Operation:
+    """The pointer some elements of a type on."""
+    return element_pointer(pointer, index, kind.mlir if kind.bits > 8 else i8)

@@ -46,6 +46,12 @@ def is_row(name: str) -> bool:
     return dialect in DIALECTS and mnemonic in rows(dialect)
 
 
+def is_type(name: str) -> bool:
+    """Whether an attribute of this full name is a row, and that of a type."""
+    dialect, _, mnemonic = name.partition(".")
+    return is_row(name) and rows(dialect)[mnemonic].startswith("!")
+
+
 def summary(name: str) -> str | None:
     """What upstream calls an attribute by its full name (`nvvm.mem_scope`); None when no row says it."""
     dialect, _, mnemonic = name.partition(".")

@@ -78,7 +78,17 @@ from xdsl.traits import (
 from weft.dialects.definitions import AttributeKind, Definition, Region, Values, Vocabulary
 from weft.dialects.effects import AllocatesResult, Assembles, Loads, ReadsBuffer, with_traits
 from weft.dialects.engine import attributes
-from weft.dialects.engine.rows import Group, Property, Row, groups, is_loose, properties, read_row, split_rows
+from weft.dialects.engine.rows import (
+    Group,
+    Property,
+    Row,
+    RowError,
+    groups,
+    is_loose,
+    properties,
+    read_row,
+    split_rows,
+)
 from weft.dialects.formats import BareType, OperandTypes, OptionalEnum
 from weft.dialects.kinds import Kind
 from weft.dialects.traits import in_parent
@@ -183,7 +193,8 @@ class Table:
 
     `types`, `kinds` and `traits` are the words for types, for what properties are and for traits, beyond those that all
     tables know; `directives` those of formats; `parts` words that stand for a piece of text; `vocabulary` is the
-    dialect whose module of this name has upstream's words, where rows are whole definitions.
+    dialect whose module of this name has upstream's words, where rows are whole definitions. No word means two things:
+    the table, the class of an operation and its definition raise RowError of one that does, or that means nothing.
     """
 
     def __init__(
@@ -197,6 +208,9 @@ class Table:
         parts: Mapping[str, str] | None = None,
         vocabulary: str = "",
     ) -> None:
+        for own, shared in ((types, _NAMED), (kinds, _KINDS), (traits or {}, TRAITS)):
+            if both := own.keys() & shared.keys():
+                raise RowError(f"{dialect} gives a meaning to words that all tables have: {', '.join(sorted(both))}")
         self._dialect, self._types, self._kinds, self._vocabulary = dialect, types, kinds, vocabulary
         self._package = f"weft.dialects.{dialect}"
         self._traits = {**TRAITS, **(traits or {})}
@@ -255,6 +269,8 @@ class Table:
             kind = known.get(found.kind) or known.get(found.name)
             if kind is not None:
                 yield found.name, (kind, not (found.optional or found.default))
+            elif self._constraint(found.kind) is None:
+                raise RowError(f"{self._dialect}.{name}: nothing says what kind of property {found.kind} is")
 
     def _checks(self, row: Row, words: Vocabulary) -> Iterator[Check]:
         """What is checked of an operation that has the right values and attributes."""
@@ -279,9 +295,9 @@ class Table:
         try:
             return type_of(word)
         except KeyError:
-            if self._vocabulary:
+            if self._vocabulary and not group.rule:
                 return AnyAttr()  # Which the definition checks.
-            raise
+            raise RowError(f"{self._dialect} has no type {word}") from None
 
     def _values(self, text: str, defined: Mapping[str, Callable[..., Any]]) -> Iterable[tuple[Group, Any]]:
         for group in groups(text):
@@ -295,13 +311,24 @@ class Table:
         return properties(self.row(name))
 
     def _property(self, found: Property) -> Any:
-        kind = found.kind
-        constraint = self._kinds.get(kind, _KINDS.get(kind))
-        if constraint is None and (attributes.is_row(self._full(kind)) or not self._vocabulary):
-            constraint = attributes.attr_class(self._full(kind))
-        value = self._default(kind, found.default) if found.default else None
+        constraint = self._constraint(found.kind)
+        if constraint is None and not self._vocabulary:
+            raise RowError(f"{self._dialect} has no kind of property {found.kind}")
+        value = self._default(found.kind, found.default) if found.default else None
         defined = opt_prop_def if found.optional else prop_def
         return defined(AnyAttr() if constraint is None else constraint, default_value=value, prop_name=found.name)
+
+    def _constraint(self, kind: str) -> Any:
+        """What xDSL asks of a property of a kind; None where at most the vocabulary says what it is."""
+        full = self._full(kind)
+        constraint = self._kinds.get(kind, _KINDS.get(kind))
+        if not attributes.is_row(full):
+            return constraint
+        if constraint is not None:
+            raise RowError(f"{kind} is a kind of property of {self._dialect}, and the attribute {full}")
+        if attributes.is_type(full):
+            raise RowError(f"{kind} is no kind of property: {full} is a type")
+        return attributes.attr_class(full)
 
     def _full(self, kind: str) -> str:
         return kind if "." in kind else f"{self._dialect}.{kind}"
@@ -318,7 +345,7 @@ class Table:
         if kind in {"bool", "bit"}:
             return BoolAttr.from_bool(text == "true")
         if text.lstrip("-").isdecimal():
-            return IntegerAttr(int(text), 32 if kind == "i32" else 64)
+            return IntegerAttr(int(text), 32 if self._constraint(kind) == _KINDS["i32"] else 64)
         if text == "[]":
             return DenseArrayBase.from_list(i32 if kind == "i32s" else i64, [])
         if kind == "strings":

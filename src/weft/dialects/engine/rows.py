@@ -42,6 +42,10 @@ _BARE = re.compile(r"bare\((\$\w+)\)")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
+class RowError(ValueError):
+    """A row has a word that means nothing, or two things."""
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """A row, taken apart at its bars."""
@@ -88,12 +92,20 @@ class Property:
 
 
 def split_rows(text: str) -> Mapping[str, str]:
-    """The text of each row behind its names, by each of these."""
+    """The text of each row behind its names, by each of these.
+
+    Raises:
+        RowError: two rows have one name, or a row has none.
+    """
     found: dict[str, str] = {}
     for row in re.split(r"\n(?=\S)", text.strip()):
         match = _NAMES.match(row)
-        assert match is not None, row
-        found.update(dict.fromkeys("".join(match[1].split()).split(","), match[2]))
+        if match is None:
+            raise RowError(f"no name before a space: {row}")
+        for name in "".join(match[1].split()).split(","):
+            if name in found:
+                raise RowError(f"{name} has two rows")
+            found[name] = match[2]
     return found
 
 

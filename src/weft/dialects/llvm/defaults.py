@@ -19,7 +19,6 @@ _CALL: dict[str, Attribute] = {
 _DEFAULTS: dict[str, dict[str, Attribute]] = {
     "llvm.call": _CALL,
     "llvm.func": {"CConv": _CONVENTION, "linkage": llvm.LinkageAttr("external"), "visibility_": IntegerAttr(0, i64)},
-    "llvm.getelementptr": {"noWrapFlags": IntegerAttr(0, i32)},
     "llvm.mlir.global": {"addr_space": IntegerAttr(0, i32)},
     **{f"llvm.{name}": {"overflowFlags": IntegerAttr(0, i32)} for name in ("add", "mul", "shl", "sub", "trunc")},
 }

@@ -22,8 +22,8 @@ from xdsl.utils.exceptions import VerifyException
 from weft.dialects.arith.predicates import WORDS
 from weft.dialects.formats import print_spaced
 from weft.dialects.kinds import bits
-from weft.dialects.llvm.attributes import StructAttribute, attribute
 from weft.dialects.llvm.checks import member
+from weft.dialects.llvm.descriptions import StructAttribute, attribute
 from weft.dialects.llvm.kinds import is_compatible
 from weft.dialects.llvm.words import ATOMIC_OPERATIONS, ORDERINGS, parse_number, subject
 

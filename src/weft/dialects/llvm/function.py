@@ -13,7 +13,7 @@ from xdsl.printer import Printer
 
 from weft.dialects.engine.definitions import kept
 from weft.dialects.formats import print_argument_location
-from weft.dialects.llvm.attributes import StructAttribute, attribute
+from weft.dialects.llvm.descriptions import StructAttribute, attribute
 from weft.dialects.llvm.kinds import is_compatible, is_llvm_vector
 from weft.dialects.llvm.words import subject
 

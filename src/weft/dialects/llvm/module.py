@@ -10,7 +10,7 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from weft.dialects.llvm.attributes import read_word
+from weft.dialects.llvm.descriptions import read_word
 
 _BEHAVIOURS = ("error", "warning", "require", "override", "append", "append_unique", "max", "min")
 

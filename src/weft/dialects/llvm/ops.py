@@ -102,7 +102,7 @@ func body:region | CConv?:convention alignment?:i64 always_inline? arg_attrs?:no
     sym_visibility?:string target_cpu?:string target_features?:any tune_cpu?:string unnamed_addr?:unnamed
     uwtable_kind?:any vec_type_hint?:any visibility_?:visibility vscale_range?:any will_return?
     work_group_size_hint?:i32s | class(function.FuncOp) | function | | a function
-getelementptr ptr:ptrs ssa_indices:ints* -> result:ptrs | elem_type:type noWrapFlags?:gep rawConstantIndices:i32s |
+getelementptr ptr:ptrs ssa_indices:ints* -> result:ptrs | elem_type:type noWrapFlags:gep=0 rawConstantIndices:i32s |
     syntax(pointers.getelementptr) | xdsl.GEPOp getelementptr | | an address inside of what a pointer points to
 icmp lhs:comparable rhs:comparable -> res:bits | predicate:icmp |
     custom<Predicate>($predicate) $lhs `,` $rhs attr-dict `:` custom<Compared>(type($lhs), type($rhs), type($res)) |
@@ -211,7 +211,7 @@ TABLE = Table(
         "flat": SymbolRefAttr,
         "linkage": LinkageAttr,
         "options": ArrayAttr[StringAttr],
-        "overflow": IntegerAttr[I32],
+        **dict.fromkeys(("gep", "overflow"), IntegerAttr[I32]),
         "tail": TailCallKindAttr,
     },
     directives.ALL,

@@ -29,12 +29,12 @@ from xdsl.traits import IsolatedFromAbove
 from weft.dialects import narrow
 from weft.dialects.engine.making import Given, new
 from weft.dialects.engine.operations import op_class
+from weft.dialects.llvm.pointers import element_pointer
 from weft.dialects.narrow import MemRef
 from weft.dialects.nvgpu.types import MBarrierGroupType
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.layout import address_space, barrier_buffer, llvm_type, pointer_type, storage_type
 
-_SSA_INDEX = DenseArrayBase.from_list(i32, [-2147483648])
 _NO_FLAGS = IntegerAttr(0, i32)
 
 
@@ -83,7 +83,10 @@ class Builder:
 
     def new(self, name: str, *operands: Given, results: Sequence[Attribute] = (), **properties: Any) -> Operation:
         """Make an operation that is a row, as `new` of `weft.dialects.engine.making`, and put it before the anchor."""
-        op = new(name, *operands, results=results, **properties)
+        return self.insert(new(name, *operands, results=results, **properties))
+
+    def insert(self, op: Operation) -> Operation:
+        """Put an operation before the anchor."""
         op.location = self._anchor.location
         self._block.insert_op_before(op, self._anchor)
         return op
@@ -260,12 +263,7 @@ class Builder:
 
     def gep(self, base: SSAValue, index: SSAValue, element: Attribute) -> SSAValue:
         """The address of `base[index]`."""
-        properties: dict[str, Attribute] = {
-            "elem_type": storage_type(element),
-            "rawConstantIndices": _SSA_INDEX,
-            "noWrapFlags": _NO_FLAGS,
-        }
-        return self.value(llvm.GEPOp, [base, index], base.type, properties)
+        return self.insert(element_pointer(base, index, storage_type(element))).results[0]
 
     def memref_type(self, buffer: SSAValue) -> MemRef:
         """The ranked memref type of a value.

@@ -11,11 +11,12 @@ from functools import lru_cache
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from xdsl.dialects import arith, llvm
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import IndexType, i8, i32
 from xdsl.ir import Operation, SSAValue
 
 from weft.dialects.engine.making import new
+from weft.dialects.llvm.pointers import element_pointer
 from weft.dialects.rows import tile
 from weft.dialects.tile.memory import address, boxes_of, buffer_type, copy, view
 from weft.dialects.tile.types import LOCAL, SHARED, BufferType
@@ -29,7 +30,7 @@ from weft.transforms.copy_dispatch.wavefronts import accesses
 from weft.transforms.tile_lowering.copies import within_threads
 from weft.transforms.tile_lowering.copy_guards import record_guards
 from weft.transforms.tile_lowering.copy_request import request_of
-from weft.transforms.tile_lowering.words import DYNAMIC_INDEX, indices, integer
+from weft.transforms.tile_lowering.words import integer
 
 if TYPE_CHECKING:
     from weft.isa.target import Target
@@ -164,8 +165,7 @@ def _replace(op: tile.CopyOp, conversion: Conversion, size: int, scratch: SSAVal
         stride = add(arith.ConstantOp.create(properties={"value": integer(size)}, result_types=[i32]))
         no_flags = {"overflowFlags": arith.IntegerOverflowAttr("none")}
         by = add(arith.MuliOp.create(operands=[number, stride], result_types=[i32], properties=no_flags))
-        place = {"rawConstantIndices": indices(DYNAMIC_INDEX), "elem_type": i8}
-        pointer = add(llvm.GEPOp.create(operands=[pointer, by], result_types=[pointer.type], properties=place))
+        pointer = add(element_pointer(pointer, by, i8))
     element = buffer_type(op.src).element
     held = conversion.store.dst
     seen = add(view(pointer, BufferType.of(held.shape, element, SHARED, held.layout), alignment=ALIGNMENT))

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from xdsl.dialects import arith, llvm
-from xdsl.dialects.builtin import DenseArrayBase, i8, i32
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import i8, i32
 from xdsl.ir import Operation, SSAValue
 
+from weft.dialects.llvm.pointers import element_pointer
 from weft.layout import SwizzleLayout
 from weft.transforms.copy_dispatch import Address, Condition, Digit, Operand, Sum
 from weft.transforms.tile_lowering.integers import multiple, plus, swizzled, wide_product
 from weft.transforms.tile_lowering.lowering import Lowering
-
-_ONE_INDEX = {"rawConstantIndices": DenseArrayBase.from_list(i32, [-(1 << 31)]), "elem_type": i8}
-
 
 # -- numbers of the thread ----------------------------------------------------------------------------------------
 
@@ -135,9 +133,7 @@ class Addresses:
         return self._moved_bytes(pointer, multiple(self.env, elements, self.bytes))
 
     def _moved_bytes(self, pointer: SSAValue, count: SSAValue) -> SSAValue:
-        return self.env.emit(
-            llvm.GEPOp.create(operands=[pointer, count], result_types=[pointer.type], properties=dict(_ONE_INDEX))
-        )
+        return self.env.emit(element_pointer(pointer, count, i8))
 
     # -- through a swizzle --------------------------------------------------------------------------------------
 

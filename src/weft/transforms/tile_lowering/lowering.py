@@ -18,6 +18,7 @@ from xdsl.rewriter import InsertPoint
 
 from weft.dataclass import dataclass
 from weft.dialects.engine.making import new
+from weft.dialects.llvm.pointers import element_pointer
 from weft.dialects.rows import tile
 from weft.dialects.tile.arithmetic import Arithmetic
 from weft.dialects.tile.memory import buffer_type, byte_alignment, runtime_strides
@@ -28,7 +29,7 @@ from weft.mlir import compile_error
 from weft.transforms.tile_lowering.copy_guards import record_guards
 from weft.transforms.tile_lowering.outside import keeping_others
 from weft.transforms.tile_lowering.shared import SharedMemory, block_size
-from weft.transforms.tile_lowering.words import DYNAMIC_INDEX, indices, integer, word_count, word_type
+from weft.transforms.tile_lowering.words import integer, word_count, word_type
 
 Handler = Callable[["Lowering", Any], None]
 _HANDLERS: dict[str, Handler] = {}
@@ -302,20 +303,8 @@ class Lowering:
     def advanced(self, pointer: SSAValue, elements: SSAValue, type: BufferType) -> SSAValue:
         """The pointer some elements (i32 or i64) on."""
         element = type.element if type.element_bits >= 16 else i8
-        return self.emit(
-            llvm.GEPOp.create(
-                operands=[pointer, elements],
-                result_types=[pointer.type],
-                properties={"rawConstantIndices": indices(DYNAMIC_INDEX), "elem_type": element},
-            )
-        )
+        return self.emit(element_pointer(pointer, elements, element))
 
     def byte_advanced(self, pointer: SSAValue, by: int) -> SSAValue:
         """The pointer a constant number of bytes on."""
-        return self.emit(
-            llvm.GEPOp.create(
-                operands=[pointer],
-                result_types=[pointer.type],
-                properties={"rawConstantIndices": indices(by), "elem_type": i8},
-            )
-        )
+        return self.emit(element_pointer(pointer, by, i8))

@@ -106,7 +106,3 @@ def integer(value: int, bits: int = 32) -> Attribute:
 def indices(*values: int, bits: int = 32) -> Attribute:
     """An array of integers as an attribute, each made once."""
     return DenseArrayBase.from_list(IntegerType(bits), values)
-
-
-DYNAMIC_INDEX = -(1 << 31)
-"""Stands in the constant indices of `llvm.getelementptr` for an operand."""
