@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
     from weft.codegen.types import Scalar
     from weft.dialects.engine.attributes import Word
-    from weft.dialects.nvvm.grouped import GroupedProduct
-    from weft.dialects.nvvm.matrix import MmaOp
+    from weft.dialects.nvvm.grouped import Product
     from weft.dialects.rows import nvvm
 
 
@@ -70,7 +69,7 @@ def shared(s: Selector, op: Operation, pointer: Any) -> Any:
 
 
 @handles("nvvm.mma.sync")
-def select_mma(s: Selector, op: MmaOp) -> None:
+def select_mma(s: Selector, op: nvvm.MmaSyncOp) -> None:
     """D = A * B + C on fragments."""
     counts = narrow.segments(op)
     result = op.results[0]
@@ -95,21 +94,21 @@ _SIX_AND_FOUR = frozenset({"e2m3", "e3m2", "e2m1"})
 """Multiplicands that say of what kind the product is."""
 
 
-def element(op: GroupedProduct, found: Word | None, name: str) -> str:
+def element(op: Product, found: Word | None, name: str) -> str:
     """The type of a multiplicand's elements, which property `name` says."""
     if found is None:
         raise compile_error(op, f"the element type cannot be inferred: set '{name}'")
     return found.data.value
 
 
-def _mma_slots(op: MmaOp, d: Sequence[Scalar], c: Sequence[Scalar]) -> dict[str, Any]:
+def _mma_slots(op: nvvm.MmaSyncOp, d: Sequence[Scalar], c: Sequence[Scalar]) -> dict[str, Any]:
     m, n, k = op.shape.sizes
     slots: dict[str, Any] = {
         "shape": f"m{m}n{n}k{k}",
         "alayout": op.layout_a.data.value,
         "blayout": op.layout_b.data.value,
-        "atype": element(op, op.a_type, "multiplicandAPtxType"),
-        "btype": element(op, op.b_type, "multiplicandBPtxType"),
+        "atype": element(op, op.multiplicand_a_ptx_type, "multiplicandAPtxType"),
+        "btype": element(op, op.multiplicand_b_ptx_type, "multiplicandBPtxType"),
         "dtype": ACCUMULATOR[d[0].name],
         "ctype": ACCUMULATOR[c[0].name],
     }

@@ -17,26 +17,25 @@ if TYPE_CHECKING:
 
     from xdsl.ir import SSAValue
 
-    from weft.dialects.nvvm.block_scale import MmaBlockScaleOp, MmaSpBlockScaleOp
-    from weft.dialects.nvvm.grouped import GroupedProduct
-    from weft.dialects.nvvm.sparse import MmaSpOp
+    from weft.dialects.nvvm.grouped import Product
+    from weft.dialects.rows import nvvm
 
 
-def _types(op: GroupedProduct, c: Sequence[SSAValue]) -> dict[str, Any]:
+def _types(op: Product, c: Sequence[SSAValue]) -> dict[str, Any]:
     m, n, k = op.shape.sizes
     return {
         "shape": f"m{m}n{n}k{k}",
         "alayout": "row",
         "blayout": "col",
-        "atype": element(op, op.a_type, "multiplicandAPtxType"),
-        "btype": element(op, op.b_type, "multiplicandBPtxType"),
+        "atype": element(op, op.multiplicand_a_ptx_type, "multiplicandAPtxType"),
+        "btype": element(op, op.multiplicand_b_ptx_type, "multiplicandBPtxType"),
         "dtype": ACCUMULATOR[layout(op.results[0].type).scalars[0].name],
         "ctype": ACCUMULATOR[layout(c[0].type).scalars[0].name],
     }
 
 
 @handles("nvvm.mma.sp.sync")
-def select_sparse(s: Selector, op: MmaSpOp) -> None:
+def select_sparse(s: Selector, op: nvvm.MmaSpSyncOp) -> None:
     """D = A * B + C, where A holds two of each four elements."""
     a, b, c, metadata, selector = segments(op)
     slots = _types(op, c)
@@ -62,7 +61,7 @@ def _half(s: Selector, value: Any) -> Value | int:
 
 
 @handles("nvvm.mma.block_scale", "nvvm.mma.sp.block_scale")
-def select_scaled(s: Selector, op: MmaBlockScaleOp | MmaSpBlockScaleOp) -> None:
+def select_scaled(s: Selector, op: nvvm.MmaBlockScaleOp | nvvm.MmaSpBlockScaleOp) -> None:
     """D = (A scaled) * (B scaled) + C; A may be sparse."""
     sparse = op.name == "nvvm.mma.sp.block_scale"
     a, b, c, *rest = segments(op)

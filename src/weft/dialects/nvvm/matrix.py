@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import i32
 from xdsl.dialects.llvm import LLVMStructType
-from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, var_operand_def
+from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.engine.attributes import attr_class
-from weft.dialects.llvm.compatible import COMPATIBLE
-from weft.dialects.nvvm.grouped import ACCUMULATORS, GroupedProduct
 from weft.dialects.nvvm.products import verify_integer_options, verify_registers
 
 if TYPE_CHECKING:
@@ -74,39 +71,32 @@ def store(op: nvvm.StmatrixOp) -> None:
         raise VerifyException("expected shape to be 8x8 or 16x8")
 
 
-@irdl_op_definition
-class MmaOp(GroupedProduct):
-    """`nvvm.mma.sync A[..] B[..] C[..] {layoutA, layoutB, shape, ...} : (A, B, C) -> struct`: D = A * B + C.
+def product(op: nvvm.MmaSyncOp) -> None:
+    """There is such a product, and its operands are its registers."""
+    element = _verify_registers(op, "mma", op.b1_op)
+    layouts = (op.layout_a.data.value, op.layout_b.data.value)
+    if layouts != ("row", "col") and not (op.shape.sizes == (8, 8, 4) and element == "f16"):
+        m, n, k = op.shape.sizes
+        assert op.multiplicand_b_ptx_type is not None
+        raise VerifyException(
+            "requires layoutA = #nvvm.mma_layout<row> and layoutB = #nvvm.mma_layout<col> for shape "
+            f"<{m}, {n}, {k}> with element types {element} and {op.multiplicand_b_ptx_type.data.value}. "
+            "Only m8n8k4 with f16 supports other layouts."
+        )
 
-    Operands are the registers of the fragments: `vector<2xf16>`, `f32`, `f64`, `i32` for packed integers, bf16, tf32.
-    """
 
-    name = "nvvm.mma.sync"
-    GAP: ClassVar = " "
-    INFERRED: ClassVar = ACCUMULATORS
+def sparse_product(op: nvvm.MmaSpSyncOp) -> None:
+    """There is such a product, and its operands are its registers."""
+    _verify_registers(op, "mma.sp", None)
 
-    operand_a = var_operand_def(COMPATIBLE)
-    operand_b = var_operand_def(COMPATIBLE)
-    operand_c = var_operand_def(COMPATIBLE)
-    b1_op = opt_prop_def(attr_class("nvvm.mma_b1op"), prop_name="b1Op")
-    int_overflow_behavior = opt_prop_def(attr_class("nvvm.mma_int_overflow"), prop_name="intOverflowBehavior")
-    layout_a = prop_def(attr_class("nvvm.mma_layout"), prop_name="layoutA")
-    layout_b = prop_def(attr_class("nvvm.mma_layout"), prop_name="layoutB")
 
-    def verify_(self) -> None:
-        """There is such a product, and its operands are its registers."""
-        groups = (self.operand_a, self.operand_b, self.operand_c)
-        element = None if self.a_type is None else self.a_type.data.value
-        verify_registers("mma", self.shape.sizes, element, groups, self.res.type)
-        assert element is not None
-        if self.b_type is None:
-            raise VerifyException("requires attribute 'multiplicandBPtxType'")
-        verify_integer_options(element, self.b1_op, self.int_overflow_behavior)
-        layouts = (self.layout_a.data.value, self.layout_b.data.value)
-        if layouts != ("row", "col") and not (self.shape.sizes == (8, 8, 4) and element == "f16"):
-            m, n, k = self.shape.sizes
-            raise VerifyException(
-                "requires layoutA = #nvvm.mma_layout<row> and layoutB = #nvvm.mma_layout<col> for shape "
-                f"<{m}, {n}, {k}> with element types {element} and {self.b_type.data.value}. "
-                "Only m8n8k4 with f16 supports other layouts."
-            )
+def _verify_registers(op: nvvm.MmaSyncOp | nvvm.MmaSpSyncOp, stem: str, bit_operation: Attribute | None) -> str:
+    """Check the registers and what integers are combined by; the type of A's elements."""
+    groups = (op.operand_a, op.operand_b, op.operand_c)
+    element = None if op.multiplicand_a_ptx_type is None else op.multiplicand_a_ptx_type.data.value
+    verify_registers(stem, op.shape.sizes, element, groups, op.res.type)
+    assert element is not None
+    if op.multiplicand_b_ptx_type is None:
+        raise VerifyException("requires attribute 'multiplicandBPtxType'")
+    verify_integer_options(element, bit_operation, op.int_overflow_behavior)
+    return element

@@ -210,23 +210,22 @@ memory.barrier | scope:mem_scope | $scope attr-dict | | fence membar | order the
 mma.block_scale operand_a:compatible* operand_b:compatible* operand_c:compatible* scale_a_data:i32 byte_id_a:i16
     thread_id_a:i16 scale_b_data:i32 byte_id_b:i16 thread_id_b:i16 -> res:struct | scaleVecSize:scale_vec_size
     blockScaleFormat:block_scale_format kind:block_scale_kind shape multiplicandAPtxType?:mma_type
-    multiplicandBPtxType?:mma_type | class(block_scale.MmaBlockScaleOp) | | mma | a product of small matrices
+    multiplicandBPtxType?:mma_type | syntax(grouped.product) | block_scale.product | mma | a product of small matrices
     with scales
 mma.sp.block_scale operand_a:compatible* operand_b:compatible* operand_c:compatible* sparse_metadata:i32
-    sparsity_selector:i32 scale_a_data:i32 byte_id_a:i16 thread_id_a:i16 scale_b_data:i32 byte_id_b:i16
-    thread_id_b:i16 -> res:struct | orderedMetadata? scaleVecSize:scale_vec_size blockScaleFormat:block_scale_format
-    kind:block_scale_kind shape multiplicandAPtxType?:mma_type multiplicandBPtxType?:mma_type |
-    class(block_scale.MmaSpBlockScaleOp) | | mma.sp::ordered_metadata | a product of small matrices with scales,
-    the first with
+    sparsity_selector:i32 scale_a_data:i32 byte_id_a:i16 thread_id_a:i16 scale_b_data:i32 byte_id_b:i16 thread_id_b:i16
+    -> res:struct | orderedMetadata? scaleVecSize:scale_vec_size blockScaleFormat:block_scale_format
+    kind:block_scale_kind shape multiplicandAPtxType?:mma_type multiplicandBPtxType?:mma_type | syntax(grouped.product)
+    | block_scale.sparse_product | mma.sp::ordered_metadata | a product of small matrices with scales, the first with
     zeros
-mma.sp.sync operand_a:compatible* operand_b:compatible* operand_c:compatible* sparse_metadata:i32
-    sparsity_selector:i32 -> res:struct | intOverflowBehavior?:mma_int_overflow kind?:mma_kind orderedMetadata? shape
-    multiplicandAPtxType?:mma_type multiplicandBPtxType?:mma_type | class(sparse.MmaSpOp) | | mma.sp
-    mma.sp::ordered_metadata | a product
-    of small matrices, the first with zeros
+mma.sp.sync operand_a:compatible* operand_b:compatible* operand_c:compatible* sparse_metadata:i32 sparsity_selector:i32
+    -> res:struct | intOverflowBehavior?:mma_int_overflow kind?:mma_kind orderedMetadata? shape
+    multiplicandAPtxType?:mma_type multiplicandBPtxType?:mma_type | syntax(grouped.product) | matrix.sparse_product |
+    mma.sp mma.sp::ordered_metadata | a product of small matrices, the first with zeros
 mma.sync operand_a:compatible* operand_b:compatible* operand_c:compatible* -> res:struct | b1Op?:mma_b1op
     intOverflowBehavior?:mma_int_overflow layoutA:mma_layout layoutB:mma_layout shape multiplicandAPtxType?:mma_type
-    multiplicandBPtxType?:mma_type | class(matrix.MmaOp) | | mma | a product of small matrices by a warp
+    multiplicandBPtxType?:mma_type | syntax(grouped.product) | matrix.product | mma | a product of small matrices by a
+    warp
 nanosleep duration:i32 | | attr-dict $duration | | = nanosleep type=u32 | sleep for about that many nanoseconds
 pmevent | maskedEventId?:i16 eventId?:i32 | attr-dict (`id` `=` $eventId^)? (`mask` `=` $maskedEventId^)? |
     checks.event | pmevent | trigger performance monitor events, one or those of a mask

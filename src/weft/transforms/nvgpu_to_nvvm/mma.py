@@ -27,8 +27,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from weft.dialects import narrow
 from weft.dialects.engine.attributes import attr
+from weft.dialects.engine.operations import op_class
 from weft.dialects.narrow import Vector
-from weft.dialects.nvvm.matrix import MmaOp
 from weft.dialects.nvvm.matrix_attributes import ShapeAttr
 from weft.isa import legal_opcode
 from weft.mlir.positions import compile_error
@@ -151,7 +151,7 @@ def lower_mma(lowering: Lowering, op: nvgpu.MmaSyncOp) -> None:
     properties = _mma_properties(
         (kind_a, kind_b), tuple(size.value.data for size in op.mma_shape), (len(a), len(b), len(c))
     )
-    struct = lowering.value(MmaOp, [*a, *b, *c], result_struct(c), properties)
+    struct = lowering.value(op_class("nvvm.mma.sync"), [*a, *b, *c], result_struct(c), properties)
     define_result(lowering, op.res, struct, c)
 
 

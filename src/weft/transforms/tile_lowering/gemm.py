@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import UnitAttr, VectorType, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from weft.dialects.engine.attributes import attr
-from weft.dialects.nvvm.matrix import MmaOp
+from weft.dialects.engine.operations import op_class
 from weft.dialects.nvvm.matrix_attributes import ShapeAttr
 from weft.dialects.rows import tile
 from weft.dialects.tile.memory import buffer_type
@@ -234,18 +234,12 @@ def _product(
     }
     properties |= _ORDERED if code else _LAYOUTS
     structure = llvm.LLVMStructType.from_type_list([member] * len(c))
-    made = _sparse() if code else MmaOp
+    made = op_class("nvvm.mma.sp.sync" if code else "nvvm.mma.sync")
     result = env.emit(made.create(operands=[*a, *b, *c, *code], properties=properties, result_types=[structure]))
     words = members(env, result, member, len(c))
     if shape.d != "f16":
         return words
     return [env.emit(llvm.BitcastOp.create(operands=[value], result_types=[i32])) for value in words]
-
-
-def _sparse() -> type[Any]:
-    from weft.dialects.nvvm.sparse import MmaSpOp
-
-    return MmaSpOp
 
 
 def members(env: Lowering, structure: SSAValue, kind: Attribute, count: int) -> list[SSAValue]:

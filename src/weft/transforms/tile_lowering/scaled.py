@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from weft.dialects.engine.attributes import attr
 from weft.dialects.engine.making import new
-from weft.dialects.nvvm.block_scale import MmaBlockScaleOp
+from weft.dialects.engine.operations import op_class
 from weft.dialects.nvvm.matrix_attributes import ShapeAttr
 from weft.dialects.nvvm.pointers import TENSOR as TENSOR_POINTER
 from weft.dialects.rows import tile
@@ -116,6 +116,7 @@ def _in_registers(env: Lowering, op: tile.GemmScaledOp) -> None:
     tiles = [(d, "d", (16, 8)), (a, "a", (16, STEP_BYTES)), (b, "b", (STEP_BYTES, 8))]
     at_d, at_a, at_b = (words_of(op, name, type, name, _SHAPE, tile) for type, name, tile in tiles)
     structure = llvm.LLVMStructType.from_type_list([f32] * 4)
+    scaled = op_class("nvvm.mma.block_scale")
     for step in range(depth // STEP_BYTES):
         for i in range(rows // 16):
             for j in range(columns // 8):
@@ -126,7 +127,7 @@ def _in_registers(env: Lowering, op: tile.GemmScaledOp) -> None:
                     place, number = places[row][step]
                     word = env.words(scales)[place // 4] or env.undefined(i32)
                     operands += [word, env.constant(place % 4, 16), env.constant(number // thread, 16)]
-                made = MmaBlockScaleOp.create(operands=operands, properties=_properties(kind), result_types=[structure])
+                made = scaled.create(operands=operands, properties=_properties(kind), result_types=[structure])
                 for place, value in zip(at_d[i, j], members(env, env.emit(made), f32, 4), strict=True):
                     env.set_word(op.d, place, value)
 
