@@ -40,11 +40,9 @@ if TYPE_CHECKING:
     from xdsl.dialects.llvm import CallingConventionAttr
 
     from weft.codegen.lines import LineTable
-    from weft.dialects.func.function import FuncOp
-    from weft.dialects.gpu.function import GPUFuncOp
-    from weft.dialects.llvm.function import FuncOp as LLVMFuncOp
+    from weft.dialects.rows import func, gpu, llvm
 
-    AnyFunction: TypeAlias = FuncOp | GPUFuncOp | LLVMFuncOp
+    AnyFunction: TypeAlias = func.FuncOp | gpu.FuncOp | llvm.FuncOp
 
 _DECLARED = ("noreturn",)
 """Directives that a declaration of a function has too."""
@@ -286,12 +284,11 @@ class ModuleCompiler:
     def _item(self, op: Operation) -> None:
         name = op.name
         if name == "gpu.func":
-            function = cast("GPUFuncOp", op)
-            self._function(function, kernel=function.is_kernel)
+            self._function(cast("gpu.FuncOp", op), kernel="gpu.kernel" in op.attributes)
         elif name in ("func.func", "llvm.func"):
             name = find(op, "sym_name").data
             if not name.startswith(INTRINSIC) and not self.is_library(name):
-                self._function(cast("FuncOp | LLVMFuncOp", op), kernel=_is_kernel(op))
+                self._function(cast("func.FuncOp | llvm.FuncOp", op), kernel=_is_kernel(op))
         elif name == "builtin.module":
             for inner in op.regions[0].blocks[0].ops:
                 self._item(inner)
@@ -336,12 +333,12 @@ class ModuleCompiler:
         if op.body.blocks:
             arguments = list(op.body.blocks[0].args)
             attributes = narrow.dictionaries(op, "arg_attrs")
-            gpu = cast("GPUFuncOp", op) if op.name == "gpu.func" else None
-            count = len(arguments) if gpu is None else len(gpu.arguments)
+            of_gpu = cast("gpu.FuncOp", op) if op.name == "gpu.func" else None
+            count = len(arguments) if of_gpu is None else len(of_gpu.function_type.inputs.data)
             for index, argument in enumerate(arguments[:count]):
                 selector.bind_parameter(argument, dict(attributes[index]) if index < len(attributes) else {})
-            if gpu is not None:
-                self._buffers(gpu, selector)
+            if of_gpu is not None:
+                self._buffers(of_gpu, selector)
             elif _is_variadic(op):
                 selector.bind_unnamed()
         else:
@@ -355,10 +352,12 @@ class ModuleCompiler:
             selector.function.returns = results(_outputs(op))
 
     @staticmethod
-    def _buffers(op: GPUFuncOp, selector: FunctionSelector) -> None:
+    def _buffers(op: gpu.FuncOp, selector: FunctionSelector) -> None:
+        from weft.dialects.gpu.kernels import private_buffers, workgroup_buffers  # Its syntax has loaded it.
+
         for buffers, key in (
-            (op.workgroup_buffers, "workgroup_attrib_attrs"),
-            (op.private_buffers, "private_attrib_attrs"),
+            (workgroup_buffers(op), "workgroup_attrib_attrs"),
+            (private_buffers(op), "private_attrib_attrs"),
         ):
             attributes = narrow.dictionaries(op, key)
             for index, argument in enumerate(buffers):
@@ -420,11 +419,11 @@ def _inputs(op: AnyFunction) -> Sequence[Attribute]:
 
 def _is_variadic(op: AnyFunction) -> bool:
     """Whether a function takes arguments without names, to which one parameter more points."""
-    return op.name == "llvm.func" and cast("LLVMFuncOp", op).function_type.is_variadic
+    return op.name == "llvm.func" and cast("llvm.FuncOp", op).function_type.is_variadic
 
 
 def _outputs(op: AnyFunction) -> list[Attribute]:
     if op.name == "llvm.func":
-        output = cast("LLVMFuncOp", op).function_type.output
+        output = cast("llvm.FuncOp", op).function_type.output
         return [] if output.name == "llvm.void" else [output]
-    return list(cast("FuncOp | GPUFuncOp", op).function_type.outputs.data)
+    return list(cast("func.FuncOp | gpu.FuncOp", op).function_type.outputs.data)

@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
+from copy import copy
 from functools import cache, partial
 from io import StringIO
 from typing import TYPE_CHECKING, Any, cast
@@ -36,6 +37,7 @@ from xdsl.printer import Printer
 
 from weft.dataclass import dataclass
 from weft.dialects import lazy, narrow
+from weft.dialects.building import defaults
 from weft.dialects.narrow import MemRef
 from weft.errors import MlirError
 from weft.mlir.affine import affine_map, affine_set
@@ -93,10 +95,22 @@ _LLVM_ALIASES = frozenset(
 
 
 @cache
-def _printing(cls: type[Operation]) -> type[Operation]:
+def _row_class(cls: type[Operation]) -> type[Operation]:
     """The class whose syntax an operation is printed in: weft's, for one of xDSL's that a row derives from."""
     own = lazy.operation(cls.name) if lazy.is_made(cls.name) else None
     return own if own is not None and issubclass(own, cls) else cls
+
+
+def _as_row(op: Operation) -> Operation:
+    """An operation as its row has it, with what it has by default: of xDSL's own class, a copy without uses."""
+    own = _row_class(type(op))
+    if own is type(op):
+        return op
+    seen = copy(op)
+    seen.__class__ = own
+    given = {name: value for is_property, name, value in defaults(own) if is_property}
+    seen.properties = given | op.properties
+    return seen
 
 
 class MlirPrinter(Printer):
@@ -138,7 +152,7 @@ class MlirPrinter(Printer):
             if spelling is not None:
                 spelling(op, self)
             else:
-                _printing(type(op)).print(op, self)
+                _as_row(op).print(self)
         return f" loc({location})" if location else ""
 
     def _print_generic(self, op: Operation) -> None:

@@ -25,7 +25,7 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from weft.collecting import paused
 from weft.dialects.engine.making import new
-from weft.dialects.gpu.function import GPUFuncOp, GPUModuleOp
+from weft.dialects.engine.operations import op_class
 from weft.errors import CompileError, Position, WeftError
 from weft.tile.inlined import surroundings
 from weft.tile.interpret import run
@@ -247,8 +247,9 @@ def _module(
         # Without the least number of blocks a multiprocessor, ptxas cannot tell the registers at entry, and drops
         # `setmaxnreg`.
         attributes["nvvm.minctasm"] = IntegerAttr(1, i32)
-    function = GPUFuncOp.create(properties=properties, attributes=attributes, regions=[Region([block])])
-    inner = GPUModuleOp.create(properties={"sym_name": StringAttr("kernels")}, regions=[Region([Block([function])])])
+    function = op_class("gpu.func").create(properties=properties, attributes=attributes, regions=[Region([block])])
+    held = Region([Block([function])])
+    inner = op_class("gpu.module").create(properties={"sym_name": StringAttr("kernels")}, regions=[held])
     return ModuleOp([inner])
 
 

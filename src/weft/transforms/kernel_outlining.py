@@ -26,8 +26,8 @@ from weft.dataclass import dataclass
 from weft.dialects.engine.attributes import attr
 from weft.dialects.engine.making import new
 from weft.dialects.engine.operations import op_class
-from weft.dialects.gpu.function import GPUFuncOp, GPUModuleOp
-from weft.dialects.gpu.launch_region import LaunchOp
+from weft.dialects.gpu.kernels import WORKGROUP, positions, workgroup_count
+from weft.dialects.rows import gpu
 from weft.dialects.symbols import name_of, named
 
 _POSITIONS = tuple(
@@ -48,7 +48,7 @@ class GpuKernelOutlining(ModulePass):
         moved, numbers = False, count()
         for function in functions:
             place: Operation = function
-            for launch in [found for found in function.walk() if isinstance(found, LaunchOp)]:
+            for launch in [found for found in function.walk() if isinstance(found, gpu.LaunchOp)]:
                 place = _outline(op, function, launch, place, numbers)
                 moved = True
         if moved:
@@ -56,31 +56,31 @@ class GpuKernelOutlining(ModulePass):
 
 
 def _outline(
-    module: ModuleOp, function: func.FuncOp | LLVMFuncOp, launch: LaunchOp, place: Operation, numbers: Iterator[int]
+    module: ModuleOp, function: func.FuncOp | LLVMFuncOp, launch: gpu.LaunchOp, place: Operation, numbers: Iterator[int]
 ) -> Operation:
     """Outline one launch; returns the operation behind which the next kernel goes."""
     name = f"{function.sym_name.data}_kernel"
     kernel_name = launch.function.string_value() if launch.function is not None else name
-    modules = {found.sym_name.data: found for found in module.body.block.ops if isinstance(found, GPUModuleOp)}
+    modules = {found.sym_name.data: found for found in module.body.block.ops if isinstance(found, gpu.ModuleOp)}
     wanted = launch.module.string_value() if launch.module is not None else kernel_name
     home = modules.get(wanted) if launch.module is not None else None
     if home is None:
         taken = {name_of(found) for found in module.body.block.ops}
         symbol = StringAttr(_unique(wanted, taken, numbers))
-        home = GPUModuleOp.create(properties={"sym_name": symbol}, regions=[Region(Block())])
+        home = gpu.ModuleOp.create(properties={"sym_name": symbol}, regions=[Region(Block())])
         module.body.block.insert_op_after(home, place)
         place = home
     arguments = captured(launch)
     kernel = _kernel(launch, kernel_name, arguments)
-    held = {found.sym_name.data for found in home.body.block.ops if isinstance(found, GPUFuncOp)}
-    kernel.attributes["sym_name"] = StringAttr(_unique(kernel_name, held, count()))
+    held = {name_of(found) for found in home.body.block.ops if found.name == "gpu.func"}
+    symbol = kernel.attributes["sym_name"] = StringAttr(_unique(kernel_name, held, count()))
     home.body.block.add_op(kernel)
     _bring(module, home, kernel)
-    _replace(launch, SymbolRefAttr(home.sym_name, [kernel.sym_name]), arguments)
+    _replace(launch, SymbolRefAttr(home.sym_name, [symbol]), arguments)
     return place
 
 
-def _bring(module: ModuleOp, home: GPUModuleOp, kernel: GPUFuncOp) -> None:
+def _bring(module: ModuleOp, home: gpu.ModuleOp, kernel: gpu.FuncOp) -> None:
     """Copy what a kernel names into its module: the functions that it calls, their globals, and what these name.
 
     Breadth first but for the newest, which is upstream's order of the copies.
@@ -105,7 +105,7 @@ def _unique(name: str, taken: Container[str | None], numbers: Iterator[int]) -> 
     return found
 
 
-def captured(launch: LaunchOp) -> list[SSAValue]:
+def captured(launch: gpu.LaunchOp) -> list[SSAValue]:
     """The values from outside that the body of a launch uses, in the order of their uses.
 
     An operation comes behind those of its regions, as in upstream's walk: the order is that of the kernel's parameters.
@@ -121,29 +121,29 @@ def captured(launch: LaunchOp) -> list[SSAValue]:
     return list(found)
 
 
-def _stands_in(block: Block, launch: LaunchOp) -> bool:
+def _stands_in(block: Block, launch: gpu.LaunchOp) -> bool:
     parent = block.parent_op()
     while parent is not None and parent is not launch:
         parent = parent.parent_op()
     return parent is launch
 
 
-def _kernel(launch: LaunchOp, name: str, arguments: Sequence[SSAValue]) -> GPUFuncOp:
+def _kernel(launch: gpu.LaunchOp, name: str, arguments: Sequence[SSAValue]) -> gpu.FuncOp:
     """The kernel, into which the body of the launch moves."""
     region = launch.detach_region(launch.body)
     entry = region.blocks[0]
-    positions = launch.positions
+    count = positions(launch)
     types = [value.type for value in arguments]
     ids = [
         cls.create(properties={"dimension": attr("gpu.dim", dimension)}, result_types=[entry.args[0].type])
-        for cls in _POSITIONS[: positions // 3]
+        for cls in _POSITIONS[: count // 3]
         for dimension in ("x", "y", "z")
     ]
     first = entry.first_op
     for op in ids:
         if first is not None:
             entry.insert_op_before(op, first)
-    for argument, op in zip(list(entry.args[:positions]), ids, strict=True):
+    for argument, op in zip(list(entry.args[:count]), ids, strict=True):
         argument.replace_all_uses_with(op.results[0])
         entry.erase_arg(argument)
     inside = set(region.walk())
@@ -161,7 +161,7 @@ def _kernel(launch: LaunchOp, name: str, arguments: Sequence[SSAValue]) -> GPUFu
     attributes: dict[str, Attribute] = {
         "sym_name": StringAttr(name),
         "gpu.kernel": UnitAttr(),
-        "workgroup_attributions": IntegerAttr(launch.shared_buffers, i64),
+        WORKGROUP: IntegerAttr(workgroup_count(launch), i64),
     }
     for known, sizes in (
         ("known_block_size", (launch.block_size_x, launch.block_size_y, launch.block_size_z)),
@@ -170,7 +170,7 @@ def _kernel(launch: LaunchOp, name: str, arguments: Sequence[SSAValue]) -> GPUFu
         constants = [_constant(size) for size in sizes]
         if None not in constants:
             properties[known] = DenseArrayBase.from_list(i32, [size for size in constants if size is not None])
-    return GPUFuncOp.create(properties=properties, attributes=attributes, regions=[region])
+    return gpu.FuncOp.create(properties=properties, attributes=attributes, regions=[region])
 
 
 def _constant(value: SSAValue) -> int | None:
@@ -180,7 +180,7 @@ def _constant(value: SSAValue) -> int | None:
     return None
 
 
-def _replace(launch: LaunchOp, kernel: SymbolRefAttr, arguments: Sequence[SSAValue]) -> None:
+def _replace(launch: gpu.LaunchOp, kernel: SymbolRefAttr, arguments: Sequence[SSAValue]) -> None:
     """Put the call of the kernel where the launch is."""
     clusters = 0 if launch.cluster_size_x is None else 1
     shared = 0 if launch.dynamic_shared_memory_size is None else 1

@@ -13,7 +13,7 @@ from xdsl.passes import ModulePass
 from xdsl.traits import ConstantLike
 
 from weft.dataclass import dataclass
-from weft.dialects.gpu.launch_region import LaunchOp
+from weft.dialects.rows import gpu
 from weft.transforms.kernel_outlining import captured
 
 _CHEAP = frozenset(("arith.cmpi", "arith.select", "memref.dim"))
@@ -29,11 +29,11 @@ class SinkIndexComputations(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Transform a module."""
         del ctx
-        for launch in [found for found in op.walk() if isinstance(found, LaunchOp)]:
+        for launch in [found for found in op.walk() if isinstance(found, gpu.LaunchOp)]:
             _sink(launch)
 
 
-def _sink(launch: LaunchOp) -> None:
+def _sink(launch: gpu.LaunchOp) -> None:
     """Copy what sinks to the beginning of the body; the host's own uses keep the original."""
     used = captured(launch)
     sunk: dict[Operation, None] = {}

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from weft.codegen.types import Scalar
     from weft.dialects.engine.attributes import Word
-    from weft.dialects.nvvm.grouped import Product
     from weft.dialects.rows import nvvm
 
 
@@ -94,7 +93,7 @@ _SIX_AND_FOUR = frozenset({"e2m3", "e3m2", "e2m1"})
 """Multiplicands that say of what kind the product is."""
 
 
-def element(op: Product, found: Word | None, name: str) -> str:
+def element(op: Operation, found: Word | None, name: str) -> str:
     """The type of a multiplicand's elements, which property `name` says."""
     if found is None:
         raise compile_error(op, f"the element type cannot be inferred: set '{name}'")

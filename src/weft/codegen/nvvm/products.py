@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 
     from xdsl.ir import SSAValue
 
-    from weft.dialects.nvvm.grouped import Product
     from weft.dialects.rows import nvvm
 
 
-def _types(op: Product, c: Sequence[SSAValue]) -> dict[str, Any]:
+def _types(
+    op: nvvm.MmaSpSyncOp | nvvm.MmaBlockScaleOp | nvvm.MmaSpBlockScaleOp, c: Sequence[SSAValue]
+) -> dict[str, Any]:
     m, n, k = op.shape.sizes
     return {
         "shape": f"m{m}n{n}k{k}",

@@ -9,11 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.arith import FastMathFlagsAttr, IntegerOverflowAttr
-from xdsl.irdl import AnyAttr, VarConstraint
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr, FloatAttr, IntegerAttr
+from xdsl.irdl import AnyAttr, AnyOf, VarConstraint, base
 from xdsl.traits import HasCanonicalizationPatternsTrait
 
 from weft.dialects.arith.directives import Compared, PropertyWord, Selected
 from weft.dialects.engine.operations import Table
+from weft.dialects.sparse_elements import SparseElementsAttr
 
 if TYPE_CHECKING:
     from xdsl.pattern_rewriter import RewritePattern
@@ -38,7 +40,7 @@ cmpi lhs:integer=same rhs:integer=same -> result:bool | predicate:i64 |
     custom<PropertyWord>($predicate) `,` $lhs `,` $rhs attr-dict `:`
     custom<Compared>(type($lhs), type($rhs), type($result)) |
     xdsl.CmpiOp pure self_comparison same_operands bits integer_predicate own | | a comparison of integers
-constant -> result:any | value:any | class(constant.ConstantOp) | constant own | | a constant
+constant -> result:any | value:typed | syntax(constant.constant) | xdsl.ConstantOp constant own | | a constant
 divsi EXACT | xdsl.DivSIOp same own | | the signed quotient, rounded towards zero
 divui EXACT | xdsl.DivUIOp same own | | the unsigned quotient
 extf input:float -> result:float | fastmath?:fastmath | $input FAST TYPES | xdsl.ExtFOp shape wider own | | a float
@@ -87,6 +89,9 @@ _PARTS = {
 """What the words in capitals stand for."""
 
 
+_VALUES = (IntegerAttr, FloatAttr, DenseIntOrFPElementsAttr, DenseResourceAttr, SparseElementsAttr)
+
+
 class SelfComparison(HasCanonicalizationPatternsTrait):
     """An integer compared with itself is a constant."""
 
@@ -102,7 +107,11 @@ TABLE = Table(
     "arith",
     ROWS,
     {"same": VarConstraint("T", AnyAttr())},
-    {"fastmath": FastMathFlagsAttr, "overflow": IntegerOverflowAttr},
+    {
+        "fastmath": FastMathFlagsAttr,
+        "overflow": IntegerOverflowAttr,
+        "typed": AnyOf(tuple(base(kind) for kind in _VALUES)),
+    },
     (Compared, PropertyWord, Selected),
     {"self_comparison": SelfComparison()},
     _PARTS,

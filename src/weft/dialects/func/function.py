@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar, cast
 
-from xdsl.dialects import func
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, StringAttr
 from xdsl.ir import Attribute, Operation, Region
 from xdsl.parser import Parser
@@ -140,19 +139,3 @@ def _print_results(printer: Printer, function: FunctionType, notes: ArrayAttr[Di
 def _print_notes(printer: Printer, notes: ArrayAttr[DictionaryAttr] | None, index: int) -> None:
     if notes is not None and index < len(notes.data):
         printer.print_op_attributes(notes.data[index].data)
-
-
-# Written out, for code generation tells functions by this class.
-class FuncOp(func.FuncOp):
-    """`func.func visibility? @name(...) -> (...) attributes {...} { ... }`."""
-
-    name = "func.func"
-
-    @classmethod
-    def parse(cls, parser: Parser) -> FuncOp:
-        """Parse everything after the operation's name."""
-        return parse_function(cls, parser)
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        print_function(self, printer)

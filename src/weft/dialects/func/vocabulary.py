@@ -43,7 +43,6 @@ _FLAT = AttributeKind(
     lambda value: isinstance(value, SymbolRefAttr) and not value.nested_references.data,
 )
 _ATTRIBUTES = {
-    "arg_attrs": _NOTES,
     "branch_weights": _I32_DENSE,
     "callee": _FLAT,
     "case_operand_segments": _I32_DENSE,
@@ -57,7 +56,7 @@ _ATTRIBUTES = {
     ),
     "msg": _STRING,
     "no_inline": AttributeKind("unit attribute", lambda value: isinstance(value, UnitAttr)),
-    "res_attrs": _NOTES,
+    "notes": _NOTES,
     "sym_name": _STRING,
     "sym_visibility": _STRING,
     "value": _FLAT,

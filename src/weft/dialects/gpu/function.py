@@ -6,35 +6,30 @@ import re
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
-    I64,
     ArrayAttr,
     DenseArrayBase,
     DictionaryAttr,
     FunctionType,
     IntegerAttr,
-    SymbolNameConstraint,
+    StringAttr,
     UnitAttr,
-    i32,
     i64,
 )
-from xdsl.ir import Attribute, Block, BlockArgument
-from xdsl.irdl import (
-    IRDLOperation,
-    attr_def,
-    irdl_op_definition,
-    opt_attr_def,
-    opt_prop_def,
-    prop_def,
-    region_def,
-    traits_def,
-)
-from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface, SymbolTable
+from xdsl.ir import Attribute, Block, BlockArgument, Operation
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
 from weft.dialects.engine.attributes import word_of
 from weft.dialects.formats import print_argument_location
 from weft.dialects.gpu.binary import TARGETS, name_of
+from weft.dialects.gpu.kernels import (
+    WORKGROUP,
+    arguments,
+    is_kernel,
+    private_buffers,
+    workgroup_buffers,
+    workgroup_count,
+)
 from weft.dialects.verification import PlainVerifyException
 
 if TYPE_CHECKING:
@@ -51,200 +46,139 @@ def _number(chip: str) -> int:
     return int(found[1]) if found else 20
 
 
-# These are written out: passes and the tracer make them with constructors, and code generation tells functions by them.
-@irdl_op_definition
-class GPUModuleOp(IRDLOperation):
-    """`gpu.module @name [targets] attributes {...} { ... }`: code for one device binary."""
+def parse_module(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `gpu.module @name <handler> [targets] attributes {...} { ... }`: code for one device binary."""
+    properties: dict[str, Attribute] = {"sym_name": parser.parse_symbol_name()}
+    if parser.parse_optional_punctuation("<"):
+        properties["offloadingHandler"] = parser.parse_attribute()
+        parser.parse_punctuation(">")
+    targets = parser.parse_optional_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_attribute)
+    if targets is not None:
+        properties["targets"] = ArrayAttr(targets)
+    attributes = parser.parse_optional_attr_dict_with_keyword()
+    region = parser.parse_region()
+    if not region.blocks:
+        region.add_block(Block())
+    return cls.create(properties=properties, attributes=attributes.data if attributes else {}, regions=[region])
 
-    name = "gpu.module"
 
-    sym_name = prop_def(SymbolNameConstraint())
-    targets = opt_prop_def(ArrayAttr)
-    offloading_handler = opt_prop_def(Attribute, prop_name="offloadingHandler")
-    body = region_def("single_block")
-
-    traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface(), SymbolTable())
-
-    @classmethod
-    def parse(cls, parser: Parser) -> GPUModuleOp:
-        """Parse everything after the operation's name."""
-        properties: dict[str, Attribute] = {"sym_name": parser.parse_symbol_name()}
-        if parser.parse_optional_punctuation("<"):
-            properties["offloadingHandler"] = parser.parse_attribute()
-            parser.parse_punctuation(">")
-        targets = parser.parse_optional_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_attribute)
-        if targets is not None:
-            properties["targets"] = ArrayAttr(targets)
-        attributes = parser.parse_optional_attr_dict_with_keyword()
-        region = parser.parse_region()
-        if not region.blocks:
-            region.add_block(Block())
-        return cls.create(properties=properties, attributes=attributes.data if attributes else {}, regions=[region])
-
-    def verify_(self) -> None:
-        """Some target, and none too old, where targets are given."""
-        if self.targets is None:
-            return
-        if not self.targets.data or any(name_of(target) not in TARGETS for target in self.targets.data):
-            kind = "array of GPU target attributes with at least 1 elements"
-            raise VerifyException(f"attribute 'targets' failed to satisfy constraint: {kind}")
-        for target in self.targets.data:
-            if target.name == "nvvm.target" and cast("Any", target).verified and _number(cast("Any", target).chip) < 20:
-                raise PlainVerifyException("Minimum NVVM target SM version is sm_20")
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
+def print_module(op: gpu.ModuleOp, printer: Printer) -> None:
+    """Print what `parse_module` parses."""
+    printer.print_string(" ")
+    printer.print_symbol_name(op.sym_name.data)
+    if op.offloading_handler is not None:
+        printer.print_string("<")
+        printer.print_attribute(op.offloading_handler)
+        printer.print_string(">")
+    if op.targets is not None:
         printer.print_string(" ")
-        printer.print_symbol_name(self.sym_name.data)
-        if self.offloading_handler is not None:
-            printer.print_string("<")
-            printer.print_attribute(self.offloading_handler)
-            printer.print_string(">")
-        if self.targets is not None:
-            printer.print_string(" ")
-            printer.print_attribute(self.targets)
-        printer.print_op_attributes(self.attributes, print_keyword=True)
-        printer.print_string(" ")
-        printer.print_region(self.body, print_empty_block=False)
+        printer.print_attribute(op.targets)
+    printer.print_op_attributes(op.attributes, print_keyword=True)
+    printer.print_string(" ")
+    printer.print_region(op.body, print_empty_block=False)
 
 
-@irdl_op_definition
-class GPUFuncOp(IRDLOperation):
-    """`gpu.func @name(args) -> (types) workgroup(...) private(...) kernel attributes {...} { ... }`.
+def verify_module(op: gpu.ModuleOp) -> None:
+    """Some target, and none too old, where targets are given."""
+    if op.targets is None:
+        return
+    if not op.targets.data or any(name_of(target) not in TARGETS for target in op.targets.data):
+        kind = "array of GPU target attributes with at least 1 elements"
+        raise VerifyException(f"attribute 'targets' failed to satisfy constraint: {kind}")
+    for target in op.targets.data:
+        if target.name == "nvvm.target" and cast("Any", target).verified and _number(cast("Any", target).chip) < 20:
+            raise PlainVerifyException("Minimum NVVM target SM version is sm_20")
 
-    The entry block's arguments are the function's arguments, then the workgroup attributions (`workgroup_attributions`
-    of them: buffers in shared memory), then the private ones (buffers of one thread).
-    """
 
-    name = "gpu.func"
+def verify_func(op: gpu.FuncOp) -> None:
+    """Check the entry block against the function type, as upstream does."""
+    for name in _SIZES:
+        sizes = op.properties.get(name)
+        if sizes is not None and not (isinstance(sizes, DenseArrayBase) and len(cast("Any", sizes)) == 3):
+            kind = "i32 dense array attribute with 3 elements (if present)"
+            raise VerifyException(f"attribute '{name}' failed to satisfy constraint: {kind}")
+    if is_kernel(op) and op.function_type.outputs.data:
+        raise VerifyException("expected void return type for kernel function")
+    if not op.body.blocks:
+        raise VerifyException("expected body with at least one block")
+    inputs = op.function_type.inputs.data
+    values = op.body.blocks[0].args
+    least = len(inputs) + workgroup_count(op)
+    if len(values) < least:
+        raise VerifyException(f"expected at least {least} arguments to body region")
+    for where, buffers in (("workgroup", workgroup_buffers(op)), ("private", private_buffers(op))):
+        for buffer in buffers:
+            kind = narrow.memref(buffer.type)
+            if kind is None:
+                raise VerifyException("expected memref type in attribution")
+            if word_of(kind.memory_space, "gpu.address_space") not in (None, where):
+                raise VerifyException(f"expected memory space {where} in attribution")
+    for index, (argument, expected) in enumerate(zip(values, inputs, strict=False)):
+        if argument.type != expected:
+            raise VerifyException(
+                f"expected body region argument #{index} to be of type {expected}, got {argument.type}"
+            )
 
-    function_type = prop_def(FunctionType)
-    arg_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
-    res_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
-    workgroup_attrib_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
-    private_attrib_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
-    known_block_size = opt_prop_def(DenseArrayBase.constr(i32))
-    known_grid_size = opt_prop_def(DenseArrayBase.constr(i32))
-    known_cluster_size = opt_prop_def(DenseArrayBase.constr(i32))
-    sym_name = attr_def(SymbolNameConstraint())
-    kernel = opt_attr_def(UnitAttr, attr_name="gpu.kernel")
-    workgroup_attributions = opt_attr_def(IntegerAttr[I64])
-    body = region_def()
 
-    traits = traits_def(IsolatedFromAbove(), SymbolOpInterface(), HasParent(GPUModuleOp))
+def parse_func(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `gpu.func @name(args) -> (types) workgroup(...) private(...) kernel attributes {...} { ... }`."""
+    attributes: dict[str, Attribute] = {"sym_name": parser.parse_symbol_name()}
+    named, arg_attrs = _parse_arguments(parser)
+    outputs, res_attrs = _parse_results(parser)
+    workgroup, workgroup_attrs = _parse_attributions(parser, "workgroup")
+    private, private_attrs = _parse_attributions(parser, "private")
+    if parser.parse_optional_keyword("kernel"):
+        attributes["gpu.kernel"] = UnitAttr()
+    attributes[WORKGROUP] = IntegerAttr(len(workgroup), i64)
+    extra = parser.parse_optional_attr_dict_with_keyword(("sym_name", "function_type", "gpu.kernel"))
+    attributes |= extra.data if extra else {}
+    properties: dict[str, Attribute] = {
+        "function_type": FunctionType.from_lists([argument.type for argument in named], outputs)
+    }
+    found = (
+        ("arg_attrs", arg_attrs),
+        ("res_attrs", res_attrs),
+        ("workgroup_attrib_attrs", workgroup_attrs),
+        ("private_attrib_attrs", private_attrs),
+    )
+    properties |= {name: _dictionaries(attrs) for name, attrs in found if any(attrs)}
+    for name in _SIZES:
+        if name in attributes:
+            properties[name] = attributes.pop(name)
+    region = parser.parse_region([*named, *workgroup, *private])
+    if len(region.blocks) == 1 and region.blocks[0].is_empty:
+        region.detach_block(region.blocks[0])
+    return cls.create(properties=properties, attributes=attributes, regions=[region])
 
-    @property
-    def is_kernel(self) -> bool:
-        """Whether the function is an entry point."""
-        return self.kernel is not None
 
-    @property
-    def arguments(self) -> Sequence[BlockArgument]:
-        """The block arguments that are the function's own arguments."""
-        return self.body.blocks[0].args[: len(self.function_type.inputs.data)]
-
-    @property
-    def workgroup_buffers(self) -> Sequence[BlockArgument]:
-        """The block arguments that are buffers in shared memory."""
-        first = len(self.function_type.inputs.data)
-        return self.body.blocks[0].args[first : first + self._workgroup_count]
-
-    @property
-    def private_buffers(self) -> Sequence[BlockArgument]:
-        """The block arguments that are buffers of one thread."""
-        return self.body.blocks[0].args[len(self.function_type.inputs.data) + self._workgroup_count :]
-
-    @property
-    def _workgroup_count(self) -> int:
-        return self.workgroup_attributions.value.data if self.workgroup_attributions is not None else 0
-
-    def verify_(self) -> None:
-        """Check the entry block against the function type, as upstream does."""
-        for name in _SIZES:
-            sizes = self.properties.get(name)
-            if sizes is not None and not (isinstance(sizes, DenseArrayBase) and len(cast("Any", sizes)) == 3):
-                kind = "i32 dense array attribute with 3 elements (if present)"
-                raise VerifyException(f"attribute '{name}' failed to satisfy constraint: {kind}")
-        if self.is_kernel and self.function_type.outputs.data:
-            raise VerifyException("expected void return type for kernel function")
-        if not self.body.blocks:
-            raise VerifyException("expected body with at least one block")
-        inputs = self.function_type.inputs.data
-        arguments = self.body.blocks[0].args
-        if len(arguments) < len(inputs) + self._workgroup_count:
-            raise VerifyException(f"expected at least {len(inputs) + self._workgroup_count} arguments to body region")
-        for where, buffers in (("workgroup", self.workgroup_buffers), ("private", self.private_buffers)):
-            for buffer in buffers:
-                kind = narrow.memref(buffer.type)
-                if kind is None:
-                    raise VerifyException("expected memref type in attribution")
-                if word_of(kind.memory_space, "gpu.address_space") not in (None, where):
-                    raise VerifyException(f"expected memory space {where} in attribution")
-        for index, (argument, expected) in enumerate(zip(arguments, inputs, strict=False)):
-            if argument.type != expected:
-                raise VerifyException(
-                    f"expected body region argument #{index} to be of type {expected}, got {argument.type}"
-                )
-
-    @classmethod
-    def parse(cls, parser: Parser) -> GPUFuncOp:
-        """Parse everything after the operation's name."""
-        attributes: dict[str, Attribute] = {"sym_name": parser.parse_symbol_name()}
-        arguments, arg_attrs = _parse_arguments(parser)
-        outputs, res_attrs = _parse_results(parser)
-        workgroup, workgroup_attrs = _parse_attributions(parser, "workgroup")
-        private, private_attrs = _parse_attributions(parser, "private")
-        if parser.parse_optional_keyword("kernel"):
-            attributes["gpu.kernel"] = UnitAttr()
-        attributes["workgroup_attributions"] = IntegerAttr(len(workgroup), i64)
-        extra = parser.parse_optional_attr_dict_with_keyword(("sym_name", "function_type", "gpu.kernel"))
-        attributes |= extra.data if extra else {}
-        properties: dict[str, Attribute] = {
-            "function_type": FunctionType.from_lists([argument.type for argument in arguments], outputs)
-        }
-        found = (
-            ("arg_attrs", arg_attrs),
-            ("res_attrs", res_attrs),
-            ("workgroup_attrib_attrs", workgroup_attrs),
-            ("private_attrib_attrs", private_attrs),
-        )
-        properties |= {name: _dictionaries(attrs) for name, attrs in found if any(attrs)}
-        for name in _SIZES:
-            if name in attributes:
-                properties[name] = attributes.pop(name)
-        region = parser.parse_region([*arguments, *workgroup, *private])
-        if len(region.blocks) == 1 and region.blocks[0].is_empty:
-            region.detach_block(region.blocks[0])
-        return cls.create(properties=properties, attributes=attributes, regions=[region])
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        printer.print_string(" ")
-        printer.print_symbol_name(self.sym_name.data)
-        with printer.in_parens():
-            _print_arguments(printer, self.arguments, self.arg_attrs, ": ")
-        _print_results(printer, self.function_type.outputs.data, self.res_attrs)
-        for keyword, buffers, attrs in (
-            ("workgroup", self.workgroup_buffers, self.workgroup_attrib_attrs),
-            ("private", self.private_buffers, self.private_attrib_attrs),
-        ):
-            if buffers:
-                printer.print_string(f" {keyword}(")
-                _print_arguments(printer, buffers, attrs, " : ")
-                printer.print_string(")")
-        if self.is_kernel:
-            printer.print_string(" kernel")
-        shown = {name: value for name, value in self.attributes.items() if name not in _PRINTED_ELSEWHERE}
-        for name in _SIZES:
-            if name in self.properties:
-                shown[name] = self.properties[name]
-        printer.print_op_attributes(dict(sorted(shown.items())), print_keyword=True)
-        printer.print_string(" ")
-        printer.print_region(self.body, print_entry_block_args=False)
+def print_func(op: gpu.FuncOp, printer: Printer) -> None:
+    """Print what `parse_func` parses."""
+    printer.print_string(" ")
+    printer.print_symbol_name(cast("StringAttr", op.attributes["sym_name"]).data)
+    with printer.in_parens():
+        _print_arguments(printer, arguments(op), op.arg_attrs, ": ")
+    _print_results(printer, op.function_type.outputs.data, op.res_attrs)
+    for keyword, buffers, attrs in (
+        ("workgroup", workgroup_buffers(op), op.workgroup_attrib_attrs),
+        ("private", private_buffers(op), op.private_attrib_attrs),
+    ):
+        if buffers:
+            printer.print_string(f" {keyword}(")
+            _print_arguments(printer, buffers, attrs, " : ")
+            printer.print_string(")")
+    if is_kernel(op):
+        printer.print_string(" kernel")
+    shown = {name: value for name, value in op.attributes.items() if name not in _PRINTED_ELSEWHERE}
+    for name in _SIZES:
+        if name in op.properties:
+            shown[name] = op.properties[name]
+    printer.print_op_attributes(dict(sorted(shown.items())), print_keyword=True)
+    printer.print_string(" ")
+    printer.print_region(op.body, print_entry_block_args=False)
 
 
 _SIZES = ("known_block_size", "known_grid_size", "known_cluster_size")
-_PRINTED_ELSEWHERE = ("sym_name", "gpu.kernel", "workgroup_attributions")
+_PRINTED_ELSEWHERE = ("sym_name", "gpu.kernel", WORKGROUP)
 _Attributes = dict[str, Attribute]
 
 
@@ -319,9 +253,9 @@ def _print_results(printer: Printer, types: Sequence[Attribute], attrs: ArrayAtt
 def verify_return(op: gpu.ReturnOp) -> None:
     """The operands must be what the function type says."""
     parent = op.parent_op()
-    if not isinstance(parent, GPUFuncOp):
+    if parent is None or parent.name != "gpu.func":
         raise VerifyException("expects parent op 'gpu.func'")
-    outputs = parent.function_type.outputs.data
+    outputs = cast("gpu.FuncOp", parent).function_type.outputs.data
     if len(outputs) != len(op.operands):
         raise VerifyException(f"expected {len(outputs)} result operands")
     for index, (operand, expected) in enumerate(zip(op.operands, outputs, strict=True)):

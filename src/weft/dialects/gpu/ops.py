@@ -5,7 +5,16 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import AnyFloatConstr, IndexType, IntegerType, MemRefType, UnrankedMemRefType
+from xdsl.dialects.builtin import (
+    AnyFloatConstr,
+    ArrayAttr,
+    DictionaryAttr,
+    FunctionType,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    UnrankedMemRefType,
+)
 from xdsl.irdl import AnyAttr, VarConstraint, base
 
 from weft.dialects.engine.operations import Table
@@ -44,9 +53,10 @@ dealloc async_dependencies:token* memref:memref -> async_token:token? | | ASYNC 
      | | give memory of the device back
 dynamic_shared_memory -> result_memref:bytes | | attr-dict `:` type($result_memref) |
     pure checks.dynamic_memory | | the shared memory sized at launch, as `memref<?xi8, workgroup>`
-func body:region | function_type:type arg_attrs?:list res_attrs?:list workgroup_attrib_attrs?:list
-    private_attrib_attrs?:list known_block_size?:i32s known_grid_size?:i32s known_cluster_size?:i32s |
-    class(function.GPUFuncOp) | isolated parent=gpu.module symbol | | a kernel, or a function of the device
+func body:region | function_type arg_attrs?:notes res_attrs?:notes workgroup_attrib_attrs?:notes
+    private_attrib_attrs?:notes known_block_size?:i32s known_grid_size?:i32s known_cluster_size?:i32s |
+    syntax(function.func) | isolated symbol parent=gpu.module function.verify_func | | a kernel, or a function of the
+    device
 global_id -> result:index | dimension:dim upper_bound?:index | $dimension (`upper_bound` $upper_bound^)? attr-dict |
     pure | | block index x block size + thread index
 grid_dim -> result:index | dimension:dim upper_bound?:index | $dimension (`upper_bound` $upper_bound^)? attr-dict |
@@ -58,7 +68,7 @@ lane_id -> result:index | upper_bound?:index | (`upper_bound` $upper_bound^)? at
 launch async_dependencies:token* grid_size_x:index grid_size_y:index grid_size_z:index block_size_x:index
     block_size_y:index block_size_z:index cluster_size_x:index? cluster_size_y:index? cluster_size_z:index?
     dynamic_shared_memory_size:i32? body:region -> async_token:token? | module?:ref function?:ref |
-    class(launch_region.LaunchOp) | | | a kernel written where it is launched
+    syntax(launch_region.launch) | launch_region.verify_launch | | a kernel written where it is launched
 launch_func async_dependencies:token* grid_size_x:any grid_size_y:any grid_size_z:any block_size_x:any block_size_y:any
     block_size_z:any cluster_size_x:any? cluster_size_y:any? cluster_size_z:any? dynamic_shared_memory_size:i32?
     kernel_operands:any* async_object:any? -> async_token:token? | kernel:ref |
@@ -67,8 +77,8 @@ memcpy async_dependencies:token* dst:memref src:memref -> async_token:token? | |
     ASYNC $dst `,` $src `:` type($dst) `,` type($src) attr-dict | checks.copy | | copy a buffer
 memset async_dependencies:token* dst:memref value:any -> async_token:token? | |
     ASYNC $dst `,` $value `:` type($dst) `,` type($value) attr-dict | checks.fill | | fill a buffer
-module body:region | sym_name:symbol targets?:list offloadingHandler?:any | class(function.GPUModuleOp) | symbol
-    isolated symbols no_terminator | | the functions of a device
+module body:region.single | sym_name:symbol targets?:list offloadingHandler?:any | syntax(function.module) |
+    isolated no_terminator symbol symbols function.verify_module | | the functions of a device
 num_subgroups -> result:index | upper_bound?:index | (`upper_bound` $upper_bound^)? attr-dict `:` type($result) |
     pure | | warps in a block
 printf args:printed* | format:string | $format attr-dict (`,` $args^ `:` type($args))? | | | device-side printf
@@ -155,6 +165,6 @@ TABLE = Table(
             base(IntegerType) | base(IndexType) | AnyFloatConstr, "integer or index or floating-point"
         ),
     },
-    {},
+    {"function_type": FunctionType, "notes": ArrayAttr[DictionaryAttr]},
     (AsyncDependencies,),
 )

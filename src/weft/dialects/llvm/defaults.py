@@ -5,20 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from xdsl.dialects import llvm
-from xdsl.dialects.builtin import IntegerAttr, i32, i64
+from xdsl.dialects.builtin import IntegerAttr, i32
 from xdsl.ir import Attribute, Operation
 
 from weft.dialects.building import NO_ATTRIBUTES
 
-_CONVENTION = llvm.CallingConventionAttr("ccc")
-_CALL: dict[str, Attribute] = {
-    "CConv": _CONVENTION,
-    "TailCallKind": llvm.TailCallKindAttr(llvm.TailCallKind.NONE),
-    "fastmathFlags": llvm.FastMathAttr("none"),
-}
 _DEFAULTS: dict[str, dict[str, Attribute]] = {
-    "llvm.call": _CALL,
-    "llvm.func": {"CConv": _CONVENTION, "linkage": llvm.LinkageAttr("external"), "visibility_": IntegerAttr(0, i64)},
     "llvm.mlir.global": {"addr_space": IntegerAttr(0, i32)},
     **{f"llvm.{name}": {"overflowFlags": IntegerAttr(0, i32)} for name in ("add", "mul", "shl", "sub", "trunc")},
 }

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, i32, i64
-from xdsl.ir import Attribute, Region
+from xdsl.ir import Attribute, Operation, Region
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
@@ -16,6 +16,9 @@ from weft.dialects.formats import print_argument_location
 from weft.dialects.llvm.descriptions import StructAttribute, attribute
 from weft.dialects.llvm.kinds import is_compatible, is_llvm_vector
 from weft.dialects.llvm.words import subject
+
+if TYPE_CHECKING:
+    from weft.dialects.rows import llvm as rows
 
 LINKAGES = (
     "private", "internal", "available_externally", "linkonce", "weak", "common", "appending", "extern_weak",
@@ -170,83 +173,76 @@ def _parse_scales(parser: Parser) -> Attribute:
     return cls((("minRange", IntegerAttr(least, i32)), ("maxRange", IntegerAttr(most, i32))))
 
 
-# Written out, for code generation tells functions by this class.
-class FuncOp(llvm.FuncOp):
-    """`llvm.func linkage? visibility? unnamed_addr? convention? @name(T {...}, ...) -> T attributes {...} { ... }`."""
+def parse_function(cls: type[Operation], parser: Parser) -> Operation:
+    """Parse `linkage? visibility? unnamed_addr? convention? @name(T {...}, ...) -> T attributes {...} { ... }`."""
+    properties: dict[str, Attribute] = {"linkage": llvm.LinkageAttr(parse_one_of(parser, LINKAGES) or "external")}
+    for name, words in (("visibility_", VISIBILITIES), ("unnamed_addr", UNNAMED)):
+        properties[name] = IntegerAttr(words.index(parse_one_of(parser, words)), i64)
+    properties["CConv"] = parse_convention(parser)
+    position = parser.pos
+    properties["sym_name"] = parser.parse_symbol_name()
+    signature = parse_signature(parser, named=True)
+    problem = _no_function_type(signature)
+    if problem is not None:
+        _refuse(parser, f"failed to construct function type: {problem}", position)
+    if parser.parse_optional_keyword("vscale_range") is not None:
+        properties["vscale_range"] = _parse_scales(parser)
+    output = signature.results[0] if signature.results else llvm.LLVMVoidType()
+    properties["function_type"] = llvm.LLVMFunctionType(signature.types, output, signature.variadic)
+    properties |= signature.properties
+    if parser.parse_optional_keyword("comdat") is not None:
+        with parser.in_parens():
+            properties["comdat"] = parser.parse_attribute()
+    written = parser.parse_optional_attr_dict_with_keyword()
+    found, attributes = kept(cls.name, written.data if written is not None else {})
+    properties |= found
+    region = parser.parse_optional_region(signature.arguments or None)
+    return cls.create(
+        properties=properties, attributes=attributes, regions=[region if region is not None else Region()]
+    )
 
-    name = "llvm.func"
 
-    @classmethod
-    def parse(cls, parser: Parser) -> FuncOp:
-        """Parse everything after the operation's name."""
-        properties: dict[str, Attribute] = {"linkage": llvm.LinkageAttr(parse_one_of(parser, LINKAGES) or "external")}
-        for name, words in (("visibility_", VISIBILITIES), ("unnamed_addr", UNNAMED)):
-            properties[name] = IntegerAttr(words.index(parse_one_of(parser, words)), i64)
-        properties["CConv"] = parse_convention(parser)
-        position = parser.pos
-        properties["sym_name"] = parser.parse_symbol_name()
-        signature = parse_signature(parser, named=True)
-        problem = _no_function_type(signature)
-        if problem is not None:
-            _refuse(parser, f"failed to construct function type: {problem}", position)
-        if parser.parse_optional_keyword("vscale_range") is not None:
-            properties["vscale_range"] = _parse_scales(parser)
-        output = signature.results[0] if signature.results else llvm.LLVMVoidType()
-        properties["function_type"] = llvm.LLVMFunctionType(signature.types, output, signature.variadic)
-        properties |= signature.properties
-        if parser.parse_optional_keyword("comdat") is not None:
-            with parser.in_parens():
-                properties["comdat"] = parser.parse_attribute()
-        written = parser.parse_optional_attr_dict_with_keyword()
-        found, attributes = kept(cls.name, written.data if written is not None else {})
-        properties |= found
-        region = parser.parse_optional_region(signature.arguments or None)
-        return cls.create(
-            properties=properties, attributes=attributes, regions=[region if region is not None else Region()]
-        )
+def print_function(op: rows.FuncOp, printer: Printer) -> None:
+    """Print what `parse_function` parses."""
+    linkage, convention = op.linkage.linkage.data, op.c_conv.convention.data
+    address = op.unnamed_addr.value.data if op.unnamed_addr is not None else 0
+    words = (
+        linkage if linkage != "external" else "",
+        VISIBILITIES[op.visibility_.value.data],
+        UNNAMED[address],
+        convention if convention != "ccc" else "",
+    )
+    printer.print_string("".join(f" {word}" for word in words if word) + " ")
+    printer.print_symbol_name(op.sym_name.data)
+    _print_arguments(op, printer)
+    output = op.function_type.output
+    print_results(printer, [] if output.name == "llvm.void" else [output], op.res_attrs, empty="")
+    scales = op.properties.get("vscale_range")
+    if isinstance(scales, StructAttribute):
+        limits = [cast("Any", value).value.data for _, value in scales.data]
+        printer.print_string(f" vscale_range({limits[0]}, {limits[1]})")
+    comdat = op.properties.get("comdat")
+    if comdat is not None:
+        printer.print_string(" comdat(")
+        printer.print_attribute(comdat)
+        printer.print_string(")")
+    printer.print_op_attributes({**op.attributes, **op.properties}, reserved_attr_names=_ELSEWHERE, print_keyword=True)
+    if op.body.blocks:
+        printer.print_string(" ")
+        printer.print_region(op.body, print_entry_block_args=False, print_empty_block=False)
 
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name."""
-        linkage, convention = self.linkage.linkage.data, self.CConv.convention.data
-        address = self.unnamed_addr.value.data if self.unnamed_addr is not None else 0
-        words = (
-            linkage if linkage != "external" else "",
-            VISIBILITIES[self.visibility_.value.data],
-            UNNAMED[address],
-            convention if convention != "ccc" else "",
-        )
-        printer.print_string("".join(f" {word}" for word in words if word) + " ")
-        printer.print_symbol_name(self.sym_name.data)
-        self._print_arguments(printer)
-        output = self.function_type.output
-        print_results(printer, [] if output.name == "llvm.void" else [output], self.res_attrs, empty="")
-        scales = self.properties.get("vscale_range")
-        if isinstance(scales, StructAttribute):
-            limits = [cast("Any", value).value.data for _, value in scales.data]
-            printer.print_string(f" vscale_range({limits[0]}, {limits[1]})")
-        comdat = self.properties.get("comdat")
-        if comdat is not None:
-            printer.print_string(" comdat(")
-            printer.print_attribute(comdat)
-            printer.print_string(")")
-        printer.print_op_attributes(
-            {**self.attributes, **self.properties}, reserved_attr_names=_ELSEWHERE, print_keyword=True
-        )
-        if self.body.blocks:
-            printer.print_string(" ")
-            printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
 
-    def _print_arguments(self, printer: Printer) -> None:
-        block = self.body.blocks.first
-        with printer.in_parens():
-            for index, type_ in enumerate(self.function_type.inputs.data):
-                printer.print_string(", " if index else "")
-                if block is not None:
-                    printer.print_ssa_value(block.args[index])
-                    printer.print_string(": ")
-                printer.print_attribute(type_)
-                print_notes(printer, self.arg_attrs, index)
-                if block is not None:
-                    print_argument_location(printer, block.args[index])
-            if self.function_type.is_variadic:
-                printer.print_string(", ..." if self.function_type.inputs.data else "...")
+def _print_arguments(op: rows.FuncOp, printer: Printer) -> None:
+    block = op.body.blocks.first
+    with printer.in_parens():
+        for index, type_ in enumerate(op.function_type.inputs.data):
+            printer.print_string(", " if index else "")
+            if block is not None:
+                printer.print_ssa_value(block.args[index])
+                printer.print_string(": ")
+            printer.print_attribute(type_)
+            print_notes(printer, op.arg_attrs, index)
+            if block is not None:
+                print_argument_location(printer, block.args[index])
+        if op.function_type.is_variadic:
+            printer.print_string(", ..." if op.function_type.inputs.data else "...")

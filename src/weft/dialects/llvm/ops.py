@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import (
     I64,
     ArrayAttr,
     DenseIntElementsAttr,
+    DictionaryAttr,
     IntegerAttr,
     IntegerType,
     SignlessIntegerConstraint,
@@ -21,6 +22,7 @@ from xdsl.dialects.llvm import (
     CallingConventionAttr,
     FastMathAttr,
     LinkageAttr,
+    LLVMFunctionType,
     LLVMPointerType,
     LLVMStructType,
     TailCallKindAttr,
@@ -91,17 +93,17 @@ fptosi arg:floats -> res:ints | | $arg TYPES | pure | | a float as a signed inte
 fptoui arg:floats -> res:ints | | $arg TYPES | pure | | a float as an unsigned integer
 freeze val:type=same -> res:type=same | | $val attr-dict `:` type($val) | pure same | |
     the value, or an arbitrary fixed one where it is poison
-func body:region | CConv?:convention alignment?:i64 always_inline? arg_attrs?:notes arm_in_za? arm_inout_za?
+func body:region | CConv:convention=ccc alignment?:i64 always_inline? arg_attrs?:notes arm_in_za? arm_inout_za?
     arm_locally_streaming? arm_new_za? arm_out_za? arm_preserves_za? arm_streaming? arm_streaming_compatible?
     comdat?:ref convergent? denormal_fp_math?:string denormal_fp_math_f32?:string dso_local? fp_contract?:string
     frame_pointer?:any function_entry_count?:i64 function_type garbageCollector?:string inline_hint?
-    instrument_function_entry?:string instrument_function_exit?:string intel_reqd_sub_group_size?:i32 linkage?:linkage
+    instrument_function_entry?:string instrument_function_exit?:string intel_reqd_sub_group_size?:i32 linkage=external
     memory_effects?:any no_infs_fp_math?:bool no_inline? no_nans_fp_math?:bool no_signed_zeros_fp_math?:bool
     no_unwind? optimize_none? passthrough?:list personality?:flat prefer_vector_width?:string
     reciprocal_estimates?:string reqd_work_group_size?:i32s res_attrs?:notes section?:string sym_name:symbol
     sym_visibility?:string target_cpu?:string target_features?:any tune_cpu?:string unnamed_addr?:unnamed
-    uwtable_kind?:any vec_type_hint?:any visibility_?:visibility vscale_range?:any will_return?
-    work_group_size_hint?:i32s | class(function.FuncOp) | function | | a function
+    uwtable_kind?:any vec_type_hint?:any visibility_:visibility=0 vscale_range?:any will_return?
+    work_group_size_hint?:i32s | syntax(function.function) | xdsl.FuncOp function | | a function
 getelementptr ptr:ptrs ssa_indices:ints* -> result:ptrs | elem_type:type noWrapFlags:gep=0 rawConstantIndices:i32s |
     syntax(pointers.getelementptr) | xdsl.GEPOp getelementptr | | an address inside of what a pointer points to
 icmp lhs:comparable rhs:comparable -> res:bits | predicate:icmp |
@@ -202,14 +204,16 @@ TABLE = Table(
     },
     {
         **dict.fromkeys(("bin_op", "fcmp", "icmp", "ordering", "selector"), IntegerAttr[I64]),
-        **dict.fromkeys(("groups", "notes", "priorities", "scopes", "symbols", "tags"), ArrayAttr),
+        **dict.fromkeys(("groups", "priorities", "scopes", "symbols", "tags"), ArrayAttr),
         **dict.fromkeys(("unnamed", "visibility"), IntegerAttr),
         "convention": CallingConventionAttr,
         "dialect": IntegerAttr[I64],
         "elements": DenseIntElementsAttr,
         "fast": FastMathAttr,
         "flat": SymbolRefAttr,
+        "function_type": LLVMFunctionType,
         "linkage": LinkageAttr,
+        "notes": ArrayAttr[DictionaryAttr],
         "options": ArrayAttr[StringAttr],
         **dict.fromkeys(("gep", "overflow"), IntegerAttr[I32]),
         "tail": TailCallKindAttr,

@@ -33,7 +33,7 @@ _ACCUMULATORS: dict[Attribute, str] = _MULTIPLICANDS | {f32: "f32", i32: "s32"}
 """What the registers of accumulators hold, which MLIR takes those of `mma.sync`'s multiplicands to be."""
 
 
-class _Syntax(NamedTuple):
+class Syntax(NamedTuple):
     """What a product has in its text beyond A, B and C."""
 
     further: Sequence[tuple[str, Sequence[Attribute]]] = ()
@@ -53,17 +53,18 @@ class _Syntax(NamedTuple):
         return sum(len(types) for _, types in self.further)
 
 
-_SYNTAX: Mapping[str, _Syntax] = {
-    "nvvm.mma.sync": _Syntax(inferred=_ACCUMULATORS, gap=" "),
-    "nvvm.mma.sp.sync": _Syntax(_SPARSITY, written=True),
-    "nvvm.mma.block_scale": _Syntax(_SCALES),
-    "nvvm.mma.sp.block_scale": _Syntax((*_SPARSITY, *_SCALES), always_ordered=True),
+SYNTAX: Mapping[str, Syntax] = {
+    "nvvm.mma.sync": Syntax(inferred=_ACCUMULATORS, gap=" "),
+    "nvvm.mma.sp.sync": Syntax(_SPARSITY, written=True),
+    "nvvm.mma.block_scale": Syntax(_SCALES),
+    "nvvm.mma.sp.block_scale": Syntax((*_SPARSITY, *_SCALES), always_ordered=True),
 }
+"""By the operation's full name."""
 
 
 def parse_product(cls: type[IRDLOperation], parser: Parser) -> Operation:
     """Parse everything after the operation's name; infer the element types that the registers give away."""
-    syntax = _SYNTAX[cls.name]
+    syntax = SYNTAX[cls.name]
     groups = [_group(parser, letter) for letter in "ABC"]
     others = [_group(parser, name) for name, _ in syntax.further]
     attributes = parser.parse_optional_attr_dict()
@@ -93,7 +94,7 @@ def parse_product(cls: type[IRDLOperation], parser: Parser) -> Operation:
 
 def print_product(op: Product, printer: Printer) -> None:
     """Print everything after the operation's name, without the element types that can be inferred."""
-    syntax = _SYNTAX[op.name]
+    syntax = SYNTAX[op.name]
     groups = (op.operand_a, op.operand_b, op.operand_c)
     first = len(op.operands) - syntax.others
     for letter, group in zip("ABC", groups, strict=True):

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import UnitAttr
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
+from xdsl.irdl import IRDLOperation
 
 from weft.dialects.building import segment_sizes
 from weft.dialects.engine.attributes import attr
-from weft.dialects.nvvm.grouped import A_TYPE, B_TYPE
+from weft.dialects.nvvm.grouped import A_TYPE, B_TYPE, SYNTAX
 from weft.dialects.nvvm.sregs import PREFIX, SPECIAL_REGISTERS
 from weft.mlir.reader.formatted import formatted
 from weft.mlir.reader.steps import values
@@ -32,11 +33,13 @@ def _group(reader: Reader, index: int, name: str) -> tuple[Sequence[SSAValue], i
     return found, reader.expect(index, "]")
 
 
-def _product(cls: Any) -> Read:
+def _product(cls: type[Operation]) -> Read:
     """`A[...] B[...] C[...] sparseMetadata[...] ... {...} : (T, T, T) -> U`."""
-    names = [name for name, _ in cls.FURTHER]
-    further: list[Attribute] = [kind for _, kinds in cls.FURTHER for kind in kinds]
-    inferred = {register: attr("nvvm.mma_type", kind) for register, kind in cls.INFERRED.items()}
+    assert issubclass(cls, IRDLOperation)
+    syntax = SYNTAX[cls.name]
+    names = [name for name, _ in syntax.further]
+    further = [kind for _, kinds in syntax.further for kind in kinds]
+    inferred = {register: attr("nvvm.mma_type", kind) for register, kind in syntax.inferred.items()}
     declared = list(cls.get_irdl_definition().properties)
 
     def read(reader: Reader, index: int) -> Operation:
@@ -58,9 +61,9 @@ def _product(cls: Any) -> Read:
         for name, register in zip((A_TYPE, B_TYPE), registers, strict=False):
             if name not in properties and register in inferred:
                 properties[name] = inferred[register]
-            elif name not in properties and cls.WRITTEN:
+            elif name not in properties and syntax.written:
                 raise Unread
-        if cls.ALWAYS_ORDERED:
+        if syntax.always_ordered:
             properties["orderedMetadata"] = _UNIT
         sizes = (*map(len, groups[:3]), *(1 for _ in further))
         properties["operandSegmentSizes"] = segment_sizes(sizes)

@@ -15,14 +15,16 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     Signedness,
+    StringAttr,
     SymbolRefAttr,
     i32,
     i64,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from weft.dialects import narrow
 from weft.dialects.engine.attributes import attr_class
+from weft.dialects.engine.operations import op_class
 from weft.dialects.nvgpu.types import TensorMapDescriptorType
 from weft.dialects.nvvm.pointers import GENERIC, GLOBAL
 from weft.isa import opcode
@@ -86,12 +88,8 @@ def lower_create(lowering: Lowering, op: nvgpu.TmaCreateDescriptorOp) -> None:
     properties = {
         "callee": SymbolRefAttr(ENCODE),
         "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(operands), 0]),
-        "op_bundle_sizes": DenseArrayBase.from_list(i32, []),
-        "fastmathFlags": llvm.FastMathAttr("none"),
-        "CConv": llvm.CallingConventionAttr("ccc"),
-        "TailCallKind": llvm.TailCallKindAttr(llvm.TailCallKind.NONE),
     }
-    lowering.substitute(op.tensor_map, lowering.value(llvm.CallOp, operands, GENERIC, properties))
+    lowering.substitute(op.tensor_map, lowering.value(op_class("llvm.call"), operands, GENERIC, properties))
 
 
 def _declare(lowering: Lowering, inputs: list[Attribute]) -> None:
@@ -99,9 +97,9 @@ def _declare(lowering: Lowering, inputs: list[Attribute]) -> None:
     body = lowering.module.body.block
     if any(isinstance(op, llvm.FuncOp) and op.sym_name.data == ENCODE for op in body.ops):
         return
-    function = llvm.FuncOp(ENCODE, llvm.LLVMFunctionType(inputs, GENERIC), linkage=llvm.LinkageAttr("external"))
-    function.properties["visibility_"] = IntegerAttr(0, i64)
-    body.add_op(function)
+    kind = llvm.LLVMFunctionType(inputs, GENERIC)
+    properties = {"sym_name": StringAttr(ENCODE), "function_type": kind}
+    body.add_op(op_class("llvm.func").create(properties=properties, regions=[Region()]))
 
 
 _PUBLISH = opcode("tensormap.cp_fenceproxy", dst="global", src="shared::cta", scope="gpu")
