@@ -167,7 +167,6 @@ _SHAPED = re.compile(r"(\d+)x(\w+)|(?:i|ptr)(\d*)")
 _WHOLE = re.compile(r"generic|(?:^|\s)operands\s")
 """Formats of all operands at once."""
 _SYNTAX = re.compile(r"syntax\((\w+)\.(\w+)\)")
-_CLASS = re.compile(r"class\((\w+\.\w+)\)")
 
 
 @cache
@@ -231,7 +230,7 @@ class Table:
         return {_title(name): name for name in self._rows if self.is_made(name)}
 
     def is_made(self, name: str) -> bool:
-        """Whether the class of an operation is made of its row, which names none."""
+        """Whether the class of an operation is made of its row."""
         return not self._is_known(self.row(name))
 
     def row(self, name: str) -> Row:
@@ -402,13 +401,10 @@ class Table:
 
     @staticmethod
     def _is_known(row: Row) -> bool:
-        """Whether a row names a class that exists."""
-        return row.format == _FROM_XDSL or _CLASS.fullmatch(row.format) is not None
+        """Whether a row is of a class that exists."""
+        return row.format == _FROM_XDSL
 
     def _known(self, name: str, row: Row) -> type[Operation]:
-        written = _CLASS.fullmatch(row.format)
-        if written is not None:
-            return self._named(written[1])
         found = _of_xdsl(self._dialect)[f"{self._dialect}.{name}"]
         traits = (self._traits.get(word) for word in row.words)
         stated = [trait for trait in traits if isinstance(trait, MemoryEffect | ConstantLike)]

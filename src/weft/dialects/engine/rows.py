@@ -7,17 +7,16 @@ A row begins in the first column, and what is indented goes on with it:
 Operations that differ in nothing else share a row, with commas between their names. An operand or a result is
 `name:type`, with `?` or `*` behind where there may be none or any number (and a region is `name:region`, a block to
 jump to `name:block`); a type is a word of the table, of MLIR (`i32`, `4xi8` for a vector) or several with `/` between
-them, and may have a rule behind `=` that the table knows, of what it follows from. A property is `name:kind`, the
-name alone where the kind is called so too, `name?` where it is a unit attribute, with `?` before the colon where it
-may be absent and its default behind `=`; a kind of another dialect has its full name. Without a format there is
-`attr-dict`; `bare($x)` in one is the type of `$x` without the name of its only class; what no format says is
-`syntax(module.name)`, the functions `parse_name` and `print_name` of a module of the dialect's; `generic` is MLIR's
-generic form. A class that exists is used: `xdsl`, xDSL's of this name, with the row's effects and `constant` if it
-has them, or `class(module.Class)`. A trait is one of `TRAITS` or of the table, or `parent=` an operation's full name,
-a check a function of a module, `module.function`; `xdsl.Class` is what the operation derives from, so that xDSL's
-passes know it, and whose traits it has, too. The instructions are those that the operation can be; `= stem slots, n`
-is the one that it is, with its slots and the operands before its own. What else a definition of xDSL says (segment
-sizes, properties in the dictionary, directives) follows from these.
+them, and may have a rule behind `=` that the table knows, of what it follows from. A property is `name:kind`, the name
+alone where the kind is called so too, `name?` where it is a unit attribute, with `?` before the colon where it may be
+absent and its default behind `=`; a kind of another dialect has its full name. Without a format there is `attr-dict`;
+`bare($x)` in one is the type of `$x` without the name of its only class; what no format says is `syntax(module.name)`,
+the functions `parse_name` and `print_name` of a module of the dialect's; `generic` is MLIR's generic form. `xdsl` is
+xDSL's class of this name, with the row's effects and `constant` if it has them. A trait is one of `TRAITS` or of the
+table, or `parent=` an operation's full name, a check a function of a module, `module.function`; `xdsl.Class` is what
+the operation derives from, so that xDSL's passes know it, and whose traits it has, too. The instructions are those that
+the operation can be; `= stem slots, n` is the one that it is, with its slots and the operands before its own. What else
+a definition of xDSL says (segment sizes, properties in the dictionary, directives) follows from these.
 
 The words of some dialects are upstream's: they have a `Vocabulary`, and a row is an operation's whole definition
 (`weft.dialects.definitions`). There a type is a kind of the vocabulary, with what xDSL infers it by behind `=`, and a
