@@ -60,8 +60,6 @@ _ATTRIBUTES = {
     for name in names.split()
 }
 
-_SREG = "nvvm.read.ptx.sreg."
-
 
 def _named(module: str, kind: type[_Named]) -> Iterator[type[_Named]]:
     """The classes that a module defines (does not import) and that carry a name of their own."""
@@ -78,25 +76,13 @@ TABLES = (
 """The dialects some of whose operations are rows."""
 
 
-def _of_row(name: str) -> type[Operation] | None:
+def operation(name: str) -> type[Operation] | None:
+    """The class of the operation with this full name (`nvgpu.ldmatrix`), or None; imports its family."""
     if name.partition(".")[0] not in TABLES:
         return None
     from weft.dialects.engine.operations import row_class
 
     return row_class(name)
-
-
-def operation(name: str) -> type[Operation] | None:
-    """The class of the operation with this full name (`nvgpu.ldmatrix`), or None; imports its family."""
-    found = _of_row(name)
-    if found is not None:
-        return found
-    if name.startswith(_SREG):
-        from weft.dialects.nvvm.sregs import SPECIAL_REGISTERS, sreg_op
-
-        register = name.removeprefix(_SREG)
-        return sreg_op(register) if register in SPECIAL_REGISTERS else None
-    return None
 
 
 def attribute(name: str) -> type[Attribute] | None:
@@ -149,16 +135,11 @@ def is_made(name: str) -> bool:
 
 def operation_names(dialect: str) -> list[str]:
     """The full names of all operations of a dialect."""
-    names: list[str] = []
-    if dialect in TABLES:
-        from weft.dialects.engine.operations import tables
+    if dialect not in TABLES:
+        return []
+    from weft.dialects.engine.operations import tables
 
-        names += sorted(f"{dialect}.{name}" for table in tables(dialect) for name in table.names)
-    if dialect == "nvvm":
-        from weft.dialects.nvvm.sregs import SPECIAL_REGISTERS
-
-        names += [_SREG + register for register in SPECIAL_REGISTERS]
-    return names
+    return sorted(f"{dialect}.{name}" for table in tables(dialect) for name in table.names)
 
 
 def attributes(dialect: str) -> list[type[Attribute]]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from weft.dialects.nvvm.ops import TABLE
-from weft.dialects.nvvm.sregs import PREFIX, SPECIAL_REGISTERS
 
 NO_INSTRUCTION = ("nvvm.inline_ptx", "nvvm.tcgen05.mma_smem_desc")
 """Operations that are no instruction: PTX as it is written, and the packing of a descriptor."""
@@ -21,7 +20,6 @@ def _of_row(name: str) -> tuple[str, ...]:
 
 
 INSTRUCTIONS: Mapping[str, tuple[str, ...]] = {
-    **{PREFIX + name: ("mov",) for name in SPECIAL_REGISTERS},
-    **{f"nvvm.{name}": found for name in sorted(TABLE.names) if (found := _of_row(name))},
+    f"nvvm.{name}": found for name in sorted(TABLE.names) if (found := _of_row(name))
 }
 """The stem of the instruction that each operation is; a few are one of two, as their attributes say."""

@@ -11,7 +11,9 @@ from xdsl.irdl import AnyOf, AtLeast, EqAttrConstraint, base
 
 from weft.dialects.engine.operations import Table, type_of
 from weft.dialects.llvm.compatible import COMPATIBLE
+from weft.dialects.llvm.ranges import ConstantRangeAttr
 from weft.dialects.nvvm.matrix_attributes import LdStMatrixShapeAttr, ShapeAttr
+from weft.dialects.nvvm.sregs import CHANGING, SPECIAL_REGISTERS, operations
 from weft.dialects.verification import Described, one_of
 
 ROWS = """
@@ -239,6 +241,8 @@ prmt lo:i32 hi:i32? selector:i32 -> res:i32 | mode:permute_mode |
     $mode $selector `,` $lo (`,` $hi^)? attr-dict `:` type($res) |
     pure checks.permute | prmt | bytes of `hi` and `lo` picked by the selector
 rcp.approx.ftz.f arg:f32 -> res:f32 | | $arg attr-dict `:` type($res) | pure | rcp | an approximate reciprocal
+REGISTERS READ | pure sregs.bounds | mov | a special register
+CLOCKS READ | sregs.bounds | mov | a special register that counts
 redux.sync val:i32/f32 mask_and_clamp:i32 -> res:i32/f32 | kind:redux_kind abs:bool=false nan:bool=false |
     $kind $val `,` $mask_and_clamp attr-dict `:` type($val) `->` type($res) |
     checks.reduction | redux | combine over the lanes of a mask, sm_80 and up (floats sm_100a)
@@ -366,8 +370,14 @@ TABLE = Table(
     },
     {
         "bit": Described(IntegerAttr.constr(EqAttrConstraint(i1)), "1-bit signless integer attribute"),
+        "constant_range": ConstantRangeAttr,
         "count": IntegerAttr.constr(EqAttrConstraint(i32), value=AtLeast(0)),
         "shape": ShapeAttr,
         "ld_st_matrix_shape": LdStMatrixShapeAttr,
+    },
+    parts={
+        "REGISTERS": operations(name for name in SPECIAL_REGISTERS if name not in CHANGING),
+        "CLOCKS": operations(CHANGING),
+        "READ": "-> res:compatible | range?:constant_range | (`range` $range^)? attr-dict `:` type($res)",
     },
 )

@@ -1,4 +1,4 @@
-"""Readers of `nvvm`'s special registers and of its matrix products on registers."""
+"""Readers of `nvvm`'s matrix products on registers."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from xdsl.irdl import IRDLOperation
 from weft.dialects.building import segment_sizes
 from weft.dialects.engine.attributes import attr
 from weft.dialects.nvvm.grouped import A_TYPE, B_TYPE, SYNTAX
-from weft.dialects.nvvm.sregs import PREFIX, SPECIAL_REGISTERS
-from weft.mlir.reader.formatted import formatted
 from weft.mlir.reader.steps import values
 from weft.mlir.reader.tokens import Unread
 
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
     from weft.mlir.reader.formatted import Make
     from weft.mlir.reader.reader import Read, Reader
 
-_REGISTER = formatted("(`range` $range^)? attr-dict `:` type($res)")
 _UNIT = UnitAttr()
 
 
@@ -72,8 +69,5 @@ def _product(cls: type[Operation]) -> Read:
     return read
 
 
-READERS: Mapping[str, Make] = {
-    **{PREFIX + name: _REGISTER for name in SPECIAL_REGISTERS},
-    **dict.fromkeys(("nvvm.mma.sync", "nvvm.mma.sp.sync", "nvvm.mma.block_scale", "nvvm.mma.sp.block_scale"), _product),
-}
+READERS: Mapping[str, Make] = dict.fromkeys(SYNTAX, _product)
 """What makes the reader of an operation from its class."""

@@ -33,7 +33,6 @@ from weft.dialects.engine.attributes import Word, attr
 from weft.dialects.engine.operations import op_class
 from weft.dialects.nvgpu.types import TensorMapDescriptorType, WarpgroupAccumulatorType, WarpgroupMatrixDescriptorType
 from weft.dialects.nvvm.matrix_attributes import ShapeAttr
-from weft.dialects.nvvm.sregs import sreg_op
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.layout import WGMMA_M, accumulator_type
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
@@ -222,7 +221,7 @@ class _Lane:
 
 def _lane(lowering: Lowering) -> _Lane:
     one, two, four, eight, sixteen, warp = (lowering.constant(value, i32) for value in (1, 2, 4, 8, 16, 32))
-    thread = lowering.value(sreg_op("tid.x"), (), i32)
+    thread = lowering.value(op_class("nvvm.read.ptx.sreg.tid.x"), (), i32)
     lane = lowering.binary(llvm.URemOp, thread, warp)
     warp_index = lowering.binary(llvm.UDivOp, thread, warp)
     lane_row = lowering.binary(llvm.UDivOp, lane, four)
