@@ -17,7 +17,8 @@ import pytest
 import weft
 from tests.conftest import nvidia_tool
 from weft.cli import execute
-from weft.view.explorer import page, terminal
+from weft.tracing.page import page
+from weft.view.explorer import terminal
 
 ROOT = Path(__file__).resolve().parents[2]
 GEMM = str(ROOT / "examples/gemm_sm80.mlir")

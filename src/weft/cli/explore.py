@@ -74,7 +74,7 @@ def command(
             head = [f"{trace.name} for {trace.target}:"] if len(found) > 1 else []
             click.echo("\n".join(head + terminal(trace, *wanted)))
     elif html is not None:
-        from weft.view.explorer import page
+        from weft.tracing.page import page
 
         files.write(html, page(made()))
     else:

@@ -1,4 +1,4 @@
-"""The grammar of initialisers: values of variables, lists of them, and the elements of a list that was read before.
+"""The grammar of initialisers: values of variables, and lists of them.
 
 Source: PTX manual, section "Variable Declarations: Initializers", and ptxas where the manual is silent.
 """
@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import re
 
-from weft.ptx.constants import literal, read_constant, starts_constant
-from weft.ptx.lexical import BLANK, DOT, END, NAME, NUM, NUMBER, STR, Cursor
-from weft.ptx.operands import Integer, Symbol
-from weft.ptx.reader import constant_operand, read_offset
-from weft.ptx.values import Address, AddressByte, Field, GenericAddress, Value, ValueList, Word
+from weft.ptx.elements import read_value
+from weft.ptx.lexical import BLANK, DOT, END, NUMBER, Cursor
+from weft.ptx.values import Value, ValueList
 
 MAX_NESTING = 1000
 """Deepest nesting of braces in an initialiser; no array has so many extents."""
@@ -24,8 +22,6 @@ _LARGE = re.compile(r"\d{20}|[0-9A-Fa-f]{17}|[eE][-+]?\d{3}", re.ASCII)
 """What may be a number beyond the range, which the reader of single values looks at."""
 _FLAT_REST = re.compile(rf";*+{BLANK}-?{NUMBER}{BLANK}", re.ASCII)
 _COMMA = re.compile(rf"{BLANK},{BLANK}")
-_NUMBER = re.compile(rf"-?{NUMBER}", re.ASCII)
-_BRACE = re.compile(r"[{}]")
 
 
 def read_initializer(cursor: Cursor) -> Value:
@@ -74,85 +70,3 @@ def _flat_list(cursor: Cursor) -> str:
         return ""
     cursor.move(match.end())
     return "{" + ", ".join(_COMMA.split(inside.strip(" \t\r\n\f\x1a"))) + "}"
-
-
-def read_value(cursor: Cursor) -> Value:
-    """One value: a constant, `symbol+offset`, `generic(symbol)+offset`, `mask(address)`, or `field = value`."""
-    if cursor.kind == STR:
-        cursor.fail("a constant", "write the bytes: PTX initialisers cannot contain strings")
-    if cursor.kind == NAME and cursor.token != "WARP_SZ":
-        return _named(cursor)
-    if cursor.kind == NUM and cursor.token[:2] in ("0x", "0X", "0f", "0F"):
-        start, mask = cursor.start, cursor.advance()
-        if cursor.token == "(":
-            return _masked(cursor, mask)
-        cursor.move(start)
-    if starts_constant(cursor):
-        return constant_operand(*read_constant(cursor))
-    cursor.fail("a constant or the name of a variable")
-
-
-def _masked(cursor: Cursor, mask: str) -> AddressByte:
-    """`0xFF00(address)`, the cursor on its parenthesis."""
-    bits = literal(mask)
-    if not isinstance(bits, Integer):
-        cursor.fail("',' or '}'", "use an integer mask")
-    cursor.advance()
-    name = cursor.identifier("the name of a variable")
-    address = _address(cursor, name)
-    cursor.expect(")")
-    return AddressByte(bits, address)
-
-
-def _named(cursor: Cursor) -> Address | Field:
-    name = cursor.identifier("the name of a variable")
-    if not cursor.accept("="):
-        return _address(cursor, name)
-    if cursor.kind == NAME and cursor.token != "WARP_SZ":
-        return Field(name, Word(cursor.advance()))
-    return Field(name, constant_operand(*read_constant(cursor)))
-
-
-def _address(cursor: Cursor, name: str) -> Address:
-    """A symbol whose name has been read, or `generic(symbol)`, and an offset."""
-    generic = name == "generic" and cursor.accept("(")
-    if generic:
-        name = cursor.identifier("the name of a variable")
-        cursor.expect(")")
-    offset, written = 0, cursor.token == "+"
-    if written:
-        offset = read_offset(cursor)
-    symbol = Symbol(name, offset, written and not offset)
-    return GenericAddress(symbol) if generic else symbol
-
-
-def read_elements(text: str) -> tuple[Value, ...]:
-    """The elements of a list from its normalised text; those of inner lists are not read."""
-    inside = text[1:-1]
-    if not inside:
-        return ()
-    words = inside.split(", ")
-    known: dict[str, Value] = {}
-    for word in dict.fromkeys(words):
-        if _NUMBER.fullmatch(word) is None:
-            break
-        known[word] = literal(word.lstrip("-"), "-" if word[0] == "-" else "")
-    else:
-        return tuple(map(known.__getitem__, words))
-    cursor = Cursor(text, 1)
-    found: list[Value] = []
-    while True:
-        found.append(_inner(cursor) if cursor.at("{") else read_value(cursor))
-        if not cursor.accept(","):
-            return tuple(found)
-
-
-def _inner(cursor: Cursor) -> ValueList:
-    depth = 0
-    for match in _BRACE.finditer(cursor.text, cursor.start):
-        depth += 1 if match.group() == "{" else -1
-        if not depth:
-            start = cursor.start
-            cursor.move(match.end())
-            return ValueList.of_text(cursor.text[start : match.end()])
-    cursor.fail("'}'")

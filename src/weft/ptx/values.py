@@ -7,55 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from weft.dataclass import dataclass
+from weft.ptx.addresses import Address as Address
+from weft.ptx.addresses import AddressByte as AddressByte
+from weft.ptx.addresses import Field as Field
+from weft.ptx.addresses import GenericAddress as GenericAddress
+from weft.ptx.addresses import Word as Word
 from weft.ptx.node import Node, shortened
 from weft.ptx.operands import Expression, Float, Integer, Symbol
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class GenericAddress(Node):
-    """`generic(name)+8`: the generic address of what a symbol stands for."""
-
-    symbol: Symbol
-
-    def __str__(self) -> str:
-        offset = self.symbol.offset
-        return f"generic({self.symbol.name})" + (f"+{offset}" if offset or self.symbol.zero else "")
-
-
-Address = Symbol | GenericAddress
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class AddressByte(Node):
-    """`0xFF00(name+8)`: the bits of an address that a mask selects, moved down."""
-
-    mask: Integer
-    address: Address
-
-    def __str__(self) -> str:
-        return f"{self.mask}({self.address})"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Word(Node):
-    """A word of the language that is a field's value, such as `nearest`."""
-
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Field(Node):
-    """`addr_mode_0 = wrap`: a field of a `.texref`, `.samplerref` or `.surfref`."""
-
-    name: str
-    value: Word | Integer | Float | Expression
-
-    def __str__(self) -> str:
-        return f"{self.name} = {self.value}"
 
 
 class ValueList(Node, Sequence["Value"]):
@@ -84,9 +42,9 @@ class ValueList(Node, Sequence["Value"]):
     def elements(self) -> tuple[Value, ...]:
         """The values in order."""
         if self._elements is None:
-            from weft.ptx.initializers import read_elements
+            from weft.ptx.elements import read_elements
 
-            self._elements = read_elements(self._text)
+            self._elements = read_elements(self._text, ValueList.of_text)
         return self._elements
 
     def leaves(self) -> Iterator[Value]:

@@ -174,7 +174,8 @@ class Trace:
 
     def _repr_html_(self) -> str:
         from html import escape
-        from importlib import import_module
 
-        page: str = import_module("weft.view.explorer").page([self])
-        return f'<iframe style="width:100%;height:640px;border:0" srcdoc="{escape(page, quote=True)}"></iframe>'
+        from weft.tracing.page import page
+
+        shown = escape(page([self]), quote=True)
+        return f'<iframe style="width:100%;height:640px;border:0" srcdoc="{shown}"></iframe>'

@@ -13,7 +13,7 @@ import click
 
 from weft.errors import WeftError
 from weft.tracing import Trace
-from weft.view.explorer import page
+from weft.tracing.page import page
 
 
 class Maker:
