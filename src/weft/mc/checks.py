@@ -10,7 +10,7 @@ from weft.dataclass import dataclass
 from weft.errors import PtxSyntaxError
 from weft.mc.columns import unpack_deltas, unpack_references
 from weft.mc.container import Column, Container
-from weft.mc.declarations import DeclarationReader
+from weft.mc.declared import DeclarationReader
 from weft.mc.layout import GROUP, LEAST_MEMBERS, MOST_MEMBERS, RANK, WORD_MASK, WORD_SHIFT, Group, Word
 from weft.mc.records import CLASS_SHIFT, OPERAND, PREFIXES, Kind, TypeTag
 from weft.mc.strings import read_pool

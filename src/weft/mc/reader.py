@@ -13,7 +13,8 @@ from weft.errors import PtxSyntaxError
 from weft.isa.opcode import decode
 from weft.mc.checks import Tables, load_tables
 from weft.mc.container import Container
-from weft.mc.declarations import DIRECTIVE, FUNCTION, SECTION, VARIABLE, DeclarationReader
+from weft.mc.declarations import DIRECTIVE, FUNCTION, SECTION, VARIABLE
+from weft.mc.declared import DeclarationReader
 from weft.mc.layout import WORD_MASK, WORD_SHIFT, Word
 from weft.mc.operand_table import OperandReader
 from weft.ptx.ast import (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -14,7 +15,11 @@ from weft.mc.declarations import Declaration, DeclarationWriter
 from weft.mc.layout import WORD_MASK, WORD_SHIFT, Word
 from weft.mc.operand_table import OperandWriter
 from weft.mc.strings import Strings
-from weft.ptx.ast import Block, Directive, Function, Instruction, Label, Module, Section, Statement, Variable
+from weft.ptx.body_nodes import Instruction, Label, Variable
+from weft.ptx.directive_nodes import Directive
+
+if TYPE_CHECKING:
+    from weft.ptx.ast import Block, Function, Module, Section, Statement
 
 _SMALL = range(-(1 << 63), 1 << 63)
 
@@ -70,20 +75,24 @@ class _Writer:
         stream.text(module.filename)
 
     def _item(self, item: Function | Variable | Directive | Section) -> None:
-        if isinstance(item, Function):
-            words, references = len(self.words), len(self.references)
-            if item.body is not None:
-                self._body(item.body)
-            statements = -1 if item.body is None else len(self.words) - words
-            self.stream.function(item, statements, len(self.references) - references)
-        elif isinstance(item, Variable):
+        if isinstance(item, Variable):
             self.stream.variable(item)
             self.stream.number(item.pos)
         elif isinstance(item, Directive):
             self.stream.directive(item)
+        elif item.holder == "function":
+            self._function(cast("Function", item))
         else:
-            self.stream.section(item)
-            self.lines += map(self.strings.number, item.lines)
+            section = cast("Section", item)
+            self.stream.section(section)
+            self.lines += map(self.strings.number, section.lines)
+
+    def _function(self, function: Function) -> None:
+        words, references = len(self.words), len(self.references)
+        if function.body is not None:
+            self._body(function.body)
+        statements = -1 if function.body is None else len(self.words) - words
+        self.stream.function(function, statements, len(self.references) - references)
 
     def _body(self, body: list[Statement]) -> None:
         """The words of a body; nested scopes are walked without recursion."""
@@ -93,10 +102,11 @@ class _Writer:
             for statement in rest:
                 if type(statement) is Instruction:
                     self._instruction(statement)
-                elif isinstance(statement, Block):
-                    self._word(Word.OPEN, 0, statement.pos)
-                    enclosing.append((rest, statement.end))
-                    rest = iter(statement.body)
+                elif statement.holder:
+                    scope = cast("Block", statement)
+                    self._word(Word.OPEN, 0, scope.pos)
+                    enclosing.append((rest, scope.end))
+                    rest = iter(scope.body)
                     break
                 else:
                     self._statement(statement)
@@ -135,10 +145,10 @@ class _Writer:
             if number == len(self.directives):
                 self.directives.append(key)
             self._word(Word.DIRECTIVE, number, statement.pos)
-        elif isinstance(statement, Instruction | Block):
+        elif isinstance(statement, Instruction) or statement.holder:
             raise BytesError(f"{type(statement).__name__} is not allowed in a body")
         else:
-            self._word(Word.DECLARATION, self._declaration(statement), statement.pos)
+            self._word(Word.DECLARATION, self._declaration(cast("Declaration", statement)), statement.pos)
 
     def _declaration(self, declaration: Declaration) -> int:
         numbers, start = self.declared.numbers, len(self.declared.numbers)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import overload
 
 from weft.dataclass import dataclass
-from weft.ptx.ast import Label
+from weft.ptx.body_nodes import Label
 from weft.ptx.constants import literal
 from weft.ptx.node import Node
 from weft.ptx.operands import Integer, Symbol

@@ -10,8 +10,9 @@ import re
 from dataclasses import replace
 
 from weft.isa.types import DECLARABLE, TYPES
-from weft.ptx.ast import Attribute, Parameter, PointerAttribute, RegisterDeclaration, Variable
+from weft.ptx.body_nodes import Parameter, PointerAttribute, RegisterDeclaration, Variable
 from weft.ptx.constants import WARP_SIZE, integer_value, is_float, overflows
+from weft.ptx.directive_nodes import Attribute
 from weft.ptx.initializers import read_initializer
 from weft.ptx.lexical import BLANK, BLANKS, DOT, IDENTIFIER, NAME, NUM, Cursor
 

@@ -15,7 +15,7 @@ from weft.dataclass import dataclass
 from weft.ptx.node import Node
 
 if TYPE_CHECKING:
-    from weft.ptx.ast import Parameter
+    from weft.ptx.body_nodes import Parameter
 
 
 _MOST_TARGETS = 100_000  # No function has so many labels: a budget for hostile counts.

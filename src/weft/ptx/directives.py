@@ -8,16 +8,19 @@ from __future__ import annotations
 import re
 from typing import TypeVar
 
-from weft.ptx.ast import Attribute, Directive, LabelledDirective, Parameter
+from weft.ptx.body_nodes import Parameter
 from weft.ptx.declarations import attribute_entries, number, parameters
 from weft.ptx.directive_nodes import (
     DEBUG_STRINGS,
     Alias,
+    Attribute,
     CallPrototype,
+    Directive,
     DwarfLine,
     File,
     FunctionDirective,
     Inlined,
+    LabelledDirective,
     Loc,
     Pragma,
     SourceLocation,

@@ -11,10 +11,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from typing import TYPE_CHECKING
 
 from weft.dataclass import dataclass
-from weft.ptx.ast import Instruction, Module, Section
+from weft.ptx.body_nodes import Instruction
 from weft.ptx.directive_nodes import File, Loc, SourceLocation
+
+if TYPE_CHECKING:
+    from weft.ptx.ast import Module
 
 _ASM = re.compile(r"// (?:begin|end) inline asm")
 
@@ -86,8 +90,8 @@ def _location(
 def _names(module: Module) -> dict[str, dict[int, str]]:
     """The strings of `.debug_str` by the label before them and their offset from it."""
     found: dict[str, dict[int, str]] = {}
-    for item in module.items:
-        if not isinstance(item, Section) or item.name != ".debug_str":
+    for item in module.sections:
+        if item.name != ".debug_str":
             continue
         label, data = "", bytearray()
         for line in (*item.lines, ":"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 _MOST_SHOWN = 60
 
 
@@ -12,6 +14,9 @@ class Node:
     """
 
     __slots__ = ()
+
+    holder: ClassVar[str] = ""
+    """What a node that holds statements or lines is: `function`, `section` or `block`."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({shortened(str(self))!r})"

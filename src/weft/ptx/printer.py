@@ -8,21 +8,14 @@ to an equal one.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, cast
 
-from weft.ptx.ast import (
-    Block,
-    Directive,
-    Function,
-    Instruction,
-    Label,
-    Module,
-    RegisterDeclaration,
-    Section,
-    Statement,
-    Variable,
-)
+from weft.ptx.body_nodes import Instruction, Label, RegisterDeclaration, Variable
 from weft.ptx.directive_nodes import Loc, attributes_text
 from weft.ptx.operands import Operand
+
+if TYPE_CHECKING:
+    from weft.ptx.ast import Block, Directive, Function, Module, Section, Statement
 
 
 def print_module(module: Module) -> str:
@@ -82,7 +75,7 @@ class Printer:
             lines.append(f".address_size {module.address_size}")
         previous: object = None
         for item in module.items:
-            if isinstance(item, Function | Section) or type(item) is not type(previous):
+            if item.holder or type(item) is not type(previous):
                 lines.append("")
             self.item(item)
             previous = item
@@ -90,17 +83,21 @@ class Printer:
     def item(self, item: Function | Variable | Directive | Section) -> None:
         """One module-level item."""
         self.mark(item.pos)
-        if isinstance(item, Function):
-            self.function(item)
-        elif not isinstance(item, Section):
-            self.lines.append(str(item))
+        if item.holder == "function":
+            self.function(cast("Function", item))
+        elif item.holder:
+            self.section(cast("Section", item))
         else:
-            self.lines.append(f".section {item.name}")
-            self.mark(item.opening)
-            self.lines.append("{")
-            self.section_lines(item)
-            self.mark(item.end)
-            self.lines.append("}")
+            self.lines.append(str(item))
+
+    def section(self, section: Section) -> None:
+        """A debug section."""
+        self.lines.append(f".section {section.name}")
+        self.mark(section.opening)
+        self.lines.append("{")
+        self.section_lines(section)
+        self.mark(section.end)
+        self.lines.append("}")
 
     def section_lines(self, section: Section) -> None:
         """What is between a section's braces."""
@@ -170,11 +167,12 @@ class Printer:
                     if text is None:
                         text = texts[id(location)] = f".loc {location}"
                     append(indent + text)
-                elif type(statement) is Block:
+                elif statement.holder:
+                    scope = cast("Block", statement)
                     append(indent + "{")
                     indent += "\t"
-                    enclosing.append((rest, statement.end))
-                    rest = iter(statement.body)
+                    enclosing.append((rest, scope.end))
+                    rest = iter(scope.body)
                     break
                 else:
                     append(indent + str(statement))

@@ -6,13 +6,15 @@ works on any instruction that the ISA table knows; `weft.verify` says whether th
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from weft.isa.compiled import OperandSpec
 from weft.isa.form import Slots
 from weft.isa.opcode import Variant
-from weft.ptx.ast import Instruction
 from weft.ptx.operands import Address, Arguments, Operand, Pair, Register, Vector
+
+if TYPE_CHECKING:
+    from weft.ptx.body_nodes import Instruction
 
 
 class Bound(NamedTuple):

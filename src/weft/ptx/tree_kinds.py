@@ -5,16 +5,13 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, NamedTuple
 
-from weft.ptx.ast import (
-    Block,
-    Function,
+from weft.ptx.body_nodes import (
     Guard,
     Instruction,
     Label,
     Parameter,
     PointerAttribute,
     RegisterDeclaration,
-    Section,
     Variable,
 )
 from weft.ptx.debug_nodes import Data, LabelSum
@@ -68,6 +65,9 @@ class Many(NamedTuple):
     container: type = tuple
 
 
+MOST_BITS = 128
+"""Of an integer that is written as a number."""
+
 Shape = type | One | Many
 
 OPERANDS = (
@@ -81,7 +81,7 @@ ITEMS = ("function", "variable", *DIRECTIVES, "section")
 _CONSTANTS = ("integer", "float", "expression")
 _PARAMETERS = Many(("parameter",), list)
 
-FIELDS: dict[str, tuple[type[Any], dict[str, Shape]]] = {
+FIELDS: dict[str, tuple[type[Any] | None, dict[str, Shape]]] = {
     "register": (Register, {"name": str}),
     "integer": (Integer, {"value": int, "text": str}),
     "float": (Float, {"value": float, "text": str}),
@@ -131,9 +131,9 @@ FIELDS: dict[str, tuple[type[Any], dict[str, Shape]]] = {
         CallPrototype,
         {"label": str, "returns": _PARAMETERS, "parameters": _PARAMETERS, "directives": Many(("directive",))},
     ),
-    "block": (Block, {"body": Many(STATEMENTS, list)}),
+    "block": (None, {"body": Many(STATEMENTS, list)}),
     "function": (
-        Function,
+        None,
         {
             "name": str, "kernel": bool, "parameters": _PARAMETERS, "returns": _PARAMETERS, "linkage": str,
             "directives": Many(("directive", "pragma"), list), "body": Many(STATEMENTS, list),
@@ -142,26 +142,25 @@ FIELDS: dict[str, tuple[type[Any], dict[str, Shape]]] = {
     ),
     "data": (Data, {"type": str, "values": Many(("integer", "symbol", "sum"))}),
     "sum": (LabelSum, {"label": str, "operator": str, "operand": One(("integer", "symbol"))}),
-    "section": (Section, {"name": str, "items": Many(("data", "label"))}),
+    "section": (None, {"name": str, "items": Many(("data", "label"))}),
     "list": (ValueList, {"elements": Many(VALUES)}),
     "generic": (GenericAddress, {"symbol": One(("symbol",))}),
     "byte": (AddressByte, {"mask": One(("integer",)), "address": One(("symbol", "generic"))}),
     "word": (Word, {"text": str}),
     "field": (Field, {"name": str, "value": One(("word", *_CONSTANTS))}),
 }  # fmt: skip
-"""Each kind's class and fields. A field that may be left out then has the class's default."""
+"""Each kind's class and fields; no class where the kind is that of a node that holds others (`Node.holder`)."""
 
 NUMBERS = frozenset({"data", "list"})
 """Kinds whose integers may be plain numbers: those that are written in decimal."""
 
-KINDS: dict[type[Any], str] = {cls: kind for kind, (cls, _) in FIELDS.items()}
+KINDS: dict[type[Any], str] = {cls: kind for kind, (cls, _) in FIELDS.items() if cls is not None}
 
 _MISSING = dataclasses.MISSING
 
 
-def defaults(kind: str) -> dict[str, Any]:
-    """The fields of a kind that may be left out, and what they are then."""
-    cls = FIELDS[kind][0]
+def defaults(cls: type[Any]) -> dict[str, Any]:
+    """The fields of a class of nodes that may be left out, and what they are then."""
     if not dataclasses.is_dataclass(cls):
         return {}
     found: dict[str, Any] = {}
@@ -170,6 +169,6 @@ def defaults(kind: str) -> dict[str, Any]:
             found[each.name] = each.default
         elif each.default_factory is not _MISSING:
             found[each.name] = each.default_factory()
-    if kind in ("integer", "float"):
+    if cls in (Integer, Float):
         found["text"] = ""
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from weft.ptx.tree_json import HOLDERS
 from weft.ptx.tree_kinds import (
     FIELDS,
     ITEMS,
@@ -64,7 +65,8 @@ def schema() -> Json:
 
 def _kind(kind: str) -> Json:
     cls, shapes = FIELDS[kind]
-    left_out = defaults(kind)
+    cls = cls or HOLDERS[kind]
+    left_out = defaults(cls)
     required = [name for name in shapes if name not in left_out]
     if kind == "integer":
         required = []

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from weft.dataclass import dataclass
 from weft.isa.opcode import Opcode
-from weft.ptx.ast import Instruction
 from weft.ptx.operands import Address, Arguments, Element, Integer, Negated, Operand, Pair, Register, Vector
 from weft.ptx.signature import Bound, bind
+
+if TYPE_CHECKING:
+    from weft.ptx.body_nodes import Instruction
+
 
 _LIMIT = 20_000  # Hostile input must not grow the table without bound.
 _Key = tuple[Opcode, tuple[type[Operand], ...], tuple[int, ...]]
