@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conformance.copy_cases import request
-from weft.layout.banks import totals
+from weft.layout.conflicts import totals
 from weft.transforms.copy_dispatch import dispatch
 from weft.transforms.copy_dispatch.wavefronts import accesses
 

@@ -18,9 +18,9 @@ from weft.dialects.context import context
 from weft.dialects.engine.operations import Table, tables
 from weft.dialects.engine.rows import groups
 from weft.dialects.foreign.tables import DIALECTS, table
-from weft.dialects.universe import UNIVERSE
 from weft.errors import MlirError
 from weft.mlir.module import parse_mlir
+from weft.transforms.universe import UNIVERSE
 
 
 @pytest.mark.sample(3)

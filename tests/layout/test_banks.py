@@ -12,16 +12,9 @@ from numpy.typing import NDArray
 
 from weft.errors import LayoutError
 from weft.layout import R, S, SwizzleLayout, laneid, m, parse, shared_layout, swz, tx, warpid
-from weft.layout.banks import (
-    Access,
-    conflicts,
-    matrix_accesses,
-    report,
-    suggest_swizzle,
-    totals,
-    vector_accesses,
-    wavefronts,
-)
+from weft.layout.access import Access
+from weft.layout.banks import matrix_accesses, suggest_swizzle, vector_accesses
+from weft.layout.conflicts import conflicts, report, totals, wavefronts
 from weft.layout.fragments import named_fragment
 from weft.sim.traffic import wavefronts as simulated
 

@@ -18,7 +18,7 @@ import weft
 from tests.conftest import nvidia_tool
 from weft.cli import execute
 from weft.tracing.page import page
-from weft.view.explorer import terminal
+from weft.view.traces import terminal
 
 ROOT = Path(__file__).resolve().parents[2]
 GEMM = str(ROOT / "examples/gemm_sm80.mlir")

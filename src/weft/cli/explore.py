@@ -67,7 +67,7 @@ def command(
             raise click.UsageError("--json prints one trace: give one file and one target")
         click.echo(found[0].to_json())
     elif wanted is not None:
-        from weft.view.explorer import terminal
+        from weft.view.traces import terminal
 
         found = made()
         for trace in found:

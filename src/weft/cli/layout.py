@@ -11,9 +11,9 @@ from weft.cli import files
 
 if TYPE_CHECKING:
     from weft.layout import Layout, TileLayout
-    from weft.layout.banks import Access
+    from weft.layout.access import Access
     from weft.layout.fragments import FragmentLayout
-    from weft.view.layout_grid import Grid
+    from weft.layout.grid import Grid
 
 HELP = """Show where a layout puts the elements of a tile, as a table or (-o FILE.svg) as a drawing.
 
@@ -69,7 +69,7 @@ def command(
     elif banks is not None:
         _show_banks(found, banks, store, output)
     else:
-        from weft.view.layout_grid import layout_grid
+        from weft.layout.grid import layout_grid
 
         _show(layout_grid(found.layout, found.shape, bits or 0), output)
 
@@ -121,7 +121,7 @@ def _drawable(output: str | None) -> None:
 
 def _show(grid: Grid, output: str | None) -> None:
     if output is not None and output.endswith(".svg"):
-        from weft.view.layout_svg import grid_svg
+        from weft.layout.svg import grid_svg
 
         files.write(output, grid_svg(grid))
         return
@@ -139,14 +139,14 @@ def _show_fragment(name: str, cute: bool, output: str | None) -> None:
 
         files.write(output, thread_value_text(found.layout, found.shape) + "\n")
         return
-    from weft.view.layout_grid import fragment_grid
+    from weft.layout.grid import fragment_grid
 
     _show(fragment_grid(found), output)
 
 
 def _converted(found: _Tile, cute: bool) -> str:
     from weft.layout import TileLayout
-    from weft.view.layout_grid import default_shape
+    from weft.layout.grid import default_shape
 
     if cute:
         from weft.layout.cute import thread_value_text, to_cute
@@ -160,15 +160,14 @@ def _converted(found: _Tile, cute: bool) -> str:
 
 
 def _show_banks(found: _Tile, pattern: str, store: bool, output: str | None) -> None:
-    from weft.layout.banks import report, totals
-    from weft.view.layout import worst
-    from weft.view.layout_grid import default_shape
+    from weft.layout.conflicts import report, totals, worst
+    from weft.layout.grid import default_shape
 
     found = found._replace(shape=found.shape or default_shape(found.layout))
     access, bits = _access(found.layout, found, pattern, store)
     number, one = worst(access)
     if output is not None and output.endswith(".svg"):
-        from weft.view.layout_svg import banks_svg
+        from weft.layout.svg import banks_svg
 
         which = f", instruction {number} of {len(access)}" if len(access) > 1 else ""
         files.write(output, banks_svg(one, f"{pattern} of {found.layout}{which}"))

@@ -24,7 +24,7 @@ from weft.isa.table._matrix import element_bits, extents
 from weft.isa.types import TYPES
 from weft.layout.axis import Axis, laneid, m, tid_in_wg
 from weft.layout.iters import Iter, Run, fuse
-from weft.layout.notebook import drawing
+from weft.layout.notebook import fragment_html
 from weft.layout.tile import TileLayout
 
 REGISTER = isa.REGISTER
@@ -45,7 +45,7 @@ class FragmentLayout:
     bits: int
     packed: int
 
-    _repr_html_ = drawing
+    _repr_html_ = fragment_html
 
     @property
     def registers(self) -> int:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from weft.dataclass import dataclass
 from weft.errors import LayoutError
 from weft.layout import iters
 from weft.layout.axis import Axis, Term, m
 from weft.layout.iters import Iter, Seps
-from weft.layout.notebook import drawing
+from weft.layout.notebook import layout_html
 from weft.layout.tile import Region, Replica, TileLayout, row_major
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ class SwizzleLayout:
     swizzle_len are at least 0 and atom_len at least swizzle_len.
     """
 
+    form: ClassVar[Literal["swizzle"]] = "swizzle"
     per_element: int
     swizzle_len: int
     atom_len: int
@@ -50,7 +51,7 @@ class SwizzleLayout:
         return f"swz({self.per_element},{self.swizzle_len},{self.atom_len}{form})"
 
     __repr__ = __str__
-    _repr_html_ = drawing
+    _repr_html_ = layout_html
 
     def __matmul__(self, tile: TileLayout) -> ComposeLayout:
         return ComposeLayout(self, tile)
@@ -126,6 +127,7 @@ class ComposeLayout:
     Raises LayoutError unless the tile maps to axis `m` alone.
     """
 
+    form: ClassVar[Literal["composed"]] = "composed"
     swizzle: SwizzleLayout
     tile_layout: TileLayout
 
@@ -138,7 +140,7 @@ class ComposeLayout:
         return f"{self.swizzle} @ {self.tile_layout}"
 
     __repr__ = __str__
-    _repr_html_ = drawing
+    _repr_html_ = layout_html
 
     def __add__(self, other: Replica | Term | int) -> ComposeLayout:
         return ComposeLayout(self.swizzle, self.tile_layout + other)

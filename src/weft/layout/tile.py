@@ -11,14 +11,15 @@ from functools import cached_property, lru_cache
 from itertools import chain, pairwise
 from math import prod
 from operator import index
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, cast
 
 from weft.errors import LayoutError
 from weft.layout import iters
 from weft.layout.axis import Axis, Term, m
 from weft.layout.iters import Iter, Run, Seps
-from weft.layout.notebook import drawing
+from weft.layout.notebook import layout_html
 from weft.layout.scopes import ScopePair, renaming, scope_pair
+from weft.layout.text import tile_text
 
 if TYPE_CHECKING:
     from weft.layout.iters import Integers, Number
@@ -55,6 +56,7 @@ class TileLayout:
 
     __slots__ = ("__dict__", "offset", "replica", "shard")
 
+    form: ClassVar[Literal["tile"]] = "tile"
     shard: Run
     replica: Run
     offset: Offset
@@ -92,12 +94,10 @@ class TileLayout:
         return self._hash
 
     def __str__(self) -> str:
-        from weft.layout.notation import tile_text
-
         return tile_text(self)
 
     __repr__ = __str__
-    _repr_html_ = drawing
+    _repr_html_ = layout_html
 
     def __add__(self, other: Replica | Term | int) -> TileLayout:
         match other:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from weft.layout import banks
+from weft.layout import conflicts
+from weft.layout.access import Access
 from weft.sim.lanes import WARP, Array
 
 SECTOR = 32
@@ -32,16 +33,16 @@ def sectors(lanes: Array, index: Array, size: int) -> int:
 def wavefronts(lanes: Array, offset: Array, size: int) -> tuple[int, int]:
     """How often shared memory is read or written for accesses at byte offsets, and how often without bank conflicts.
 
-    The phases are those of `weft.layout.banks`; the rows of `ldmatrix` count as accesses of 16 bytes.
+    The phases are those of `weft.layout.conflicts`; the rows of `ldmatrix` count as accesses of 16 bytes.
     """
     if size > 16:
-        moved = int(-(-size // (banks.BANKS * banks.WORD)) * lanes.size)
+        moved = int(-(-size // (conflicts.BANKS * conflicts.WORD)) * lanes.size)
         return moved, moved
     warps, row = np.unique(lanes >> 5, return_inverse=True)
     addresses = np.zeros((len(warps), WARP), np.int64)
     active = np.zeros((len(warps), WARP), np.bool_)
     addresses[row, lanes % WARP] = offset
     active[row, lanes % WARP] = True
-    access = banks.Access(addresses, size, active=active)
-    needed = int(banks.wavefronts(access).sum())
-    return needed, needed - int(banks.conflicts(access).sum())
+    access = Access(addresses, size, active=active)
+    needed = int(conflicts.wavefronts(access).sum())
+    return needed, needed - int(conflicts.conflicts(access).sum())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from weft.layout.banks import BankReport
-from weft.view.layout_grid import Grid
-from weft.view.layout_svg import lanes_text
+from weft.layout.conflicts import BankReport
+from weft.layout.grid import Grid
+from weft.layout.svg import lanes_text
 
 
 def grid_lines(grid: Grid) -> Iterator[str]:

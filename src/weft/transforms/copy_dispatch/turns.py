@@ -10,7 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from weft.layout.banks import Access, totals
+from weft.layout.access import Access
+from weft.layout.conflicts import totals
 from weft.transforms.copy_dispatch.plan import Digit, Plan
 from weft.transforms.copy_dispatch.request import LOCAL, SHARED, Copy
 from weft.transforms.copy_dispatch.wavefronts import WARP, accesses

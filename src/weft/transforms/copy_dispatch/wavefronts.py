@@ -8,7 +8,9 @@ import numpy as np
 
 from weft.errors import LayoutError
 from weft.layout import SwizzleLayout
-from weft.layout.banks import Access, suggest_swizzle, totals
+from weft.layout.access import Access
+from weft.layout.banks import suggest_swizzle
+from weft.layout.conflicts import totals
 from weft.transforms.copy_dispatch.plan import Instruction, Plan
 from weft.transforms.copy_dispatch.request import SHARED, Copy, Operand
 

@@ -22,7 +22,7 @@ from weft.dialects.tile.memory import address, boxes_of, buffer_type, copy, view
 from weft.dialects.tile.types import LOCAL, SHARED, BufferType
 from weft.errors import LayoutError
 from weft.layout import Layout, SwizzleLayout, row_major
-from weft.layout.banks import totals
+from weft.layout.conflicts import totals
 from weft.mlir.walking import operations_in
 from weft.transforms.copy_dispatch import Copy, CopyError, Operand, dispatch
 from weft.transforms.copy_dispatch.checks import all_active

@@ -10,11 +10,13 @@ import numpy as np
 
 from weft.dataclass import dataclass
 from weft.errors import LayoutError
-from weft.layout import Axis, ComposeLayout, Layout, SwizzleLayout, TileLayout, m, split
-from weft.layout.fragments import FragmentLayout
+from weft.layout.axis import Axis, m
+from weft.layout.iters import split
 
 if TYPE_CHECKING:
+    from weft.layout.fragments import FragmentLayout
     from weft.layout.iters import Integers
+    from weft.layout.swizzle import Layout
 
 MOST_ROWS, MOST_COLUMNS = 128, 64
 """Cells that are drawn at most; the rest is left out, and said to be."""
@@ -68,8 +70,8 @@ def layout_grid(layout: Layout, shape: Sequence[int] | None = None, bits: int = 
     `bits` is the size of an element, for the colours of memory: they are those of the banks.  Of a swizzle it is known
     where the swizzle moves 16 bytes.  Raises LayoutError for a shape of another size.
     """
-    if not bits and isinstance(layout, SwizzleLayout | ComposeLayout):
-        swizzle = layout if isinstance(layout, SwizzleLayout) else layout.swizzle
+    if not bits and layout.form != "tile":
+        swizzle = layout if layout.form == "swizzle" else layout.swizzle
         bits = CHUNK * 8 >> swizzle.per_element if swizzle.per_element <= 4 else 0
     shape = default_shape(layout) if shape is None else tuple(shape)
     rows, columns = prod(shape[:-1]), shape[-1] if shape else 1
@@ -91,9 +93,9 @@ def layout_grid(layout: Layout, shape: Sequence[int] | None = None, bits: int = 
 
 def _places(layout: Layout, shape: Sequence[int], rows: int, columns: int) -> dict[Axis, Integers]:
     """The places of the elements that may be drawn: of the first rows and columns."""
-    if not isinstance(layout, SwizzleLayout) and prod(shape) != layout.size():
+    if layout.form != "swizzle" and prod(shape) != layout.size():
         raise LayoutError(f"shape {tuple(shape)} has {prod(shape)} elements, but the layout has {layout.size()}")
-    if max(rows * columns, layout.span() if isinstance(layout, SwizzleLayout) else 0) > MOST_ELEMENTS:
+    if max(rows * columns, layout.span() if layout.form == "swizzle" else 0) > MOST_ELEMENTS:
         raise LayoutError(f"a tile of {rows} x {columns} elements is too large to draw")
     down, across = np.arange(min(rows, MOST_ROWS)), np.arange(min(columns, MOST_COLUMNS * CHUNK))
     number = down[:, None] * columns + across
@@ -108,9 +110,9 @@ def default_shape(layout: Layout) -> tuple[int, int]:
 
     A bare swizzle has a row for each number that is brought in by exclusive or.
     """
-    if isinstance(layout, SwizzleLayout):
+    if layout.form == "swizzle":
         return 1 << layout.swizzle_len, 1 << (layout.per_element + layout.atom_len)
-    tile = layout if isinstance(layout, TileLayout) else layout.tile_layout
+    tile = layout if layout.form == "tile" else layout.tile_layout
     heights = [prod(tile.extents[:at]) for at in range(len(tile.extents) + 1)]
     size = tile.size()
     height = min(heights, key=lambda rows: (max(rows, size // rows), rows))
@@ -138,7 +140,7 @@ def _sizes(shape: Sequence[int]) -> str:
 
 def _facts(layout: Layout, shape: Sequence[int]) -> tuple[str, ...]:
     facts = [f"{_sizes(shape)} elements"]
-    tile = layout if isinstance(layout, TileLayout) else None
+    tile = layout if layout.form == "tile" else None
     if tile is not None:
         facts += [f"{tile.size(axis)} along {axis.name}" for axis in tile.axes if axis.thread and tile.size(axis) > 1]
         copies = prod(extent for extent, _, _ in tile.replica)

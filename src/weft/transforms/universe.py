@@ -6,8 +6,6 @@ Only dialects that xDSL does not have: an xDSL universe may not redefine one, so
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from xdsl.passes import ModulePass
 from xdsl.universe import Universe
 
@@ -15,8 +13,9 @@ from weft.dialects import lazy
 
 
 def _nvgpu_to_nvvm() -> type[ModulePass]:
-    # A floor up from here, imported by name when the pass is asked for.
-    return import_module("weft.transforms.nvgpu_to_nvvm").ConvertNVGPUToNVVM
+    from weft.transforms.nvgpu_to_nvvm import ConvertNVGPUToNVVM
+
+    return ConvertNVGPUToNVVM
 
 
 UNIVERSE = Universe(

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
-from weft.layout.banks import BANKS, Access, Phase, report
-from weft.view.colours import fill
-from weft.view.layout_grid import Cell, Grid
+from weft.layout.colours import fill
+from weft.layout.conflicts import BANKS, Phase, report
+from weft.layout.grid import Cell, Grid
+
+if TYPE_CHECKING:
+    from weft.layout.access import Access
 
 _MARGIN, _LABEL, _LINE = 20.0, 30.0, 18.0
 _HEIGHT = {True: 32.0, False: 24.0}
