@@ -6,7 +6,8 @@ MLIR prefixes most messages with the operation (`'nvgpu.mma.sync' op expected ..
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from typing_extensions import TypeVar
 from xdsl.dialects.builtin import AnyFloat, IntegerAttr, IntegerType
@@ -61,6 +62,31 @@ class OneOf(AttrConstraint[Attribute]):
             raise VerifyException(f"expected one of {', '.join(map(str, self.allowed))}, but got {attr}")
 
     def mapping_type_vars(self, type_var_mapping: Mapping[TypeVar, AttrConstraint | IntConstraint]) -> OneOf:
+        """Itself: there are no variables in it."""
+        return self
+
+
+@dataclass(frozen=True)
+class Such(AttrConstraint[Attribute]):
+    """A type of a class for which something holds: what its `Described` says of it."""
+
+    kind: type[Attribute]
+    holds: Callable[[Any], bool]
+
+    def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
+        """Refuse other types.
+
+        Raises:
+            VerifyException: the type is another.
+        """
+        if not (isinstance(attr, self.kind) and self.holds(attr)):
+            raise VerifyException(f"unexpected {attr}")
+
+    def get_bases(self) -> set[type[Attribute]]:
+        """The class."""
+        return {self.kind}
+
+    def mapping_type_vars(self, type_var_mapping: Mapping[TypeVar, AttrConstraint | IntConstraint]) -> Such:
         """Itself: there are no variables in it."""
         return self
 

@@ -11,7 +11,9 @@ from weft.errors import MlirError
 from weft.mlir.positions import position, source
 
 _ATTRIBUTE = re.compile(r"attribute '(\w+)' failed to satisfy constraint")
-_HAND_WRITTEN = frozenset({"llvm.alloca", "llvm.call", "llvm.func", "llvm.mlir.global"})
+_HAND_WRITTEN = frozenset(
+    {"llvm.alloca", "llvm.call", "llvm.func", "llvm.mlir.global", "vector.transfer_read", "vector.transfer_write"}
+)
 """Operations whose parsers upstream look at no property in the dictionary."""
 _DEPTH = {"(": 1, "[": 1, "<": 1, ")": -1, "]": -1, ">": -1}
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|->|[()\[\]<>{}]')

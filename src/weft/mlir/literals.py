@@ -40,6 +40,9 @@ LONG_LIST = 1000
 _FLAT = re.compile(r"\s*<\s*\[([-0-9,\s]*+)\]\s*>")
 _CODES = {8: "B", 16: "H", 32: "I", 64: "Q"}
 _SPLAT = re.compile(r'\s*<\s*[^\s"\[(>]')
+_TEXT = re.compile(r'\s*<\s*"([^"]*)"')
+_DIGITS = re.compile(r"0x(?:[0-9a-fA-F]{2})*")
+_WRONG_COUNT = "Shape mismatch in dense literal. Expected"
 _DECIMAL = "unexpected decimal integer literal for a floating point value"
 _FLOAT = (AnyFloat,)
 _SHAPES = re.compile(r"Shape mismatch in dense literal. Expected (\[.*\]) shape from the type, but got (\[.*\]) shape")
@@ -178,11 +181,22 @@ class LiteralParser(AttrParser):
         content = self._parser_state.lexer.input.content
         start = content.rfind("dense", 0, self.pos)
         splat = _SPLAT.match(content, self.pos)
+        text = _TEXT.match(content, self.pos)
+        if text is not None and not _DIGITS.fullmatch(text[1]):
+            place = text.start(1) - 1
+            self.raise_error("expected string containing hex digits starting with `0x`", place, place)
         try:
             if splat:
                 return self._parse_splat(type)
             return self._parse_flat(type) or super().parse_dense_int_or_fp_elements_attr(type)
         except ParseError as error:
+            if text is not None and error.msg.startswith(_WRONG_COUNT):
+                if type is None:
+                    self._resume_from(text.end())
+                    self.parse_punctuation(">")
+                    self.parse_punctuation(":")
+                    type = self.parse_type()
+                self.raise_error(f"elements hex data size is invalid for provided type: '{type}'", start, start)
             shapes = _SHAPES.match(error.msg)
             if shapes is None:
                 raise

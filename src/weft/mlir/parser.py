@@ -6,6 +6,7 @@ xDSL's parser does the grammar; what stands beside this module replaces parts of
 from __future__ import annotations
 
 import re
+import struct
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn, TypeVar
@@ -57,6 +58,7 @@ def _subject(cls: type[Operation]) -> str:
 
 
 _ALIASES = frozenset((MLIRTokenKind.HASH_IDENT, MLIRTokenKind.EXCLAMATION_IDENT))
+_BEYOND = 1 << 31
 _OF_TESTS = "test."
 """How the names of mlir-opt's own dialect for tests begin, which takes any operation."""
 
@@ -79,6 +81,8 @@ class MlirParser(FastTokens, RepeatedParser, LocationParser, ShapedParser, Liter
         """Offset of the name of the operation that was begun last: where an error without a place belongs."""
         self._subject = ""
         """What errors of the operation that is being parsed begin with."""
+        self._wide: list[tuple[int, int]] = []
+        """Numbers of the operation that is being parsed that do not fit 32 bits, and where they are."""
         self._generic: type[Operation] = ModuleOp
         self._given: dict[str, Attribute] = {}
         """The class of the operation in generic form that is being parsed."""
@@ -326,6 +330,18 @@ class MlirParser(FastTokens, RepeatedParser, LocationParser, ShapedParser, Liter
         xDSL's formats check types while they parse; an operation that fails is parsed again without that, so that it is
         refused by its verifier, in MLIR's words.
         """
+        outer, self._wide = self._wide, []
+        try:
+            op = self._parse_own_form(op_type)
+        except (ValueError, struct.error) as error:  # xDSL makes attributes of numbers that do not fit their types.
+            wrong = wording.out_of_range(str(error))
+            if wrong is not None or isinstance(error, struct.error):
+                self._refuse_wide_numbers(wrong)
+            raise
+        self._wide = outer
+        return op
+
+    def _parse_own_form(self, op_type: type[Operation]) -> Operation:
         start, place = self.pos, self.operation_start
         if getattr(op_type.parse, "__func__", None) is _NO_SYNTAX.__func__:
             self.raise_error(f"{_subject(op_type)}has no custom assembly form", place, place)
@@ -354,6 +370,21 @@ class MlirParser(FastTokens, RepeatedParser, LocationParser, ShapedParser, Liter
             self.raise_error(self._subject + wrong, self.pos, self.pos)
         self._subject = subject
         return op
+
+    def parse_optional_integer(self, allow_boolean: bool = True, allow_negative: bool = True) -> int | None:
+        """Parse an integer, if there is one, and remember one that may not fit where it belongs."""
+        place = self.pos
+        found = super().parse_optional_integer(allow_boolean, allow_negative)
+        if found is not None and not -_BEYOND <= found < _BEYOND:
+            self._wide.append((found, place))
+        return found
+
+    def _refuse_wide_numbers(self, wrong: int | None) -> None:
+        """Refuse the number that did not fit, or the widest of the operation's."""
+        wide = [one for one in self._wide if wrong is None or one[0] == wrong]
+        if wide:
+            _, place = max(wide, key=lambda one: abs(one[0]))
+            self.raise_error(f"{self._subject}integer value too large", place, place)
 
     def _parse_block(self) -> Block:
         """A block, whose name is not kept: xDSL would keep no number, as `^0`, which MLIR takes."""

@@ -25,7 +25,7 @@ _PLACED_AT_NAME = ("llvm.getelementptr", "llvm.call", "llvm.call_intrinsic")
 _UNREGISTERED = re.compile(r"'([\w$]+\.[\w.$]+)' is not registered")
 _ALIAS_UNKNOWN = re.compile(r"undefined symbol alias '[#!](.*)'")
 _ALIAS_AGAIN = re.compile(r"re-declaration of alias '([#!])(.*)'")
-_OUT_OF_RANGE = re.compile(r"Integer value -?\d+ is out of range for type .*|Exceeds the limit \(\d+ digits\) for .*")
+_OUT_OF_RANGE = re.compile(r"Integer value (-?\d+) is out of range for type .*|Exceeds the limit \(\d+ digits\) for .*")
 """What xDSL and Python say of numbers that are too large."""
 _SPACE = re.compile(r"(memref<[^<>]*(?:strided<[^<>]*>)?, \d+) : i64>")
 _QUOTED_OPERATION = re.compile(r'^"[a-z_]+\.[\w.$]+" ')
@@ -239,6 +239,12 @@ def not_a_value(error: ValueError) -> str:
     from xdsl.dialects.vector import CombiningKindFlag
 
     return wrong_keyword(CombiningKindFlag, "word") if str(error).endswith("valid CombiningKindFlag") else ""
+
+
+def out_of_range(message: str) -> int | None:
+    """The number that xDSL says is out of range; None where it says something else, or not which one."""
+    found = _OUT_OF_RANGE.fullmatch(message)
+    return int(found[1]) if found is not None and found[1] else None
 
 
 _TOO_LARGE = "integer constant out of range for attribute"

@@ -291,6 +291,10 @@ def verify_parallel(op: rows.ParallelOp) -> None:
             f"the number of region arguments ({rank}) and the number of map groups for lower ({counts[0]}) and "
             f"upper bound ({counts[1]}), and the number of steps ({counts[2]}) must all match"
         )
+    for side, groups, map_ in (("lower", lower, op.lowerBoundsMap), ("upper", upper, op.upperBoundsMap)):
+        wanted = sum(map(int, groups.get_values()))
+        if wanted != len(map_.data.results):
+            raise VerifyException(f"expected {side} bounds map to have {wanted} results")
     if len(op.reductions) != len(op.results):
         raise VerifyException("a reduction must be specified for each output")
     for kind, result in zip(op.reductions, op.results, strict=True):

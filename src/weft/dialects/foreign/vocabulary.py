@@ -35,6 +35,7 @@ from weft.dialects.foreign.tensors import CHECKS as TENSOR_CHECKS
 from weft.dialects.foreign.tensors import dynamic, extents
 from weft.dialects.gpu.binary import name_of
 from weft.dialects.kinds import ANY, Kind, element, is_signless
+from weft.dialects.memref.vocabulary import array_of, is_boolean, is_long
 
 _TENSORS = (TensorType, UnrankedTensorType)
 
@@ -166,16 +167,6 @@ def _number(summary: str, of: Attribute) -> AttributeKind:
     )
 
 
-def _array(summary: str, holds: Callable[[Attribute], bool]) -> AttributeKind:
-    return AttributeKind(
-        summary, lambda value: isinstance(value, ArrayAttr), lambda value: all(map(holds, cast("Any", value).data))
-    )
-
-
-def _is_long(value: Attribute) -> bool:
-    return isinstance(value, IntegerAttr) and cast("Any", value).type == i64
-
-
 _ANYTHING = AttributeKind("any attribute", lambda _: True)
 _STRING = AttributeKind("string attribute", lambda value: isinstance(value, StringAttr))
 ATTRIBUTES: Mapping[str, AttributeKind] = {
@@ -202,15 +193,13 @@ ATTRIBUTES: Mapping[str, AttributeKind] = {
         lambda value: isinstance(value, ArrayAttr),
         lambda value: all(isinstance(one, DictionaryAttr) for one in cast("Any", value).data),
     ),
-    "strs": _array("string array attribute", lambda one: isinstance(one, StringAttr)),
-    "refs": _array("symbol ref array attribute", lambda one: isinstance(one, SymbolRefAttr)),
-    "types": _array("type array attribute", lambda one: isinstance(one, TypeAttribute)),
-    "longs": _array("64-bit integer array attribute", _is_long),
-    "booleans": _array(
-        "1-bit boolean array attribute", lambda one: isinstance(one, IntegerAttr) and cast("Any", one).type == i1
-    ),
-    "orders": _array(
-        "array of arrays of i64", lambda one: isinstance(one, ArrayAttr) and all(map(_is_long, cast("Any", one).data))
+    "strs": array_of("string array attribute", lambda one: isinstance(one, StringAttr)),
+    "refs": array_of("symbol ref array attribute", lambda one: isinstance(one, SymbolRefAttr)),
+    "types": array_of("type array attribute", lambda one: isinstance(one, TypeAttribute)),
+    "longs": array_of("64-bit integer array attribute", is_long),
+    "booleans": array_of("1-bit boolean array attribute", is_boolean),
+    "orders": array_of(
+        "array of arrays of i64", lambda one: isinstance(one, ArrayAttr) and all(map(is_long, cast("Any", one).data))
     ),
     "reassociation": AttributeKind(
         "Array of 64-bit integer array attributes", lambda value: isinstance(value, ArrayAttr)

@@ -13,16 +13,24 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerType,
     MemRefType,
+    Signedness,
     UnrankedMemRefType,
+    f16,
+    f32,
+    f64,
+    i8,
+    i32,
 )
+from xdsl.ir import Attribute
 from xdsl.irdl import AnyAttr, VarConstraint, base
 
+from weft.dialects import narrow
 from weft.dialects.engine.operations import Table
 from weft.dialects.gpu.asynchronous import ASYNC, TOKEN, AsyncDependencies
 from weft.dialects.gpu.attribute_checks import NUMBER, NUMBERS
 from weft.dialects.gpu.checks import BYTES
 from weft.dialects.gpu.matrix_types import MMAMatrixType
-from weft.dialects.verification import Described
+from weft.dialects.verification import Described, Such
 
 ROWS = """
 all_reduce value:number body:region -> result:number | op?:all_reduce_op uniform? |
@@ -139,8 +147,25 @@ _SIGNED = "8-bit signed integer or 8-bit unsigned integer"
 _ELEMENTS = f"memref of {_SCALARS} or vector of {_SCALARS} values of ranks 1 values"
 
 
-def _matrix(elements: str) -> Described:
-    return Described(base(MMAMatrixType), f"gpu.mma_matrix of {elements} or 16-bit float or {_FLOATS} values")
+_FLOAT_TYPES = (f32, f64)
+_SCALAR_TYPES = (i8, i32, f16, *_FLOAT_TYPES)
+_SIGNED_TYPES = (IntegerType(8, Signedness.SIGNED), IntegerType(8, Signedness.UNSIGNED))
+
+
+def _has_elements(buffer: MemRefType[Attribute]) -> bool:
+    """Whether matrices are loaded from and stored to a buffer: of scalars, or of vectors of them."""
+    vector = narrow.vector(buffer.element_type)
+    if vector is not None and vector.get_num_dims() == 1:
+        return vector.element_type in _SCALAR_TYPES
+    return buffer.element_type in _SCALAR_TYPES
+
+
+def _matrix(elements: str, *types: Attribute) -> Described:
+    allowed = (*types, f16, *_FLOAT_TYPES)
+    return Described(
+        Such(MMAMatrixType, lambda matrix: matrix.element_type in allowed),
+        f"gpu.mma_matrix of {elements} or 16-bit float or {_FLOATS} values",
+    )
 
 
 TABLE = Table(
@@ -157,10 +182,10 @@ TABLE = Table(
         "position": IndexType,
         "matrix": MMAMatrixType,
         "bytes": Described(base(MemRefType), BYTES),
-        "elements": Described(base(MemRefType), _ELEMENTS),
-        "stored": _matrix(f"{_SIGNED} or 32-bit signless integer"),
-        "multiplicand": _matrix(_SIGNED),
-        "accumulator": VarConstraint("C", _matrix("32-bit signless integer")),
+        "elements": Described(Such(MemRefType, _has_elements), _ELEMENTS),
+        "stored": _matrix(f"{_SIGNED} or 32-bit signless integer", *_SIGNED_TYPES, i32),
+        "multiplicand": _matrix(_SIGNED, *_SIGNED_TYPES),
+        "accumulator": VarConstraint("C", _matrix("32-bit signless integer", i32)),
         "printed": Described(
             base(IntegerType) | base(IndexType) | AnyFloatConstr, "integer or index or floating-point"
         ),

@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, Operation
-from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
+from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineDimExpr, AffineExpr, AffineMap
 from xdsl.traits import is_side_effect_free
 from xdsl.utils.exceptions import VerifyException
 
@@ -453,8 +453,8 @@ def _linear(strides: Sequence[int | None]) -> AffineMapAttr:
     unknown = 0
     for dim, stride in enumerate(strides):
         term = AffineExpr.dimension(dim)
-        if stride is None:
-            term *= AffineExpr.symbol(unknown)
+        if stride is None:  # Not by `*`, which takes no products of dimensions and symbols.
+            term = AffineBinaryOpExpr(AffineBinaryOpKind.Mul, term, AffineExpr.symbol(unknown))
             unknown += 1
         elif stride != 1:
             term *= stride

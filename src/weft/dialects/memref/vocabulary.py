@@ -97,6 +97,23 @@ def is_a(summary: str, *classes: type[Attribute]) -> AttributeKind:
     return AttributeKind(summary, lambda value: isinstance(value, classes))
 
 
+def array_of(summary: str, holds: Callable[[Attribute], bool]) -> AttributeKind:
+    """An array of attributes that hold."""
+    return AttributeKind(
+        summary, lambda value: isinstance(value, ArrayAttr), lambda value: all(map(holds, cast("Any", value).data))
+    )
+
+
+def is_long(value: Attribute) -> bool:
+    """Whether an attribute is an `i64`."""
+    return isinstance(value, IntegerAttr) and cast("Any", value).type == i64
+
+
+def is_boolean(value: Attribute) -> bool:
+    """Whether an attribute is an `i1`."""
+    return isinstance(value, IntegerAttr) and cast("Any", value).type == i1
+
+
 DENSE = AttributeKind(
     "i64 dense array attribute", lambda value: isinstance(value, DenseArrayBase) and cast("Any", value).elt_type == i64
 )

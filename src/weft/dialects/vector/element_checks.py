@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import vector
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, ShapedType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
@@ -20,8 +20,6 @@ from weft.dialects.vector.masks import extents, spelled
 from weft.dialects.verification import PlainVerifyException, element_bits
 
 if TYPE_CHECKING:
-    from xdsl.dialects.vector import TransferReadOp, TransferWriteOp
-
     from weft.dialects import rows
 
 _INTEGER_KINDS = frozenset({"minui", "minsi", "maxui", "maxsi", "and", "or", "xor"})
@@ -134,13 +132,6 @@ def insert(op: vector.InsertOp) -> None:
     elif len(position) + source.get_num_dims() != dest.get_num_dims():
         raise VerifyException("expected position attribute rank + source rank to match dest vector rank")
     _same_dynamic(op)
-
-
-def indices(op: TransferReadOp | TransferWriteOp) -> None:
-    """An index for each dimension of the buffer."""
-    base = op.source.type
-    if isinstance(base, ShapedType) and len(op.indices) != base.get_num_dims():
-        raise VerifyException(f"requires {base.get_num_dims()} indices")
 
 
 def reduction(op: vector.ReductionOp) -> None:

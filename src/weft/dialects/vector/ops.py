@@ -108,11 +108,13 @@ to_elements source:vector -> elements:any* | | $source attr-dict `:` custom<Elem
     |
     pure element_checks.to_elements | | all scalars of a vector, in row-major order
 transfer_read source:shaped indices:index* padding:any mask:mask? -> result:vector | in_bounds:list
-    permutation_map:map | xdsl | reads_buffer own element_checks.indices | | a box of a buffer or a tensor as a vector,
+    permutation_map:map | syntax(transfers.transfer_read) | xdsl.TransferReadOp reads_buffer transfers.transfer_read | |
+    a box of a buffer or a tensor as a vector,
     with padding
     outside
 transfer_write vector:vector source:shaped indices:index* mask:mask? -> result:tensor? | in_bounds:list
-    permutation_map:map | xdsl | own element_checks.indices | | a vector written to a box of a buffer or a tensor
+    permutation_map:map | syntax(transfers.transfer_write) | xdsl.TransferWriteOp transfers.transfer_write | | a vector
+    written to a box of a buffer or a tensor
 transpose vector:vector -> result:vector | permutation:array |
     $vector `,` $permutation attr-dict `:` type($vector) `to` type($result) |
     pure shapes.transpose extracted own | | dimension `i` of the result is dimension `permutation[i]` of the source

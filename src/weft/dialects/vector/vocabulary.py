@@ -25,7 +25,18 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.definitions import AttributeKind, Vocabulary
 from weft.dialects.kinds import ANY, Kind, Trait, element
-from weft.dialects.memref.vocabulary import ALIGNMENT, DENSE, FLAG, MEMREF, STATIC, integer, is_a
+from weft.dialects.memref.vocabulary import (
+    ALIGNMENT,
+    DENSE,
+    FLAG,
+    MEMREF,
+    STATIC,
+    array_of,
+    integer,
+    is_a,
+    is_boolean,
+    is_long,
+)
 from weft.dialects.narrow import Vector
 from weft.dialects.traits import terminator
 
@@ -95,7 +106,7 @@ _TYPES = {
     "tensor": Kind("ranked tensor of any type values", lambda kind: isinstance(kind, TensorType)),
     "vector": _vector("vector of any type values"),
 }
-_INTEGERS = is_a("64-bit integer array attribute", ArrayAttr)
+_INTEGERS = array_of("64-bit integer array attribute", is_long)
 _KIND = AttributeKind(
     "Kind of combining function for contractions and reductions", lambda value: value.name == "vector.kind"
 )
@@ -105,7 +116,7 @@ _ATTRIBUTES = {
     **dict.fromkeys(("inclusive", "nontemporal"), FLAG),
     "alignment": ALIGNMENT,
     "fastmath": AttributeKind("Floating point fast math flags", lambda value: value.name == "arith.fastmath"),
-    "in_bounds": is_a("1-bit boolean array attribute", ArrayAttr),
+    "in_bounds": array_of("1-bit boolean array attribute", is_boolean),
     "indexing_maps": is_a("array attribute", ArrayAttr),
     "iterator_types": is_a("Iterator type should be an enum.", ArrayAttr),
     "kind": _KIND,

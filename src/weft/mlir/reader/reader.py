@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Callable, Sequence
 from operator import methodcaller
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -31,7 +32,7 @@ _OPTIONAL_TYPE = methodcaller("parse_optional_type")
 _DICTIONARY = methodcaller("parse_optional_attr_dict")
 _LOCATION = methodcaller("parse_optional_location")
 _SUFFIX = re.compile(r"_\d+\Z")
-_REFUSED = (ParseError, VerifyException, ValueError, OverflowError, WeftError)
+_REFUSED = (ParseError, VerifyException, ValueError, OverflowError, WeftError, struct.error)
 """What xDSL's parser raises for bad attributes and types (which raise the Python errors)."""
 
 
