@@ -167,6 +167,17 @@ def _same(value: Value, source: Any) -> bool:
     return isinstance(source, Value) and find(source) is find(value)
 
 
+_MANY = 8
+"""Results of one instruction that the machine puts into registers in a row."""
+
+
+def _is_of_many(value: Value) -> bool:
+    """Whether a value stands in a row of many registers, where it had to stay if what merges with it were in its own:
+    ptxas then runs out of registers for others, which a copy avoids.
+    """
+    return value.inst is not None and len(value.inst.outs) >= _MANY
+
+
 def _place(use: tuple[int, Block | None]) -> int:
     return use[0]
 
@@ -419,7 +430,10 @@ class Coalescer:
                 # Structured code needs no sets of live values: a value lives from its definition to its last use, where
                 # a use inside a loop counts as one at the loop's end (`_last`).  Marks are writes elsewhere.
                 blocks: Any = (block for _, block in self._uses.get(value, ()))
-                lived = self._lived(start, list(zip(uses, blocks, strict=True)))
+                if _is_of_many(value):
+                    lived = [(start, max(uses, default=start))]
+                else:
+                    lived = self._lived(start, list(zip(uses, blocks, strict=True)))
                 intervals = [mark for mark in marks if not any(a <= mark[0] <= b for a, b in lived)] + lived
             intervals.sort()
             classes[value] = _Class([a for a, _ in intervals], [b for _, b in intervals])
