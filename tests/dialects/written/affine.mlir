@@ -312,3 +312,11 @@ func.func private @x() attributes {m = #a, n = #b, c = #c, e = affine_set<() : (
 func.func @ops(%n: index) attributes {m = affine_map<(d0) -> (d0 mod 1, d0 floordiv 1, d0 * 0, d0 * 1 + 0, 5 mod 3, -7 floordiv 2, -7 mod 3, 7 ceildiv 2)>} {
   return
 }
+// -----
+func.func @f(%a: index, %m: memref<16xf32>, %v: f32) {
+  "affine.parallel"() <{lowerBoundsGroups = dense<1> : tensor<1xi32>, lowerBoundsMap = affine_map<() -> (0)>, reductions = [], steps = [1], upperBoundsGroups = dense<100> : tensor<1xi32>, upperBoundsMap = affine_map<() -> (4)>}> ({
+    ^bb0(%i: index):
+      "affine.yield"() : () -> ()
+   }) : () -> ()
+  return
+}

@@ -373,3 +373,48 @@ func.func @i(%a: f32) {
   %0 = arith.truncf %a foo : f32 to f16
   return
 }
+// -----
+func.func @f() {
+  %0 = arith.constant dense<"8x0000803F"> : vector<1xf32>
+  return
+}
+// -----
+func.func @f() {
+  %0 = arith.constant dense<"0xZZ00803F"> : vector<1xf32>
+  return
+}
+// -----
+func.func @f() {
+  %0 = arith.constant dense<"0x000080"> : vector<1xf32>
+  return
+}
+// -----
+func.func @f() {
+  %0 = arith.constant dense<"0x000803F"> : vector<1xf32>
+  return
+}
+// -----
+func.func @f() {
+  %0 = arith.constant dense<""> : vector<1xf32>
+  return
+}
+// -----
+func.func @f() {
+  %0 = arith.constant dense<"0x"> : vector<1xf32>
+  return
+}
+// -----
+func.func @f() {
+  %0 = arith.constant dense<"0X0000803F"> : vector<1xf32>
+  return
+}
+// -----
+func.func @f() {
+  %0 = arith.constant dense<"0x0000803F"> : vector<4xf32>
+  return
+}
+// -----
+func.func @f() {
+  %0 = arith.constant dense<[99999999999]> : tensor<1xi32>
+  return
+}

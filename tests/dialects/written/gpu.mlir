@@ -516,3 +516,55 @@ func.func @f(%l: index, %v: vector<4xf32>) {
   }
   return
 }
+// -----
+func.func @f(%p: memref<?xi64>, %i: index) {
+  %0 = gpu.subgroup_mma_load_matrix %p[%i] {leadDimension = 32 : index} : memref<?xi64> -> !gpu.mma_matrix<16x16xf16, "COp">
+  return }
+// -----
+func.func @f(%p: memref<?xsi8>, %i: index) {
+  %0 = gpu.subgroup_mma_load_matrix %p[%i] {leadDimension = 32 : index} : memref<?xsi8> -> !gpu.mma_matrix<16x16xsi8, "COp">
+  return }
+// -----
+func.func @f(%p: memref<?xf32>, %m: !gpu.mma_matrix<16x16xf16, "COp">, %i: index) {
+  gpu.subgroup_mma_store_matrix %m, %p[%i] {leadDimension = 32 : index} : !gpu.mma_matrix<16x16xf16, "COp">, memref<?xbf16>
+  return }
+// -----
+func.func @f(%p: memref<?xbf16>, %m: !gpu.mma_matrix<16x16xf16, "COp">, %i: index) {
+  gpu.subgroup_mma_store_matrix %m, %p[%i] {leadDimension = 32 : index} : !gpu.mma_matrix<16x16xf16, "COp">, memref<?xbf16>
+  return }
+// -----
+func.func @f(%p: memref<?xvector<4xf16>>, %i: index) {
+  %0 = gpu.subgroup_mma_load_matrix %p[%i] {leadDimension = 32 : index} : memref<?xvector<4xf16>> -> !gpu.mma_matrix<16x16xf16, "COp">
+  return }
+// -----
+func.func @f(%p: memref<?xvector<2x4xf16>>, %i: index) {
+  %0 = gpu.subgroup_mma_load_matrix %p[%i] {leadDimension = 32 : index} : memref<?xvector<2x4xf16>> -> !gpu.mma_matrix<16x16xf16, "COp">
+  return }
+// -----
+func.func @f(%a: !gpu.mma_matrix<16x16xsi8, "AOp">, %b: !gpu.mma_matrix<16x16xsi8, "BOp">, %c: !gpu.mma_matrix<16x16xf32, "COp">) {
+  %0 = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x16xsi8, "AOp">, !gpu.mma_matrix<16x16xsi8, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+  return }
+// -----
+func.func @f(%a: !gpu.mma_matrix<16x16xf32, "AOp">, %b: !gpu.mma_matrix<16x16xf32, "BOp">, %c: !gpu.mma_matrix<16x16xsi8, "COp">) {
+  %0 = gpu.subgroup_mma_compute %a, %b, %c : !gpu.mma_matrix<16x16xf32, "AOp">, !gpu.mma_matrix<16x16xf32, "BOp"> -> !gpu.mma_matrix<16x16xsi8, "COp">
+  return }
+// -----
+func.func @f(%n: index) {
+  %1 = gpu.dynamic_shared_memory : memref<?xf32, #gpu.address_space<workgroup>>
+  return }
+// -----
+func.func @f(%n: index) {
+  %1 = gpu.dynamic_shared_memory : memref<?xi8>
+  return }
+// -----
+func.func @f(%n: index) {
+  %1 = gpu.dynamic_shared_memory : memref<4xi8, #gpu.address_space<workgroup>>
+  return }
+// -----
+func.func @f(%n: i8, %m: si32, %v: vector<4xf32>) {
+  gpu.printf "a %d", %v : vector<4xf32>
+  return }
+// -----
+func.func @f(%n: complex<f32>) {
+  gpu.printf "a %d", %n : complex<f32>
+  return }

@@ -646,3 +646,33 @@ llvm.func @b() {
   llvm.br ^a {loop_annotation = #llvm.loop_annotation<foo = true>}
 ^a:
   llvm.return }
+// -----
+func.func @f(%v: vector<4xi32>) {
+  %0 = llvm.shufflevector %v, %v [0, 4294967296, 4, 5] : vector<4xi32>
+  return
+}
+// -----
+func.func @f(%v: vector<4xi32>) {
+  %0 = "llvm.shufflevector"(%v, %v) <{mask = array<i32: 0, 4294967296, 4, 5>}> : (vector<4xi32>, vector<4xi32>) -> vector<4xi32>
+  return
+}
+// -----
+func.func @f(%p: !llvm.ptr) {
+  %0 = llvm.getelementptr %p[99999999999] : (!llvm.ptr) -> !llvm.ptr, f32
+  return
+}
+// -----
+func.func @f(%p: !llvm.ptr) {
+  %0 = llvm.getelementptr %p[4294967296] : (!llvm.ptr) -> !llvm.ptr, f32
+  return
+}
+// -----
+func.func @f(%v: !llvm.struct<(i32, f32)>) {
+  %0 = llvm.extractvalue %v[99999999999] : !llvm.struct<(i32, f32)>
+  return
+}
+// -----
+func.func @f(%v: !llvm.struct<(i32, f32)>) {
+  %0 = llvm.extractvalue %v[99999999999999999999] : !llvm.struct<(i32, f32)>
+  return
+}

@@ -976,3 +976,18 @@ func.func @f(%m: memref<64xi8>, %i: index) {
   %0 = memref.view %m[%i][%i] : memref<64xi8> to memref<?x8xf32, strided<[8, 1]>>
   return
 }
+// -----
+func.func @f(%m: memref<4x8xf32>) {
+  %0 = memref.reinterpret_cast %m to offset: [99999999999999999999], sizes: [4], strides: [1] : memref<4x8xf32> to memref<4xf32>
+  return
+}
+// -----
+func.func @f(%d: memref<?x?xf32>) {
+  %0 = memref.transpose %d (i, j) -> (j, i) : memref<?x?xf32> to memref<?x?xf32, strided<[2, ?]>>
+  return
+}
+// -----
+func.func @f(%d: memref<4x8xf32>) {
+  %0 = memref.transpose %d (i, j) -> (j, i) : memref<4x8xf32> to memref<8x4xf32, strided<[2, 3]>>
+  return
+}

@@ -1002,3 +1002,199 @@ func.func @x(%m: vector<4x[8]xf32>) {
   %7 = vector.bitcast %m : vector<4x[8]xf32> to vector<4x16xf16>
   return
 }
+// -----
+func.func @a(%m: memref<4x8xf32>, %i: index, %f: f32) {
+  %0 = vector.transfer_read %m[%i, %i], %f {permutation_map = 3 : i32} : memref<4x8xf32>, vector<4x8xf32>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8xf32>, %i: index, %f: f32) {
+  %0 = vector.transfer_read %m[%i, %i], %f {in_bounds = 3 : i32} : memref<4x8xf32>, vector<4x8xf32>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8xf32>, %i: index, %f: f32) {
+  %0 = vector.transfer_read %m[%i, %i], %f {in_bounds = [true, 3 : i32]} : memref<4x8xf32>, vector<4x8xf32>
+  return
+}
+// -----
+func.func @a(%m: i32, %i: index, %f: f32) {
+  %0 = vector.transfer_read %m[%i, %i], %f : i32, vector<4x8xf32>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8xf32>, %i: index, %f: f32) {
+  %0 = vector.transfer_read %m[%i, %i], %f : memref<4x8xf32>, i32
+  return
+}
+// -----
+func.func @a(%m: memref<8xf32>, %i: index, %f: f32) {
+  %0 = vector.transfer_read %m[%i], %f : memref<8xf32>, vector<4x8xf32>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8xcomplex<f32>>, %i: index, %f: complex<f32>) {
+  %0 = vector.transfer_read %m[%i, %i], %f : memref<4x8xcomplex<f32>>, vector<4xcomplex<f32>>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8x!llvm.ptr>, %i: index, %f: !llvm.ptr) {
+  %0 = vector.transfer_read %m[%i, %i], %f : memref<4x8x!llvm.ptr>, vector<4x!llvm.ptr>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8xi32>, %i: index, %f: i32) {
+  %0 = vector.transfer_read %m[%i, %i], %f : memref<4x8xi32>, vector<4xf32>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8xi32>, %i: index, %f: i32) {
+  %0 = vector.transfer_read %m[%i, %i], %f : memref<4x8xi32>, vector<4xi48>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8xf32>, %i: index, %f: f32) {
+  %0 = vector.transfer_read %m[%i, %i], %f {permutation_map = affine_map<(d0, d1) -> (d0, d0)>} : memref<4x8xf32>, vector<4x8xf32>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8xf32>, %i: index, %f: f32) {
+  %0 = vector.transfer_read %m[%i, %i], %f {permutation_map = affine_map<(d0, d1) -> (d0, 1)>} : memref<4x8xf32>, vector<4x8xf32>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8xf32>, %i: index, %f: f32) {
+  %0 = vector.transfer_read %m[%i, %i], %f {in_bounds = [true]} : memref<4x8xf32>, vector<4x8xf32>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8xvector<4xf32>>, %i: index, %f: vector<4xf32>) {
+  %0 = vector.transfer_read %m[%i, %i], %f : memref<4x8xvector<4xf32>>, vector<3xf32>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8xvector<2x4xf32>>, %i: index, %f: vector<2x4xf32>) {
+  %0 = vector.transfer_read %m[%i, %i], %f : memref<4x8xvector<2x4xf32>>, vector<4xf32>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8xindex>, %i: index) {
+  %0 = vector.transfer_read %m[%i, %i], %i : memref<4x8xindex>, vector<4xi64>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8xi64>, %i: index, %f: i64) {
+  %0 = vector.transfer_read %m[%i, %i], %f : memref<4x8xi64>, vector<4xindex>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8xf32>, %i: index, %f: f32) {
+  %0 = vector.transfer_read %m[%i, %i], %f {masked} : memref<4x8xf32>, vector<4x8xf32>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8xf32>, %i: index, %f: f64) {
+  %0 = "vector.transfer_read"(%m, %i, %i, %f) <{in_bounds = [false, true], operandSegmentSizes = array<i32: 1, 2, 1, 0>, permutation_map = affine_map<(d0, d1) -> (d0, d1)>}> : (memref<4x8xf32>, index, index, f64) -> vector<4x8xf32>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8xf32>, %i: index, %v: vector<4x8xf32>) {
+  vector.transfer_write %v, %m[%i, %i] {permutation_map = affine_map<(d0, d1) -> (d0, 0)>} : vector<4x8xf32>, memref<4x8xf32>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8xi1>, %i: index, %f: i1) {
+  %0 = vector.transfer_read %m[%i, %i], %f {in_bounds=[true]} : memref<4x8xi1>, vector<f32>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8xf32>, %i: index, %f: f32) {
+  %0 = vector.transfer_read %m[%i, %i], %f {permutation_map = affine_map<(d0, d1)[s0] -> (d0, d1)>} : memref<4x8xf32>, vector<4x8xf32>
+  return
+}
+// -----
+func.func @a(%m: memref<f32>, %f: f32) {
+  %0 = vector.transfer_read %m[], %f : memref<f32>, vector<f32>
+  %1 = vector.transfer_read %m[], %f : memref<f32>, vector<1xf32>
+  return
+}
+// -----
+func.func @a(%m: tensor<*xf32>, %f: f32) {
+  %0 = vector.transfer_read %m[], %f : tensor<*xf32>, vector<f32>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8xi8>, %i: index, %f: i8) {
+  %0 = vector.transfer_read %m[%i, %i], %f : memref<4x8xi8>, vector<[4]xi32>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8xf32>, %i: index, %f: f32, %k: vector<4x8xi1>) {
+    %0 = "vector.transfer_read"(%m, %i, %i, %f, %k) <{in_bounds = [false, true], operandSegmentSizes = array<i32: 1, 2, 1, 1>, permutation_map = affine_map<(d0, d1) -> (d0, d0)>}> : (memref<4x8xf32>, index, index, f32, vector<4x8xi1>) -> vector<4x8xf32>
+    return
+}
+// -----
+func.func @a(%m: memref<4x8xf32>, %i: index, %f: f32, %k: vector<4x8xi1>) {
+    %0 = "vector.transfer_read"(%m, %i, %i, %f, %k) <{in_bounds = [false, true], operandSegmentSizes = array<i32: 1, 2, 1, 1>, permutation_map = affine_map<(d0, d1) -> (1, d0)>}> : (memref<4x8xf32>, index, index, f32, vector<4x8xi1>) -> vector<4x8xf32>
+    return
+}
+// -----
+func.func @a(%m: memref<4x8xf32>, %i: index, %f: f32, %k: vector<4x8xi1>) {
+    %0 = "vector.transfer_read"(%m, %i, %i, %f, %k) <{in_bounds = [false, true], operandSegmentSizes = array<i32: 1, 2, 1, 1>, permutation_map = affine_map<(d0, d1, d2) -> (d1, d2)>}> : (memref<4x8xf32>, index, index, f32, vector<4x8xi1>) -> vector<4x8xf32>
+    return
+}
+// -----
+func.func @a(%m: memref<4x8xf32>, %i: index, %f: f32, %k: vector<4x8xi1>) {
+    %0 = "vector.transfer_read"(%m, %i, %i, %f, %k) <{in_bounds = [false, true], operandSegmentSizes = array<i32: 1, 2, 1, 1>, permutation_map = affine_map<(d0, d1) -> (0, 0)>}> : (memref<4x8xf32>, index, index, f32, vector<4x8xi1>) -> vector<4x8xf32>
+    return
+}
+// -----
+func.func @a(%m: memref<4x8xvector<4xf32>>, %i: index, %f: vector<4xf32>, %k: vector<4x8xi1>) {
+    %0 = "vector.transfer_read"(%m, %i, %i, %f, %k) <{in_bounds = [false, true], operandSegmentSizes = array<i32: 1, 2, 1, 1>, permutation_map = affine_map<(d0, d1) -> (d0, d1)>}> : (memref<4x8xvector<4xf32>>, index, index, vector<4xf32>, vector<4x8xi1>) -> vector<4x8x4xf32>
+    return
+}
+// -----
+func.func @a(%m: memref<4x8xf32>, %i: index, %f: f32, %k: vector<4x8xi1>) {
+    %0 = "vector.transfer_read"(%m, %i, %i, %f, %k) <{in_bounds = [false, true], operandSegmentSizes = array<i32: 1, 2, 1, 1>, permutation_map = affine_map<(d0, d1) -> (d0, d1)>}> : (memref<4x8xf32>, index, index, f32, vector<4x8xi1>) -> vector<4xf17>
+    return
+}
+// -----
+func.func @a(%v: vector<4x8xf32>) {
+  %0 = "vector.extract_strided_slice"(%v) <{offsets = [0 : i64, 1 : i32], sizes = [2 : i64, 2 : i64], strides = [1 : i64, 1 : i64]}> : (vector<4x8xf32>) -> vector<2x2xf32>
+  return
+}
+// -----
+func.func @a(%v: vector<4x8xf32>) {
+  %0 = "vector.extract_strided_slice"(%v) <{offsets = [0 : i64, unit], sizes = [2 : i64, 2 : i64], strides = [1 : i64, 1 : i64]}> : (vector<4x8xf32>) -> vector<2x2xf32>
+  return
+}
+// -----
+func.func @a(%v: vector<4x8xf32>) {
+  %0 = "vector.extract_strided_slice"(%v) <{offsets = [0 : i64, 0 : i64], sizes = [2 : i64, 2 : i64], strides = [1 : i64, 1.0 : f32]}> : (vector<4x8xf32>) -> vector<2x2xf32>
+  return
+}
+// -----
+func.func @a(%v: vector<4x8xf32>, %w: vector<2xf32>) {
+  %0 = "vector.insert_strided_slice"(%w, %v) <{offsets = [0 : i64, 0], strides = [1 : i32]}> : (vector<2xf32>, vector<4x8xf32>) -> vector<4x8xf32>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8xf32>, %i: index, %f: f32) {
+  %0 = vector.transfer_read %m[%i, %i], %f {in_bounds = [true, 3 : i32]} : memref<4x8xf32>, vector<4x8xf32>
+  return
+}
+// -----
+func.func @a(%m: memref<4x8xf32>) {
+  %0 = memref.load %m[] {nontemporal = 3 : i32} : memref<4x8xf32>
+  return
+}
+// -----
+func.func @a(%v: vector<4x8xf32>) {
+  %0 = vector.extract_strided_slice %v {offsets = [0 : i64, 1 : i32], sizes = [2 : i64, 2 : i64], strides = [1 : i64, 1 : i64]} : vector<4x8xf32> to vector<2x2xf32>
+  return
+}
+// -----
+func.func @f(%v: vector<4xi32>) {
+  %0 = vector.shuffle %v, %v [0, 99999999999999999999] : vector<4xi32>, vector<4xi32>
+  return
+}
