@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from weft.codegen.graph import Block, Inst, Value, values_in
+from weft.codegen.graph import Block, If, Inst, Value, values_in
 from weft.codegen.joining import inside
 from weft.codegen.sinking import moves
 
 _LONG = frozenset(("div", "rem", "sqrt"))
 _MOST = 12
 """Instructions that a value may take along."""
+_MOST_KEPT = 8
+"""Values in front of a side of a branch: each takes a register through all of it, where computing it again would not."""
 _SEARCHED = 256
 """Items of a block among which an instruction or a branch is looked for."""
 
@@ -31,6 +33,10 @@ def lifted(block: Block, key: object) -> Value | None:
     at = _branch_around(found, block)
     if at is None:
         return None
+    side = _side(found, block)
+    if side.lifted >= _MOST_KEPT:
+        return None
+    side.lifted += 1
     for inst in moved:
         (value,) = inst.outs
         value.block.items.remove(inst)
@@ -57,13 +63,35 @@ def _takes_along(value: Value, block: Block, moved: dict[Inst, None]) -> bool:
     return True
 
 
-def _branch_around(value: Value, block: Block) -> int | None:
-    """The place in a block of the branch that a value is computed in."""
+def _side(value: Value, block: Block) -> Block:
+    """The block right under another that a value is computed in."""
     side = value.block
     while side.parent is not None and side.parent is not block:
         side = side.parent
+    return side
+
+
+def _branch_around(value: Value, block: Block) -> int | None:
+    """The place in a block of the branch that a value is computed in."""
+    side = _side(value, block)
     for at in range(len(block.items) - 1, max(-1, len(block.items) - _SEARCHED), -1):
         item = block.items[at]
         if type(item) is not Inst and any(one is side for one in inside(item)):
-            return at
+            return None if _turns(item) else at
     return None
+
+
+def _turns(item: Any) -> bool:
+    """Whether there are loops in a branch, or too much of it to see: a value would be kept through them."""
+    work, seen = [*inside(item)], 0
+    while work:
+        block = work.pop()
+        seen += len(block.items)
+        if seen > _SEARCHED:
+            return True
+        for one in block.items:
+            if type(one) is If:
+                work += inside(one)
+            elif type(one) is not Inst:
+                return True
+    return False
