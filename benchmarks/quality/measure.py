@@ -69,7 +69,7 @@ def measure(ptx: str, kernel: Kernel, target: str) -> Figures:
         return found
     found = _measured(ptx, kernel, target)
     _KEPT.mkdir(exist_ok=True)
-    part = kept.with_suffix(".part")
+    part = kept.with_suffix(f".{os.getpid()}.part")  # Others may measure the same at the same time.
     part.write_bytes(pickle.dumps(found))
     part.rename(kept)
     return found
