@@ -181,8 +181,9 @@ class Block:
     `loops` holds the bodies of the loops around (and including) the block, outermost first; `nested` is its depth in
     the tree of blocks; `known` maps expressions to the values that hold them here and in every block below; `seen`
     has what branches inside the block have computed for themselves, and `lifted` counts what this block, a side of a
-    branch, has lost to the code before it.  `selected` counts the branches inside that became selections.  `apart` has what blocks of a graph right under this one compute, each for itself;
-    one that several ways lead to is `joined`.  What `holds` is a predicate that is true wherever the block runs.
+    branch, has lost to the code before it.  `selected` counts the branches inside that became selections.
+    `apart` has what blocks of a graph right under this one compute, each for itself; one that several ways
+    lead to is `joined`.  What `holds` is a predicate that is true wherever the block runs.
     `indices` has what accesses in the block say of theirs (`weft.codegen.indices`).  A block that
     `follows` is entered where its parent has got to; `memory` is what memory holds then (`weft.codegen.window`).
     """

@@ -12,7 +12,7 @@ _LONG = frozenset(("div", "rem", "sqrt"))
 _MOST = 12
 """Instructions that a value may take along."""
 _MOST_KEPT = 8
-"""Values in front of a side of a branch: each takes a register through all of it, where computing it again would not."""
+"""Values in front of a side of a branch: each takes a register through it, unlike one that is computed again."""
 _SEARCHED = 256
 """Items of a block among which an instruction or a branch is looked for."""
 
