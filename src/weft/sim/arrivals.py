@@ -54,6 +54,12 @@ def pending(space: Space, place: int) -> int:
     return int(space.view(WORD)[place >> 3]) & COUNT
 
 
+def imminent(space: Space, place: int, arrivals: int, bytes_: int) -> bool:
+    """Whether the phase of an mbarrier waits for nothing but so many arrivals and bytes, which are under way."""
+    pending, _, missing, _ = _fields(int(space.view(WORD)[place >> 3]))
+    return pending == arrivals and missing == bytes_ and bool(arrivals or bytes_)
+
+
 def _complete(site: Site, places: Array) -> None:
     """Phases of the mbarriers at byte indices have completed."""
     machine = site.machine

@@ -291,6 +291,13 @@ class Bulk:
         if tracked or not now:
             self.pending.append(transfer)
 
+    def under_way(self, place: int) -> int:
+        """The bytes of transfers that will signal an mbarrier."""
+        if not self._flying.get(place):
+            return 0
+        mine = (transfer for transfer in self.pending if transfer.signal == place and not transfer.moved)
+        return sum(len(transfer.targets) * transfer.dtype.itemsize for transfer in mine)
+
     def unfinished(self, place: int) -> int:
         """When the first transfer was started that will still signal an mbarrier; 0 without one."""
         flying = self._flying.get(place)

@@ -33,15 +33,20 @@ class Rows:
     whether a relaxed read of it, or of one that it had met, waits for a fence.  `_owed` is what lanes have read
     of others of their warps by relaxed operations, as `partial` has it.
     `far` is the plane that orders accesses to global memory: its own where fences may be restricted to shared memory.
+    `_sent` is what commits of other CTAs tell of at mbarriers, `_given` the same of phases that have ended.
+    `tensor` is the plane of the fences of tensor memory, of which relaxed operations tell too; 0 without these.
     `relayed` is what relaxed operations have told of what fences have released to the async proxy; 0 without such ones.
     """
 
-    def __init__(self, machine: Machine, planes: int, *, restricted: bool = False, relays: bool = False) -> None:
+    def __init__(
+        self, machine: Machine, planes: int, *, tensor: int = 0, restricted: bool = False, relays: bool = False
+    ) -> None:
         self.machine = machine
         self.warps = machine.launch.warps
         self.ctas = machine.batch.ctas
         self.rows = self.warps * self.ctas
         self.planes = planes + restricted + relays
+        self.tensor = tensor
         self.far = planes if restricted else KNOWN
         self.relayed = planes + restricted if relays else 0
         self._certain: int | Array = np.array([[KNOWN], [self.far]]) if restricted else KNOWN
@@ -97,6 +102,8 @@ class Rows:
         self._done: Array = self._current.copy()
         self._aware: Array = np.zeros((self.ctas, self.columns), np.uint32)
         self._lent: dict[int, Array] = {}
+        self._sent: dict[int, Array] = {}
+        self._given: dict[int, Array] = {}
         self.begun: dict[int, tuple[int, int]] = {}
 
     def tick(self) -> None:
@@ -171,6 +178,9 @@ class Rows:
         self._sure_alone = {lane: wider(sure) for lane, sure in self._sure_alone.items()}
         self._aware, self._lent = wider(self._aware), {slot: wider(lent) for slot, lent in self._lent.items()}
         self._told = {key: wider(told) for key, told in self._told.items()}
+        self._sent, self._given = (
+            {slot: wider(told) for slot, told in table.items()} for table in (self._sent, self._given)
+        )
         if self.machine.flags is not None:
             self.machine.flags.grow(more)
 

@@ -269,14 +269,38 @@ class Clocks(Rows):
         if not remote and self.clustered:
             own = met.places // self.machine.memory.shared.stride == self.cta_of_row[met.rows]
             met = Meeting(met.rows[own], met.slots[own], met.places[own], met.numbering)
-        if relaxed and self.machine.flags is not None:
+        if relaxed and (self.machine.flags is not None or self.tensor):
             near = met.places // self.machine.memory.shared.stride == self.cta_of_row[met.rows]
-            fenced = [self.machine.flags.fenced_by(met.rows, level) for level in (0, 1)]
-            met.gather(self._current, np.where(near[:, None], *fenced))
+            met.gather(self._current, np.where(near[:, None], *(self._fenced_by(met.rows, level) for level in (0, 1))))
         else:
             self.publish(met.rows if torn < 0 else met.rows[met.rows != torn])
             met.gather(self._current, self.known[:, met.span])
         self.tick()
+
+    def _fenced_by(self, rows: Array, level: int) -> Array:
+        """What relaxed operations of rows tell: what they knew at their last fence, and at that of tensor memory."""
+        flags = self.machine.flags
+        told = np.zeros_like(self.known[:, rows]) if flags is None else flags.fenced_by(rows, level)
+        if self.tensor:
+            told[self.tensor] = self.known[self.tensor, rows]
+        return told
+
+    def commit(self, lanes: Array, places: Array) -> None:
+        """Lanes let asynchronous operations that they have started arrive at mbarriers when these are done.
+
+        Who waits there knows of them whatever the scope of its wait, and of the copies that these have read.
+        """
+        if self.tensor:  # A commit lets through what a fence before it would.
+            rows = lanes // WARP
+            self.known[self.tensor, rows, self.column(rows)] = self.now
+        self.arrive(lanes, places)
+        far = places // self.machine.memory.shared.stride != self.cta_of_row[lanes // WARP]
+        if not any_of(far):
+            return
+        for row, slot in zip((lanes[far] // WARP).tolist(), self._numbers(places[far]).tolist(), strict=True):
+            told = np.zeros(self.columns, np.uint32)
+            told[self.rows :], told[row] = self.known[KNOWN, row, self.rows :], self.known[KNOWN, row, row]
+            self._sent[slot] = np.maximum(self._sent.get(slot, 0), told)
 
     def complete(self, places: Array) -> None:
         """The phases of mbarriers complete: who waits learns what was told, and that their copies are there."""
@@ -289,6 +313,9 @@ class Clocks(Rows):
         # phase has waited for all before it.
         self._current[:, which] = 0
         self._ended[which] = True
+        for slot in slots.tolist() if self._sent else ():
+            if slot in self._sent:
+                self._given[slot] = np.maximum(self._given.get(slot, 0), self._sent.pop(slot))
         stride = self.machine.memory.shared.stride
         for place, slot in zip(places.tolist(), slots.tolist(), strict=True) if self._roles else ():
             role = self._roles.get(place % stride)
@@ -324,6 +351,8 @@ class Clocks(Rows):
             for row, slot in zip(rows.tolist(), slots.tolist(), strict=True):
                 own = slice(row % self.ctas, None, self.ctas)
                 self.known[:, row, own] = np.maximum(self.known[:, row, own], self._done[:, slot, own])
+                if slot in self._given:
+                    self.known[KNOWN, row] = np.maximum(self.known[KNOWN, row], self._given[slot])
         elif met.slot >= 0:
             known = self.known[:, met.span]
             np.maximum(known, self._done[:, met.slot, None], out=known)
@@ -348,9 +377,14 @@ class Clocks(Rows):
     def glimpse(self, lanes: Array | slice, places: Array, remote: bool) -> None:
         """Lanes have waited for phases by relaxed operations: they learn of them at their next fence."""
         met = self._meetings(lanes, places)
-        assert self.machine.flags is not None
         self.meet_flags(lanes)
         for row, slot in zip(met.rows.tolist(), met.slots.tolist(), strict=True):
+            if self.tensor:
+                own = slice(None) if remote or not self.wide else slice(row % self.ctas, None, self.ctas)
+                mine = self.known[self.tensor, row, own]
+                np.maximum(mine, self._done[self.tensor, slot, own], out=mine)
+            if self.machine.flags is None:
+                continue
             self.machine.flags.glimpse(row, self._done[:, slot], remote)
 
     def _meetings(self, lanes: Array | slice, places: Array) -> Meeting:
@@ -392,10 +426,8 @@ class Clocks(Rows):
         for key, rows in self._clusters(lanes, phases):
             if ordered:
                 told = self.all_of(rows).max(axis=1)
-            elif self.machine.flags is not None:
-                told = self.machine.flags.fenced_by(rows, 1).max(axis=1)
             else:
-                told = np.zeros((self.planes, self.columns), np.uint32)
+                told = self._fenced_by(rows, 1).max(axis=1)
             for column, time in (self.begun[row] for row in rows.tolist() if row in self.begun):
                 told[KNOWN, column] = max(time, int(told[KNOWN, column]))
             before = self._told.get(key)

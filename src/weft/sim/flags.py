@@ -455,6 +455,9 @@ class Flags:
                 clocks.learn(np.array([row]), told)
             else:
                 self.seen[each][:, row] = np.maximum(self.seen[each][:, row], told)
+                if clocks.tensor:
+                    mine = clocks.known[clocks.tensor, row]
+                    np.maximum(mine, told[clocks.tensor], out=mine)
 
     def _write(self, place: int, row: int, release: bool, level: int, update: bool) -> None:
         clocks = self.machine.clocks
@@ -470,6 +473,9 @@ class Flags:
             if each > level:
                 continue
             value = clocks.known[:, row] if release else self.fenced[each][:, row]
+            if clocks.tensor and not release:
+                value = value.copy()
+                value[clocks.tensor] = clocks.known[clocks.tensor, row]
             if not release and not value.any():
                 continue
             key = each, self._domain(row, each)

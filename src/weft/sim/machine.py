@@ -154,7 +154,7 @@ class Machine:
         self.proxies = Proxies(self) if watching and proxied else None
         self.clocks = None
         more = {"restricted": restricts(program), "relays": proxied and releases_to_async(program)}
-        self.clocks = Clocks(self, planes, **more) if watched else None
+        self.clocks = Clocks(self, planes, tensor=fences, **more) if watched else None
         self.earlier: Earlier | None = None
         self.followed = False
         self.clusters = Clusters(self)

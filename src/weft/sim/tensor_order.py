@@ -37,16 +37,8 @@ _NEVER = np.uint32(0xFFFF_FFFF)
 
 
 def wanted(program: Program) -> bool:
-    """Whether a kernel's warps use tensor memory, and are ordered by what the clocks follow.
-
-    Relaxed accesses and arrivals order `tcgen05` operations between the fences, though they order nothing else.
-    """
-    opcodes = program.opcodes
-    relaxed = any(
-        opcode.get("sem") in ("relaxed", "volatile") or (opcode.stem == "atom" and not opcode.get("sem"))
-        for opcode in opcodes
-    )
-    return not (relaxed and fenced(program)) and any(opcode.stem in _USERS for opcode in opcodes)
+    """Whether a kernel's warps use tensor memory."""
+    return any(opcode.stem in _USERS for opcode in program.opcodes)
 
 
 def fenced(program: Program) -> bool:
@@ -57,7 +49,8 @@ def fenced(program: Program) -> bool:
 class TensorOrder:
     """When warps last read and wrote cells: CTAs by warps by blocks by columns.
 
-    `plane` is the plane of the clocks that holds what `before_thread_sync` has let through, 0 without fences.
+    `plane` is the plane of the clocks that holds what `before_thread_sync` has let through, 0 without fences.  Relaxed
+    operations tell of it, though of nothing else.
     `_complete` is when a warp has waited for its last store, later than any time before it has.
     `_started` is when operations that read cells, and that write them, were started, `_starter` by which row.
     `_usable` is what warps have been told of their CTA's warps before their last `after_thread_sync`, which was at
@@ -94,6 +87,11 @@ class TensorOrder:
         ctas = self.clocks.ctas
         cta = row % ctas if isinstance(row, int) else (row % ctas)[:, None]
         return self.clocks.column(np.arange(self.clocks.warps) * ctas + cta)
+
+    def _aware(self, rows: Array, columns: Array) -> Array:
+        """Up to when rows know what those of columns have done, fenced or not."""
+        known: Array = self.clocks.known[KNOWN, rows, columns]
+        return np.maximum(known, self.clocks.known[self.plane, rows, columns]) if self.plane else known
 
     def _keep_up(self) -> None:
         if self.clocks.now < self._latest:
@@ -208,13 +206,13 @@ class TensorOrder:
 
     def _fine(self, rows: Array, where: Where, *, write: bool, ends: bool = False) -> bool:
         """Whether `_check` has nothing to say of warps of one role, which use the same cells of their CTAs."""
-        clocks, now = self.clocks, self.clocks.known[KNOWN]
+        clocks = self.clocks
         role, ctas = int(rows[0]) // clocks.ctas, rows % clocks.ctas
-        known = now[rows[:, None], self._columns(rows)]
+        known = self._aware(rows[:, None], self._columns(rows))
         pick = ctas[:, None, None, None], np.arange(clocks.warps)[:, None, None], where[0], where[1]
         uses = np.maximum(self._written[pick], self._read[pick]) if write else self._written[pick]
         uses = uses.max(axis=(2, 3))
-        late = uses > (np.minimum(known, self._usable[rows]) if self.plane and not ends else known)
+        late = uses > (self._usable[rows] if self.plane and not ends else known)
         late |= self._complete[pick].max(axis=(2, 3)) > known
         late[:, role] = False
         if any_of(late):
@@ -222,7 +220,7 @@ class TensorOrder:
         here = ctas[:, None, None], *where
         for kind in (0, 1) if write else (1,):
             starter = self._starter[kind][here]
-            late = self._started[kind][here] > now[rows[:, None, None], clocks.column(starter)]
+            late = self._started[kind][here] > self._aware(rows[:, None, None], clocks.column(starter))
             if any_of(late & (starter != rows[:, None, None])):
                 return False
         if not self.plane or write:
@@ -275,7 +273,7 @@ class TensorOrder:
                 used = np.maximum(used, self._read[cta][:, where[0], where[1]])
             uses = used.max(axis=(1, 2))
             complete = self._complete[cta][:, where[0], where[1]].max(axis=(1, 2))
-            late = np.maximum(uses, complete) > clocks.known[KNOWN, row, self._columns(cta)]
+            late = np.maximum(uses, complete) > self._aware(np.array(row), self._columns(cta))
             near = cta == row % clocks.ctas
             unfenced = uses > self._usable_by(lane) if self.plane and near else np.zeros(len(uses), np.bool_)
             if near:
@@ -307,7 +305,7 @@ class TensorOrder:
         uses = used.max(axis=(2, 3))
         complete = self._complete[pick].max(axis=(2, 3))
         columns = self._columns(areas.cta)
-        late = np.maximum(uses, complete) > clocks.known[KNOWN, rows[:, None], columns]
+        late = np.maximum(uses, complete) > self._aware(rows[:, None], columns)
         near = areas.cta == rows % clocks.ctas
         if self.plane:
             usable = self._usable[rows]
@@ -323,10 +321,11 @@ class TensorOrder:
 
     def _check_started(self, site: Site, row: int, where: Where, *, write: bool) -> None:
         """What threads of other warps have started with cells is known to a warp that uses them."""
-        cta, known = row % self.clocks.ctas, self.clocks.known[KNOWN, row]
+        cta = row % self.clocks.ctas
         for kind in (0, 1) if write else (1,):
             starter = self._starter[kind][cta, *where]
-            late = (self._started[kind][cta, *where] > known[self.clocks.column(starter)]) & (starter != row)
+            known = self._aware(np.array(row), self.clocks.column(starter))
+            late = (self._started[kind][cta, *where] > known) & (starter != row)
             if late.any():
                 other = int(starter[late][0]) // self.clocks.ctas
                 does = f"{'writes' if kind else 'reads'}, without synchronization between them"
@@ -344,7 +343,7 @@ class TensorOrder:
     def _check(self, site: Site, row: int, where: Where, *, write: bool, ends: bool = False) -> None:
         clocks = self.clocks
         role, cta = row // clocks.ctas, row % clocks.ctas
-        known = clocks.known[KNOWN, row, self._columns(row)]
+        known = self._aware(np.array(row), self._columns(row))
         pick = np.arange(clocks.warps)[:, None, None], where[0][None], where[1][None]
         stored = self._written[cta][pick]
         used = np.maximum(stored, self._read[cta][pick]) if write else stored

@@ -83,6 +83,9 @@ tcgen05.st.sync.aligned.32x32b.x1.b32 [%r2], {{%t}}; tcgen05.wait::st.sync.align
 rd: mbarrier.try_wait.parity.shared.b64 %q, [bar], 0; @!%q bra rd; AFTER
 tcgen05.ld.sync.aligned.32x32b.x1.b32 {{%r4}}, [%r2]; tcgen05.wait::ld.sync.aligned; st.global.u32 [%rd2+-512], %r4;
 done: bar.sync 0; @%p1 bra e; tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 32; tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned; e: ret;"""
+_RELAXED = _TENSOR.replace("mbarrier.arrive.shared", "mbarrier.arrive.relaxed.cta.shared").replace(
+    "try_wait.parity.shared", "try_wait.parity.relaxed.cta.shared"
+)
 _BEFORE, _AFTER = "tcgen05.fence::before_thread_sync;", "tcgen05.fence::after_thread_sync;"
 
 PROTOCOLS = (
@@ -212,6 +215,22 @@ st.shared.u32 [%r21], %t; mbarrier.arrive.shared::cta.b64 %rd9, [bar]; {{sync}}
     Protocol(
         "fences of tensor memory after waits",
         _TENSOR.replace("BEFORE", _BEFORE).replace("AFTER", "{sync}"),
+        (_AFTER,),
+        lanes=(133, 128, 191),
+        block=256,
+        target="sm_100a",
+    ),
+    Protocol(
+        "fences of tensor memory before relaxed arrivals",
+        _RELAXED.replace("BEFORE", "{sync}").replace("AFTER", _AFTER),
+        (_BEFORE,),
+        lanes=(5, 0, 63),
+        block=256,
+        target="sm_100a",
+    ),
+    Protocol(
+        "fences of tensor memory after relaxed waits",
+        _RELAXED.replace("BEFORE", _BEFORE).replace("AFTER", "{sync}"),
         (_AFTER,),
         lanes=(133, 128, 191),
         block=256,

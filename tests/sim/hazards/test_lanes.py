@@ -118,3 +118,35 @@ done: ret;"""
     assert kind(body.replace("WITHOUT", "99")) == ""
     for lane in ("0", "7", "31"):
         assert kind(body.replace("WITHOUT", lane)) == "proxy-fence"
+
+
+LATE = """.shared .align 16 .b8 tile[256]; .shared .align 8 .b64 bar; ld.param.u64 %rd1, [out]; mov.u32 %r1, tile; setp.ne.u32 %p1, %t, 0;
+mov.u32 %r9, 0; mov.u32 %r8, 0; @%p1 bra go; mbarrier.init.shared.b64 [bar], 1;
+go: bar.sync 0;
+next: @%p1 bra wait; mbarrier.arrive.expect_tx.shared.b64 %state, [bar], 256;
+cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1], 256, [bar];
+wait: mbarrier.try_wait.parity.shared.b64 %q, [bar], PARITY; @!%q bra wait;
+mad.lo.u32 %r2, %t, 4, %r1; USE xor.b32 %r9, %r9, 1; add.u32 %r8, %r8, 1; MEET setp.lt.u32 %p3, %r8, 3; @%p3 bra next;
+mad.wide.u32 %rd2, %t, 4, %rd1; st.global.u32 [%rd2+512], %r3; ret;"""
+
+
+@pytest.mark.parametrize(
+    ("parity", "use", "meet", "expected"),
+    [
+        ("%r9", "ld.shared.u32 %r3, [%r2];", "bar.sync 0;", ""),
+        ("0", "mov.u32 %r3, 0;", "bar.sync 0;", "race"),
+    ],
+)
+def test_waits_that_may_miss_their_phase(parity: str, use: str, meet: str, expected: str) -> None:
+    """What ends the next phase must not be under way before all have waited for this one."""
+    assert kind(LATE.replace("PARITY", parity).replace("USE", use).replace("MEET", meet), block=64) == expected
+
+
+def test_commits_tell_of_what_is_done_at_any_scope() -> None:
+    """Both CTAs of a pair may overwrite what a product has read once they have waited for its commit."""
+    kernel = next(one for one in KERNELS if one.name == "a product of a pair of CTAs")
+    text = kernel.text.replace("try_wait.parity.shared.b64", "try_wait.parity.acquire.cta.shared::cta.b64")
+    before, after = text.split("@!%q bra wait; // product")
+    assert kernel.correct(kernel.run(f"{before}@!%q bra wait; st.shared.u32 [%r3], %t;{after}"))
+    fault = kernel.fault(f"{before}@!%q bra wait;{after}".replace("wait: mbar", "wait: st.shared.u32 [%r3], %t; mbar"))
+    assert fault is not None

@@ -9,9 +9,9 @@ import numpy as np
 
 from weft.isa.form import Slots
 from weft.ptx.operands import Operand
-from weft.sim.arrivals import COUNT, COUNT_BITS, WORD, Tell, parity, update
+from weft.sim.arrivals import COUNT, COUNT_BITS, WORD, Tell, imminent, parity, update
 from weft.sim.flags import SPARED
-from weft.sim.lanes import Array, Lanes, all_of, any_of
+from weft.sim.lanes import Array, Lanes, all_of, any_of, changes
 from weft.sim.semantics import Compute, End, alu, end, step
 from weft.sim.site import Pointer, Site, Step
 from weft.sim.space import ALL_WRITTEN, UNWRITTEN, Space
@@ -131,7 +131,7 @@ def too_soon(site: Site, lane: int, place: int) -> None:
 def telling(site: Site, lanes: Lanes, index: Array, remote: bool = True, *, relaxed: bool = False) -> Tell | None:
     """What tells those who wait of the arrivals of lanes, in the phase that they belong to."""
     clocks = site.machine.clocks
-    if clocks is None or (relaxed and site.machine.flags is None):
+    if clocks is None or (relaxed and site.machine.flags is None and not clocks.tensor):
         return None
     stride = site.machine.memory.shared.stride
     late = clocks.unaware(lanes.select, index)
@@ -204,7 +204,7 @@ def _learner(site: Site) -> Callable[[Lanes, Array, Array], None]:
     """What tells lanes whose phase has completed what those knew who arrived: at once, or at their next fence."""
     slots, clocks = site.slots(), site.machine.clocks
     relaxed, remote = slots["sem"] == "relaxed", slots["scope"] != "cta"
-    if clocks is None or (relaxed and site.machine.flags is None):
+    if clocks is None or (relaxed and site.machine.flags is None and not clocks.tensor):
         return lambda lanes, index, done: None
     learn = clocks.glimpse if relaxed else clocks.wait
 
@@ -236,6 +236,26 @@ def _too_early(site: Site, lanes: Lanes, index: Array, done: Array) -> Array:
     return early
 
 
+def _check_late(site: Site, lanes: Lanes, index: Array, done: Array) -> None:
+    """Report waits for a phase that has ended, where the next one may end before: they would miss it."""
+    machine = site.machine
+    if machine.clocks is None or not (machine.tensor.queue or machine.bulk.pending) or not any_of(done):
+        return
+    shared, due = machine.memory.shared, machine.tensor.due
+    places = index[done]
+    for place in set(places[changes(places)].tolist()):
+        arrivals, bytes_ = due[place], machine.bulk.under_way(place)
+        if (arrivals or bytes_) and imminent(shared, place, arrivals, bytes_):
+            which = int((done & (index == place)).argmax())
+            message = (
+                "waits for a phase that has ended, while all that ends the next one is under way: "
+                "if that comes first, the wait lasts until the phase after it"
+            )
+            fault = site.fault("race", message, int(lanes.index[which]), place % shared.stride)
+            fault.hint = "check the parity; let every thread wait for a phase before what ends the next one is started"
+            site.report(fault)
+
+
 @step("mbarrier.test_wait")
 def test_wait(site: Site) -> Step:
     """Whether the phase has completed."""
@@ -249,6 +269,7 @@ def test_wait(site: Site) -> Step:
         space, index = locate(site, pointer, lanes, False)
         done = parity(space.load(index, WORD)) != wanted(lanes)
         done &= ~_too_early(site, lanes, index, done)
+        _check_late(site, lanes, index, done)
         write(lanes, done)
         if not all_of(done):
             site.machine.bulk.want(index[~done])
@@ -276,6 +297,7 @@ def try_wait(site: Site) -> End:
         done = parity(space.load(index, WORD)) != wanted(lanes)
         early = _too_early(site, lanes, index, done)
         done &= ~early
+        _check_late(site, lanes, index, done)
         if row is not None:
             row[lanes.select] = done
         learn(lanes, index, done)

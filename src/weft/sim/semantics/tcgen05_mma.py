@@ -452,7 +452,7 @@ def commit(site: Site) -> Step:
             if late >= 0:
                 which = int((lanes >= late).argmax())
                 too_soon(site, int(lanes[which]), int(places[which]))
-            clocks.arrive(lanes, places)
+            clocks.commit(lanes, places)
         due.update(places.tolist())
 
         def arrive() -> None:
