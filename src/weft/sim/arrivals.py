@@ -55,7 +55,7 @@ def pending(space: Space, place: int) -> int:
 
 
 def imminent(space: Space, place: int, arrivals: int, bytes_: int) -> bool:
-    """Whether the phase of an mbarrier waits for nothing but so many arrivals and bytes, which are under way."""
+    """Whether the phase of an mbarrier waits for nothing but so many arrivals and bytes, which are in flight."""
     pending, _, missing, _ = _fields(int(space.view(WORD)[place >> 3]))
     return pending == arrivals and missing == bytes_ and bool(arrivals or bytes_)
 

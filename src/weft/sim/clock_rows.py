@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.sim import stamps as st
+from weft.sim.behind import Behind
 from weft.sim.lanes import WARP, Array, all_of, any_of, changes, numbers
 from weft.sim.site import Site
 from weft.sim.skips import Skips
@@ -92,6 +93,7 @@ class Rows:
         self._fenced: Array = self._spoken.copy()
         self._glimpsed: Array = np.zeros(lanes, np.bool_)
         self.skips = Skips(self.warps, self.ctas)
+        self.behind = Behind(self.warps, self.ctas, self.columns)
         self.partial: Array | None = None
         self._owed: Array | None = None
         self.sure: Array = np.zeros((self.warps, self._columns), np.uint32)
@@ -152,6 +154,7 @@ class Rows:
         places[self._slots[used]] = used * 8 // self.machine.memory.shared.stride
         self._current, self._done = spread(self._current, places), spread(self._done, places)
         self.wide = True
+        self.behind = Behind(self.warps, self.ctas, self.columns)
 
     def engine(self, key: object, cta: int) -> int:
         """The first lane number of the engine of a name in a CTA; -1 when there are too many."""
@@ -175,6 +178,7 @@ class Rows:
 
         self.known, self._current, self._done = wider(self.known), wider(self._current), wider(self._done)
         self.sure = wider(self.sure)
+        self.behind = Behind(self.warps, self.ctas, self.columns)
         self._sure_alone = {lane: wider(sure) for lane, sure in self._sure_alone.items()}
         self._aware, self._lent = wider(self._aware), {slot: wider(lent) for slot, lent in self._lent.items()}
         self._told = {key: wider(told) for key, told in self._told.items()}
@@ -369,6 +373,7 @@ class Rows:
         running = self.machine.batch.running
         lanes, mine = slice(0, running * WARP), self._lanes(lane)
         known = self.known[KNOWN].reshape(self.warps, self.ctas, -1)[first : last + 1, :running]
+        known = self._limited(known, slice(first, last + 1), lane)
         # The least over all CTAs: one answer serves them all, because CTAs of one kernel mostly do the same.
         least = known[:, 0] if running == 1 else np.minimum.reduce(known, axis=1)
         engines, warps = sure[:, self.warps :], sure[:, : self.warps]
@@ -384,6 +389,13 @@ class Rows:
             np.maximum(warps, both, out=warps)
         return sure
 
+    def _limited(self, known: Array, roles: slice, lane: int) -> Array:
+        """What roles in CTAs know by columns, as far as all of their lanes do, or a lane."""
+        if not self.behind.some:
+            return known
+        heard = self._heard.reshape(self.warps, self.ctas, WARP)[roles, : known.shape[1]]
+        return self.behind.limit_roles(known, roles, heard if lane < 0 else heard[:, :, lane : lane + 1])
+
     def _lanes(self, lane: int) -> slice:
         """Of a role the lanes of all CTAs, or a lane of each."""
         end = self.machine.batch.running * WARP
@@ -395,7 +407,8 @@ class Rows:
         if time <= self._sure_of.get(key, 0):
             return True
         running, mine = self.machine.batch.running, self._lanes(lane)
-        known = self.known[KNOWN].reshape(self.warps, self.ctas, -1)[:, :running, role]
+        known = self.known[KNOWN].reshape(self.warps, self.ctas, -1)[:, :running]
+        known = self._limited(known, slice(0, self.warps), lane)[:, :, role]
         told = int(self._spoken.reshape(self.warps, -1)[role, self._lanes(other)].min())
         least: list[int] = []
         for one in range(roles[0], roles[1] + 1):
@@ -408,8 +421,22 @@ class Rows:
         return time <= sure
 
     def hear(self, lanes: Array | slice) -> None:
-        """Lanes learn from others."""
+        """Lanes learn from others, after this."""
+        if not isinstance(lanes, slice):
+            self._leave_behind(lanes)
         self._heard[lanes] = self.now
+
+    def _leave_behind(self, lanes: Array) -> None:
+        """Of the warps of lanes that learn from others the lanes that do not know no more than before."""
+        rows = self.rows_of(lanes)
+        here = np.zeros(len(self._heard), np.bool_)
+        here[lanes] = True
+        alive = self.machine.alive.reshape(-1, WARP)[rows]
+        alone = np.logical_or.reduce(alive & ~here.reshape(-1, WARP)[rows], axis=1)
+        if any_of(alone):
+            rows, alive = rows[alone], alive[alone]
+            heard = self._heard.reshape(-1, WARP)[rows]
+            self.behind.note(rows, self.known[KNOWN, rows], heard, alive, self.now)
 
     def untold(self, lanes: Array) -> Array:
         """Whether lanes have learned anything since they last told others."""

@@ -49,17 +49,18 @@ class Clocks(Rows):
         time = (stamps >> np.uint64(st.TIME_AT) & np.uint64((1 << st.TIME_BITS) - 1)).astype(np.int64)
         other = (stamps >> np.uint64(st.LANE_AT)).astype(np.int64) & (1 << st.LANE_BITS) - 1
         row, mine = other // WARP, lanes // WARP
-        known: Array
-        if local or self.wide:
-            known = self.known[plane, mine, self.column(row)] >= time
-        else:
-            known = (row % self.ctas == mine % self.ctas) & (self.known[plane, mine, self.column(row)] >= time)
-        # The row of a warp says what reached the warp, but a lane only knows it if it was itself among those that
-        # heard, and if the other lane had itself spoken since its access.
         same = row == mine
         generic = plane in (KNOWN, self.far)
+        # The row of a warp says what reached the warp, but a lane only knows it if it was itself among those that
+        # heard, and if the other lane had itself spoken since its access.
+        heard = self._heard.reshape(-1, WARP).min(axis=1)[mine] if many else self._heard[lanes]
+        until: Array = self.known[plane, mine, self.column(row)]
+        if generic and self.behind.some:
+            until = self.behind.limit(until, mine, self.column(row), heard)
+        known: Array = until >= time
+        if not local and not self.wide:
+            known &= row % self.ctas == mine % self.ctas
         if generic and not all_of(same):
-            heard = self._heard.reshape(-1, WARP).min(axis=1)[mine] if many else self._heard[lanes]
             known = known & (same | ((heard >= time) & self._told_of(stamps, other, time)))
         if generic and self.skips.some and not local:
             far = row % self.ctas != mine % self.ctas

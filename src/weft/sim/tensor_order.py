@@ -225,7 +225,7 @@ class TensorOrder:
                 return False
         if not self.plane or write:
             return True
-        made = np.where(self._maker[here] == role, 0, self._made[here]).max(axis=(1, 2))
+        made = np.where(self._maker[here] == rows[:, None, None], 0, self._made[here]).max(axis=(1, 2))
         after = self._after_some.reshape(clocks.warps, -1)[:, ctas].T
         seen = np.where(after <= known, after, 0)
         seen[:, role] = self._after[rows]
@@ -335,7 +335,7 @@ class TensorOrder:
     def made(self, cells: Cells, starters: Array) -> None:
         """What lanes have started, one for each of the cells' CTAs, has written cells."""
         self._keep_up()
-        makers = (starters // WARP // self.clocks.ctas).reshape(-1, *(1,) * (cells.cta.ndim - 1))
+        makers = (starters // WARP).reshape(-1, *(1,) * (cells.cta.ndim - 1))
         place = self.blocks.of(cells)
         self._made[place], self._maker[place] = self.clocks.now, makers
         self.clocks.tick()
@@ -373,7 +373,7 @@ class TensorOrder:
             self._blame(site, row * WARP, "tensor-fence", message, self._first(where, used[other] == uses[other]))
         if write:
             return
-        made = np.where(self._maker[cta][where] == role, 0, self._made[cta][where])
+        made = np.where(self._maker[cta][where] == row, 0, self._made[cta][where])
         after = self._after_some[cta :: clocks.ctas]
         seen = np.where(after <= known, after, 0)
         seen[role] = self._after[row]

@@ -128,6 +128,14 @@ user: {_POLL} {{sync}} {{part}} ld.global.u32 %r2, [%rd2+1024]; {{part}} st.glob
         grid=2,
     ),
     Protocol(
+        "one lane polls for all",
+        f"""{_FAR} @%p1 bra user; st.global.u32 [%rd2+1024], %t; bar.sync 0; @%p2 bra e; st.release.gpu.global.u32 [%rd1], 1; bra e;
+user: @%p2 bra j; {_POLL} j: bar.sync 0; {{sync}} {{part}} ld.global.u32 %r2, [%rd2+1024]; {{part}} st.global.u32 [%rd2+2048], %r2; e: ret;""",
+        (*_FENCES, "fence.acquire.gpu;"),
+        lanes=(5, 0, 37),
+        grid=2,
+    ),
+    Protocol(
         "a relaxed barrier of the cluster",
         f"""{_SHARED} {_NEAR} mov.u32 %r6, %cluster_ctarank; xor.b32 %r6, %r6, 1; mapa.shared::cluster.u32 %r7, %r21, %r6;
 barrier.cluster.arrive; barrier.cluster.wait; {{part}} st.shared::cluster.u32 [%r7], %t; {{sync}}

@@ -20,6 +20,7 @@ from tests.sim.hazards import (
     protocols,
     requests,
     shapes,
+    workloads,
 )
 from tests.sim.hazards.cuda import Compiled, compiled, variants
 from tests.sim.hazards.irregular import Source
@@ -59,7 +60,18 @@ SETS = pytest.mark.parametrize(
         (irregular.all_sources(), "sm_80"),
         *(
             (family.all_sources(), "sm_90a")
-            for family in (idioms, programs, algorithms, protocols, pipelines, combined, libraries, orders, shapes)
+            for family in (
+                idioms,
+                programs,
+                algorithms,
+                protocols,
+                pipelines,
+                combined,
+                libraries,
+                orders,
+                shapes,
+                workloads,
+            )
         ),
         (requests.all_sources(), "sm_100a"),
     ],
@@ -74,6 +86,7 @@ SETS = pytest.mark.parametrize(
         "libraries",
         "orders",
         "shapes",
+        "workloads",
         "requests",
     ],
 )

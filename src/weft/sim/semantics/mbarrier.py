@@ -248,7 +248,7 @@ def _check_late(site: Site, lanes: Lanes, index: Array, done: Array) -> None:
         if (arrivals or bytes_) and imminent(shared, place, arrivals, bytes_):
             which = int((done & (index == place)).argmax())
             message = (
-                "waits for a phase that has ended, while all that ends the next one is under way: "
+                "waits for a phase that has ended, while all that ends the next one is in flight: "
                 "if that comes first, the wait lasts until the phase after it"
             )
             fault = site.fault("race", message, int(lanes.index[which]), place % shared.stride)
