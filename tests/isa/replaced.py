@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from tests.isa.mutations import joined, split
 from tests.isa.statements import legal_statements, somewhere
@@ -36,15 +36,15 @@ def _leaves(operand: str) -> list[re.Match[str]]:
     return found if len(found) <= 8 else [*found[:2], found[-1]]
 
 
-def replacements(text: str) -> Iterator[str]:
-    """A statement with each operand and each part of one replaced by each kind."""
+def replacements(text: str, kinds: Sequence[str] = KINDS) -> Iterator[str]:
+    """A statement with each operand and each part of one replaced by each of some kinds."""
     opcode, operands = split(text)
     for index, operand in enumerate(operands):
         others = [(operand[: m.start()], operand[m.end() :]) for m in _leaves(operand)]
-        for kind in KINDS if operand[0] != "[" else NO_PREDICATES:
+        for kind in (kind for kind in kinds if operand[0] != "[" or kind in NO_PREDICATES):
             yield joined(opcode, [*operands[:index], kind, *operands[index + 1 :]])
         for before, after in others:
-            for kind in SCALARS if before != "[" else NO_PREDICATES[:-3]:
+            for kind in (kind for kind in kinds if kind in (SCALARS if before != "[" else NO_PREDICATES[:-3])):
                 yield joined(opcode, [*operands[:index], before + kind + after, *operands[index + 1 :]])
 
 

@@ -9,9 +9,10 @@ import random
 
 import pytest
 
-from tests.isa.replaced import replaced
-from tests.isa.statements import all_stems
-from tests.isa.test_table_against_ptxas import differing
+from tests.isa.replaced import LITERALS, replaced, replacements
+from tests.isa.statements import all_stems, legal_statements, somewhere
+from tests.isa.test_table_against_ptxas import differing, refused_by_us
+from weft.isa.registry import compiled_forms
 from weft.toolchain import Tool
 
 PARTS = 8
@@ -33,3 +34,21 @@ def test_all_replacements(ptxas: Tool, part: int) -> None:
     total, alarms, misses = differing(replaced(all_stems()[part::PARTS], 1, random.Random(part)))
     assert total > 5000
     assert len(alarms) + len(misses) <= total * 0.02, [*alarms, *misses]
+
+
+def test_literals_beyond_wide_ranges_are_judged_at_once() -> None:
+    """However many values a literal may have, none of them is looked at one by one."""
+    wide = 1 << 16
+    texts = [
+        (text, *somewhere(made.windows, random.Random(1)))
+        for stem in all_stems()
+        if any(
+            isinstance(values := spec.arg.values, range) and len(values) > wide
+            for form in compiled_forms(stem)
+            for spec in form.operands
+        )
+        for made in legal_statements(stem, 1, random.Random(1))
+        for text in replacements(made.text, LITERALS)
+    ]
+    assert len(texts) > 500
+    assert sum(bool(refused_by_us(*each)) for each in texts) > 100

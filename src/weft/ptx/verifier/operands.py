@@ -310,7 +310,7 @@ class Matcher(Vectors):
             problem = Mismatch("immediate", f"operand {spec.name} cannot be {operand}", str(operand), _allowed(values))
             lenient = spec.lenient(self.slots)
             wraps = "wraps" in lenient and isinstance(value, int) and value & 0xFFFF_FFFF in values
-            more = "more" in lenient and value > max(values)
+            more = "more" in lenient and value > (values[-1] if isinstance(values, range) else max(values))
             return self.tolerate(problem) if wraps or more else problem
         return None
 
