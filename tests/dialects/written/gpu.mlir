@@ -568,3 +568,45 @@ func.func @f(%n: i8, %m: si32, %v: vector<4xf32>) {
 func.func @f(%n: complex<f32>) {
   gpu.printf "a %d", %n : complex<f32>
   return }
+// -----
+module {
+  "gpu.module"() <{offloadingHandler = 1.5 : f32, sym_name = "m", targets = [#nvvm.target]}> ({
+  ^bb0:
+  }) : () -> ()
+}
+// -----
+gpu.module @m<#gpu.select_object<0>> [#nvvm.target] {
+}
+// -----
+gpu.module @m<@symbol> [#nvvm.target] {
+}
+// -----
+func.func @f() {
+  %0 = gpu.alloc () : memref<2x3x4xtf32, strided<[?, ?, 1]>, 1>
+  return
+}
+// -----
+func.func @f(%n: index) {
+  %0 = gpu.alloc ()[%n, %n] : memref<2x3x4xf32, strided<[?, ?, 1]>, 1>
+  return
+}
+// -----
+func.func @f(%m: memref<?xvector<f32>>, %f: vector<f32>, %t: !gpu.async.token) {
+  %0 = gpu.memset async [%t] %m, %f : memref<?xvector<f32>>, vector<f32>
+  return
+}
+// -----
+func.func @f(%m: memref<?xf32>, %f: vector<f32>, %t: !gpu.async.token) {
+  %0 = gpu.memset async [%t] %m, %f : memref<?xf32>, vector<f32>
+  return
+}
+// -----
+func.func @f(%m: memref<?xf32>, %f: f32, %t: !gpu.async.token) {
+  %0 = gpu.memset async [%t] %m, %f : memref<?xf32>, f32
+  return
+}
+// -----
+func.func @f(%m: memref<?xf32>, %f: f64, %t: !gpu.async.token) {
+  %0 = gpu.memset async [%t] %m, %f : memref<?xf32>, f64
+  return
+}

@@ -183,13 +183,22 @@ class ObjectAttr(ParametrizedAttribute):
             printer.print_attribute(self.object)
 
 
-def verify_binary(op: gpu.BinaryOp) -> None:
-    """There is an object, and the handler picks one."""
-    if not isinstance(op.offloading_handler, SelectObjectAttr):
+def verify_handler(handler: Attribute | None) -> None:
+    """Check that what is to translate a module or a binary can.
+
+    Raises:
+        VerifyException: it is another attribute.
+    """
+    if handler is not None and not isinstance(handler, SelectObjectAttr):
         raise VerifyException(
             "attribute 'offloadingHandler' failed to satisfy constraint: any attribute with the "
             "`OffloadingTranslationAttrTrait` trait."
         )
+
+
+def verify_binary(op: gpu.BinaryOp) -> None:
+    """There is an object, and the handler picks one."""
+    verify_handler(op.offloading_handler)
     if not op.objects.data or not all(isinstance(entry, ObjectAttr) for entry in op.objects):
         raise VerifyException(
             "attribute 'objects' failed to satisfy constraint: an array of GPU object attributes with at least 1 "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, i8
+from xdsl.dialects.builtin import DYNAMIC_INDEX, i8
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
@@ -12,6 +12,7 @@ from weft.dialects import narrow
 from weft.dialects.engine.attributes import word_of
 from weft.dialects.gpu.attribute_checks import verify_reduction
 from weft.dialects.gpu.matrix_types import MMAMatrixType
+from weft.dialects.memref.layouts import unknowns
 from weft.dialects.verification import PlainVerifyException
 
 if TYPE_CHECKING:
@@ -118,12 +119,11 @@ def dynamic_memory(op: gpu.DynamicSharedMemoryOp) -> None:
 
 
 def alloc(op: gpu.AllocOp) -> None:
-    """As many sizes as are not known, and no symbols: weft's layouts have none."""
+    """As many sizes as the shape leaves open, and symbols as the layout has."""
     found, expected = len(op.dynamic_sizes), sum(size == DYNAMIC_INDEX for size in op.memref.type.get_shape())
     if found != expected:
         raise VerifyException(f"incorrect number of dynamic sizes, has {found}, expected {expected}")
-    layout: Attribute = op.memref.type.layout
-    symbols = layout.data.num_symbols if isinstance(layout, AffineMapAttr) else 0
+    symbols = unknowns(narrow.known_memref(op.memref.type))
     if len(op.symbol_operands) != symbols:
         raise VerifyException("symbol operand count does not equal memref symbol count")
 
@@ -144,7 +144,7 @@ def fill(op: gpu.MemsetOp) -> None:
     """A value of the buffer's elements."""
     dst = narrow.memref(op.dst.type)
     assert dst is not None
-    if dst.element_type != op.value.type:
+    if dst.element_type != narrow.element(op.value.type):
         raise VerifyException("failed to verify that all of {dst, value} have same element type")
 
 

@@ -21,7 +21,7 @@ from xdsl.utils.exceptions import VerifyException
 from weft.dialects import narrow
 from weft.dialects.engine.attributes import word_of
 from weft.dialects.formats import print_argument_location
-from weft.dialects.gpu.binary import TARGETS, name_of
+from weft.dialects.gpu.binary import TARGETS, name_of, verify_handler
 from weft.dialects.gpu.kernels import (
     WORKGROUP,
     arguments,
@@ -79,7 +79,8 @@ def print_module(op: gpu.ModuleOp, printer: Printer) -> None:
 
 
 def verify_module(op: gpu.ModuleOp) -> None:
-    """Some target, and none too old, where targets are given."""
+    """A handler that translates, if there is one; some target, and none too old, where targets are given."""
+    verify_handler(op.offloading_handler)
     if op.targets is None:
         return
     if not op.targets.data or any(name_of(target) not in TARGETS for target in op.targets.data):

@@ -30,7 +30,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow, slices
 from weft.dialects.arith.predicates import ATOMIC_KINDS
-from weft.dialects.memref.layouts import strided
+from weft.dialects.memref.layouts import strided, unknowns
 from weft.dialects.memref.reshaping import verify_collapse, verify_expand
 from weft.dialects.narrow import known_memref
 from weft.dialects.verification import PlainVerifyException
@@ -73,12 +73,7 @@ def _dynamic_sizes(kind: MemRefType[Attribute], given: int) -> None:
 def allocation(op: memref.AllocOp | memref.AllocaOp) -> None:
     """As many sizes as the shape leaves open, and symbols as the layout has."""
     _dynamic_sizes(known_memref(op.memref.type), len(op.dynamic_sizes))
-    layout = known_memref(op.memref.type).layout
-    unknown = 0
-    if isinstance(layout, StridedLayoutAttr):
-        unknown = sum(isinstance(part, NoneAttr) for part in (*layout.strides.data, layout.offset))
-    elif isinstance(layout, AffineMapAttr):
-        unknown = layout.data.num_symbols
+    unknown = unknowns(known_memref(op.memref.type))
     if unknown != len(op.symbol_operands):
         raise VerifyException(
             "symbol operand count does not equal memref symbol count: "

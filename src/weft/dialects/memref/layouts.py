@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import AffineMapAttr
+from xdsl.dialects.builtin import AffineMapAttr, NoneAttr, StridedLayoutAttr
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -19,6 +19,14 @@ from weft.dialects.narrow import MemRef
 
 _Terms = dict[int | None, int | None]
 """The factor of each dimension, and under None what is added; None for a factor known only as it runs."""
+
+
+def unknowns(kind: MemRef) -> int:
+    """How many numbers of a layout only an allocation gives: unknown strides and offsets, or the map's symbols."""
+    layout = kind.layout
+    if isinstance(layout, StridedLayoutAttr):
+        return sum(isinstance(part, NoneAttr) for part in (*layout.strides.data, layout.offset))
+    return layout.data.num_symbols if isinstance(layout, AffineMapAttr) else 0
 
 
 def strided(kind: MemRef) -> tuple[Sequence[int | None], int | None] | None:
