@@ -90,7 +90,12 @@ def test_small_variables_that_one_access_reaches_lie_where_it_may(kinds: str, jo
         lines.append(
             f"  llvm.store %x{number}, %v{number} {{alignment = {int(kind[1:]) // 8} : i64}} : {kind}, !llvm.ptr"
         )
-    lines += ["  nvvm.barrier0", "  %i = llvm.ptrtoint %v0 : !llvm.ptr to i64", "  llvm.store %i, %pb : i64, !llvm.ptr"]
+    lines.append("  nvvm.barrier0")
+    for number in range(len(kinds.split())):
+        lines += [
+            f"  %i{number} = llvm.ptrtoint %v{number} : !llvm.ptr to i64",
+            f"  llvm.store volatile %i{number}, %pb : i64, !llvm.ptr",
+        ]
     text = weft.compile(_kernel("\n".join(lines)), target="sm_90").to_ptx()
     (alignment,) = re.findall(r"\.local \.align (\d+) ", text)
     assert int(alignment) >= joined

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import weft
+from weft import transforms
 from weft.codegen import compile_module
 
 VARIABLES = 4
@@ -134,11 +135,14 @@ class Program:
         return [held[f"x{v}"] for v in range(VARIABLES)]
 
 
+@pytest.mark.parametrize("passes", ["", "convert-scf-to-cf"])
 @pytest.mark.parametrize("seed", range(4))
-def test_programs_with_variables(seed: int) -> None:
+def test_programs_with_variables(seed: int, passes: str) -> None:
+    """As structured operations, and as blocks."""
     random = Random(f"variables {seed}")
     programs = [Program(random) for _ in range(12)]
     text = "gpu.module @m {\n" + "".join(p.kernel(f"k{i}") for i, p in enumerate(programs)) + "}"
+    text = transforms.run(text, passes)
     module = compile_module(text, "sm_80")
     assert ".local" not in module.to_ptx()
     for number, program in enumerate(programs):
@@ -151,10 +155,6 @@ STAYS = {
     "its address is passed on": """
       %c = memref.cast %x : memref<i32> to memref<i32, strided<[], offset: ?>>
       memref.store %v, %c[] : memref<i32, strided<[], offset: ?>>""",
-    "another block stores to it": """
-      cf.br ^next
-    ^next:
-      memref.store %v, %x[] : memref<i32>""",
     "a region that is not a loop or a branch stores to it": """
       memref.alloca_scope { memref.store %v, %x[] : memref<i32> }""",
 }
@@ -199,3 +199,141 @@ def test_a_variable_of_each_turn() -> None:
     out = np.zeros(4, np.uint32)
     weft.run(module, "k", grid=1, block=1, args=[out, out, 0, 4, 1])
     assert out.tolist() == [0, 1, 2, 9]
+
+
+TYPES = {"i32": 32, "i16": 16, "i64": 64, "f32": 32, "!llvm.ptr": 64}
+"""The types of accesses, by their bits; what is not an `i64` is converted to one and back."""
+_TO_WORD = {
+    "i32": "llvm.zext {} : i32 to i64", "i16": "llvm.zext {} : i16 to i64", "!llvm.ptr": "llvm.ptrtoint {} : !llvm.ptr to i64",
+}  # fmt: skip
+_FROM_WORD = {
+    "i32": "llvm.trunc {} : i64 to i32", "i16": "llvm.trunc {} : i64 to i16", "!llvm.ptr": "llvm.inttoptr {} : i64 to !llvm.ptr",
+}  # fmt: skip
+
+
+class Jumps:
+    """Blocks that jump about over parts of memory that pointers name, as MLIR and as a simulation in Python."""
+
+    def __init__(self, random: Random) -> None:
+        self.random, self.names = random, 0
+        self.bits = [random.choice([16, 32, 64]) for _ in range(VARIABLES)]
+        fields = ", ".join(f"i{bits}" for bits in self.bits)
+        self.struct = f"!llvm.struct<({fields})>"
+        self.blocks = [self._block(number) for number in range(random.randrange(3, 9))]
+
+    def name(self) -> str:
+        self.names += 1
+        return f"%t{self.names}"
+
+    def _field(self, lines: list[str], variable: int) -> str:
+        pointer = self.name()
+        base = "%generic" if self.random.random() < 0.3 else "%x"
+        lines.append(f"{pointer} = llvm.getelementptr {base}[0, {variable}] : (!llvm.ptr) -> !llvm.ptr, {self.struct}")
+        return pointer
+
+    def _type(self, bits: int) -> str:
+        return self.random.choice([name for name, width in TYPES.items() if width == bits])
+
+    def _get(self, lines: list[str], variable: int) -> str:
+        type_, pointer = self._type(self.bits[variable]), self._field(lines, variable)
+        value, word = self.name(), self.name()
+        lines.append(f"{value} = llvm.load {pointer} : !llvm.ptr -> {type_}")
+        if type_ == "f32":
+            lines.append(f"{word}i = llvm.bitcast {value} : f32 to i32")
+            value, type_ = f"{word}i", "i32"
+        lines.append(f"{word} = " + _TO_WORD.get(type_, "llvm.add {}, %none : i64").format(value))
+        return word
+
+    def _put(self, lines: list[str], variable: int, word: str) -> None:
+        type_ = self._type(self.bits[variable])
+        value, pointer = self.name(), self._field(lines, variable)
+        narrow = "i32" if type_ == "f32" else type_
+        lines.append(f"{value} = " + _FROM_WORD.get(narrow, "llvm.add {}, %none : i64").format(word))
+        if type_ == "f32":
+            lines.append(f"{value}f = llvm.bitcast {value} : i32 to f32")
+            value = f"{value}f"
+        lines.append(f"llvm.store {value}, {pointer} : {type_}, !llvm.ptr")
+
+    def _block(self, number: int) -> tuple[list[str], list[tuple[int, int, int, str]], int]:
+        """Lines, assignments (to, a, b, operation), and the variable whose lowest bits say where it goes."""
+        del number
+        lines: list[str] = []
+        assignments: list[tuple[int, int, int, str]] = []
+        for _ in range(self.random.randrange(4)):
+            to, a, b = (self.random.randrange(VARIABLES) for _ in range(3))
+            op = self.random.choice(["add", "mul", "xor"])
+            result = self.name()
+            x, y = self._get(lines, a), self._get(lines, b)
+            lines.append(f"{result} = llvm.{op} {x}, {y} : i64")
+            self._put(lines, to, result)
+            assignments.append((to, a, b, op))
+        return lines, assignments, self.random.randrange(VARIABLES)
+
+    def _ending(self, number: int, ways: list[int], flag: int) -> str:
+        lines: list[str] = []
+        if len(ways) == 1:
+            return f"llvm.br ^b{ways[0]}"
+        word, test = self._get(lines, flag), self.name()
+        if len(ways) == 2:
+            lines += [f"{test} = llvm.trunc {word} : i64 to i1", f"llvm.cond_br {test}, ^b{ways[1]}, ^b{ways[0]}"]
+        else:
+            lines += [f"{test} = llvm.and %three, {word} : i64"]
+            cases = ", ".join(f"{case}: ^b{way}" for case, way in enumerate(ways[1:], 1))
+            lines.append(f"llvm.switch {test} : i64, ^b{ways[0]} [ {cases} ]")
+        return "\n".join(lines)
+
+    def kernel(self, name: str) -> tuple[str, list[int]]:
+        """The kernel, which counts its jumps to stop in time, and what it leaves."""
+        starts = [self.random.randrange(1 << 16) for _ in self.bits]
+        ways = [self.random.choices(range(len(self.blocks)), k=self.random.choice([1, 2, 2, 4])) for _ in self.blocks]
+        lines = ["%t = llvm.alloca %one x i64 : (i32) -> !llvm.ptr"]
+        lines += [f"%x = llvm.alloca %one x {self.struct} : (i32) -> !llvm.ptr<5>".replace("%x", "%local")]
+        lines += ["%x = llvm.addrspacecast %local : !llvm.ptr<5> to !llvm.ptr"]
+        lines += ["%generic = llvm.getelementptr %x[0] : (!llvm.ptr) -> !llvm.ptr, i8"]
+        lines += ["llvm.store %twelve, %t : i64, !llvm.ptr"]
+        for variable, start in enumerate(starts):
+            number = self.name()
+            lines.append(f"{number} = llvm.mlir.constant({start} : i64) : i64")
+            self._put(lines, variable, number)
+        lines.append("llvm.br ^b0")
+        for number, (body, _, flag) in enumerate(self.blocks):
+            left, fewer, done = self.name(), self.name(), self.name()
+            lines += [f"^b{number}:", f"{left} = llvm.load %t : !llvm.ptr -> i64"]
+            lines += [f"{fewer} = llvm.sub {left}, %unit : i64", f"llvm.store {fewer}, %t : i64, !llvm.ptr"]
+            lines += [f'{done} = llvm.icmp "eq" {left}, %none : i64', f"llvm.cond_br {done}, ^end, ^c{number}"]
+            lines += [f"^c{number}:", *body, self._ending(number, ways[number], flag)]
+        lines.append("^end:")
+        for variable in range(VARIABLES):
+            place = self.name()
+            word = self._get(lines, variable)
+            lines.append(f"{place} = llvm.getelementptr %out[{variable}] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i64")
+            lines.append(f"llvm.store {word}, {place} : i64, !llvm.ptr<1>")
+        constants = "%one = llvm.mlir.constant(1 : i32) : i32\n" + "".join(
+            f"%{n} = llvm.mlir.constant({v} : i64) : i64\n"
+            for n, v in (("none", 0), ("unit", 1), ("three", 3), ("twelve", 12))
+        )
+        head = f"llvm.func @{name}(%out: !llvm.ptr<1>) attributes {{gpu.kernel, nvvm.kernel}} {{\n{constants}"
+        return head + "\n".join(lines) + "\nllvm.return }\n", self._run(starts, ways)
+
+    def _run(self, starts: list[int], ways: list[list[int]]) -> list[int]:
+        held, at = list(starts), 0
+        for _ in range(12):
+            _, assignments, flag = self.blocks[at]
+            for to, a, b, op in assignments:
+                value = held[a] + held[b] if op == "add" else held[a] * held[b] if op == "mul" else held[a] ^ held[b]
+                held[to] = value & (1 << self.bits[to]) - 1
+            some = ways[at]
+            at = some[0 if len(some) == 1 else held[flag] & len(some) - 1]
+        return held
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_jumps_over_parts_of_memory(seed: int) -> None:
+    random = Random(f"jumps {seed}")
+    made = [Jumps(random).kernel(f"k{number}") for number in range(12)]
+    module = compile_module("".join(text for text, _ in made), "sm_80")
+    assert ".local" not in module.to_ptx()
+    for number, (text, expected) in enumerate(made):
+        out = np.zeros(VARIABLES, np.uint64)
+        weft.run(module, f"k{number}", grid=1, block=1, args=[out])
+        assert out.tolist() == expected, text

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from weft.codegen.check import check_module
 from weft.codegen.module import ModuleCompiler
 from weft.codegen.namesakes import collide, rename
-from weft.codegen.options import Timer
+from weft.codegen.options import FULL, Timer
 from weft.isa.target import Target
 from weft.mlir import parse_mlir
 from weft.mlir.walking import operations_in
@@ -37,7 +37,7 @@ def compile_mlir(
     boxes = not names.isdisjoint(("scf.parallel", "scf.forall", "affine.parallel"))
     parts = any(name.startswith("complex.") for name in names)
     turns = not names.isdisjoint(("scf.while", "cf.cond_br", "llvm.cond_br"))
-    variables = "memref.alloca" in names
+    variables = not names.isdisjoint(("memref.alloca", "llvm.alloca"))
     if (dialects or launches or boxes or parts or turns or variables) and module is mlir:
         module = module.clone()
     if launches:
@@ -51,7 +51,7 @@ def compile_mlir(
     if parts:
         _lower_complex(module)
     if variables:
-        _promote(module)
+        _promote(module, declared=debug == FULL)
     if turns:
         _count_loops(module)
     if collide(module):
@@ -129,11 +129,11 @@ def _count_loops(module: ModuleOp) -> None:
     count_loops(module)
 
 
-def _promote(module: ModuleOp) -> None:
+def _promote(module: ModuleOp, *, declared: bool) -> None:
     """Make values of variables; imported here, for most modules have none."""
-    from weft.transforms.promotion import lower_module
+    from weft.codegen.variables import promote
 
-    lower_module(module)
+    promote(module, declared=declared)
 
 
 def _lower_tile(module: ModuleOp, target: Target) -> None:

@@ -18,13 +18,15 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from weft.codegen.constants import constant_of
 from weft.codegen.nowrap import SIGNED, UNSIGNED, flags_of
+from weft.codegen.repeating import repeat
+from weft.codegen.structuring import BRANCHES, CONDITIONALS, NOT_UNROLLED, merge, operands_to, structure
 from weft.dataclass import dataclass
 from weft.dialects import narrow
 from weft.dialects.arith.predicates import INTEGER_PREDICATES
 from weft.dialects.engine.operations import op_class
 from weft.mlir.walking import operations_in
 
-BRANCHES, CONDITIONALS, COMPARISONS = ("cf.br", "llvm.br"), ("cf.cond_br", "llvm.cond_br"), ("arith.cmpi", "llvm.icmp")
+COMPARISONS = ("arith.cmpi", "llvm.icmp")
 _SUMS = ("arith.addi", "llvm.add")
 _TESTING = 8
 """Operations that may stand before the test."""
@@ -101,28 +103,31 @@ class _Count:
 
 
 def _of_blocks(region: Region) -> None:
-    for block in list(region.blocks)[::-1]:
-        if block.parent is None or block is region.first_block:
-            continue
-        last = block.last_op
-        if last is not None and last.name in CONDITIONALS:
-            _of_header(block, last)
+    changed = True
+    while changed:  # An outer loop may have one block only when those inside are operations.
+        structure(region)
+        changed = False
+        for block in list(region.blocks)[::-1]:
+            if block.parent is None or block is region.first_block:
+                continue
+            last = block.last_op
+            if last is not None and last.name in CONDITIONALS:
+                changed |= _of_header(block, last)
 
 
-def _of_header(header: Block, last: Operation) -> None:
-    segments = narrow.segments(last)
-    operands = last.operands[1 : 1 + segments[1]], last.operands[1 + segments[1] : 1 + segments[1] + segments[2]]
+def _of_header(header: Block, last: Operation) -> bool:
+    operands = operands_to(last, 0), operands_to(last, 1)
     for side, (body, leave) in enumerate((last.successors, last.successors[::-1])):
         back: Any = body.last_op
         if body is header or leave in (header, body) or back is None or back.name not in BRANCHES:
             continue
-        if back.successors[0] is not header or len(body.predecessors()) > 1 or "loop_annotation" in back.properties:
+        if back.successors[0] is not header or len(body.predecessors()) > 1 or NOT_UNROLLED in str(back.properties):
             continue
         testing = [op for op in header.ops if op is not last]
         turn = _Turn(header.args, header.args, testing, last.operands[0], not side, operands[side], body, back.operands)
         count = _counted(turn)
         if count is None:
-            return
+            return repeat(header, last, side)
         followed = list(operands[1 - side])
         first = testing[0] if testing else last
         found, made = _rewritten(turn, count, InsertPoint.before(first), last, back)
@@ -136,41 +141,14 @@ def _of_header(header: Block, last: Operation) -> None:
         region = body.parent
         assert region is not None
         region.erase_block(body, safe_erase=False)
-        _merge(header)
-        return
+        merge(header)
+        return True
+    return False
 
 
 def _replace_outside(found: dict[SSAValue, SSAValue], made: set[Operation]) -> None:
     for old, new in found.items():
         old.replace_uses_with_if(new, lambda use: use.operation not in made)
-
-
-def _merge(block: Block) -> None:
-    """Make one block of what runs one after the other: a loop around may be one block then."""
-    while len(before := block.predecessors()) == 1 and _append(before[0]):
-        block = before[0]
-    while (last := block.last_op) is not None and len(last.successors) == 1 and _append(block):
-        pass
-
-
-def _append(block: Block) -> bool:
-    """Take in the block that is entered from this one alone, if there is one."""
-    last: Any = block.last_op
-    if last.name not in BRANCHES:
-        return False
-    (after,) = last.successors
-    if after is block or len(after.predecessors()) > 1:
-        return False
-    for argument, value in zip(after.args, last.operands, strict=True):
-        argument.replace_all_uses_with(value)
-    Rewriter.erase_op(last)
-    for op in list(after.ops):
-        op.detach()
-        block.add_op(op)
-    region = after.parent
-    assert region is not None
-    region.erase_block(after, safe_erase=False)
-    return True
 
 
 # -- regions ----------------------------------------------------------------------------------------------------

@@ -9,12 +9,14 @@ from xdsl.ir import Block as MlirBlock
 from xdsl.ir import Operation
 
 from weft.codegen import linear, wide
+from weft.codegen.dominance import dominators, loops_in, predecessors, reverse_postorder
 from weft.codegen.graph import B64, PRED, Basic, Block, Const, Edge, Graph, Value
 from weft.codegen.integers import TRUE
 from weft.codegen.linear import Lin
 from weft.codegen.ops.inductions import Counting
 from weft.codegen.provenance import agreed, common_space
 from weft.codegen.selector import Selector
+from weft.codegen.structuring import NOT_UNROLLED
 from weft.codegen.types import GENERIC, Scalar, is_wide, layout
 from weft.dialects import narrow
 from weft.isa import opcode
@@ -53,15 +55,15 @@ def _select_graph(
     """The basic blocks of a region, in order; `leave` is where a terminator goes that names no block, and what the
     values that it passes on are there.
     """
-    order = _reverse_postorder(region.blocks[0])
-    parents = _dominators(order)
+    order = reverse_postorder(region.blocks[0])
+    parents = dominators(order)
     basics: dict[MlirBlock, Basic] = {}
     for block in order:
         parent = around if parents[block] is None else basics[parents[block]].block  # pyright: ignore[reportArgumentType]
         basics[block] = Basic(Block(parent))
     counting: dict[MlirBlock, Counting] = {}
     if leave is None:
-        around_each = _loops_around(order, parents)
+        around_each = loops_in(order, parents)
         for block, headers in around_each.items():
             basics[block].block.loops = tuple(basics[header].block for header in headers)
         counting = _countings(order, basics, around_each)
@@ -69,9 +71,9 @@ def _select_graph(
         if parents[block] is not None:
             with s.at(basics[block].block):
                 _bind_arguments(s, block)
-    predecessors = _predecessors(order)
+    before = predecessors(order)
     for block, basic in basics.items():
-        basic.block.joined = len(predecessors[block]) > 1
+        basic.block.joined = len(before[block]) > 1
     saved, s.apart = s.apart, len(order) > 3
     for block in order:
         if block in counting:
@@ -80,7 +82,7 @@ def _select_graph(
             last = s.select_block(block)
             s.source = basics[block].source = last
             for header in counting if "loop_annotation" in last.properties else ():
-                if header in last.successors and _NOT_UNROLLED in str(last.properties["loop_annotation"]):
+                if header in last.successors and NOT_UNROLLED in str(last.properties["loop_annotation"]):
                     basics[header].rolled = True
             if leave is not None and not last.successors:
                 basics[block].edges = [_edge(s, leave[0], leave[1], last.operands)]
@@ -95,109 +97,17 @@ def _select_graph(
     return basics
 
 
-def _reverse_postorder(entry: MlirBlock) -> list[MlirBlock]:
-    order: list[MlirBlock] = []
-    seen = {entry}
-    stack = [(entry, iter(_successors(entry)))]
-    while stack:
-        block, rest = stack[-1]
-        for successor in rest:
-            if successor not in seen:
-                seen.add(successor)
-                stack.append((successor, iter(_successors(successor))))
-                break
-        else:
-            order.append(block)
-            stack.pop()
-    return order[::-1]
-
-
-def _successors(block: MlirBlock) -> tuple[MlirBlock, ...]:
-    last = block.last_op
-    return tuple(reversed(last.successors)) if last is not None else ()
-
-
-def _dominators(order: list[MlirBlock]) -> dict[MlirBlock, MlirBlock | None]:
-    """The immediate dominator of each block (Cooper, Harvey and Kennedy's iteration)."""
-    number = {block: index for index, block in enumerate(order)}
-    predecessors = _predecessors(order)
-    parent: dict[MlirBlock, MlirBlock | None] = {order[0]: None}
-    changed = True
-    while changed:
-        changed = False
-        for block in order[1:]:
-            found: MlirBlock | None = None
-            for candidate in predecessors[block]:
-                if candidate in parent:
-                    found = candidate if found is None else _common(found, candidate, parent, number)
-            if parent.get(block) is not found:
-                parent[block] = found
-                changed = True
-    return parent
-
-
 def _countings(
     order: list[MlirBlock], basics: dict[MlirBlock, Basic], around: dict[MlirBlock, list[MlirBlock]]
 ) -> dict[MlirBlock, Counting]:
     """By their first blocks, the loops that are entered from one block and turned by one."""
     found: dict[MlirBlock, Counting] = {}
-    for header, before in _predecessors(order).items():
+    for header, before in predecessors(order).items():
         inside = [block for block in before if header in around.get(block, ())]
         if len(before) == 2 and len(inside) == 1:
             (entry,) = [block for block in before if block not in inside]
             found[header] = Counting(basics, header, entry, inside[0])
     return found
-
-
-def _predecessors(order: list[MlirBlock]) -> dict[MlirBlock, list[MlirBlock]]:
-    """The blocks before each block, once for each way."""
-    found: dict[MlirBlock, list[MlirBlock]] = {block: [] for block in order}
-    for block in order:
-        for successor in _successors(block):
-            found[successor].append(block)
-    return found
-
-
-def _loops_around(
-    order: list[MlirBlock], parents: dict[MlirBlock, MlirBlock | None]
-) -> dict[MlirBlock, list[MlirBlock]]:
-    """The headers of the natural loops around each block, the outermost first.
-
-    What a loop leaves alone is computed in the block that dominates its header; blocks that it dominates after it are
-    not in it.
-    """
-    predecessors = _predecessors(order)
-    around: dict[MlirBlock, list[MlirBlock]] = {}
-    number = {block: index for index, block in enumerate(order)}
-    for header in order:  # An outer loop's header comes first.
-        back = [block for block in predecessors[header] if number[block] >= number[header]]
-        work = [block for block in back if _dominates(header, block, parents)]
-        inside: set[MlirBlock] = {header, *work} if work else set()
-        while work:
-            block = work.pop()
-            more = [other for other in predecessors[block] if other not in inside] if block is not header else []
-            inside.update(more)
-            work += more
-        for block in inside:
-            around.setdefault(block, []).append(header)
-    return around
-
-
-def _dominates(a: MlirBlock, b: MlirBlock | None, parents: dict[MlirBlock, MlirBlock | None]) -> bool:
-    while b is not None and b is not a:
-        b = parents[b]
-    return b is a
-
-
-def _common(
-    a: MlirBlock, b: MlirBlock, parent: dict[MlirBlock, MlirBlock | None], number: dict[MlirBlock, int]
-) -> MlirBlock:
-    while a is not b:
-        while number[a] > number[b]:
-            a = parent[a] or a
-        while number[b] > number[a]:
-            b = parent[b] or b
-    return a
 
 
 def _bind_arguments(s: Selector, block: MlirBlock) -> None:
@@ -253,7 +163,6 @@ def _terminator(s: Selector, op: Operation, basics: dict[MlirBlock, Basic], basi
         s.select(op)
 
 
-_NOT_UNROLLED = "loop_unroll<disable = true"
 _CASES, _SPREAD = 4, 4
 """Cases from which on a table chooses among them, and its most places for each of them."""
 _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "gt": "le", "le": "gt"}

@@ -64,11 +64,33 @@ _BINARY: dict[str, _Rule] = {
     "arith.divui": _unsigned_quotient,
     "arith.remui": _unsigned_remainder,
 }
+_LLVM = {
+    "llvm.add": "addi", "llvm.sub": "subi", "llvm.mul": "muli", "llvm.and": "andi", "llvm.or": "ori",
+    "llvm.xor": "xori", "llvm.shl": "shli", "llvm.ashr": "shrsi", "llvm.lshr": "shrui", "llvm.sdiv": "divsi",
+    "llvm.udiv": "divui", "llvm.urem": "remui", "llvm.icmp": "cmpi", "llvm.sext": "extsi", "llvm.zext": "extui",
+    "llvm.trunc": "trunci", "llvm.select": "select",
+}  # fmt: skip
 _LOGIC = ("arith.andi", "arith.ori", "arith.xori")
+_OTHERS = (
+    "arith.cmpi", "arith.index_cast", "arith.extsi", "arith.trunci", "arith.extui", "arith.index_castui",
+    "arith.select",
+)  # fmt: skip
 _COMPARED: dict[str, Callable[[int, int], bool]] = {
     "eq": lambda a, b: a == b, "ne": lambda a, b: a != b,
     "lt": lambda a, b: a < b, "le": lambda a, b: a <= b, "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b,
 }  # fmt: skip
+
+
+def _name(op: Operation) -> str:
+    """The name of an operation of numbers in `arith`."""
+    found = _LLVM.get(op.name)
+    return f"arith.{found}" if found is not None else op.name
+
+
+def is_computed(op: Operation) -> bool:
+    """Whether numbers that constants follow to can be followed through an operation."""
+    name = _name(op)
+    return name in _BINARY or name in _OTHERS or name.endswith(".constant")
 
 
 def _bits(value: Any) -> int:
@@ -128,20 +150,21 @@ class Turns:
 
 def _computed(owner: Any, operands: list[int], bits: int) -> int | None:
     width = _bits(owner.operands[0])
-    if owner.name == "arith.cmpi":
+    kind = _name(owner)
+    if kind == "arith.cmpi":
         number: int = owner.properties["predicate"].value.data
         name = INTEGER_PREDICATES[number]
         if name[0] == "u":
             operands = [one & (1 << width) - 1 for one in operands]
         return int(_COMPARED[name if name in ("eq", "ne") else name[1:]](*operands))
-    if owner.name in ("arith.index_cast", "arith.extsi", "arith.trunci"):
+    if kind in ("arith.index_cast", "arith.extsi", "arith.trunci"):
         return operands[0]
-    if owner.name in ("arith.extui", "arith.index_castui"):
+    if kind in ("arith.extui", "arith.index_castui"):
         return operands[0] & (1 << width) - 1
-    if owner.name == "arith.select":
+    if kind == "arith.select":
         return operands[1] if operands[0] & 1 else operands[2]
-    rule = _BINARY.get(owner.name)
-    if rule is None or (bits == 1 and owner.name not in _LOGIC):
+    rule = _BINARY.get(kind)
+    if rule is None or (bits == 1 and kind not in _LOGIC):
         return None
     a, b = operands
     return rule(a, b, bits)

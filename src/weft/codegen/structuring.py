@@ -1,0 +1,340 @@
+"""Branches of blocks that meet again, made `scf.if`: the loops around them become single blocks, which may count.
+
+What a branch leaves out or computes on either side moves into regions (`T` and `E` are entered from `A` alone):
+
+    A: cond_br T, E     T: br J(x)     E: br J(y)         ->     A: r = scf.if {T; yield x} else {E; yield y}, br J(r)
+
+and two tests in a row that lead to the same block, as those of `&&` and `||` do, become one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.dialects import scf, ub
+from xdsl.dialects.arith import AndIOp, ConstantOp, SelectOp, XOrIOp
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i1, i32
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from weft.codegen.dominance import dominators, loops_in, reverse_postorder
+from weft.dataclass import dataclass
+from weft.dialects import narrow
+from weft.dialects.engine.operations import op_class
+
+BRANCHES, CONDITIONALS = ("cf.br", "llvm.br"), ("cf.cond_br", "llvm.cond_br")
+NOTE = "loop_annotation"
+"""What branches say of the loops that they close."""
+NOT_UNROLLED = "loop_unroll<disable = true"
+"""What the text of such a note has where a loop is to stay as it is."""
+_JOINED = 6
+"""Operations that may stand before the second test of two that become one."""
+_SPECULATED = frozenset((
+    "arith.cmpi", "arith.cmpf", "arith.addi", "arith.subi", "arith.muli", "arith.andi", "arith.ori", "arith.xori",
+    "arith.extsi", "arith.extui", "arith.trunci", "arith.index_cast", "arith.index_castui", "arith.constant",
+    "arith.addf", "arith.subf", "arith.mulf", "arith.select", "llvm.icmp", "llvm.fcmp", "llvm.add", "llvm.sub",
+    "llvm.mul", "llvm.and", "llvm.or", "llvm.xor", "llvm.sext", "llvm.zext", "llvm.trunc", "llvm.mlir.constant",
+    "llvm.getelementptr", "llvm.select", "llvm.fadd", "llvm.fsub", "llvm.fmul", "llvm.shl", "llvm.lshr", "llvm.ashr",
+    "arith.shli", "arith.shrsi", "arith.shrui",
+))  # fmt: skip
+"""Operations that may run where they would not have: without effects, and with any result rather than none."""
+_LOADS = ("llvm.load", "memref.load")
+
+
+def merge(block: Block) -> None:
+    """Make one block of what runs one after the other."""
+    while len(before := block.predecessors()) == 1 and before[0] is not block and _append(before[0]):
+        block = before[0]
+    while (last := block.last_op) is not None and len(last.successors) == 1 and _append(block):
+        pass
+
+
+def _append(block: Block) -> bool:
+    """Take in the block that is entered from this one alone, if there is one."""
+    last: Any = block.last_op
+    if last.name not in BRANCHES:
+        return False
+    (after,) = last.successors
+    region = after.parent
+    if after is block or len(after.predecessors()) > 1 or after is region.first_block:
+        return False
+    for argument, value in zip(after.args, last.operands, strict=True):
+        argument.replace_all_uses_with(value)
+    Rewriter.erase_op(last)
+    _move(after, block)
+    region.erase_block(after, safe_erase=False)
+    return True
+
+
+def _move(source: Block, target: Block) -> None:
+    for op in list(source.ops):
+        op.detach()
+        target.add_op(op)
+
+
+def structure(region: Region) -> None:
+    """Make what can be structured operations of a region's blocks."""
+    if region.first_block is None:
+        return
+    for block in list(region.blocks):
+        if block.parent is not None and block.last_op is not None:
+            merge(block)
+    loops = loops_around(region)
+    work = list(loops)
+    while work:
+        block = work.pop()
+        if block.parent is not None and (_branch(block) or _tests(block, loops)):
+            merge(block)
+            work += [block, *block.predecessors()]
+
+
+def loops_around(region: Region) -> dict[Block, tuple[Block, ...]]:
+    """The first blocks of the loops around each block that can be reached."""
+    assert region.first_block is not None
+    order = reverse_postorder(region.first_block)
+    around = loops_in(order, dominators(order))
+    return {block: tuple(around.get(block, ())) for block in order}
+
+
+def operands_to(last: Operation, index: int) -> Sequence[SSAValue]:
+    """What a conditional branch passes on to one of its two successors."""
+    first, second = narrow.segments(last)[1:]
+    return last.operands[1 : 1 + first] if not index else last.operands[1 + first : 1 + first + second]
+
+
+@dataclass(slots=True)
+class _Side:
+    """A side of a branch: the block that only it enters, if there is one, and where it leads with what."""
+
+    block: Block | None
+    target: Block
+    operands: Sequence[SSAValue]
+
+
+def _branch(block: Block) -> bool:
+    """Make an `scf.if` of the branch at the end of a block if both sides lead to the same block."""
+    last = block.last_op
+    if last is None or last.name not in CONDITIONALS:
+        return False
+    some = [_sides(block, last, index) for index in (0, 1)]
+    for first in some[0]:
+        for second in some[1]:
+            if first.target is second.target and (first.block is None or first.block is not second.block):
+                _structured(block, last, (first, second))
+                return True
+    return False
+
+
+def _sides(block: Block, last: Operation, index: int) -> list[_Side]:
+    """What a side of a branch may be seen as: a way to the next block, and one through it."""
+    target = last.successors[index]
+    found = [_Side(None, target, operands_to(last, index))]
+    end = target.last_op
+    if end is not None and end.name in BRANCHES and len(target.predecessors()) == 1 and target is not block:
+        found.insert(0, _Side(target, end.successors[0], end.operands))
+    return found
+
+
+def _structured(block: Block, last: Operation, sides: tuple[_Side, _Side]) -> None:
+    for index, side in enumerate(sides):
+        if side.block is not None:
+            bind(side.block, operands_to(last, index))
+    target = sides[0].target
+    values = list(zip(sides[0].operands, sides[1].operands, strict=True))
+    merged = [number for number, (a, b) in enumerate(values) if a is not b]
+    regions = [_region(side, [side.operands[number] for number in merged], last) for side in sides]
+    if merged or any(len(region.block.ops) > 1 for region in regions):
+        chosen = scf.IfOp(last.operands[0], [values[number][0].type for number in merged], regions[0], regions[1])
+        _Maker(last).put(chosen)
+        passed = [a for a, _ in values]
+        for number, result in zip(merged, chosen.results, strict=True):
+            passed[number] = result
+    else:
+        passed = [a for a, _ in values]
+    jump(last, target, passed, [side.block.last_op for side in sides if side.block is not None])
+    for side in sides:
+        if side.block is not None:
+            erase(side.block)
+
+
+def bind(block: Block, values: Sequence[SSAValue]) -> None:
+    """Let the arguments of a block that is entered from one place be what is passed there."""
+    for argument, value in zip(block.args, values, strict=True):
+        argument.replace_all_uses_with(value)
+
+
+def _region(side: _Side, passed: Sequence[SSAValue], at: Operation) -> Region:
+    block = Block()
+    if side.block is not None:
+        for op in list(side.block.ops)[:-1]:
+            op.detach()
+            block.add_op(op)
+    end = scf.YieldOp(*passed)
+    end.location = at.location
+    block.add_op(end)
+    return Region(block)
+
+
+def jump(last: Operation, target: Block, values: Sequence[SSAValue], ends: Sequence[Operation | None] = ()) -> None:
+    """Let a block end with a branch in place of its last operation, which keeps what `ends` say of a loop."""
+    noted = [end for end in (last, *ends) if end is not None and NOTE in end.properties]
+    properties = {NOTE: noted[0].properties[NOTE]} if noted else {}
+    jump = op_class("llvm.br").create(operands=values, successors=[target], properties=properties)
+    jump.location = last.location
+    Rewriter.replace_op(last, jump, [])
+
+
+def erase(block: Block) -> None:
+    """Remove a block that nothing leads to."""
+    region = block.parent
+    assert region is not None
+    region.erase_block(block, safe_erase=False)
+
+
+@dataclass(slots=True)
+class _Tests:
+    """Two tests in a row: `second` is entered by the first alone, on its side `by`, and leads on by its side `on`.
+
+    Their other sides lead to the same block.
+    """
+
+    first: Operation
+    second: Operation
+    by: int
+    on: int
+
+    @property
+    def inner(self) -> Block:
+        """The block of the second test."""
+        block = self.second.parent
+        assert block is not None
+        return block
+
+    @property
+    def others(self) -> tuple[Sequence[SSAValue], Sequence[SSAValue]]:
+        """What the other sides pass on."""
+        return operands_to(self.first, 1 - self.by), operands_to(self.second, 1 - self.on)
+
+
+def _tests(block: Block, loops: dict[Block, tuple[Block, ...]]) -> bool:
+    """Make one test of two in a row, inside of a loop which neither leaves or starts again."""
+    found = _two_tests(block)
+    if found is None or block not in loops or not loops[block]:
+        return False
+    away, on = found.first.successors[1 - found.by], found.second.successors[found.on]
+    around = loops[block]
+    if any(loops.get(one) != around or one in around for one in (found.inner, away, on)):
+        return False
+    inside = [op for op in found.inner.ops if op is not found.second]
+    if len(inside) > _JOINED or any(op.name not in _SPECULATED and not _is_load(op) for op in inside):
+        return False
+    bind(found.inner, operands_to(found.first, found.by))
+    if any(map(_is_load, inside)):
+        _guarded(found, inside)
+    else:
+        _speculated(found, inside)
+    return True
+
+
+def _is_load(op: Operation) -> bool:
+    return op.name in _LOADS and "volatile_" not in op.properties and not narrow.stated(op, "ordering", 0)
+
+
+def _two_tests(block: Block) -> _Tests | None:
+    first = block.last_op
+    if first is None or first.name not in CONDITIONALS:
+        return None
+    for by in (0, 1):
+        inner, away = first.successors[by], first.successors[1 - by]
+        second = inner.last_op
+        if inner is away or inner is block or len(inner.predecessors()) > 1:
+            continue
+        if second is None or second.name not in CONDITIONALS or away not in second.successors:
+            continue
+        on = 1 - second.successors.index(away)
+        if second.successors[on] is not away:
+            return _Tests(first, second, by, on)
+    return None
+
+
+def _speculated(found: _Tests, inside: list[Operation]) -> None:
+    """Both tests at once."""
+    for op in inside:
+        op.detach()
+        Rewriter.insert_op(op, InsertPoint.before(found.first))
+    maker = _Maker(found.first)
+    by = maker.holds(found.first.operands[0], found.by)
+    both = maker.add(AndIOp(by, maker.holds(found.second.operands[0], found.on)))
+    passed = [a if a is b else maker.add(SelectOp(by, b, a)) for a, b in zip(*found.others, strict=True)]
+    _test_again(found, both, passed)
+
+
+def _guarded(found: _Tests, inside: list[Operation]) -> None:
+    """The second test in a region, which returns what is computed for it."""
+    maker = _Maker(found.first)
+    by = maker.holds(found.first.operands[0], found.by)
+    moved = set(inside)
+    used = [
+        result for op in inside for result in op.results
+        if any(use.operation not in moved and use.operation is not found.second for use in result.uses)
+    ]  # fmt: skip
+    away, passed = found.others
+    merged = [number for number, (a, b) in enumerate(zip(away, passed, strict=True)) if a is not b]
+    regions = [Region(Block()), Region(Block())]
+    for op in inside:
+        op.detach()
+        regions[0].block.add_op(op)
+    end = _Maker(found.first, regions[0].block)
+    end.put(scf.YieldOp(end.holds(found.second.operands[0], found.on), *(passed[n] for n in merged), *used))
+    end = _Maker(found.first, regions[1].block)
+    nothing = [end.add(ub.PoisonOp(value.type)) for value in used]
+    end.put(scf.YieldOp(end.number(0), *(away[n] for n in merged), *nothing))
+    types = [i1, *(away[n].type for n in merged), *(value.type for value in used)]
+    chosen = scf.IfOp(by, types, regions[0], regions[1])
+    maker.put(chosen)
+    results = list(away)
+    for number, result in zip(merged, chosen.results[1:], strict=False):
+        results[number] = result
+    for value, result in zip(used, chosen.results[1 + len(merged) :], strict=True):
+        value.replace_uses_with_if(result, lambda use: use.operation.parent is not regions[0].block)
+    _test_again(found, chosen.results[0], results)
+
+
+def _test_again(found: _Tests, both: SSAValue, away: Sequence[SSAValue]) -> None:
+    """Replace the first test by that of both, which leads where the second did, or away."""
+    first, inner = found.first, found.inner
+    on = list(operands_to(found.second, found.on))
+    made = op_class("llvm.cond_br").create(
+        operands=[both, *on, *away],
+        successors=[found.second.successors[found.on], first.successors[1 - found.by]],
+        properties={"operandSegmentSizes": DenseArrayBase.from_list(i32, [1, len(on), len(away)])},
+    )
+    made.location = first.location
+    Rewriter.replace_op(first, made, [])
+    erase(inner)
+
+
+class _Maker:
+    """Puts operations before another, or at the end of a block; they stand in the text where that one does."""
+
+    def __init__(self, at: Operation, block: Block | None = None) -> None:
+        self._at = at
+        self._place = InsertPoint.before(at) if block is None else InsertPoint.at_end(block)
+
+    def put(self, op: Operation) -> None:
+        op.location = self._at.location
+        Rewriter.insert_op(op, self._place)
+
+    def add(self, op: Operation) -> SSAValue:
+        """An operation's only result."""
+        self.put(op)
+        return op.results[0]
+
+    def number(self, value: int) -> SSAValue:
+        """A truth value."""
+        return self.add(ConstantOp(IntegerAttr(value, i1)))
+
+    def holds(self, test: SSAValue, side: int) -> SSAValue:
+        """Whether a branch by a test takes its first or second side."""
+        return test if not side else self.add(XOrIOp(test, self.number(1)))
