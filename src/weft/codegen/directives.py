@@ -1,14 +1,20 @@
-"""Performance and cluster directives of a kernel, from the attributes of its function."""
+"""What the attributes of a function say: whether it is a kernel, and its performance and cluster directives."""
 
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Operation
 
 from weft.errors import CompileError
 from weft.ptx.emit import KernelLimits
+
+if TYPE_CHECKING:
+    from xdsl.dialects.llvm import CallingConventionAttr
+
+FUNCTIONS = ("gpu.func", "func.func", "llvm.func")
+KERNEL_CONVENTION = "ptx_kernelcc"
 
 
 def _numbers(attribute: Any) -> tuple[int, ...]:
@@ -25,6 +31,15 @@ def dimensions(attribute: Any) -> tuple[int, int, int] | None:
         return None
     x, y, z, *_ = (*_numbers(attribute), 1, 1)
     return (x, y, z)
+
+
+def is_kernel(op: Operation) -> bool:
+    """Whether a function is a kernel: by its kind, an attribute, or its calling convention."""
+    if op.name == "gpu.func":
+        return "gpu.kernel" in op.attributes
+    convention = op.properties.get("CConv")
+    held = None if convention is None else cast("CallingConventionAttr", convention).convention.data
+    return held == KERNEL_CONVENTION or find(op, "nvvm.kernel") is not None
 
 
 def find(op: Operation, *names: str) -> Any:

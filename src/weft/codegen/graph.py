@@ -91,7 +91,7 @@ class Induction:
     """A value that `loop` starts at `start` and advances by `step` (both `Lin`) every iteration.
 
     One of 32 bits does so without wrapping where it is read signed (1), unsigned (2) or either way, as `kept` says.
-    Multiples of a `cheap` one cost an instruction: only products of it with what is not known are worth a register.
+    Multiples of a `cheap` one cost an instruction: only itself and products with what is not known are worth registers.
     """
 
     loop: Loop

@@ -216,8 +216,25 @@ class Integers(Bits):
             return FALSE if relation == "eq" else TRUE
         if equality and not a.is_const and not b.is_const and a.exact and b.exact:
             signed = True
+        if b.is_const and (found := self._of_choice(relation, a, b.const, signed=signed or equality)) is not None:
+            return found
         letter = "s" if signed or equality else "u"
         return self.pure(opcode("setp", cmp=relation, type=f"{letter}{bits}"), PRED, self.operand(a), self.operand(b))
+
+    def _of_choice(self, relation: str, a: Lin, bound: int, *, signed: bool) -> Test | None:
+        """How one of two constants that a test chooses compares with a third: the test, its opposite or a constant."""
+        value = a.single()
+        inst = value.inst if value is not None else None
+        if inst is None or inst.opcode.stem != "selp" or inst.guard is not None:
+            return None
+        first, second, test = inst.args[1:]
+        if not (isinstance(first, int) and isinstance(second, int) and isinstance(test, Value)):
+            return None
+        seen = linear.wrap if signed else unsigned
+        holds = [_HOLDS[relation](seen(one, a.bits), seen(bound, a.bits)) for one in (first, second)]
+        if holds[0] == holds[1]:
+            return TRUE if holds[0] else FALSE
+        return test if holds[0] else self.inverted(test)
 
     def choices_of(self, a: Lin) -> frozenset[int]:
         """The numbers that an expression may be, if they are known to be few."""

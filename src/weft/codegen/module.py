@@ -12,7 +12,7 @@ import weft
 from weft.codegen.asm import Asm, instructions
 from weft.codegen.calls import copied, parameters, results
 from weft.codegen.check import check_inline
-from weft.codegen.directives import dimensions, find, limits, never_returns
+from weft.codegen.directives import FUNCTIONS, dimensions, find, is_kernel, limits, never_returns
 from weft.codegen.frame import FunctionSelector
 from weft.codegen.globals import llvm_variable, memref_variable, space_of_global
 from weft.codegen.graph import Value
@@ -37,8 +37,6 @@ from weft.ptx.values import ValueList, symbols
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from xdsl.dialects.llvm import CallingConventionAttr
-
     from weft.codegen.lines import LineTable
     from weft.dialects.rows import func, gpu, llvm
 
@@ -46,7 +44,6 @@ if TYPE_CHECKING:
 
 _DECLARED = ("noreturn",)
 """Directives that a declaration of a function has too."""
-FUNCTIONS = ("gpu.func", "func.func", "llvm.func")
 SILENT = frozenset(
     {
         "memref.global",
@@ -61,7 +58,6 @@ SILENT = frozenset(
 """Operations of a module that need no code of their own."""
 INTRINSIC = "llvm."
 """What the names of functions begin with that are operations of LLVM IR."""
-KERNEL_CONVENTION = "ptx_kernelcc"
 DYNAMIC_SHARED = "__dynamic_shared"
 DYNAMIC_SHARED_ALIGNMENT = 1024
 """What 128-byte swizzled tiles need."""
@@ -95,6 +91,7 @@ class ModuleCompiler:
         self._called: dict[str, int] = {}
         self._symbols: dict[str, str] = {}
         self._library: set[str] = set()
+        self._bodies: dict[str, Operation] = {}
         self._outside: set[str] = set()
         """The functions that weft itself calls, which somebody else defines."""
         self._private: set[str] = set()
@@ -157,7 +154,9 @@ class ModuleCompiler:
         elif op.name in FUNCTIONS:
             name = ptx_name(find(op, "sym_name").data)
             self._symbols[name] = ""
-            if is_known(name) and not op.regions[0].blocks:
+            if op.regions[0].blocks:
+                self._bodies[name] = op
+            elif is_known(name):
                 self._library.add(name)
 
     def _debug_items(self, module: ModuleOp, kept: Mapping[str, str]) -> Sequence[File | Section]:
@@ -242,6 +241,11 @@ class ModuleCompiler:
         """Whether the module declares a function of this name, and the code for it comes from weft."""
         return name in self._library
 
+    def defined(self, name: str) -> Operation | None:
+        """The function of this name, if it is not a kernel and its body is known."""
+        op = self._bodies.get(name)
+        return None if op is None or is_kernel(op) else op
+
     def variable(self, name: str) -> Variable | None:
         """A variable of the module, which is kept for being asked for."""
         self._named.add(name)
@@ -284,11 +288,11 @@ class ModuleCompiler:
     def _item(self, op: Operation) -> None:
         name = op.name
         if name == "gpu.func":
-            self._function(cast("gpu.FuncOp", op), kernel="gpu.kernel" in op.attributes)
+            self._function(cast("gpu.FuncOp", op), kernel=is_kernel(op))
         elif name in ("func.func", "llvm.func"):
             name = find(op, "sym_name").data
             if not name.startswith(INTRINSIC) and not self.is_library(name):
-                self._function(cast("func.FuncOp | llvm.FuncOp", op), kernel=_is_kernel(op))
+                self._function(cast("func.FuncOp | llvm.FuncOp", op), kernel=is_kernel(op))
         elif name == "builtin.module":
             for inner in op.regions[0].blocks[0].ops:
                 self._item(inner)
@@ -396,14 +400,6 @@ def _in_order(variables: Iterable[Variable]) -> list[Variable]:
 
 def _declared(directives: Sequence[Directive]) -> list[Directive]:
     return [directive for directive in directives if directive.name in _DECLARED]
-
-
-def _is_kernel(op: Operation) -> bool:
-    """Whether a function is marked as a kernel: by an attribute, or by its calling convention."""
-    convention = op.properties.get("CConv")
-    held = None if convention is None else cast("CallingConventionAttr", convention).convention.data
-    marked = held == KERNEL_CONVENTION
-    return marked or find(op, "nvvm.kernel") is not None
 
 
 def _set_limits(function: Function, op: Operation) -> None:

@@ -24,7 +24,7 @@ _DEPTH = 6
 
 
 def repeat(header: Block, last: Operation, side: int) -> bool:
-    """Make an `scf.while` of a header and a body of one block, which `last` leads to by one of its sides, if it may pay."""
+    """Make an `scf.while` of a header and its body, which `last` leads to by a side, if that may pay."""
     body = last.successors[side]
     bind(body, operands_to(last, side))
     if not _Numbers(header, body).follow(last.operands[0]):

@@ -190,6 +190,10 @@ class Selector(Integers):
         """The pointer to the arguments without names."""
         self.unrolled = 0
         """Operations that loops were unrolled to so far."""
+        self.inlining: list[str] = []
+        """The functions around the next operation that are selected in place of calls."""
+        self.inlined = 0
+        """Operations of such functions so far."""
         self.products = False
         """Whether products of a warpgroup write their sums in the background."""
         self.unrolling = 0

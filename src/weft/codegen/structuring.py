@@ -9,7 +9,7 @@ and two tests in a row that lead to the same block, as those of `&&` and `||` do
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from xdsl.dialects import scf, ub
@@ -18,12 +18,16 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i1, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from weft.codegen.constants import constant_of
+from weft.codegen.directives import FUNCTIONS, is_kernel
 from weft.codegen.dominance import dominators, loops_in, reverse_postorder
 from weft.dataclass import dataclass
 from weft.dialects import narrow
 from weft.dialects.engine.operations import op_class
 
+RETURNS = frozenset(("func.return", "gpu.return", "llvm.return"))
 BRANCHES, CONDITIONALS = ("cf.br", "llvm.br"), ("cf.cond_br", "llvm.cond_br")
+_CHOICES = (*CONDITIONALS, "cf.switch", "llvm.switch")
 NOTE = "loop_annotation"
 """What branches say of the loops that they close."""
 NOT_UNROLLED = "loop_unroll<disable = true"
@@ -75,26 +79,34 @@ def _move(source: Block, target: Block) -> None:
 
 def structure(region: Region) -> None:
     """Make what can be structured operations of a region's blocks."""
-    if region.first_block is None:
-        return
+    function = region.parent
+    once = function is not None and function.name in FUNCTIONS and not is_kernel(function)
+    _repeat(_merged(region), _thread)
+    loops = _merged(region)
+    _repeat(loops, lambda block: _tests(block, loops))
+    _repeat(_merged(region), lambda block: _branch(block) or (once and _return(block)))
+
+
+def _merged(region: Region) -> dict[Block, tuple[Block, ...]]:
+    """Merge blocks; those that can be reached then, with the first blocks of the loops around each."""
     for block in list(region.blocks):
         if block.parent is not None and block.last_op is not None:
             merge(block)
-    loops = loops_around(region)
-    work = list(loops)
-    while work:
-        block = work.pop()
-        if block.parent is not None and (_branch(block) or _tests(block, loops)):
-            merge(block)
-            work += [block, *block.predecessors()]
-
-
-def loops_around(region: Region) -> dict[Block, tuple[Block, ...]]:
-    """The first blocks of the loops around each block that can be reached."""
-    assert region.first_block is not None
+    if region.first_block is None or region.first_block.last_op is None:
+        return {}
     order = reverse_postorder(region.first_block)
     around = loops_in(order, dominators(order))
     return {block: tuple(around.get(block, ())) for block in order}
+
+
+def _repeat(blocks: Iterable[Block], change: Callable[[Block], bool]) -> None:
+    """Change blocks until none can be changed any more, the last ones first."""
+    work = list(blocks)
+    while work:
+        block = work.pop()
+        if block.parent is not None and change(block):
+            merge(block)
+            work += [block, *block.predecessors()]
 
 
 def operands_to(last: Operation, index: int) -> Sequence[SSAValue]:
@@ -134,6 +146,32 @@ def _sides(block: Block, last: Operation, index: int) -> list[_Side]:
     if end is not None and end.name in BRANCHES and len(target.predecessors()) == 1 and target is not block:
         found.insert(0, _Side(target, end.successors[0], end.operands))
     return found
+
+
+def _return(block: Block) -> bool:
+    """Make an `scf.if` of the branch at the end of a block if both sides return: what returns once can be inlined."""
+    last = block.last_op
+    if last is None or last.name not in CONDITIONALS or last.successors[0] is last.successors[1]:
+        return False
+    sides: list[_Side] = []
+    for target in last.successors:
+        end = target.last_op
+        if end is None or end.name not in RETURNS or len(target.predecessors()) > 1:
+            return False
+        sides.append(_Side(target, target, end.operands))
+    end = sides[0].target.last_op
+    assert end is not None
+    for index, side in enumerate(sides):
+        bind(side.target, operands_to(last, index))
+    regions = [_region(side, side.operands, last) for side in sides]
+    chosen = scf.IfOp(last.operands[0], [value.type for value in end.operands], regions[0], regions[1])
+    _Maker(last).put(chosen)
+    made = type(end).create(operands=chosen.results, properties=end.properties, attributes=end.attributes)
+    made.location = end.location
+    Rewriter.replace_op(last, made, [])
+    for side in sides:
+        erase(side.target)
+    return True
 
 
 def _structured(block: Block, last: Operation, sides: tuple[_Side, _Side]) -> None:
@@ -192,6 +230,52 @@ def erase(block: Block) -> None:
     region.erase_block(block, safe_erase=False)
 
 
+def _thread(block: Block) -> bool:
+    """Let what comes to a block that only chooses by a number it is given go on to where a constant leads at once."""
+    last = block.last_op
+    if last is None or last is not block.first_op or not block.args or last.name not in _CHOICES:
+        return False
+    if any(use.operation is not last for argument in block.args for use in argument.uses):
+        return False
+    changed = False
+    for before in block.predecessors():
+        end = before.last_op
+        assert end is not None
+        if end.name not in BRANCHES or before is block or last.operands[0] not in block.args:
+            continue
+        flag = constant_of(end.operands[list(block.args).index(last.operands[0])])  # pyright: ignore[reportArgumentType]
+        if flag is None:
+            continue
+        target, passed = _chosen(last, flag)
+        given: dict[SSAValue, SSAValue] = dict(zip(block.args, end.operands, strict=True))
+        jump(end, target, [given.get(value, value) for value in passed])
+        changed = True
+    if changed and not block.predecessors():
+        erase(block)
+    return changed
+
+
+def _chosen(last: Operation, flag: int) -> tuple[Block, Sequence[SSAValue]]:
+    """Where a choice by a constant leads, and what it passes on."""
+    if last.name in CONDITIONALS:
+        side = 0 if flag & 1 else 1
+        return last.successors[side], operands_to(last, side)
+    first = narrow.segments(last)[1]
+    cases = last.properties.get("case_values")
+    width = narrow.width(last.operands[0].type) or 64
+    at = 1 + first
+    found = zip(narrow.elements(cases) if cases is not None else (), _counts(last), last.successors[1:], strict=True)
+    for value, count, target in found:
+        if (value - flag) % (1 << width) == 0:
+            return target, last.operands[at : at + count]
+        at += count
+    return last.successors[0], last.operands[1 : 1 + first]
+
+
+def _counts(last: Operation) -> Sequence[int]:
+    return narrow.numbers(last.properties["case_operand_segments"])
+
+
 @dataclass(slots=True)
 class _Tests:
     """Two tests in a row: `second` is entered by the first alone, on its side `by`, and leads on by its side `on`.
@@ -218,9 +302,9 @@ class _Tests:
 
 
 def _tests(block: Block, loops: dict[Block, tuple[Block, ...]]) -> bool:
-    """Make one test of two in a row, inside of a loop which neither leaves or starts again."""
+    """Make one test of two in a row, neither of which leaves a loop or starts it again."""
     found = _two_tests(block)
-    if found is None or block not in loops or not loops[block]:
+    if found is None or block not in loops:
         return False
     away, on = found.first.successors[1 - found.by], found.second.successors[found.on]
     around = loops[block]

@@ -287,7 +287,7 @@ class Sums(Builder):
         for _, group in groupby(ordered, key=lambda term: term[0].block.depth):
             level = tuple(group)
             moved = tuple(term for term in level if steps and self._steps(term[0]))
-            if all(value.induction.cheap for value, _ in moved if value.induction) or self._is_copied(done, moved):
+            if all(map(_is_cheap, moved)) or self._is_copied(done, moved):
                 moved = ()
             rest = tuple(term for term in level if term not in moved)
             if moved and any(_strides(value.induction) for value, _ in moved):
@@ -558,6 +558,12 @@ def _fitting(terms: list[Term]) -> list[Term]:
             break
         found.append(term)
     return found if len(found) > 1 else []
+
+
+def _is_cheap(term: Term) -> bool:
+    """Whether adding a term costs one instruction, `mad.wide`: more than 32 bits are added by two."""
+    value, coefficient = term
+    return value.induction is not None and value.induction.cheap and coefficient != 1
 
 
 def _strides(induction: Induction | None) -> bool:

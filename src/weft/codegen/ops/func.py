@@ -8,6 +8,7 @@ from xdsl.ir import Operation
 
 from weft.codegen import libdevice
 from weft.codegen.calls import call, copied
+from weft.codegen.inlining import inline
 from weft.codegen.names import ptx_name
 from weft.codegen.ops.variadic import unnamed
 from weft.codegen.selector import Selector, handles
@@ -28,6 +29,8 @@ def select_call(s: Selector, op: func.CallOp | rows.llvm.CallOp) -> None:
     target = ptx_name(callee.root_reference.data) if callee is not None else s.int(operands.pop(0))
     if isinstance(target, str) and s.module.is_library(target):
         libdevice.select(s, op, target)
+        return
+    if isinstance(target, str) and inline(s, op, target):
         return
     arguments, by_value = [(s.get(v), v.type) for v in operands], copied(op)
     type_ = op.properties.get("var_callee_type")

@@ -14,8 +14,9 @@ from weft.codegen.constants import constant_of
 from weft.codegen.graph import B32, B64, BITS, Block, Carried, Const, Induction, Inst, Loop, Value
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
+from weft.codegen.nowrap import SIGNED, UNSIGNED
 from weft.codegen.ops.carried import advance, bind, carry, seen_as
-from weft.codegen.ops.evolving import Turns
+from weft.codegen.ops.evolving import Turns, is_computed
 from weft.codegen.selector import Selector
 from weft.codegen.types import padded_size
 from weft.dialects import narrow
@@ -128,31 +129,58 @@ def _size(op: Operation) -> int:
 def _memories(op: Operation) -> set[SSAValue]:
     """The memory that a loop loads from and stores to, element by element."""
     found = (inner.operands[inner.name in _STORES] for inner in op.walk() if inner.name in (*_LOADS, *_STORES))
-    return set(islice(found, _MOST_USES))
+    return {_allocated(pointer) for pointer in islice(found, _MOST_USES)}
+
+
+def _allocated(pointer: SSAValue) -> SSAValue:
+    """The memory that a pointer is computed from."""
+    while isinstance(pointer.owner, Operation) and pointer.owner.name in _MOVED:
+        pointer = pointer.owner.operands[0]
+    return pointer
 
 
 def _is_own_array(memory: SSAValue) -> bool:
     """Whether it is a small array of the thread's own whose places are all known when loops are unrolled."""
     owner = memory.owner
-    if not isinstance(owner, Operation) or owner.name != "memref.alloca" or owner.operands:
+    if not isinstance(owner, Operation):
         return False
-    type_: Any = memory.type
-    if prod(type_.get_shape()) * padded_size(type_.element_type) > ARRAY_BYTES:
+    if owner.name == "memref.alloca" and not owner.operands:
+        type_: Any = memory.type
+        size = prod(type_.get_shape()) * padded_size(type_.element_type)
+    elif owner.name == "llvm.alloca":
+        size = (constant_of(owner.operands[0]) or ARRAY_BYTES + 1) * padded_size(owner.properties["elem_type"])
+    else:
         return False
-    return all(
-        use.operation.name in (*_LOADS, *_STORES)
-        and use.index == (use.operation.name in _STORES)
-        and all(map(_is_counted, use.operation.operands[use.index + 1 :]))
-        for use in memory.uses
-    )
+    return size <= ARRAY_BYTES and _is_accessed_by_place(memory)
+
+
+def _is_accessed_by_place(memory: SSAValue) -> bool:
+    """Whether memory is only loaded from and stored to, at places that are known when loops are unrolled."""
+    for use in memory.uses:
+        op = use.operation
+        if op.name in _MOVED:
+            if use.index or not all(map(_is_counted, op.operands[1:])) or not _is_accessed_by_place(op.results[0]):
+                return False
+        elif op.name in _WHOLE:
+            continue
+        elif (
+            op.name not in (*_LOADS, *_STORES)
+            or use.index != (op.name in _STORES)
+            or any(not _is_counted(place) for place in op.operands[use.index + 1 :])
+        ):
+            return False
+    return True
 
 
 def _is_counted(value: SSAValue) -> bool:
     """Whether a number is known when the loops around are unrolled: made of constants and their counters."""
     owner = value.owner
     if isinstance(owner, Operation):
-        return constant_of(value) is not None or (owner.name in _SUMS and all(map(_is_counted, owner.operands)))
+        computed = owner.name in _SUMS or is_computed(owner)
+        return constant_of(value) is not None or (computed and all(map(_is_counted, owner.operands)))
     loop = owner.parent_op()
+    if loop is not None and loop.name == "scf.while":  # What constants follow to, if that is copied at all.
+        return value.type.name in ("index", "integer_type")
     if loop is None or value is not owner.args[0]:
         return False
     bounds = loop.operands[:3] if loop.name == "scf.for" else ()
@@ -182,12 +210,16 @@ def _constant_map(found: Any) -> int | None:
     return getattr(results[0], "value", None) if len(results) == 1 else None
 
 
-_LOADS, _STORES = ("memref.load", "affine.load"), ("memref.store", "affine.store")
+_LOADS = ("memref.load", "affine.load", "llvm.load")
+_STORES = ("memref.store", "affine.store", "llvm.store")
+_MOVED = ("llvm.getelementptr", "llvm.addrspacecast")
+_WHOLE = ("llvm.intr.memset", "llvm.intr.lifetime.start", "llvm.intr.lifetime.end", "llvm.intr.dbg.declare")
+"""What is done to all of an array, at places that are known."""
 _SUMS = ("arith.addi", "arith.subi", "arith.muli", "arith.index_cast", "arith.minsi", "arith.maxsi", "affine.apply")
 _FREE = frozenset((
     "builtin.unrealized_conversion_cast", "llvm.extractvalue", "llvm.insertvalue", "llvm.mlir.constant",
     "arith.constant", "llvm.mlir.poison", "llvm.mlir.undef", "llvm.getelementptr", "llvm.addrspacecast",
-    "arith.index_cast",
+    "arith.index_cast", "llvm.sext", "llvm.zext", "llvm.trunc",
 ))  # fmt: skip
 
 
@@ -196,10 +228,9 @@ def _copies(s: Selector, op: Operation, bounds: tuple[Lin, Lin, Lin]) -> int:
 
     (Those whose steps are larger, by threads that share the work, ptxas unrolls as well by itself.)
     """
-    lower, _, step = bounds
+    _, _, step = bounds
     size, functions, nested = _turn(op)
-    limit = 1 << lower.bits - 2  # So that the lower bound and the turns ahead of it do not wrap.
-    if not size or not step.is_const or step.const != 1 or not -limit <= lower.lo <= lower.hi < limit:
+    if not size or not step.is_const or step.const != 1:
         return 1
     copies = TURNS if size <= TURNED_OPERATIONS else 1
     several = functions > 1 or size > AGAIN_OPERATIONS  # A single one is short enough for all turns.
@@ -326,7 +357,7 @@ def _loop(
         # told to leave that alone, since it cannot see that it turns less than `copies` times.
         ahead = (copies - 1) * step.const
         end = linear.offset(upper, -ahead)  # Where the first loop is entered, this is above its lower bound.
-        first = s.compare("lt", linear.offset(lower, ahead), upper, signed=True)
+        first = _has_several(s, lower, upper, guard, ahead)
         rolled = _turn(op)[0] > AGAIN_OPERATIONS
         most = upper.hi - ahead if upper.exact else None
         reached, starts, before = _turning(
@@ -334,6 +365,15 @@ def _loop(
         )
         left = s.compare("lt", reached, upper, signed=True)
         _turning(s, op, (reached, upper, step), left, starts, beside, signed=True, rolled=True, before=before)
+
+
+def _has_several(s: Selector, lower: Lin, upper: Lin, guard: Test | None, ahead: int) -> Test:
+    """Whether a loop turns more than so many times; it turns at all where the guard holds."""
+    limit = 1 << lower.bits - 2
+    if -limit <= lower.lo <= lower.hi < limit:  # The lower bound and the turns ahead of it do not wrap.
+        return s.compare("lt", linear.offset(lower, ahead), upper, signed=True)
+    several = s.compare("gt", s.sub(upper, lower), linear.const(ahead, lower.bits), signed=False)
+    return several if guard is None else s.logic("and", guard, several)
 
 
 def _beside(op: Operation, lower: Lin, step: Lin, starts: list[Any]) -> list[tuple[SSAValue, int, int]]:
@@ -521,8 +561,25 @@ def _counter(
             wide = seen.single()
             if wide is not None and all(v.block.nested < loop.body.nested for v, _ in step.terms):
                 wide.induction = Induction(loop, lower, step, cheap=True)
+    elif small and all(v.block.nested < loop.body.nested for v, _ in step.terms):
+        _note_extensions(s, loop, value, (lower, step), signed=signed)
 
     def following(s: Selector) -> Lin:
         return linear.add(linear.of(value), by)
 
     return seen, following
+
+
+def _note_extensions(s: Selector, loop: Loop, value: Value, starts: tuple[Lin, Lin], *, signed: bool) -> None:
+    """Say how a counter of 32 bits, which does not wrap in a turn as it is compared, advances when it is extended."""
+    lower, step = starts
+    kept = SIGNED if signed else UNSIGNED
+    if signed and lower.exact and lower.lo >= 0:
+        kept |= UNSIGNED
+    value.induction = Induction(loop, lower, step, kept, cheap=True)
+    for way in (SIGNED, UNSIGNED):
+        if kept & way:
+            first, by = (s.extended(one, signed=way == SIGNED) for one in (lower, step))
+            with s.at(loop.body):
+                wide = s.widened(value, signed=way == SIGNED)
+            wide.induction = Induction(loop, first, by, cheap=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any, cast
 
-from xdsl.dialects.builtin import FixedBitwidthType, MemRefType, ModuleOp
+from xdsl.dialects.builtin import FixedBitwidthType, MemRefType, ModuleOp, i1, i8
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from weft.codegen.constants import constant_of
@@ -216,8 +216,19 @@ def _parts(accesses: list[_Access]) -> dict[int, Variable] | None:
         first = next(iter(types))
         if len(types) > 1 and not all(_is_whole(type_) for type_ in types):
             return None
-        parts[offset] = Variable(first)
+        parts[offset] = Variable(i1 if all(map(_is_truth, part)) else first)
     return parts
+
+
+def _is_truth(access: _Access) -> bool:
+    """Whether an access is of a byte that is 0 or 1, as far as this one says."""
+    if access.type != i8:
+        return False
+    stored: Any = access.op.operands[0].owner
+    if access.op.name == "llvm.load":
+        return True
+    extended = getattr(stored, "name", "") == "llvm.zext" and stored.operands[0].type == i1
+    return extended or constant_of(access.op.operands[0]) in (0, 1)
 
 
 def _is_whole(type_: Any) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from xdsl.dialects import ub
-from xdsl.dialects.builtin import i64
+from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -67,6 +67,8 @@ def seen_as(value: SSAValue, type_: Attribute, place: Operation) -> SSAValue:
     """The bits of a value as another type, before an operation."""
     if value.type == type_:
         return value
+    if i1 in (value.type, type_):
+        return _converted("llvm.trunc" if type_ == i1 else "llvm.zext", value, type_, place)
     pointers = value.type.name == "llvm.ptr", type_.name == "llvm.ptr"
     if pointers == (False, False):
         return _converted("llvm.bitcast", value, type_, place)
