@@ -15,6 +15,7 @@ _LAUNCH = re.compile(
     r"gpu\.launch_func\s+@(\w+)::@(\w+) blocks in \(([^)]*)\) threads in \(([^)]*)\)\s+(?:args\((.*)\))?", re.DOTALL
 )
 _CONSTANT = re.compile(r"(%\S+) = arith\.constant (\S+) : (\w+)")
+_FUNCTION = re.compile(r"((?:arith\.divf|math\.(?!fma|absf|floor|ceil)\w+) %[^:<\n]*?) : (\w*f\d+)")
 _ARGUMENT = re.compile(r"(%\S+) : (memref<[^>]*>|\w+)")
 
 
@@ -45,6 +46,7 @@ def lower(w: Writer, source: str, tile: str) -> None:
     for name, type_ in _ARGUMENT.findall(launch[5] or ""):
         w.given += [numbers[name]] if name in numbers else _memory(w, type_)
     whole = done.stdout[done.stdout.index("gpu.module") :]
+    whole = _FUNCTION.sub(lambda found: f"{found[1]}{w.math()} : {found[2]}", whole)
     whole = whole.replace(f"@{launch[1]}", "@m", 1).replace(f"gpu.func @{launch[2]}(", "gpu.func @k(", 1)
     w.module = f"module attributes {{gpu.container_module}} {{\n{whole}"
     w.operations = whole.count("\n")

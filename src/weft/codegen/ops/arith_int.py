@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from xdsl.dialects.builtin import IntegerType
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from weft.codegen import linear, wide
 from weft.codegen.access import generic
@@ -338,11 +338,32 @@ def integer_predicate(op: Operation) -> str:
     return INTEGER_PREDICATES[index]
 
 
+def _masked_remainder(op: Operation) -> tuple[SSAValue, int, int] | None:
+    """x, mask, rest: a signed remainder by a power of two is `rest` where `x and mask` is, which takes no quotient."""
+    division: Any = op.operands[0].owner
+    if getattr(division, "name", "") not in ("arith.remsi", "llvm.srem", "index.rems"):
+        return None
+    divisor, rest = constant_of(division.operands[1]), constant_of(op.operands[1])
+    kind = layout(division.results[0].type).scalars[0]
+    if divisor is None or rest is None or kind.kind != "int" or divisor < 2 or divisor & divisor - 1:
+        return None
+    if not 0 <= rest < divisor or kind.width > 64:
+        return None
+    sign = 1 << kind.width - 1 if rest else 0  # A negative number has no positive remainder.
+    return division.operands[0], divisor - 1 | sign, rest
+
+
 @handles("arith.cmpi", "llvm.icmp", "index.cmp", wide=True)
 def select_compare(s: Selector, op: Operation) -> None:
     """An integer comparison."""
     name = integer_predicate(op)
     signed, relation = name[0] != "u", name[-2:]
+    if relation in ("eq", "ne") and (masked := _masked_remainder(op)) is not None:
+        value, mask, rest = masked
+        x = s.int(value)
+        bits = s.bitwise("and", x, linear.const(linear.wrap(mask, x.bits), x.bits))
+        s.values[op.results[0]] = s.compare(relation, bits, linear.const(rest, x.bits), signed=True)
+        return
 
     def apply(a: Any, b: Any, kind: Scalar) -> Test:
         if kind.kind == "test":

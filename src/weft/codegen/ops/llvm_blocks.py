@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from weft.codegen import linear
 from weft.codegen.access import alignment_of, space_of
@@ -12,7 +13,7 @@ from weft.codegen.blocks import chunk_type, chunks, load_chunk, move_block
 from weft.codegen.graph import B64, Carried, Const, If, Loop, Value
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import pointer_space
+from weft.codegen.types import element_bits, element_types, is_vector, pointer_space, size_of
 from weft.dialects import narrow
 from weft.isa import opcode
 from weft.mlir import compile_error
@@ -36,6 +37,27 @@ def _stated(op: Operation, index: int) -> int:
     return 1 if given is None else narrow.number(given)
 
 
+def _unit(pointer: SSAValue) -> int:
+    """The bytes of the smallest scalar in an allocation that a pointer is to; 8 of anything else.
+
+    ptxas keeps an array in registers whose elements are stored one by one, as they are loaded.
+    """
+    while isinstance(pointer.owner, Operation) and pointer.owner.name in ("llvm.getelementptr", "llvm.addrspacecast"):
+        pointer = pointer.owner.operands[0]
+    if not isinstance(pointer.owner, Operation) or pointer.owner.name != "llvm.alloca":
+        return 8
+    return _smallest(pointer.owner.properties["elem_type"])
+
+
+def _smallest(type_: Any) -> int:
+    """The bytes of the smallest member of a type."""
+    if type_.name == "llvm.array":
+        return _smallest(type_.type)
+    if type_.name == "llvm.struct":
+        return min(map(_smallest, element_types(type_)), default=8)
+    return max(1, element_bits(type_) // 8 if is_vector(type_) else size_of(type_))
+
+
 @handles("llvm.intr.memcpy", "llvm.intr.memcpy.inline", "llvm.intr.memmove")
 def select_copy(s: Selector, op: Operation) -> None:
     """Bytes copied; `memmove` allows the blocks to overlap."""
@@ -45,6 +67,7 @@ def select_copy(s: Selector, op: Operation) -> None:
     length = _length(s, op)
     if length.is_const and length.const <= UNROLLED_BYTES:
         alignment = min(alignment_of(s, to, _stated(op, 0)), alignment_of(s, start, _stated(op, 1)))
+        alignment = min(alignment, *map(_unit, op.operands[:2]))
         move_block(s, (to, spaces[0]), (start, spaces[1]), length.const, alignment)
         return
 
@@ -78,7 +101,7 @@ def select_fill(s: Selector, op: Operation) -> None:
     length = _length(s, op)
     if length.is_const and length.const <= UNROLLED_BYTES:
         word = s.mul(byte, linear.const(0x01010101, 32))
-        for at, width in chunks(length.const, alignment_of(s, to, _stated(op, 0))):
+        for at, width in chunks(length.const, min(alignment_of(s, to, _stated(op, 0)), _unit(target))):
             if width == 8:
                 wide = s.extended(word, signed=False)
                 operand = s.operand(s.bitwise("or", wide, s.shift_left(wide, linear.const(32))))

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 SELECTED_INSTRUCTIONS, SELECTED_AT_MOST = 6, 36
 """Branches of at most so many pure instructions become selections; nested ones of so many for each, and in all."""
+_WIDE = ("s64", "u64")
 _LONG = frozenset(("div", "rem", "sqrt"))
 """What ptxas expands to as many."""
 
@@ -202,8 +203,16 @@ def _selectable(branch: If) -> bool:
     limit = min(SELECTED_INSTRUCTIONS * spared, SELECTED_AT_MOST)
     if len(items) > limit or not _are_pure(items):
         return False
-    long = sum(isinstance(item, Inst) and item.opcode.stem in _LONG for item in items)
-    return len(items) + (SELECTED_INSTRUCTIONS - 1) * long <= limit
+    return sum(map(_length, items)) <= limit
+
+
+def _length(item: Item) -> int:
+    """About how many instructions ptxas makes of one."""
+    if not isinstance(item, Inst) or not item.outs:
+        return 1
+    if item.opcode.stem in _LONG:
+        return SELECTED_INSTRUCTIONS
+    return 3 if item.opcode.stem in ("mul", "mad") and item.opcode.slots.get("type") in _WIDE else 1
 
 
 def _inline(s: Selector, branch: If) -> None:
