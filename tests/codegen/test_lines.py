@@ -19,7 +19,7 @@ from weft.toolchain.sass import code_difference
 
 PLAIN = """\
 gpu.module @m {
-  func.func @half(%x: f32) -> f32 {
+  func.func @half(%x: f32) -> f32 attributes {no_inline} {
     %c = arith.constant 0.5 : f32
     %h = arith.mulf %x, %c : f32
     return %h : f32

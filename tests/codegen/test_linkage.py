@@ -74,9 +74,9 @@ def functions() -> str:
             continue
         name, late = f"f{next(numbers)}", f"f{next(numbers)}"
         attributes = {
-            "func": "",
+            "func": "attributes {no_inline}",
             "kernel": "attributes {nvvm.kernel}",
-            "noreturn": 'attributes {passthrough = ["noreturn"]}',
+            "noreturn": 'attributes {passthrough = ["noinline", "noreturn"]}',
         }
         head = f"llvm.func {linkage} {visibility}"
         text = f"{head} @{name}(%x: i32) {attributes[kind]} {{ llvm.return }}\n{text}"

@@ -18,7 +18,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from weft.codegen.constants import constant_of
 from weft.codegen.nowrap import SIGNED, UNSIGNED, flags_of
-from weft.codegen.repeating import repeat
+from weft.codegen.repeating import follows, passed_in, repeat
 from weft.codegen.structuring import BRANCHES, CONDITIONALS, NOT_UNROLLED, merge, operands_to, structure
 from weft.dataclass import dataclass
 from weft.dialects import narrow
@@ -105,7 +105,7 @@ class _Count:
 def _of_blocks(region: Region) -> None:
     changed = True
     while changed:  # An outer loop may have one block only when those inside are operations.
-        structure(region)
+        structure(region, _may_be_one)
         changed = False
         for block in list(region.blocks)[::-1]:
             if block.parent is None or block is region.first_block:
@@ -113,6 +113,37 @@ def _of_blocks(region: Region) -> None:
             last = block.last_op
             if last is not None and last.name in CONDITIONALS:
                 changed |= _of_header(block, last)
+
+
+def _may_be_one(header: Block, inside: set[Block]) -> bool:
+    """Whether a loop of blocks may become an operation once its body is a single block."""
+    last = header.last_op
+    if (
+        last is None
+        or last.name not in CONDITIONALS
+        or (last.successors[0] in inside) == (last.successors[1] in inside)
+    ):
+        return False
+    if any(after not in inside for block in inside if block is not header for after in block.last_op.successors):  # pyright: ignore[reportOptionalMemberAccess]
+        return False
+    return _may_count(last.operands[0], header, inside) or follows(last.operands[0], header, inside)
+
+
+def _may_count(value: SSAValue, header: Block, inside: set[Block]) -> bool:
+    """Whether a test compares what each turn adds to with something that a turn leaves alone."""
+    test: Any = value.owner
+    if getattr(test, "name", "") not in COMPARISONS:
+        return False
+    for counter, bound in (test.operands, test.operands[::-1]):
+        if counter.owner is header and bound.owner is not header:
+            passed = passed_in(header, counter.index, inside)
+            return passed is not None and all(_adds(following, counter) for following in passed)
+    return False
+
+
+def _adds(value: SSAValue, counter: SSAValue) -> bool:
+    owner: Any = value.owner
+    return getattr(owner, "name", "") in _SUMS and counter in owner.operands
 
 
 def _of_header(header: Block, last: Operation) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
 from weft.codegen.calls import copied
@@ -15,6 +16,7 @@ from weft.codegen.directives import find
 from weft.codegen.linkage import EXTERNAL, linkage_of
 from weft.codegen.selector import Selector
 from weft.codegen.structuring import RETURNS
+from weft.dialects import narrow
 from weft.mlir.walking import operations_in
 
 MOST_OPERATIONS = 400
@@ -36,7 +38,9 @@ def inline(s: Selector, op: Operation, name: str) -> bool:
     for argument, operand in zip(block.args, op.operands, strict=True):
         s.values[argument] = s.get(operand)
     s.inlining.append(name)
+    notes, s.notes = s.notes, None  # A debugger looks for variables in the function that is called.
     last = s.select_block(block)
+    s.notes = notes
     s.inlining.pop()
     s.source = op
     for result, returned in zip(op.results, last.operands, strict=True):
@@ -44,12 +48,19 @@ def inline(s: Selector, op: Operation, name: str) -> bool:
     return True
 
 
+def _is_kept(callee: Operation) -> bool:
+    """Whether a function says that it is to be called."""
+    passed = find(callee, "passthrough")
+    words = {narrow.text(word) for word in passed if isinstance(word, StringAttr)} if passed is not None else set[str]()
+    return find(callee, "no_inline", "optimize_none") is not None or not words.isdisjoint(("noinline", "optnone"))
+
+
 def _is_small(s: Selector, callee: Operation, name: str) -> bool:
     """Whether a function can be selected where it is called, as far as that has not been done too often."""
-    if name == s.name or name in s.inlining or s.notes is not None or len(callee.regions[0].blocks) > 1:
+    if name == s.name or name in s.inlining or len(callee.regions[0].blocks) > 1:
         return False
     last = callee.regions[0].blocks[0].last_op
-    if last is None or last.name not in RETURNS or find(callee, "no_inline", "optimize_none") is not None:
+    if last is None or last.name not in RETURNS or _is_kept(callee):
         return False
     if linkage_of(callee) not in _OWN or copied(callee):
         return False

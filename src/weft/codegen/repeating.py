@@ -6,7 +6,7 @@ around has been copied.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
 from xdsl.dialects import scf
@@ -27,7 +27,7 @@ def repeat(header: Block, last: Operation, side: int) -> bool:
     """Make an `scf.while` of a header and its body, which `last` leads to by a side, if that may pay."""
     body = last.successors[side]
     bind(body, operands_to(last, side))
-    if not _Numbers(header, body).follow(last.operands[0]):
+    if not follows(last.operands[0], header, {header, body}):
         return False
     back: Any = body.last_op
     testing = [op for op in header.ops if op is not last]
@@ -73,11 +73,16 @@ def _end(before: Block, last: Operation, side: int, passed: Sequence[SSAValue]) 
         before.add_op(op)
 
 
-class _Numbers:
-    """Whether what a loop's test reads follows from numbers that may be known."""
+def follows(test: SSAValue, header: Block, inside: Set[Block]) -> bool:
+    """Whether what a loop's test reads follows from numbers that may be known, by operations in blocks of the loop."""
+    return _Numbers(header, inside).follow(test)
 
-    def __init__(self, header: Block, body: Block) -> None:
-        self._header, self._body = header, body
+
+class _Numbers:
+    """What is followed in a loop."""
+
+    def __init__(self, header: Block, inside: Set[Block]) -> None:
+        self._header, self._inside = header, inside
         self._seen: set[SSAValue] = set()
 
     def follow(self, value: SSAValue) -> bool:
@@ -89,28 +94,33 @@ class _Numbers:
         if owner is self._header:
             assert isinstance(value.owner, Block)
             number = list(self._header.args).index(value)  # pyright: ignore[reportArgumentType]
-            passed = self._passed(number)
+            passed = passed_in(self._header, number)
             return _is_number(value) and passed is not None and all(map(self.follow, passed))
-        if isinstance(owner, Operation) and owner.parent in (self._header, self._body):
+        if isinstance(owner, Block) and owner in self._inside:
+            return False
+        if isinstance(owner, Operation) and owner.parent is not None and owner.parent in self._inside:
             return is_computed(owner) and all(map(self.follow, owner.operands))
         return _may_be_known(value, _DEPTH)
 
-    def _passed(self, number: int) -> list[SSAValue] | None:
-        """What an argument of the loop may be, None if that is not plain."""
-        found: list[SSAValue] = []
-        for block in self._header.predecessors():
-            last = block.last_op
-            assert last is not None
-            if last.name in BRANCHES:
-                found.append(last.operands[number])
-            elif last.name not in CONDITIONALS:
-                return None
-            else:
-                found += [
-                    operands_to(last, index)[number]
-                    for index, successor in enumerate(last.successors) if successor is self._header
-                ]  # fmt: skip
-        return found
+
+def passed_in(header: Block, number: int, inside: Set[Block] | None = None) -> list[SSAValue] | None:
+    """What an argument of a loop may be, None if that is not plain; of blocks inside it alone, where they are given."""
+    found: list[SSAValue] = []
+    for block in header.predecessors():
+        last = block.last_op
+        assert last is not None
+        if inside is not None and block not in inside:
+            continue
+        if last.name in BRANCHES:
+            found.append(last.operands[number])
+        elif last.name not in CONDITIONALS:
+            return None
+        else:
+            found += [
+                operands_to(last, index)[number]
+                for index, successor in enumerate(last.successors) if successor is header
+            ]  # fmt: skip
+    return found
 
 
 def _may_be_known(value: SSAValue, depth: int) -> bool:

@@ -9,7 +9,7 @@ and two tests in a row that lead to the same block, as those of `&&` and `||` do
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from xdsl.dialects import scf, ub
@@ -32,8 +32,8 @@ NOTE = "loop_annotation"
 """What branches say of the loops that they close."""
 NOT_UNROLLED = "loop_unroll<disable = true"
 """What the text of such a note has where a loop is to stay as it is."""
-_JOINED = 6
-"""Operations that may stand before the second test of two that become one."""
+_JOINED, _FEW = 6, 2
+"""Operations that may stand before the second test of two that become one, inside of such loops and elsewhere."""
 _SPECULATED = frozenset((
     "arith.cmpi", "arith.cmpf", "arith.addi", "arith.subi", "arith.muli", "arith.andi", "arith.ori", "arith.xori",
     "arith.extsi", "arith.extui", "arith.trunci", "arith.index_cast", "arith.index_castui", "arith.constant",
@@ -43,6 +43,8 @@ _SPECULATED = frozenset((
     "arith.shli", "arith.shrsi", "arith.shrui",
 ))  # fmt: skip
 """Operations that may run where they would not have: without effects, and with any result rather than none."""
+_SHORT, _FREE = 4, ("llvm.getelementptr", "llvm.addrspacecast")
+"""Operations that both sides of a branch have together that both run anywhere, and those that do not count."""
 _LOADS = ("llvm.load", "memref.load")
 
 
@@ -77,14 +79,35 @@ def _move(source: Block, target: Block) -> None:
         target.add_op(op)
 
 
-def structure(region: Region) -> None:
-    """Make what can be structured operations of a region's blocks."""
-    function = region.parent
-    once = function is not None and function.name in FUNCTIONS and not is_kernel(function)
+def structure(region: Region, may_be_one: Callable[[Block, set[Block]], bool]) -> None:
+    """Make structured operations of a region's blocks inside of loops that may then be operations themselves.
+
+    So are those of functions that may be inlined. What other branches compute is left to them: whoever made blocks of
+    them may have known why.
+    """
     _repeat(_merged(region), _thread)
     loops = _merged(region)
-    _repeat(loops, lambda block: _tests(block, loops))
-    _repeat(_merged(region), lambda block: _branch(block) or (once and _return(block)))
+    function = region.parent
+    once = function is not None and function.name in FUNCTIONS and not is_kernel(function)
+    some = _loops_that(may_be_one, loops)
+    wanted = {block for block, headers in loops.items() if once or (headers and headers[-1] in some)}
+    _repeat(loops, lambda block: _tests(block, loops, thoroughly=block in wanted))
+    _repeat(_merged(region), lambda block: _branch(block, thoroughly=block in wanted))
+    if once:
+        _repeat(_merged(region), _return)
+
+
+def _loops_that(may_be_one: Callable[[Block, set[Block]], bool], loops: Mapping[Block, Sequence[Block]]) -> set[Block]:
+    """The first blocks of the loops that may be operations, which takes that those inside may be, too."""
+    inside: dict[Block, set[Block]] = {}
+    for block, headers in loops.items():
+        for header in headers:
+            inside.setdefault(header, set()).add(block)
+    found: set[Block] = set()
+    for header, blocks in sorted(inside.items(), key=lambda entry: len(entry[1])):
+        if all(one in found for one in blocks if one in inside and one is not header) and may_be_one(header, blocks):
+            found.add(header)
+    return found
 
 
 def _merged(region: Region) -> dict[Block, tuple[Block, ...]]:
@@ -124,18 +147,38 @@ class _Side:
     operands: Sequence[SSAValue]
 
 
-def _branch(block: Block) -> bool:
-    """Make an `scf.if` of the branch at the end of a block if both sides lead to the same block."""
+def _branch(block: Block, *, thoroughly: bool) -> bool:
+    """Make an `scf.if` of the branch at the end of a block if both sides, or short ones, lead to the same block."""
     last = block.last_op
     if last is None or last.name not in CONDITIONALS:
         return False
     some = [_sides(block, last, index) for index in (0, 1)]
     for first in some[0]:
         for second in some[1]:
-            if first.target is second.target and (first.block is None or first.block is not second.block):
+            if first.target is not second.target or (first.block is not None and first.block is second.block):
+                continue
+            if thoroughly or _are_short(first, second):
                 _structured(block, last, (first, second))
                 return True
     return False
+
+
+def _are_short(*sides: _Side) -> bool:
+    """Whether both sides of a branch may as well run: what they compute is little, and has no effects."""
+    ops = [op for side in sides if side.block is not None for op in side.block.ops if op is not side.block.last_op]
+    if any(op.name not in _SPECULATED and not _is_load_of_own(op) for op in ops):
+        return False
+    return sum(op.name not in _FREE and not op.name.endswith(".constant") for op in ops) <= _SHORT
+
+
+def _is_load_of_own(op: Operation) -> bool:
+    """Whether an operation loads from memory that the function has allocated, which is there anyway."""
+    if not _is_load(op):
+        return False
+    pointer = op.operands[0]
+    while isinstance(pointer.owner, Operation) and pointer.owner.name in _FREE:
+        pointer = pointer.owner.operands[0]
+    return isinstance(pointer.owner, Operation) and pointer.owner.name in ("llvm.alloca", "memref.alloca")
 
 
 def _sides(block: Block, last: Operation, index: int) -> list[_Side]:
@@ -301,7 +344,7 @@ class _Tests:
         return operands_to(self.first, 1 - self.by), operands_to(self.second, 1 - self.on)
 
 
-def _tests(block: Block, loops: dict[Block, tuple[Block, ...]]) -> bool:
+def _tests(block: Block, loops: dict[Block, tuple[Block, ...]], *, thoroughly: bool) -> bool:
     """Make one test of two in a row, neither of which leaves a loop or starts it again."""
     found = _two_tests(block)
     if found is None or block not in loops:
@@ -311,7 +354,10 @@ def _tests(block: Block, loops: dict[Block, tuple[Block, ...]]) -> bool:
     if any(loops.get(one) != around or one in around for one in (found.inner, away, on)):
         return False
     inside = [op for op in found.inner.ops if op is not found.second]
-    if len(inside) > _JOINED or any(op.name not in _SPECULATED and not _is_load(op) for op in inside):
+    counted = sum(not op.name.endswith(".constant") for op in inside)
+    if counted > (_JOINED if thoroughly else _FEW):
+        return False
+    if any(op.name not in _SPECULATED and not (thoroughly and _is_load(op)) for op in inside):
         return False
     bind(found.inner, operands_to(found.first, found.by))
     if any(map(_is_load, inside)):

@@ -20,6 +20,7 @@ from weft.codegen.types import (
     size_of,
     struct_offsets,
 )
+from weft.codegen.variables.copies import expand, length_of
 from weft.dataclass import dataclass
 from weft.dialects import narrow
 from weft.mlir.walking import operations_in
@@ -57,9 +58,13 @@ class Memory:
 
 
 def find(module: ModuleOp, *, declared: bool) -> dict[Region, Memory]:
-    """The variables of a module, by the region that allocates them."""
+    """The variables of a module, by the region that allocates them; copies of structures become those of members."""
     found: dict[Region, Memory] = {}
-    for op in operations_in(module.regions):
+    operations = operations_in(module.regions)
+    for op in operations:
+        if op.name == "llvm.alloca" and op.parent_region() is not None:
+            _expand_copies(op, declared=declared)
+    for op in operations:
         region = op.parent_region()
         if op.name not in ("memref.alloca", "llvm.alloca") or region is None:
             continue
@@ -122,27 +127,50 @@ class _Access:
     type: Attribute
 
 
+def _expand_copies(op: Operation, *, declared: bool) -> None:
+    """Make loads and stores of the copies and fills of what an operation allocates, if nothing else is in their way."""
+    region = op.parent_region()
+    assert region is not None
+    type_: Any = op.properties["elem_type"]
+    if type_.name != "llvm.struct" or constant_of(op.operands[0]) != 1:
+        return
+    try:
+        found = _accesses(op, region, declared=declared)
+        for copy, offset in found.copies if found is not None else ():
+            if copy.parent is not None:  # One from this memory to itself is there twice.
+                expand(copy, type_, offset)
+    except UnsupportedTypeError:
+        return
+
+
+@dataclass(slots=True)
+class _Uses:
+    """What is done with memory: accesses, operations that only make addresses, and copies with where they begin."""
+
+    accesses: list[_Access]
+    addresses: list[Operation]
+    copies: list[tuple[Operation, int]]
+
+
 def _of_pointer(op: Operation, region: Region, memory: Memory, *, declared: bool) -> None:
     """Memory behind a pointer, each part of which is accessed as one."""
     if constant_of(op.operands[0]) is None:
         return
     try:
         found = _accesses(op, region, declared=declared)
-        parts = _parts(found[0]) if found is not None else None
+        parts = _parts(found.accesses) if found is not None and not found.copies else None
     except UnsupportedTypeError:  # Selection says so where it is used.
         return
     if found is None or parts is None:
         return
-    accesses, addresses = found
     memory.allocated[op] = list(parts.values())
-    memory.accessed |= {access.op: parts[access.offset] for access in accesses}
-    memory.erased += addresses
+    memory.accessed |= {access.op: parts[access.offset] for access in found.accesses}
+    memory.erased += found.addresses
 
 
-def _accesses(op: Operation, region: Region, *, declared: bool) -> tuple[list[_Access], list[Operation]] | None:
-    """The loads and stores of what an operation allocates, and the operations that only make addresses of it."""
-    accesses: list[_Access] = []
-    addresses: list[Operation] = []
+def _accesses(op: Operation, region: Region, *, declared: bool) -> _Uses | None:
+    """What is done with what an operation allocates, None if its address goes elsewhere."""
+    found = _Uses([], [], [])
     work: list[tuple[SSAValue, int]] = [(op.results[0], 0)]
     while work:
         pointer, offset = work.pop()
@@ -151,15 +179,17 @@ def _accesses(op: Operation, region: Region, *, declared: bool) -> tuple[list[_A
             if not _is_inside(user, region):
                 return None
             if (type_ := _accessed(user, use.index)) is not None:
-                accesses.append(_Access(user, offset, size_of(type_), type_))
+                found.accesses.append(_Access(user, offset, size_of(type_), type_))
             elif user.name in _MARKS or (user.name == _DECLARED and not declared):
-                addresses.append(user)
+                found.addresses.append(user)
+            elif length_of(user) is not None and use.index < 2:
+                found.copies.append((user, offset))
             elif (moved := _moved(user, use.index)) is not None:
-                addresses.append(user)
+                found.addresses.append(user)
                 work.append((user.results[0], offset + moved))
             else:
                 return None
-    return accesses, addresses
+    return found
 
 
 def _accessed(op: Operation, index: int) -> Attribute | None:

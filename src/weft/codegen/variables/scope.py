@@ -20,7 +20,7 @@ class Scope:
     __slots__ = ("_outer", "_undefined", "values")
 
     def __init__(self, outer: Scope | None, undefined: Callable[[Variable], SSAValue]) -> None:
-        self.values: dict[Variable, SSAValue] = {}
+        self.values: dict[Variable, SSAValue | None] = {}
         self._outer = outer
         self._undefined = undefined
 
@@ -35,14 +35,14 @@ class Scope:
         while scope is not None and variable not in scope.values:
             seen.append(scope)
             scope = scope._outer
-        value = scope.values[variable] if scope is not None else self._undefined(variable)
+        value = (scope.values[variable] if scope is not None else None) or self._undefined(variable)
         for one in seen:  # The next question is answered at once.
             one.values[variable] = value
         return value
 
     def forget(self, variable: Variable) -> None:
         """Let a variable hold nothing from here on."""
-        self.values[variable] = self._undefined(variable)
+        self.values[variable] = None
 
 
 class Undefined:
