@@ -19,7 +19,8 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from weft.codegen.constants import constant_of
 from weft.codegen.nowrap import SIGNED, UNSIGNED, flags_of
 from weft.codegen.repeating import follows, passed_in, repeat
-from weft.codegen.structuring import BRANCHES, CONDITIONALS, NOT_UNROLLED, merge, operands_to, structure
+from weft.codegen.structuring import structure
+from weft.codegen.structuring.edges import BRANCHES, CONDITIONALS, NOT_UNROLLED, merge, operands_to
 from weft.dataclass import dataclass
 from weft.dialects import narrow
 from weft.dialects.arith.predicates import INTEGER_PREDICATES
@@ -107,7 +108,7 @@ def _of_blocks(region: Region) -> None:
     while changed:  # An outer loop may have one block only when those inside are operations.
         structure(region, _may_be_one)
         changed = False
-        for block in list(region.blocks)[::-1]:
+        for block in list(region.blocks):  # The first ones take in what follows.
             if block.parent is None or block is region.first_block:
                 continue
             last = block.last_op

@@ -17,7 +17,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from weft.codegen.constants import constant_of
 from weft.codegen.ops.evolving import is_computed
-from weft.codegen.structuring import BRANCHES, CONDITIONALS, bind, erase, jump, operands_to
+from weft.codegen.structuring.edges import BRANCHES, CONDITIONALS, bind, erase, jump, operands_to
 
 _DEPTH = 6
 """Operations in a row through which a number from outside is followed."""

@@ -16,7 +16,7 @@ from weft.codegen.linear import Lin
 from weft.codegen.ops.inductions import Counting
 from weft.codegen.provenance import agreed, common_space
 from weft.codegen.selector import Selector
-from weft.codegen.structuring import NOT_UNROLLED
+from weft.codegen.structuring.edges import NOT_UNROLLED
 from weft.codegen.types import GENERIC, Scalar, is_wide, layout
 from weft.dialects import narrow
 from weft.isa import opcode

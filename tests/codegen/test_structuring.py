@@ -1,0 +1,221 @@
+"""Blocks that become structured operations, functions that are inlined, and structures that become values."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import weft
+from weft.codegen import compile_module
+
+THREADS = 32
+
+
+def _run(text: str, name: str = "k") -> np.ndarray:
+    out = np.zeros(THREADS, np.int32)
+    weft.run(compile_module(text, "sm_80"), name, grid=1, block=THREADS, args=[out])
+    return out
+
+
+def _kernel(body: str, functions: str = "") -> str:
+    return f"""{functions}
+    llvm.func @k(%out: !llvm.ptr<1>) attributes {{nvvm.kernel}} {{
+      %c0 = llvm.mlir.constant(0 : i32) : i32
+      %c1 = llvm.mlir.constant(1 : i32) : i32
+      %c2 = llvm.mlir.constant(2 : i32) : i32
+      %c7 = llvm.mlir.constant(7 : i32) : i32
+      %c20 = llvm.mlir.constant(20 : i32) : i32
+      %t = nvvm.read.ptx.sreg.tid.x : i32
+      {body}
+    ^end(%r: i32):
+      %at = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+      llvm.store %r, %at : i32, !llvm.ptr<1>
+      llvm.return
+    }}"""
+
+
+EARLY = """
+    llvm.func internal @clamped(%x: i32) -> i32 {
+      %ten = llvm.mlir.constant(10 : i32) : i32
+      %three = llvm.mlir.constant(3 : i32) : i32
+      %small = llvm.icmp "slt" %x, %three : i32
+      llvm.cond_br %small, ^low, ^more
+    ^low:
+      llvm.return %three : i32
+    ^more:
+      %large = llvm.icmp "sgt" %x, %ten : i32
+      llvm.cond_br %large, ^high, ^same
+    ^high:
+      llvm.return %ten : i32
+    ^same:
+      llvm.return %x : i32
+    }"""
+CALL = "%x = llvm.call @clamped(%t) : (i32) -> i32\nllvm.br ^end(%x : i32)"
+
+
+def test_functions_that_return_early_are_inlined() -> None:
+    text = _kernel(CALL, EARLY)
+    assert "call" not in compile_module(text, "sm_80").to_ptx()
+    assert _run(text).tolist() == [min(max(t, 3), 10) for t in range(THREADS)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _kernel(CALL, EARLY.replace("-> i32 {", "-> i32 attributes {no_inline} {", 1)),
+        _kernel(CALL, EARLY.replace("-> i32 {", '-> i32 attributes {passthrough = ["noinline"]} {', 1)),
+        _kernel(CALL, EARLY.replace("internal", "weak")),
+        _kernel(CALL.replace("llvm.call @clamped(%t)", "llvm.call @clamped(%t) {no_inline}"), EARLY),
+    ],
+    ids=["no_inline", "noinline", "weak", "call"],
+)
+def test_functions_that_stay(text: str) -> None:
+    assert "call" in compile_module(text, "sm_80").to_ptx()
+    assert _run(text).tolist() == [min(max(t, 3), 10) for t in range(THREADS)]
+
+
+def test_recursive_functions_stay() -> None:
+    functions = """
+    llvm.func internal @sum(%x: i32) -> i32 {
+      %zero = llvm.mlir.constant(0 : i32) : i32
+      %one = llvm.mlir.constant(1 : i32) : i32
+      %done = llvm.icmp "eq" %x, %zero : i32
+      llvm.cond_br %done, ^end, ^more
+    ^end:
+      llvm.return %zero : i32
+    ^more:
+      %y = llvm.sub %x, %one : i32
+      %s = llvm.call @sum(%y) : (i32) -> i32
+      %r = llvm.add %s, %x : i32
+      llvm.return %r : i32
+    }"""
+    text = _kernel("%x = llvm.call @sum(%t) : (i32) -> i32\nllvm.br ^end(%x : i32)", functions)
+    assert _run(text).tolist() == [t * (t + 1) // 2 for t in range(THREADS)]
+
+
+COUNTED = """
+      llvm.br ^head(%c0, %c0 : i32, i32)
+    ^head(%i: i32, %s: i32):
+      %go = llvm.icmp "slt" %i, %c20 : i32
+      llvm.cond_br %go, ^body, ^end(%s : i32)
+    ^body:
+      %rest = llvm.srem %i, %c2 : i32
+      %odd = llvm.icmp "eq" %rest, %c1 : i32
+      %later = llvm.icmp "sgt" %i, %t : i32
+      llvm.cond_br %odd, ^test, ^next(%s : i32)
+    ^test:
+      llvm.cond_br %later, ^add, ^next(%s : i32)
+    ^add:
+      %sum = llvm.add %s, %i : i32
+      llvm.br ^next(%sum : i32)
+    ^next(%n: i32):
+      %i1 = llvm.add %i, %c1 overflow<nsw> : i32
+      llvm.br ^head(%i1, %n : i32, i32)"""
+"""A loop that counts, with two tests in a row inside."""
+
+DOUBLED = """
+      llvm.br ^head(%c1, %c0 : i32, i32)
+    ^head(%i: i32, %s: i32):
+      %go = llvm.icmp "slt" %i, %c20 : i32
+      llvm.cond_br %go, ^body, ^end(%s : i32)
+    ^body:
+      %x = llvm.xor %t, %i : i32
+      %sum = llvm.add %s, %x : i32
+      %i2 = llvm.mul %i, %c2 : i32
+      llvm.br ^head(%i2, %sum : i32, i32)"""
+"""A loop that turns as often as constants say."""
+
+
+def test_branches_in_loops_that_count() -> None:
+    text = _kernel(COUNTED)
+    expected = [sum(i for i in range(20) if i % 2 == 1 and i > t) for t in range(THREADS)]
+    assert _run(text).tolist() == expected
+    assert compile_module(text, "sm_80").to_ptx().count("bra") == 1
+
+
+def test_loops_that_constants_end() -> None:
+    text = _kernel(DOUBLED)
+    assert _run(text).tolist() == [sum(t ^ 1 << k for k in range(5)) for t in range(THREADS)]
+    assert "bra" not in compile_module(text, "sm_80").to_ptx()
+
+
+def test_a_choice_that_constants_lead_to() -> None:
+    """What sets a flag goes where the flag leads."""
+    text = _kernel("""
+      %low = llvm.icmp "slt" %t, %c7 : i32
+      llvm.cond_br %low, ^a, ^b
+    ^a:
+      llvm.br ^choose(%c2, %t : i32, i32)
+    ^b:
+      llvm.br ^choose(%c0, %c7 : i32, i32)
+    ^choose(%flag: i32, %v: i32):
+      llvm.switch %flag : i32, ^end(%v : i32) [ 2: ^two ]
+    ^two:
+      %w = llvm.mul %t, %c20 : i32
+      llvm.br ^end(%w : i32)""")
+    assert _run(text).tolist() == [20 * t if t < 7 else 7 for t in range(THREADS)]
+    assert "setp.eq" not in compile_module(text, "sm_80").to_ptx()
+
+
+STRUCTURE = """
+      %z8 = llvm.mlir.constant(0 : i8) : i8
+      %a = llvm.alloca %c1 x !llvm.struct<(i32, struct<(i16, i64)>)> : (i32) -> !llvm.ptr
+      %b = llvm.alloca %c1 x !llvm.struct<(i32, struct<(i16, i64)>)> : (i32) -> !llvm.ptr
+      %all = llvm.mlir.constant(24 : i64) : i64
+      "llvm.intr.memset"(%a, %z8, %all) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
+      %a2 = llvm.getelementptr %a[0, 1, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(i32, struct<(i16, i64)>)>
+      %wide = llvm.sext %t : i32 to i64
+      llvm.store %wide, %a2 : i64, !llvm.ptr
+      "llvm.intr.memcpy"(%b, %a, %all) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> ()
+      llvm.store %c7, %a : i32, !llvm.ptr
+      %b2 = llvm.getelementptr %b[16] : (!llvm.ptr) -> !llvm.ptr, i8
+      %v = llvm.load %b2 : !llvm.ptr -> i64
+      %first = llvm.load %b : !llvm.ptr -> i32
+      %other = llvm.load %a : !llvm.ptr -> i32
+      %n = llvm.trunc %v : i64 to i32
+      %p = llvm.add %n, %first : i32
+      %q = llvm.add %p, %other : i32
+      llvm.br ^end(%q : i32)"""
+
+
+def test_copied_structures_are_values() -> None:
+    text = _kernel(STRUCTURE)
+    assert _run(text).tolist() == [t + 7 for t in range(THREADS)]
+    assert "local" not in compile_module(text, "sm_80").to_ptx()
+
+
+def test_truths_in_bytes_are_predicates() -> None:
+    text = _kernel("""
+      %b = llvm.alloca %c1 x i8 : (i32) -> !llvm.ptr
+      %low = llvm.icmp "slt" %t, %c7 : i32
+      %byte = llvm.zext %low : i1 to i8
+      llvm.store %byte, %b : i8, !llvm.ptr
+      %read = llvm.load %b : !llvm.ptr -> i8
+      %bit = llvm.trunc %read : i8 to i1
+      %r0 = llvm.select %bit, %c1, %c20 : i1, i32
+      llvm.br ^end(%r0 : i32)""")
+    assert _run(text).tolist() == [1 if t < 7 else 20 for t in range(THREADS)]
+    assert compile_module(text, "sm_80").to_ptx().count("setp") == 1
+
+
+@pytest.mark.parametrize("bits", [8, 16, 32, 64])
+@pytest.mark.parametrize("relation", ["eq", "ne"])
+@pytest.mark.parametrize(("divisor", "rest"), [(2, 0), (2, 1), (16, 0), (16, 15), (64, 3)])
+def test_remainders_by_powers_of_two(bits: int, relation: str, divisor: int, rest: int) -> None:
+    text = f"""gpu.module @m {{ gpu.func @k(%a: memref<?xi{bits}>, %o: memref<?xi32>) kernel {{
+      %i = gpu.thread_id x
+      %x = memref.load %a[%i] : memref<?xi{bits}>
+      %d = arith.constant {divisor} : i{bits}
+      %c = arith.constant {rest} : i{bits}
+      %r = arith.remsi %x, %d : i{bits}
+      %p = arith.cmpi {relation}, %r, %c : i{bits}
+      %z = arith.extui %p : i1 to i32
+      memref.store %z, %o[%i] : memref<?xi32>
+      gpu.return }} }}"""
+    drawn = np.random.default_rng(bits).integers(-(2 ** (bits - 1)), 2 ** (bits - 1), 128)
+    a = drawn.astype(f"int{bits}")
+    a[:80] = np.arange(-40, 40)
+    out = np.zeros(128, np.int32)
+    weft.run(compile_module(text, "sm_80"), "k", 1, 128, [a, a, 0, 128, 1, out, out, 0, 128, 1])
+    same = np.fmod(a, divisor) == rest
+    assert (out == (same if relation == "eq" else ~same)).all()
