@@ -33,7 +33,7 @@ from weft.codegen.structuring.threads import thread
 from weft.dataclass import dataclass
 
 RETURNS = frozenset(("func.return", "gpu.return", "llvm.return"))
-_SHORT, _FREE = 4, ("llvm.getelementptr", "llvm.addrspacecast")
+_SHORT, _FREE = 2, ("llvm.getelementptr", "llvm.addrspacecast")
 """Operations that both sides of a branch have together that both run anywhere, and those that do not count."""
 
 
