@@ -7,7 +7,7 @@ selector of `.kind::f16` and `.kind::tf32` counts columns of metadata from the a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from weft.dataclass import dataclass
 from weft.ptx.operands import Integer, Negated, Operand
 from weft.sim.arrivals import pending, update
 from weft.sim.elements import SMALL_BITS, decode, elements_of, finisher, product, values_of
-from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.lanes import WARP, Array, Lanes, all_of
 from weft.sim.semantics import step
 from weft.sim.semantics.mbarrier import locate as locate_barrier
 from weft.sim.semantics.mbarrier import too_soon, use
@@ -129,17 +129,19 @@ class _Product:
 
     def calls(self, lanes: Lanes) -> Iterator[tuple[_Call, Array]]:
         """The distinct calls of a set of lanes, and the lanes that issue each."""
-        columns = [read(lanes).astype(np.int64).tolist() for read in self.readers]
-        masks = [read(lanes).tolist() for read in self.mask]
+        columns = [read(lanes).astype(np.int64) for read in (*self.readers, *self.mask)]
+        if all(all_of(column == column[0]) for column in columns):  # All CTAs do the same.
+            yield self._call([int(column[0]) for column in columns]), lanes.index
+            return
         groups: dict[_Call, list[int]] = {}
-        for number, lane in enumerate(lanes.index.tolist()):
-            values = [column[number] & (1 << 64) - 1 for column in columns]
-            d, a, b, word, enable, scale_a, scale_b, found = values
-            off = tuple(column[number] for column in masks)
-            call = _Call(d, a, b, word, bool(enable), scale_a, scale_b, found, off)
-            groups.setdefault(call, []).append(lane)
+        for lane, values in zip(lanes.index.tolist(), zip(*(c.tolist() for c in columns), strict=True), strict=True):
+            groups.setdefault(self._call(values), []).append(lane)
         for call, members in groups.items():
             yield call, np.array(members)
+
+    def _call(self, values: Sequence[int]) -> _Call:
+        d, a, b, word, enable, scale_a, scale_b, found, *off = (value & (1 << 64) - 1 for value in values)
+        return _Call(d, a, b, word, bool(enable), scale_a, scale_b, found, tuple(off))
 
     def start(self, call: _Call, lanes: Array) -> None:
         """Start a product."""
