@@ -24,19 +24,25 @@ def fault(protocol: Protocol, text: str, **options: object) -> str:
 
 
 @EACH
-def test_lanes_that_skip_are_found(protocol: Protocol) -> None:
-    assert [name for name, text in protocol.wrong() if not fault(protocol, text)] == []
+def test_some_lanes_that_skip_are_found(protocol: Protocol) -> None:
+    assert [name for name, text in [*protocol.wrong()][::11] if not fault(protocol, text)] == []
 
 
 @EACH
-def test_lanes_that_need_not_take_part(protocol: Protocol) -> None:
-    assert [name for name, text in protocol.right() if fault(protocol, text)] == []
+def test_some_lanes_need_not_take_part(protocol: Protocol) -> None:
+    assert [name for name, text in [*protocol.right()][1::5] if fault(protocol, text)] == []
+
+
+@pytest.mark.slow
+@EACH
+def test_lanes_that_skip_are_found(protocol: Protocol) -> None:
+    assert [name for name, text in protocol.wrong() if not fault(protocol, text)] == []
 
 
 @pytest.mark.slow
 @EACH
 @pytest.mark.parametrize(
-    "mode", [{"async_": "eager"}, *({"async_": "random", "seed": seed} for seed in range(3))], ids=str
+    "mode", [{}, {"async_": "eager"}, *({"async_": "random", "seed": seed} for seed in range(3))], ids=str
 )
 def test_right_ones_in_every_mode(protocol: Protocol, mode: dict[str, object]) -> None:
     assert [name for name, text in protocol.right() if fault(protocol, text, **mode)] == []
