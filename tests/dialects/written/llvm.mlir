@@ -676,3 +676,31 @@ func.func @f(%v: !llvm.struct<(i32, f32)>) {
   %0 = llvm.extractvalue %v[99999999999999999999] : !llvm.struct<(i32, f32)>
   return
 }
+// -----
+func.func @f(%p: !llvm.ptr, %i: i32) {
+  %0 = "llvm.getelementptr"(%p, %i) <{elem_type = f32, rawConstantIndices = array<i32: -2147483648>}> : (!llvm.ptr, i32) -> !llvm.ptr
+  return
+}
+// -----
+func.func @f(%p: !llvm.ptr, %i: i32) {
+  %0 = "llvm.getelementptr"(%p, %i) <{elem_type = f32, rawConstantIndices = array<i32: -2147483648>, noWrapFlags = 0 : i32}> : (!llvm.ptr, i32) -> !llvm.ptr
+  return
+}
+// -----
+func.func @f(%p: !llvm.ptr, %i: i32) {
+  %0 = "llvm.getelementptr"(%p, %i) <{elem_type = f32, rawConstantIndices = array<i32: -2147483648>}> {noWrapFlags = 0 : i32} : (!llvm.ptr, i32) -> !llvm.ptr
+  return
+}
+// -----
+func.func @f(%p: !llvm.ptr, %i: i32) {
+  %0 = "llvm.getelementptr"(%p, %i) {elem_type = f32, rawConstantIndices = array<i32: -2147483648>, noWrapFlags = 3 : i32} : (!llvm.ptr, i32) -> !llvm.ptr
+  return
+}
+// -----
+func.func @f(%i: i32) {
+  %0 = "llvm.add"(%i, %i) : (i32, i32) -> i32
+  %1 = "llvm.add"(%i, %i) {overflowFlags = 3 : i32} : (i32, i32) -> i32
+  %2 = "llvm.add"(%i, %i) <{overflowFlags = 3 : i32}> : (i32, i32) -> i32
+  %3 = "llvm.trunc"(%i) : (i32) -> i8
+  return
+}

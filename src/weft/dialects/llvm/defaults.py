@@ -8,7 +8,7 @@ from xdsl.dialects import llvm
 from xdsl.dialects.builtin import IntegerAttr, i32
 from xdsl.ir import Attribute, Operation
 
-from weft.dialects.building import NO_ATTRIBUTES
+from weft.dialects.building import NO_ATTRIBUTES, defaults
 
 _DEFAULTS: dict[str, dict[str, Attribute]] = {
     "llvm.mlir.global": {"addr_space": IntegerAttr(0, i32)},
@@ -28,10 +28,11 @@ def complete(op: Operation, given: Collection[str]) -> None:
 
     `given` are the properties that it was written with; others of its properties stood in the dictionary.
     """
+    own = {name: value for is_property, name, value in defaults(type(op)) if is_property}
     for name in NO_ATTRIBUTES & op.properties.keys():
-        if name not in given:
+        if name not in given and op.properties[name] is not own.get(name):
             op.attributes[name] = op.properties.pop(name)
-    for name, value in _DEFAULTS.get(op.name, {}).items():
+    for name, value in {**own, **_DEFAULTS.get(op.name, {})}.items():
         op.properties.setdefault(name, value)
     for name in NO_ATTRIBUTES & op.properties.keys():
         op.properties[name] = _bits(op.properties[name])
