@@ -208,9 +208,10 @@ def _tool(name: str) -> str:
 
 
 @cache
-def llvm_ir(file: str, target: str) -> str:
-    """What clang makes of a file at O3."""
-    return _run([_tool("clang"), *_CLANG, f"--cuda-gpu-arch={target}", str(_FOLDER / f"{file}.cu")])
+def llvm_ir(file: str, target: str, *, optimized: bool = True) -> str:
+    """What clang makes of a file at O3, before LLVM's optimizer unless it is to be optimized."""
+    options = () if optimized else ("-Xclang", "-disable-llvm-passes")
+    return _run([_tool("clang"), *_CLANG, *options, f"--cuda-gpu-arch={target}", str(_FOLDER / f"{file}.cu")])
 
 
 @cache

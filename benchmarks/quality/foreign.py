@@ -48,19 +48,19 @@ def _of_c(
     for name, make in c_programs.PROGRAMS.items():
         program = make(Random(f"{name} {seed}"))
         arguments = [np.int32(v) if isinstance(v, int) else v for v in program.arguments]
-        for group in ("clang", "nvcc"):
+        for group in ("clang", "nvcc", "unoptimized"):
             if names and not {group, name} & {*names}:
                 continue
             kernel = Kernel(name, group, "", program.grid, program.block, arguments, 0, name)
             for target in targets:
-                ours = partial(_by_weft, program.file, target)
-                peers = c_programs.by_llc if group == "clang" else c_programs.by_nvcc
+                ours = partial(_by_weft, program.file, target, optimized=group != "unoptimized")
+                peers = c_programs.by_nvcc if group == "nvcc" else c_programs.by_llc
                 yield kernel, target, ours, partial(peers, program.file, target)
 
 
 @cache
-def _by_weft(file: str, target: str) -> str:
-    return compilers.by_weft(imported(c_programs.llvm_ir(file, target)), target)
+def _by_weft(file: str, target: str, *, optimized: bool) -> str:
+    return compilers.by_weft(imported(c_programs.llvm_ir(file, target, optimized=optimized)), target)
 
 
 def _triton(name: str, program: Any, target: str) -> tuple[Kernel, str, Callable[[], str], Callable[[], str]]:

@@ -219,3 +219,22 @@ def test_remainders_by_powers_of_two(bits: int, relation: str, divisor: int, res
     weft.run(compile_module(text, "sm_80"), "k", 1, 128, [a, a, 0, 128, 1, out, out, 0, 128, 1])
     same = np.fmod(a, divisor) == rest
     assert (out == (same if relation == "eq" else ~same)).all()
+
+
+@pytest.mark.parametrize(("by", "mask"), [(31, 1), (5, 7), (30, 3), (31, 3), (40, 1), (0, 0xFFFFFFFF), (8, 0xFFFFFF)])
+@pytest.mark.parametrize("shift", ["shrui", "shrsi"])
+def test_bits_of_a_long_number(by: int, mask: int, shift: str) -> None:
+    text = f"""gpu.module @m {{ gpu.func @k(%a: memref<?xi64>, %o: memref<?xi64>) kernel {{
+      %i = gpu.thread_id x
+      %x = memref.load %a[%i] : memref<?xi64>
+      %by = arith.constant {by} : i64
+      %mask = arith.constant {mask} : i64
+      %s = arith.{shift} %x, %by : i64
+      %r = arith.andi %s, %mask : i64
+      memref.store %r, %o[%i] : memref<?xi64>
+      gpu.return }} }}"""
+    a = np.random.default_rng(by).integers(-(2**63), 2**63, 64)
+    out = np.zeros(64, np.int64)
+    weft.run(compile_module(text, "sm_80"), "k", 1, 64, [a, a, 0, 64, 1, out, out, 0, 64, 1])
+    shifted = a >> by if shift == "shrsi" else (a.view(np.uint64) >> np.uint64(by)).view(np.int64)
+    assert (out == shifted & mask).all()

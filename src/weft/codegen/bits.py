@@ -70,6 +70,8 @@ class Bits(Sums):
             moved = self._of_fields(op, a, b)
         if moved is not None:
             return moved
+        if bits == 64 and op == "and" and b.is_const and (low := self._bits_of_low_half(a, b.const)) is not None:
+            return self.extended(low, signed=False)
         if bits == 64 and self._low_half_suffices(op, a, b):
             small = self.bitwise(op, self.truncated(a), self.truncated(b))
             return self.extended(small, signed=False)
@@ -82,6 +84,18 @@ class Bits(Sums):
         if isinstance(first, Value) and isinstance(second, Value) and first.id < second.id:
             first, second = second, first
         return linear.of(self.pure(opcode(op, type=f"b{bits}"), self._cls(a), first, second, lo=lo, hi=hi))
+
+    def _bits_of_low_half(self, a: Lin, mask: int) -> Lin | None:
+        """The bits of a mask in a shifted number, if all of them come from its low half: in 32 bits."""
+        value = a.single()
+        inst = value.inst if value is not None else None
+        if inst is None or inst.opcode.stem != "shr" or inst.guard is not None or mask <= 0:
+            return None
+        source, by = inst.args[1:]
+        if not isinstance(source, Value) or not isinstance(by, int) or mask << by >> 32:
+            return None
+        low = self.shift_right(self.truncated(linear.of(source)), by, signed=False)
+        return self.bitwise("and", low, linear.const(linear.wrap(mask, 32), 32))
 
     def _moved_bytes(self, op: str, a: Lin, b: Lin) -> Lin | None:
         """The result where it is made of whole bytes of what the operands were made of, but for the operands' own."""
