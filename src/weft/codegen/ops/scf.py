@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 SELECTED_INSTRUCTIONS, SELECTED_AT_MOST = 6, 36
 """Branches of at most so many pure instructions become selections; nested ones of so many for each, and in all."""
+FEW_CASES = 4
+"""Cases that are computed at once, where they are short; of more, few lanes need each."""
 _WIDE = ("s64", "u64")
 _LONG = frozenset(("div", "rem", "sqrt"))
 """What ptxas expands to as many."""
@@ -135,14 +137,14 @@ def conditional(s: Selector, op: Operation, test: Test) -> None:
     merge_branches(s, branch, op.results, ends)
 
 
-def merge_branches(s: Selector, branch: If, results: Any, ends: list[list[Any]]) -> None:
-    """Append the branch and bind the results to what the two ends yield."""
+def merge_branches(s: Selector, branch: If, results: Any, ends: list[list[Any]], most: int = SELECTED_AT_MOST) -> None:
+    """Append the branch and bind the results to what the two ends yield; at most so many instructions are selected."""
     scalars = [[scalar for value in values for scalar in s.flatten(value)] for values in ends]
     kinds = [kind for result in results for kind in layout(result.type).scalars]
     guarded = _guarded_load(s, branch, scalars, kinds)
     if guarded is not None:
         merged = guarded
-    elif _selectable(branch):
+    elif _selectable(branch, most):
         _inline(s, branch)
         s.block.selected += 1 + branch.then.selected + branch.otherwise.selected
         merged = [_selected(s, branch.test, a, b, kind) for a, b, kind in zip(*scalars, kinds, strict=True)]
@@ -197,10 +199,10 @@ def _are_pure(items: list[Item]) -> bool:
     return all(isinstance(item, Inst) and not item.effect and item.opcode.stem != "ld" for item in items)
 
 
-def _selectable(branch: If) -> bool:
+def _selectable(branch: If, most: int) -> bool:
     items = [*branch.then.items, *branch.otherwise.items]
     spared = 1 + branch.then.selected + branch.otherwise.selected
-    limit = min(SELECTED_INSTRUCTIONS * spared, SELECTED_AT_MOST)
+    limit = min(SELECTED_INSTRUCTIONS * spared, most)
     if len(items) > limit or not _are_pure(items):
         return False
     return sum(map(_length, items)) <= limit
@@ -314,7 +316,9 @@ def _switch(s: Selector, op: Operation, value: Lin, cases: list[int], regions: A
         _switch(s, op, value, cases[1:], regions[1:], default)
         ends.append([s.get(result) for result in op.results])
     s.source = op
-    merge_branches(s, branch, op.results, ends)
+    merge_branches(
+        s, branch, op.results, ends, SELECTED_INSTRUCTIONS if len(op.regions) > FEW_CASES else SELECTED_AT_MOST
+    )
 
 
 @handles("scf.execute_region", "memref.alloca_scope")
