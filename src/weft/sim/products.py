@@ -9,6 +9,7 @@ Strict runs find accesses to these registers, and those written without a `wgmma
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -69,6 +70,12 @@ class Move:
     parts: tuple[Part, ...]
 
 
+Span = tuple[int, int]
+"""Lanes in a row: the first one, and the end."""
+_Key = tuple[tuple[int, ...], Span]
+"""The registers of a tile, and its lanes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tile:
     """Accumulators as matrices, which products add to: registers, lanes, values, and what gives words to registers.
@@ -86,15 +93,14 @@ class Tile:
 class _Fragment:
     """The registers of accumulators, how many products will write each lane of them, and that as one table.
 
-    There is none where registers are those of several fragments.  Of lanes in a row the products under way are `more`
-    than the table says: all of a warpgroup's registers at once, most of the time.
+    There is none where registers are those of several fragments.  Of lanes in a row, by the first one and the end, so
+    many products are under way `more` than the table says: all of a warpgroup's registers at once, most of the time.
     """
 
     rows: Sequence[Row]
     busy: Sequence[Array]
     table: Array | None
-    lanes: slice | None = None
-    more: int = 0
+    more: dict[Span, int] = field(default_factory=dict[Span, int])
 
     def count(self, lanes: slice | Array, change: int) -> None:
         """Note that a product has started or ended."""
@@ -103,28 +109,28 @@ class _Fragment:
                 busy[lanes] += change
             return
         if isinstance(lanes, slice):
-            if lanes != self.lanes:
-                self.spread()
-                self.lanes = lanes
-            self.more += change
+            here = lanes.start, lanes.stop
+            self.more[here] = self.more.get(here, 0) + change
             return
         self.table[:, lanes] += change
 
     def spread(self) -> None:
         """The table says it all."""
-        if self.more and self.table is not None and self.lanes is not None:
-            self.table[:, self.lanes] += self.more
-        self.more = 0
+        if self.table is not None:
+            for (first, end), more in self.more.items():
+                self.table[:, first:end] += more
+        self.more.clear()
 
     def surely_busy(self, lanes: slice | Array) -> bool:
         """Whether products are under way in all of the lanes, as far as one sees at once."""
-        return self.more > 0 and isinstance(lanes, slice) and lanes == self.lanes
+        return isinstance(lanes, slice) and self.more.get((lanes.start, lanes.stop), 0) > 0
 
     def idle(self, lanes: slice) -> bool:
         """Whether no product is going to write lanes, of registers that are this fragment's alone."""
-        if self.table is None or (lanes != self.lanes and self.more):
+        here = lanes.start, lanes.stop
+        if self.table is None or any(more and one != here and _meet(one, here) for one, more in self.more.items()):
             return False
-        return not (self.table[0, lanes] + self.more).any()
+        return not (self.table[0, lanes] + self.more.get(here, 0)).any()
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +165,8 @@ class Products:
         self.writes = 0
         self._clean: dict[tuple[int, int, int], int] = {}
         self._fragments: dict[tuple[int, ...], _Fragment] = {}
-        self._tiles: dict[tuple[int, ...], Tile] = {}
-        self.resting: dict[tuple[int, ...], frozenset[int]] = {}
+        self._tiles: dict[_Key, Tile] = {}
+        self.resting: dict[_Key, frozenset[int]] = {}
         self.queue: Queue | None = None
 
     def reset(self) -> None:
@@ -266,11 +272,13 @@ class Products:
 
     def tile(self, targets: Sequence[Row], lanes: slice) -> Array | None:
         """The matrices of accumulators, where products before have left them for the same lanes."""
-        tile = self._tiles.get(tuple(map(id, targets)))
-        if tile is not None and tile.lanes != lanes:
+        key = _key(targets, lanes)
+        tile = self._tiles.get(key)
+        if tile is not None:
+            return tile.values
+        if any(ids == key[0] and _meet(one, key[1]) for ids, one in self._tiles):
             self.settle()
-            return None
-        return None if tile is None else tile.values
+        return None
 
     def leave(
         self,
@@ -280,7 +288,7 @@ class Products:
         put: Callable[[Sequence[Array], slice, Array], None],
     ) -> None:
         """Leave the matrices of accumulators for the next product."""
-        key = tuple(map(id, targets))
+        key = _key(targets, lanes)
         if key not in self._tiles:
             if self._tiles and self._fragment(targets).table is None:  # Registers may be those of others, too.
                 self.settle()
@@ -295,17 +303,18 @@ class Products:
         """Write what products have left to the registers, or to their kept values where more are under way."""
         self.compute()
         self.give_back(self.resting)
-        for key, tile in self._tiles.items():
-            tile.put([self.kept[one] for one in key], tile.lanes, tile.values)
+        for tile in self._tiles.values():
+            tile.put([self.kept[id(row)] for row in tile.targets], tile.lanes, tile.values)
         self._tiles.clear()
 
-    def give_back(self, keys: Iterable[tuple[int, ...]]) -> None:
+    def give_back(self, keys: Iterable[_Key]) -> None:
         """Write what products that are done have left to the registers."""
         self.compute()
         for key in list(keys):
             del self.resting[key]
             tile = self._tiles.pop(key)
-            tile.put([self.kept[one] for one in key], tile.lanes, tile.values)  # Copies under way read these.
+            # Copies under way read these.
+            tile.put([self.kept[id(row)] for row in tile.targets], tile.lanes, tile.values)
             for row in tile.targets:
                 row.array[tile.lanes] = self.kept[id(row)][tile.lanes]
 
@@ -320,23 +329,27 @@ class Products:
         if used:
             self.give_back(used)
 
-    def _goes_on(self, key: tuple[int, ...], lanes: slice | Array) -> bool:
+    def _goes_on(self, targets: Sequence[Row], lanes: slice | Array) -> bool:
         """Whether a product adds to what those that are done have left; others that rest give back what they hold."""
-        if key in self.resting and isinstance(lanes, slice) and self._tiles[key].lanes == lanes:
+        if not isinstance(lanes, slice):
+            self.use(frozenset(map(id, targets)))
+            return False
+        key = _key(targets, lanes)
+        if key in self.resting:
             del self.resting[key]
             return True
-        self.use(frozenset(key))
+        mine = set(key[0])
+        self.give_back([one for one, ids in self.resting.items() if not ids.isdisjoint(mine) and _meet(one[1], key[1])])
         return False
 
     def _rests(self, fragment: _Fragment, lanes: slice | Array) -> bool:
         """Whether all products of a tile are done, whose values stay where they are."""
-        key = tuple(map(id, fragment.rows))
-        tile = self._tiles.get(key)
-        if tile is None or fragment.table is None or not isinstance(lanes, slice) or tile.lanes != lanes:
+        if fragment.table is None or not isinstance(lanes, slice):
             return False
-        if not fragment.idle(lanes):
+        key = _key(fragment.rows, lanes)
+        if key not in self._tiles or not fragment.idle(lanes):
             return False
-        self.resting[key] = frozenset(key)
+        self.resting[key] = frozenset(key[0])
         return True
 
     def start(self, product: Product) -> None:
@@ -346,7 +359,7 @@ class Products:
         fragment = self._fragment(product.targets)
         if self.resting and product.sources:
             self.use(frozenset(map(id, product.sources)))
-        if not (self.resting and self._goes_on(tuple(map(id, product.targets)), lanes)):
+        if not (self.resting and self._goes_on(product.targets, lanes)):
             for row, idle in self._unused(fragment, lanes):
                 self.settle()
                 self.kept[id(row)][idle] = row.array[idle]
@@ -458,6 +471,16 @@ class Products:
                 each = np.broadcast_to(product.group.reshape(-1, *[1] * (product.lanes.ndim - 1)), product.lanes.shape)
                 group[product.lanes] = np.maximum(group[product.lanes], each)
         self.start(Product(index[:, None], group[index], [move.target], [], run, np.arange(len(index))))
+
+
+def _key(targets: Sequence[Row], lanes: slice) -> _Key:
+    """What names a tile."""
+    return tuple(map(id, targets)), (lanes.start, lanes.stop)
+
+
+def _meet(one: Span, other: Span) -> bool:
+    """Whether lanes in a row have some in common."""
+    return one[0] < other[1] and other[0] < one[1]
 
 
 def _table(tables: dict[int, Array], row: Row, dtype: Dtype, lanes: int) -> Array:
