@@ -53,6 +53,8 @@ class Vocabulary:
     traits: Mapping[str, Trait]
     of_types: bool = False
     """Whether all traits ask for nothing but types and attributes, so that what fits once always fits."""
+    of_table: bool = False
+    """Whether words that are not here mean what the table says of them: constraints of xDSL, in upstream's words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,8 @@ class Definition:
     """What is checked behind the operations in the regions."""
     segments: bool = False
     """Whether `operandSegmentSizes` says how many operands each group has."""
+    result_segments: bool = False
+    """Whether `resultSegmentSizes` says so of the results."""
     more: bool = False
     """Whether the operation's class checks more, behind what is here."""
     of_types: bool = False
@@ -85,7 +89,8 @@ class Definition:
         if self.attributes:
             self._check_attributes(op)
         _check_values("operand", self.operands, op.operands, self._sizes(op))
-        _check_values("result", self.results, op.results, None)
+        sizes = (segments(op, "result") or None) if self.result_segments else None  # None: all as many.
+        _check_values("result", self.results, op.results, sizes)
         last = len(self.regions) - 1
         for index, found in enumerate(op.regions):
             _check_region(index, self.regions[min(index, last)], len(found.blocks))
@@ -132,9 +137,10 @@ class Definition:
 _ZERO_OR_ONE = {0: "zero", 1: "one"}
 
 
-def segments(op: Operation) -> Sequence[int]:
-    """How many operands each group of an operation has, as its `operandSegmentSizes` says."""
-    given = op.properties.get("operandSegmentSizes", op.attributes.get("operandSegmentSizes"))
+def segments(op: Operation, which: str = "operand") -> Sequence[int]:
+    """How many operands (or results) each group of an operation has, as its `operandSegmentSizes` says."""
+    name = f"{which}SegmentSizes"
+    given = op.properties.get(name, op.attributes.get(name))
     return given.get_values() if isinstance(given, DenseArrayBase) else ()
 
 

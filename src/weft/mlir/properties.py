@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from io import StringIO
 from typing import Any, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, UnitAttr, i1
-from xdsl.ir import Attribute, Operation, TypeAttribute
-from xdsl.irdl import AttrSizedSegments, BaseAttr, IRDLOperation, OpDef, PropertyDef
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, UnitAttr
+from xdsl.ir import Attribute, Operation
+from xdsl.irdl import AttrSizedSegments, IRDLOperation, OpDef
 
 from weft.dialects.building import segment_sizes
 from weft.dialects.engine.definitions import definition as known
-from weft.mlir.invariants import description
+from weft.dialects.engine.wording import stored
 from weft.mlir.printer import MlirPrinter
 
 _EXPECTED = {
@@ -31,7 +31,7 @@ def conversion_error(op_type: type[Operation], given: Mapping[str, Attribute]) -
     for name, value in sorted(given.items()):
         rule, groups = definition.properties.get(name), _groups(definition, name)
         declared = None if whole is None else whole.attributes.get(name)
-        if not (_stored(rule, value) if declared is None else declared[0].stored(value)):
+        if not (rule is None or stored(rule.constr, value) if declared is None else declared[0].stored(value)):
             wrong = _EXPECTED.get(name if declared is not None and declared[0].noun == "property" else "", "")
             wrong = wrong or f"Invalid attribute `{name}` in property conversion: {_spelled(value)}"
         elif groups is not None and isinstance(value, DenseArrayBase) and (sizes := len(cast("Any", value))) != groups:
@@ -71,16 +71,3 @@ def _spelled(value: Attribute) -> str:
     stream = StringIO()
     MlirPrinter(stream, ModuleOp([])).print_attribute(value)
     return stream.getvalue()
-
-
-def _stored(rule: PropertyDef | None, value: Attribute) -> bool:
-    """Whether an attribute is of the class that a property is stored as."""
-    if rule is None:
-        return True
-    constraint = rule.constr
-    if isinstance(constraint, BaseAttr) and cast("Any", constraint).attr is TypeAttribute:
-        return isinstance(value, TypeAttribute)
-    bases = constraint.get_bases()
-    if bases is None or type(value) not in bases:
-        return bases is None
-    return description(constraint, attribute=True) != "bool attribute" or cast("Any", value).type == i1

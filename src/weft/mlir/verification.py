@@ -169,16 +169,10 @@ def _placed(op: Operation, error: Exception, message: str) -> MlirError:
 
 
 def _worded(op: Operation, error: Exception) -> MlirError:
-    """The error as MLIR would say it; what the definition demands comes before what a verifier checks.
+    """The error as MLIR would say it.
 
-    An error that is not a verifier's is raised where neither the definition nor a check finds anything wrong.
+    An error that is not a verifier's is raised where no parent or attribute is wrong either.
     """
-    from weft.mlir.invariants import violation
-    from weft.mlir.summaries import SAME_TYPES
-
-    found = violation(op)
-    if found is not None:
-        return error_in_dictionary(op, found) or mlir_error(op, found)
     try:
         for parent in op.get_traits_of_type(HasParent):
             parent.verify(op)
@@ -189,7 +183,4 @@ def _worded(op: Operation, error: Exception) -> MlirError:
         pass  # A check counts on what xDSL has refused here.
     if not isinstance(error, VerifyException):
         raise error
-    message = wording.message_of(error)
-    if "expected from variable" in message:
-        message = SAME_TYPES.get(op.name, message)
-    return _placed(op, error, message)
+    return _placed(op, error, wording.message_of(error))

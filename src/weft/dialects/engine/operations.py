@@ -42,6 +42,7 @@ from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
+    irdl_to_attr_constraint,
     operand_def,
     opt_operand_def,
     opt_prop_def,
@@ -89,6 +90,7 @@ from weft.dialects.engine.rows import (
     read_row,
     split_rows,
 )
+from weft.dialects.engine.wording import attribute_kind, type_kind
 from weft.dialects.formats import BareType, OperandTypes, OptionalEnum
 from weft.dialects.kinds import Kind
 from weft.dialects.traits import in_parent
@@ -237,11 +239,16 @@ class Table:
         """The row of an operation."""
         return read_row(self._rows[name])
 
-    def definition(self, name: str) -> Definition | None:
-        """What an operation must look like in upstream's words; None where the class alone says it."""
+    @cached_property
+    def words(self) -> Vocabulary:
+        """What words mean in upstream's definitions of the operations."""
         if not self._vocabulary:
-            return None
-        words: Vocabulary = import_module(f"weft.dialects.{self._vocabulary}.vocabulary").WORDS
+            return Vocabulary({}, {}, {}, of_table=True)
+        return import_module(f"weft.dialects.{self._vocabulary}.vocabulary").WORDS
+
+    def definition(self, name: str) -> Definition:
+        """What an operation must look like in upstream's words."""
+        words = self.words
         row = self.row(name)
         parts, results = list(groups(row.operands)), list(groups(row.results))
         operands = [group for group in parts if not group.is_part]
@@ -254,21 +261,27 @@ class Table:
             tuple(self._checks(row, words)),
             tuple(words.traits[word[:-1]] for word in row.words if word.endswith("!")),
             segments=is_loose(operands),
+            result_segments=is_loose(results),
             more=_OWN in row.words,
             of_types=words.of_types,
         )
 
     def _kind(self, words: Vocabulary, group: Group) -> Kind:
-        return words.types[group.kind]
+        if group.kind in words.types or not words.of_table:
+            return words.types[group.kind]
+        return type_kind(irdl_to_attr_constraint(self._type(group)))
 
     def _attributes(
         self, name: str, known: Mapping[str, AttributeKind]
     ) -> Iterator[tuple[str, tuple[AttributeKind, bool]]]:
         for found in self.properties(name):
             kind = known.get(found.kind) or known.get(found.name)
+            constraint = self._constraint(found.kind) if kind is None else None
+            if constraint is not None and self.words.of_table:
+                kind = attribute_kind(irdl_to_attr_constraint(constraint))
             if kind is not None:
                 yield found.name, (kind, not (found.optional or found.default))
-            elif self._constraint(found.kind) is None:
+            elif constraint is None:
                 raise RowError(f"{self._dialect}.{name}: nothing says what kind of property {found.kind} is")
 
     def _checks(self, row: Row, words: Vocabulary) -> Iterator[Check]:

@@ -94,20 +94,20 @@ return operands_:any* | | attr-dict ($operands_^ `:` type($operands_))? |
     terminator function.verify_return | | leave a `gpu.func`
 rotate value:same -> rotate_result:same valid:i1 | offset:i32 width:i32 |
     $value `,` $offset `,` $width attr-dict `:` type($value) |
-    no_effect checks.rotate | | read `value` from lane `(lane + offset) mod width`
+    no_effect rotated checks.rotate | | read `value` from lane `(lane + offset) mod width`
 set_default_device dev_index:i32 | | attr-dict $dev_index | | | the device of later launches
 shuffle value:same offset:i32 width:i32 -> shuffle_result:same valid:i1 | mode:shuffle_mode |
-    $mode $value `,` $offset `,` $width attr-dict `:` type($value) | no_effect | | read `value` from another lane.
-    `valid` says whether the source lane was in range
+    $mode $value `,` $offset `,` $width attr-dict `:` type($value) |
+    no_effect shuffled | | read `value` from another lane. `valid` says whether the source lane was in range
 subgroup_broadcast src:alike lane:i32? -> result:alike | broadcast_type:broadcast |
     $src `,` $broadcast_type ($lane^)? attr-dict `:` type($result) |
-    no_effect checks.broadcast | | every lane gets the value of one lane
+    no_effect broadcast checks.broadcast | | every lane gets the value of one lane
 subgroup_id -> result:index | upper_bound?:index | (`upper_bound` $upper_bound^)? attr-dict `:` type($result) |
     pure | | index of the warp in its block, from the linear thread index
 subgroup_mma_compute op_a:multiplicand op_b:multiplicand op_c:accumulator -> res:accumulator | a_transpose? b_transpose?
     |
     $op_a `,` $op_b `,` $op_c attr-dict `:` type($op_a) `,` type($op_b) `->` type($res) |
-    pure checks.compute | | A * B + C
+    pure accumulated checks.compute | | A * B + C
 subgroup_mma_constant_matrix value:any -> res:matrix | |
     syntax(subgroup_mma.constant_matrix) | pure | | a matrix of which every element is `value`
 subgroup_mma_elementwise args:matrix* -> res:matrix | opType:mma_element_wise |
@@ -192,4 +192,5 @@ TABLE = Table(
     },
     {"function_type": FunctionType, "notes": ArrayAttr[DictionaryAttr]},
     (AsyncDependencies,),
+    vocabulary="gpu",
 )

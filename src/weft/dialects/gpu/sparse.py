@@ -91,4 +91,4 @@ def _rows() -> str:
     return "\n".join(made)
 
 
-TABLE = Table("gpu", _rows(), _TYPES, {}, (AsyncDependencies,))
+TABLE = Table("gpu", _rows(), _TYPES, {}, (AsyncDependencies,), vocabulary="gpu")

@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 ROWS = """
-cmp_predicate - IndexCmpPredicate eq ne slt sle sgt sge ult ule ugt uge |
+cmp_predicate - IndexCmpPredicate eq ne slt sle sgt sge ult ule ugt uge | index comparison predicate kind
 """

@@ -88,7 +88,7 @@ mul.packed.f32x2 a:2xf32 b:2xf32 -> res:2xf32 | rnd:nvvm.fp_rnd_mode=rn ftz:bool
     $a `,` $b attr-dict `:` type($res) | pure convert.rounding | mul rnd=rn type=f32x2 | `a * b`
 rcp in_:floats -> out:floats | rounding:rcp_rounding_mode ftz? |
     $in_ `{` `rounding` `=` $rounding (`,` `ftz` $ftz^)? `}` attr-dict `:` type($out) |
-    pure checks.rcp | rcp rnd=approx ftz type=f32 | the reciprocal of each element; only `approx, ftz` has an
+    pure same checks.rcp | rcp rnd=approx ftz type=f32 | the reciprocal of each element; only `approx, ftz` has an
     instruction
 stmatrix src:vector dst_memref:memref indices:index* | transpose? |
     $src `,` $dst_memref `[` $indices `]` attr-dict `:` type($src) `,` type($dst_memref) |
@@ -174,4 +174,5 @@ TABLE = Table(
         "accumulator": WarpgroupAccumulatorType,
     },
     {},
+    vocabulary="nvgpu",
 )

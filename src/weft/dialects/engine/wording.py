@@ -1,21 +1,19 @@
-"""What an operation's definition says of it, checked in MLIR's order and worded as MLIR words it.
-
-xDSL checks the same constraints; this is asked only about an operation that xDSL has refused, to say which attribute,
-operand or result is wrong.
-"""
+"""What MLIR calls the types and attributes that a constraint of xDSL's allows."""
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import partial
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
     ArrayAttr,
+    ArrayOfConstraint,
     BFloat16Type,
     DenseArrayBase,
     DictionaryAttr,
     FloatAttr,
+    FunctionType,
     IndexType,
     IntegerAttr,
     IntegerType,
@@ -26,47 +24,60 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     UnrankedMemRefType,
     VectorType,
+    i1,
 )
-from xdsl.dialects.llvm import LLVMPointerType, LLVMStructType
-from xdsl.ir import Attribute, Operation, TypeAttribute
+from xdsl.ir import Attribute, TypeAttribute
 from xdsl.irdl import (
     AllOf,
     AnyOf,
     AttrConstraint,
-    AttributeDef,
-    AttrSizedOperandSegments,
     BaseAttr,
     EqAttrConstraint,
-    IRDLOperation,
     MessageConstraint,
-    OptAttributeDef,
-    OptOperandDef,
-    OptPropertyDef,
-    OptResultDef,
     ParamAttrConstraint,
-    PropertyDef,
-    RangeConstraint,
-    RangeLengthConstraint,
     RangeOf,
     VarConstraint,
-    VariadicDef,
-    VarOperandDef,
-    VarResultDef,
 )
 from xdsl.irdl.constraints import VerificationContext
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.definitions import AttributeKind, Definition, Region, Values
+from weft.dialects.definitions import AttributeKind
 from weft.dialects.engine import attributes
 from weft.dialects.kinds import ANY, Kind
 from weft.dialects.verification import Described, OneOf
-from weft.mlir.summaries import SUMMARIES
+
+_SUMMARIES: dict[str, str] = {
+    "arith.fastmath": "Floating point fast math flags",
+    "arith.overflow": "Integer overflow arith flags",
+    "llvm.ptr": "LLVM pointer type",
+    "llvm.struct": "LLVM structure type",
+    "llvm.constant_range": "A range of two integers, corresponding to LLVM's ConstantRange",
+    "nvgpu.interleave": "Tensor map interleave layout type",
+    "nvgpu.l2promo": "Tensor map L2 promotion type",
+    "nvgpu.oob": "Tensor map out-of-bounds fill type",
+    "nvgpu.rcp_rounding_mode": "Rounding mode of rcp",
+    "nvgpu.swizzle": "Tensor map swizzling mode of shared memory banks",
+    "nvvm.ld_st_matrix_shape": "Matrix shape for ldmatrix and stmatrix",
+    "nvvm.memory_space": "NVVM Memory Space",
+    "nvvm.shape": "Attribute for MMA operation shape.",
+    "gpu.async.token": "async token type",
+    "gpu.mma_matrix": "MMAMatrix type",
+    "gpu.sparse.dntensor_handle": "dense tensor handle type",
+    "gpu.sparse.spmat_handle": "sparse matrix handle type",
+    "gpu.sparse.spgemmop_handle": "SpGEMM operation handle type",
+    "nvgpu.device.async.token": "device async token type",
+    "nvgpu.mbarrier.group": "mbarrier barrier type",
+    "nvgpu.mbarrier.token": "",
+    "nvgpu.tensormap.descriptor": "TensorMap descriptor",
+    "nvgpu.warpgroup.accumulator": "",
+    "nvgpu.warpgroup.descriptor": "Warpgroup matrix descriptor type",
+    "tile.buffer": "tile",
+}
+"""The summary of each class of attributes or types, by its name; MLIR leaves out some."""
 
 _TYPE_CLASSES: dict[type, str] = {
     IntegerType: "integer",
     IndexType: "index",
-    LLVMPointerType: "LLVM pointer type",
-    LLVMStructType: "LLVM structure type",
     MemRefType: "memref of any type values",
     VectorType: "vector of any type values",
     UnrankedMemRefType: "unranked.memref of any type values",
@@ -78,8 +89,14 @@ _ATTRIBUTE_CLASSES: dict[type, str] = {
     DictionaryAttr: "dictionary of named attribute values",
     SymbolRefAttr: "symbol reference attribute",
     FloatAttr: "float attribute",
+    FunctionType: "type attribute of function type",
     IntegerAttr: "arbitrary integer attribute",
     DenseArrayBase: "i64 dense array attribute",
+}
+_ARRAYS: dict[type | None, str] = {
+    DictionaryAttr: "Array of dictionary attributes",
+    IntegerAttr: "64-bit integer array attribute",
+    StringAttr: "string array attribute",
 }
 _SIGNS = {Signedness.SIGNLESS: "signless", Signedness.SIGNED: "signed", Signedness.UNSIGNED: "unsigned"}
 
@@ -93,8 +110,8 @@ def type_description(value: Attribute) -> str:
         return "bfloat16 type"
     if isinstance(value, AnyFloat):
         return f"{value.bitwidth}-bit float"
-    if isinstance(value, LLVMPointerType):
-        space = value.addr_space
+    if value.name == "llvm.ptr":
+        space = cast("Any", value).addr_space
         return f"LLVM pointer in address space {getattr(space, 'data', 0)}"
     if isinstance(value, VectorType):
         vector = cast("VectorType[Attribute]", value)
@@ -119,10 +136,19 @@ def description(constraint: AttrConstraint, *, attribute: bool = False) -> str |
         return " or ".join(part for part in parts if part)
     if isinstance(constraint, ParamAttrConstraint):
         return _parametrized(cast("ParamAttrConstraint[Any]", constraint))
+    if isinstance(constraint, ArrayOfConstraint):
+        return _ARRAYS.get(_only_class(cast("Any", constraint)))
     if isinstance(constraint, BaseAttr):
         cls = cast("Any", constraint).attr
         return (_ATTRIBUTE_CLASSES if attribute else _TYPE_CLASSES).get(cls) or _summary(cls)
     return None
+
+
+def _only_class(array: ArrayOfConstraint[Attribute]) -> type | None:
+    """The class of the elements of an array."""
+    each = array.elem_range_constraint
+    bases = each.constr.get_bases() if isinstance(each, RangeOf) else None
+    return next(iter(bases)) if bases is not None and len(bases) == 1 else None
 
 
 def _summary(cls: type) -> str | None:
@@ -133,7 +159,7 @@ def _summary(cls: type) -> str | None:
 
 def _named(name: str) -> str | None:
     """The summary of an attribute or a type by its name."""
-    return SUMMARIES[name] if name in SUMMARIES else attributes.summary(name)
+    return _SUMMARIES[name] if name in _SUMMARIES else attributes.summary(name)
 
 
 def _parametrized(constraint: ParamAttrConstraint[Any]) -> str | None:
@@ -160,58 +186,31 @@ def _parametrized(constraint: ParamAttrConstraint[Any]) -> str | None:
     return None
 
 
-def violation(op: Operation) -> str | None:
-    """The first thing in an operation that its definition does not allow; None when everything is allowed."""
-    if not isinstance(op, IRDLOperation):
-        return None
-    try:
-        _definition(type(op)).verify(op)
-    except VerifyException as refused:
-        return str(refused.args[0]).replace(" : i64>'", ">'")
-    return None
+def type_kind(constraint: AttrConstraint) -> Kind:
+    """The types that a constraint allows."""
+    summary = description(constraint)
+    return ANY if summary is None else Kind(summary, partial(_fits, constraint))
 
 
-@cache
-def _definition(cls: type[IRDLOperation]) -> Definition:
-    """xDSL's definition of a class in upstream's words; what has no name in them is not looked at."""
-    known = cls.get_irdl_definition()
-    sizes = AttrSizedOperandSegments.attribute_name
-    attributes = {**known.properties, **known.attributes}
-    return Definition(
-        tuple(_values(rule.constr, rule, OptOperandDef, VarOperandDef) for _, rule in known.operands),
-        tuple(_values(rule.constr, rule, OptResultDef, VarResultDef) for _, rule in known.results),
-        {name: _attribute(attributes[name]) for name in sorted(attributes) if not name.endswith("SegmentSizes")},
-        tuple(Region(name + "*" * isinstance(rule, VariadicDef), "any") for name, rule in known.regions),
-        tuple("*" * isinstance(rule, VariadicDef) for _, rule in known.successors),
-        segments=sizes in known.properties,
-    )
+def attribute_kind(constraint: AttrConstraint) -> AttributeKind:
+    """The attributes that a constraint allows."""
+    summary = description(constraint, attribute=True)
+    holds = _anything if summary is None else partial(_fits, constraint)
+    return AttributeKind(summary or "", partial(stored, constraint), holds)
 
 
-def _values(constraint: RangeConstraint, rule: object, optional: type, variadic: type) -> Values:
-    count = "?" if isinstance(rule, optional) else "*" if isinstance(rule, variadic) else ""
-    each = _element(constraint)
-    summary = None if each is None else description(each)
-    if each is None or summary is None:
-        return Values(ANY, count)
-    return Values(Kind(summary, partial(_fits, each)), count)
-
-
-def _attribute(rule: AttributeDef | PropertyDef) -> tuple[AttributeKind, bool]:
-    required = not isinstance(rule, OptPropertyDef | OptAttributeDef) and rule.default_value is None
-    summary = description(rule.constr, attribute=True)
-    holds = _anything if summary is None else partial(_fits, rule.constr)
-    return AttributeKind(summary or "", _anything, holds), required
+def stored(constraint: AttrConstraint, value: Attribute) -> bool:
+    """Whether an attribute is of the class that a property is stored as."""
+    if isinstance(constraint, BaseAttr) and cast("Any", constraint).attr is TypeAttribute:
+        return isinstance(value, TypeAttribute)
+    bases = constraint.get_bases()
+    if bases is None or type(value) not in bases:
+        return bases is None
+    return description(constraint, attribute=True) != "bool attribute" or cast("Any", value).type == i1
 
 
 def _anything(_: Attribute) -> bool:
     return True
-
-
-def _element(constraint: RangeConstraint) -> AttrConstraint | None:
-    """The constraint on each value of a group."""
-    if isinstance(constraint, RangeLengthConstraint):
-        return _element(constraint.constraint)
-    return constraint.constr if isinstance(constraint, RangeOf) else None
 
 
 def _fits(constraint: AttrConstraint, value: Attribute) -> bool:
