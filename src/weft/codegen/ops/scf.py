@@ -340,8 +340,3 @@ def merge_all(s: Selector, branch: If, first: Any, second: Any, kinds: Any) -> l
         s.wrapped(value, kind) if isinstance(value, (Value, Const)) else value
         for value, kind in zip(merged, kinds, strict=True)
     ]
-
-
-def merge_scalars(s: Selector, branch: If, a: Any, b: Any, kind: Any) -> Any:
-    """Append the branch; the scalar that is a after its first side and b after its second."""
-    return merge_all(s, branch, (a,), (b,), (kind,))[0]

@@ -156,9 +156,6 @@ def print_max(op: rows.MaxOp, printer: Printer) -> None:
     _print_extreme(op, printer)
 
 
-_I64S = DenseArrayBase.constr(i64)
-
-
 def _parse_basis(parser: Parser) -> tuple[list[SSAValue], DenseArrayBase[IntegerType]]:
     """`(4, %n, 8)`."""
     dynamic, static = parse_dynamic_index_list_without_types(parser, DYNAMIC_INDEX, delimiter=parser.Delimiter.PAREN)

@@ -23,61 +23,61 @@ if TYPE_CHECKING:
 ROWS = """
 addf, divf, maximumf, maxnumf, minimumf, minnumf, mulf, subf lhs:float rhs:float -> result:float | fastmath=none | xdsl
     |
-    same own | | a sum, quotient, maximum, minimum, product or difference of floats
-addi, muli, shli, subi INTEGERS | overflowFlags:overflow=none | xdsl | same own | |
+    same | | a sum, quotient, maximum, minimum, product or difference of floats
+addi, muli, shli, subi INTEGERS | overflowFlags:overflow=none | xdsl | same | |
     a sum, product, shift or difference of integers
-addui_extended lhs:integer rhs:integer -> sum:integer overflow:bool | | xdsl | sum elementwise overflow own | |
+addui_extended lhs:integer rhs:integer -> sum:integer overflow:bool | | xdsl | sum elementwise overflow | |
     the sum of unsigned integers, and whether it has a bit more
 andi, ceildivsi, ceildivui, floordivsi, maxsi, maxui, minsi, minui, ori, remsi, xori INTEGERS | | xdsl |
-    same own | | two integers combined
-remui INTEGERS | | xdsl | no_effect same own | | two integers combined
-bitcast input:plain -> result:plain | | xdsl | shape as_wide own | | the same bits as another type
+    same | | two integers combined
+remui INTEGERS | | xdsl | no_effect same | | two integers combined
+bitcast input:plain -> result:plain | | xdsl | shape as_wide | | the same bits as another type
 cmpf lhs:float=same rhs:float=same -> result:bool | predicate:i64 fastmath=none |
     custom<PropertyWord>($predicate) `,` $lhs `,` $rhs FAST attr-dict `:`
     custom<Compared>(type($lhs), type($rhs), type($result)) |
-    xdsl.CmpfOp pure same_operands bits float_predicate own | | a comparison of floats
+    xdsl.CmpfOp pure same_operands bits float_predicate | | a comparison of floats
 cmpi lhs:integer=same rhs:integer=same -> result:bool | predicate:i64 |
     custom<PropertyWord>($predicate) `,` $lhs `,` $rhs attr-dict `:`
     custom<Compared>(type($lhs), type($rhs), type($result)) |
-    xdsl.CmpiOp pure self_comparison same_operands bits integer_predicate own | | a comparison of integers
-constant -> result:any | value:typed | syntax(constant.constant) | xdsl.ConstantOp constant own | | a constant
-divsi EXACT | xdsl.DivSIOp same own | | the signed quotient, rounded towards zero
-divui EXACT | xdsl.DivUIOp same own | | the unsigned quotient
-extf input:float -> result:float | fastmath?:fastmath | $input FAST TYPES | xdsl.ExtFOp shape wider own | | a float
+    xdsl.CmpiOp pure self_comparison same_operands bits integer_predicate | | a comparison of integers
+constant -> result:any | value:typed | syntax(constant.constant) | xdsl.ConstantOp constant | | a constant
+divsi EXACT | xdsl.DivSIOp same | | the signed quotient, rounded towards zero
+divui EXACT | xdsl.DivUIOp same | | the unsigned quotient
+extf input:float -> result:float | fastmath?:fastmath | $input FAST TYPES | xdsl.ExtFOp shape wider | | a float
     widened
-extsi input:fixed -> result:fixed | | $input TYPES | xdsl.ExtSIOp no_effect shape wider own | | an integer widened by
+extsi input:fixed -> result:fixed | | $input TYPES | xdsl.ExtSIOp no_effect shape wider | | an integer widened by
     its
     sign
-extui input:fixed -> result:fixed | | $input TYPES | xdsl.ExtUIOp pure shape wider own | | an integer widened by zeros
-fptosi input:float -> result:fixed | | $input TYPES | xdsl.FPToSIOp shape own | | a float as a signed integer
-fptoui input:float -> result:fixed | | $input TYPES | xdsl.FPToUIOp shape own | | a float as an unsigned integer
-index_cast input:cast -> result:cast | | $input TYPES | xdsl.IndexCastOp shape index own | | between `index` and signed
+extui input:fixed -> result:fixed | | $input TYPES | xdsl.ExtUIOp pure shape wider | | an integer widened by zeros
+fptosi input:float -> result:fixed | | $input TYPES | xdsl.FPToSIOp shape | | a float as a signed integer
+fptoui input:float -> result:fixed | | $input TYPES | xdsl.FPToUIOp shape | | a float as an unsigned integer
+index_cast input:cast -> result:cast | | $input TYPES | xdsl.IndexCastOp shape index | | between `index` and signed
     integers
-index_castui input:cast -> result:cast | | $input TYPES | pure shape index own | | between `index` and unsigned integers
-mulsi_extended, mului_extended lhs:integer rhs:integer -> low:integer high:integer | | xdsl | products own | |
+index_castui input:cast -> result:cast | | $input TYPES | pure shape index | | between `index` and unsigned integers
+mulsi_extended, mului_extended lhs:integer rhs:integer -> low:integer high:integer | | xdsl | products | |
     the product of integers in two halves
-negf operand:float -> result:float | fastmath=none | xdsl | same own | | the negation of a float
+negf operand:float -> result:float | fastmath=none | xdsl | same | | the negation of a float
 remf lhs:float=same rhs:float=same -> result:float=same | fastmath=none |
     $lhs `,` $rhs FAST attr-dict `:` type($result) |
-    pure same own | | the remainder of the division, with the sign of `lhs`
+    pure same | | the remainder of the division, with the sign of `lhs`
 scaling_extf input:float scale:float -> out:float | fastmath?:fastmath |
     $input `,` $scale FAST attr-dict `:` type($input) `,` type($scale) `to` type($out) |
-    pure elementwise scaled_up own | | floats widened and multiplied by their scales
+    pure elementwise scaled_up | | floats widened and multiplied by their scales
 scaling_truncf input:float scale:float -> out:float | roundingmode?:i32 fastmath?:fastmath |
     $input `,` $scale custom<PropertyWord>($roundingmode) FAST attr-dict `:` type($input) `,` type($scale) `to`
     type($out) |
-    pure elementwise scaled_down own | | floats divided by their scales and narrowed
+    pure elementwise scaled_down | | floats divided by their scales and narrowed
 select cond:bool lhs:any=same rhs:any=same -> result:any=same | |
     $cond `,` $lhs `,` $rhs attr-dict `:` custom<Selected>(type($cond), type($lhs)) |
-    xdsl.SelectOp selected condition own | | one of two values by a bit, or by a bit for each element
-shrsi EXACT | xdsl.ShRSIOp same own | | shift right, filled with the sign
-shrui EXACT | xdsl.ShRUIOp same own | | shift right, filled with zeros
-sitofp input:fixed -> result:float | | $input TYPES | xdsl.SIToFPOp shape own | | a signed integer as a float
+    xdsl.SelectOp selected condition | | one of two values by a bit, or by a bit for each element
+shrsi EXACT | xdsl.ShRSIOp same | | shift right, filled with the sign
+shrui EXACT | xdsl.ShRUIOp same | | shift right, filled with zeros
+sitofp input:fixed -> result:float | | $input TYPES | xdsl.SIToFPOp shape | | a signed integer as a float
 truncf input:float -> result:float | roundingmode?:i32 fastmath?:fastmath |
-    $input custom<PropertyWord>($roundingmode) FAST TYPES | xdsl.TruncFOp shape narrower own | | a float narrowed
+    $input custom<PropertyWord>($roundingmode) FAST TYPES | xdsl.TruncFOp shape narrower | | a float narrowed
 trunci input:fixed -> result:fixed | overflowFlags:overflow=none |
-    $input (`overflow` `` $overflowFlags^)? TYPES | xdsl.TruncIOp shape narrower own | | an integer narrowed
-uitofp input:fixed -> result:float | | $input TYPES | xdsl.UIToFPOp shape own | | an unsigned integer as a float
+    $input (`overflow` `` $overflowFlags^)? TYPES | xdsl.TruncIOp shape narrower | | an integer narrowed
+uitofp input:fixed -> result:float | | $input TYPES | xdsl.UIToFPOp shape | | an unsigned integer as a float
 """
 _PARTS = {
     "EXACT": "lhs:integer=same rhs:integer=same -> result:integer=same | isExact? | "

@@ -19,7 +19,7 @@ from xdsl.ir import Attribute, Operation, TypedAttribute
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.arith.predicates import FLOAT_PREDICATES, INTEGER_PREDICATES
-from weft.dialects.definitions import Vocabulary
+from weft.dialects.definitions import AttributeKind, Vocabulary
 from weft.dialects.kinds import (
     ANY,
     BOOL_LIKE,
@@ -137,7 +137,7 @@ WORDS = Vocabulary(
         "integer": INTEGER_LIKE,
         "plain": _BITCAST,
     },
-    {},
+    {"typed": AttributeKind("TypedAttrInterface instance", lambda value: isinstance(value, TypedAttribute))},
     {
         "as_wide": castable(_as_wide),
         "bits": bit_of_each,

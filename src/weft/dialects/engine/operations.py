@@ -277,11 +277,11 @@ class Table:
         for found in self.properties(name):
             kind = known.get(found.kind) or known.get(found.name)
             constraint = self._constraint(found.kind) if kind is None else None
-            if constraint is not None and self.words.of_table:
+            if constraint is not None:
                 kind = attribute_kind(irdl_to_attr_constraint(constraint))
             if kind is not None:
                 yield found.name, (kind, not (found.optional or found.default))
-            elif constraint is None:
+            else:
                 raise RowError(f"{self._dialect}.{name}: nothing says what kind of property {found.kind} is")
 
     def _checks(self, row: Row, words: Vocabulary) -> Iterator[Check]:

@@ -206,7 +206,9 @@ def stored(constraint: AttrConstraint, value: Attribute) -> bool:
     bases = constraint.get_bases()
     if bases is None or type(value) not in bases:
         return bases is None
-    return description(constraint, attribute=True) != "bool attribute" or cast("Any", value).type == i1
+    if not isinstance(value, IntegerAttr) or description(constraint, attribute=True) != "bool attribute":
+        return True
+    return cast("Any", value).type == i1
 
 
 def _anything(_: Attribute) -> bool:

@@ -14,8 +14,9 @@ from weft.dialects.definitions import segments
 from weft.dialects.destinations import parse_destination, print_destination
 from weft.dialects.foreign.operation import ForeignOp
 from weft.dialects.llvm.calls import parse_bundles, print_bundles, print_signature
-from weft.dialects.llvm.function import parse_convention, parse_signature
+from weft.dialects.llvm.function import parse_convention
 from weft.dialects.llvm.globals import parse_head, print_head
+from weft.dialects.signatures import parse_signature
 
 
 def parse_invoke(cls: type[ForeignOp], parser: Parser) -> ForeignOp:

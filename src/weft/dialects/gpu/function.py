@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
-    DictionaryAttr,
     FunctionType,
     IntegerAttr,
     StringAttr,
@@ -20,7 +19,6 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
 from weft.dialects.engine.attributes import word_of
-from weft.dialects.formats import print_argument_location
 from weft.dialects.gpu.binary import TARGETS, name_of, verify_handler
 from weft.dialects.gpu.kernels import (
     WORKGROUP,
@@ -30,6 +28,7 @@ from weft.dialects.gpu.kernels import (
     workgroup_buffers,
     workgroup_count,
 )
+from weft.dialects.signatures import Notes, noted, parse_results, print_arguments, print_notes, print_results
 from weft.dialects.verification import PlainVerifyException
 
 if TYPE_CHECKING:
@@ -125,7 +124,7 @@ def parse_func(cls: type[Operation], parser: Parser) -> Operation:
     """Parse `gpu.func @name(args) -> (types) workgroup(...) private(...) kernel attributes {...} { ... }`."""
     attributes: dict[str, Attribute] = {"sym_name": parser.parse_symbol_name()}
     named, arg_attrs = _parse_arguments(parser)
-    outputs, res_attrs = _parse_results(parser)
+    outputs, res_attrs = parse_results(parser)
     workgroup, workgroup_attrs = _parse_attributions(parser, "workgroup")
     private, private_attrs = _parse_attributions(parser, "private")
     if parser.parse_optional_keyword("kernel"):
@@ -136,13 +135,12 @@ def parse_func(cls: type[Operation], parser: Parser) -> Operation:
     properties: dict[str, Attribute] = {
         "function_type": FunctionType.from_lists([argument.type for argument in named], outputs)
     }
-    found = (
-        ("arg_attrs", arg_attrs),
-        ("res_attrs", res_attrs),
-        ("workgroup_attrib_attrs", workgroup_attrs),
-        ("private_attrib_attrs", private_attrs),
+    properties |= noted(
+        arg_attrs=arg_attrs,
+        res_attrs=res_attrs,
+        workgroup_attrib_attrs=workgroup_attrs,
+        private_attrib_attrs=private_attrs,
     )
-    properties |= {name: _dictionaries(attrs) for name, attrs in found if any(attrs)}
     for name in _SIZES:
         if name in attributes:
             properties[name] = attributes.pop(name)
@@ -156,16 +154,15 @@ def print_func(op: gpu.FuncOp, printer: Printer) -> None:
     """Print what `parse_func` parses."""
     printer.print_string(" ")
     printer.print_symbol_name(cast("StringAttr", op.attributes["sym_name"]).data)
-    with printer.in_parens():
-        _print_arguments(printer, arguments(op), op.arg_attrs, ": ")
-    _print_results(printer, op.function_type.outputs.data, op.res_attrs)
+    print_arguments(printer, op.function_type.inputs.data, arguments(op), op.arg_attrs)
+    print_results(printer, op.function_type.outputs.data, op.res_attrs)
     for keyword, buffers, attrs in (
         ("workgroup", workgroup_buffers(op), op.workgroup_attrib_attrs),
         ("private", private_buffers(op), op.private_attrib_attrs),
     ):
         if buffers:
             printer.print_string(f" {keyword}(")
-            _print_arguments(printer, buffers, attrs, " : ")
+            _print_buffers(printer, buffers, attrs)
             printer.print_string(")")
     if is_kernel(op):
         printer.print_string(" kernel")
@@ -181,10 +178,6 @@ def print_func(op: gpu.FuncOp, printer: Printer) -> None:
 _SIZES = ("known_block_size", "known_grid_size", "known_cluster_size")
 _PRINTED_ELSEWHERE = ("sym_name", "gpu.kernel", WORKGROUP)
 _Attributes = dict[str, Attribute]
-
-
-def _dictionaries(attrs: Sequence[_Attributes]) -> ArrayAttr[DictionaryAttr]:
-    return ArrayAttr([DictionaryAttr(entry) for entry in attrs])
 
 
 def _parse_arguments(parser: Parser) -> tuple[list[Parser.Argument], list[_Attributes]]:
@@ -209,46 +202,14 @@ def _parse_attributions(parser: Parser, keyword: str) -> tuple[list[Parser.Argum
     return _parse_arguments(parser)
 
 
-def _parse_results(parser: Parser) -> tuple[list[Attribute], list[_Attributes]]:
-    """Parse `-> type` or `-> (type {attributes}, ...)`, if present."""
-    if parser.parse_optional_punctuation("->") is None:
-        return [], []
-    attrs: list[_Attributes] = []
-
-    def result() -> Attribute:
-        parsed = parser.parse_type()
-        attrs.append(parser.parse_optional_dictionary_attr_dict())
-        return parsed
-
-    types = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, result)
-    return ([parser.parse_type()], [{}]) if types is None else (types, attrs)
-
-
-def _print_arguments(
-    printer: Printer, arguments: Sequence[BlockArgument], attrs: ArrayAttr[DictionaryAttr] | None, separator: str
-) -> None:
-    for index, argument in enumerate(arguments):
+def _print_buffers(printer: Printer, buffers: Sequence[BlockArgument], notes: Notes) -> None:
+    """Print `%name : type {attributes}, ...`; MLIR leaves out where buffers come from."""
+    for index, buffer in enumerate(buffers):
         printer.print_string(", " if index else "")
-        printer.print_ssa_value(argument)
-        printer.print_string(separator)
-        printer.print_attribute(argument.type)
-        if attrs is not None and attrs.data[index].data:
-            printer.print_op_attributes(attrs.data[index].data)
-        if separator == ": ":  # MLIR leaves out where buffers come from.
-            print_argument_location(printer, argument)
-
-
-def _print_results(printer: Printer, types: Sequence[Attribute], attrs: ArrayAttr[DictionaryAttr] | None) -> None:
-    if not types:
-        return
-    parenthesised = len(types) > 1 or attrs is not None or isinstance(types[0], FunctionType)
-    printer.print_string(" -> (" if parenthesised else " -> ")
-    for index, result in enumerate(types):
-        printer.print_string(", " if index else "")
-        printer.print_attribute(result)
-        if attrs is not None and attrs.data[index].data:
-            printer.print_op_attributes(attrs.data[index].data)
-    printer.print_string(")" if parenthesised else "")
+        printer.print_ssa_value(buffer)
+        printer.print_string(" : ")
+        printer.print_attribute(buffer.type)
+        print_notes(printer, notes, index)
 
 
 def verify_return(op: gpu.ReturnOp) -> None:

@@ -9,7 +9,6 @@ from xdsl.dialects import llvm
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
-    DictionaryAttr,
     FunctionType,
     IntegerType,
     StringAttr,
@@ -20,8 +19,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
-from weft.dialects.llvm.function import parse_convention, parse_signature, print_notes, print_results
-from weft.dialects.llvm.words import subject
+from weft.dialects.llvm.function import parse_convention
+from weft.dialects.signatures import notes_of, parse_signature, print_notes, print_results, subject
 
 if TYPE_CHECKING:
     from weft.dialects.rows import llvm as rows
@@ -106,17 +105,13 @@ def _print_dictionary(op: llvm.CallOp | llvm.CallIntrinsicOp, printer: Printer) 
 
 def print_signature(op: Operation, printer: Printer, arguments: Sequence[SSAValue], skip: int = 0) -> None:
     """Print `(T {...}, ...) -> U` of a call."""
-    notes = _notes(op, "arg_attrs")
+    notes = notes_of(op, "arg_attrs")
     with printer.in_parens():
         for index, value in enumerate(arguments):
             printer.print_string(", " if index else "")
             printer.print_attribute(value.type)
             print_notes(printer, notes, index + skip)
-    print_results(printer, [result.type for result in op.results], _notes(op, "res_attrs"), empty=" -> ()")
-
-
-def _notes(op: Operation, name: str) -> ArrayAttr[DictionaryAttr] | None:
-    return cast("ArrayAttr[DictionaryAttr] | None", op.properties.get(name))
+    print_results(printer, [result.type for result in op.results], notes_of(op, "res_attrs"), empty=" -> ()")
 
 
 def _parse_tail(

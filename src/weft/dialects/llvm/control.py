@@ -18,7 +18,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from weft.dialects.destinations import parse_conditional, parse_destination, print_conditional, print_destination
-from weft.dialects.llvm.words import subject
+from weft.dialects.signatures import subject
 
 if TYPE_CHECKING:
     from weft.dialects.rows import llvm

@@ -25,7 +25,8 @@ from weft.dialects.kinds import bits
 from weft.dialects.llvm.checks import member
 from weft.dialects.llvm.descriptions import StructAttribute, attribute
 from weft.dialects.llvm.kinds import is_compatible
-from weft.dialects.llvm.words import ATOMIC_OPERATIONS, ORDERINGS, parse_number, subject
+from weft.dialects.llvm.words import ATOMIC_OPERATIONS, ORDERINGS, parse_number
+from weft.dialects.signatures import subject
 
 if TYPE_CHECKING:
     from xdsl.parser import Parser

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from xdsl.dialects import llvm
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, i32, i64
+from xdsl.dialects.builtin import IntegerAttr, i32, i64
 from xdsl.ir import Attribute, Operation, Region
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from weft.dialects.engine.definitions import kept
-from weft.dialects.formats import print_argument_location
 from weft.dialects.llvm.descriptions import StructAttribute, attribute
 from weft.dialects.llvm.kinds import is_compatible, is_llvm_vector
-from weft.dialects.llvm.words import subject
+from weft.dialects.signatures import Signature, parse_signature, print_arguments, print_results, subject
 
 if TYPE_CHECKING:
     from weft.dialects.rows import llvm as rows
@@ -55,88 +54,8 @@ def _is_compatible(kind: Attribute) -> bool:
 llvm.is_compatible_type = _is_compatible
 
 
-class Signature(NamedTuple):
-    """What is between the parentheses of a function or a call, and after them."""
-
-    arguments: list[Parser.Argument]
-    types: list[Attribute]
-    variadic: bool
-    results: list[Attribute]
-    properties: dict[str, Attribute]
-    """`arg_attrs` and `res_attrs`, where there are any."""
-
-
 def _refuse(parser: Parser, message: str, place: int) -> NoReturn:
     parser.raise_error(f"{subject(parser)}{message}", place, place)
-
-
-def parse_signature(parser: Parser, *, named: bool) -> Signature:
-    """Parse `(T {attributes}, ...) -> T {attributes}`; arguments may have names if `named`."""
-    arguments: list[Parser.Argument] = []
-    types: list[Attribute] = []
-    notes: list[dict[str, Attribute]] = []
-    variadic = False
-
-    def parse_argument() -> None:
-        nonlocal variadic
-        place = parser.pos
-        if variadic:
-            _refuse(parser, "variadic arguments must be in the end of the argument list", place)
-        if named and parser.parse_optional_characters("...") is not None:
-            variadic = True
-            return
-        argument = parser.parse_optional_argument() if named else None
-        if argument is None and arguments:
-            _refuse(parser, "expected SSA identifier", place)
-        if argument is not None and len(arguments) < len(types):
-            _refuse(parser, "expected type instead of SSA identifier", place)
-        types.append(parser.parse_type() if argument is None else argument.type)
-        notes.append(parser.parse_optional_dictionary_attr_dict())
-        location = parser.parse_optional_location()
-        if argument is not None:
-            argument.location = location
-            arguments.append(argument)
-
-    parser.parse_comma_separated_list(parser.Delimiter.PAREN, parse_argument)
-    results: list[Attribute] = []
-    result_notes: list[dict[str, Attribute]] = []
-
-    def parse_result() -> None:
-        results.append(parser.parse_type())
-        result_notes.append(parser.parse_optional_dictionary_attr_dict())
-
-    if parser.parse_optional_punctuation("->") is not None:
-        found = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parse_result)
-        if found is None:
-            results.append(parser.parse_type())
-    properties = {
-        name: ArrayAttr([DictionaryAttr(note) for note in group])
-        for name, group in (("arg_attrs", notes), ("res_attrs", result_notes))
-        if any(group)
-    }
-    return Signature(arguments, types, variadic, results, dict(properties))
-
-
-def print_notes(printer: Printer, notes: ArrayAttr[DictionaryAttr] | None, index: int) -> None:
-    """Print the attributes of one argument or result."""
-    if notes is not None and index < len(notes.data):
-        printer.print_op_attributes(notes.data[index].data)
-
-
-def print_results(
-    printer: Printer, types: Sequence[Attribute], notes: ArrayAttr[DictionaryAttr] | None, *, empty: str
-) -> None:
-    """Print ` -> T`, in parentheses where it has attributes; `empty` when there is none."""
-    if not types:
-        printer.print_string(empty)
-        return
-    noted = notes is not None and any(note.data for note in notes.data)
-    printer.print_string(" -> (" if noted else " -> ")
-    for index, type_ in enumerate(types):
-        printer.print_string(", " if index else "")
-        printer.print_attribute(type_)
-        print_notes(printer, notes, index)
-    printer.print_string(")" if noted else "")
 
 
 def parse_one_of(parser: Parser, words: Sequence[str]) -> str:
@@ -181,7 +100,7 @@ def parse_function(cls: type[Operation], parser: Parser) -> Operation:
     properties["CConv"] = parse_convention(parser)
     position = parser.pos
     properties["sym_name"] = parser.parse_symbol_name()
-    signature = parse_signature(parser, named=True)
+    signature = parse_signature(parser, named=True, variadic=True)
     problem = _no_function_type(signature)
     if problem is not None:
         _refuse(parser, f"failed to construct function type: {problem}", position)
@@ -214,9 +133,10 @@ def print_function(op: rows.FuncOp, printer: Printer) -> None:
     )
     printer.print_string("".join(f" {word}" for word in words if word) + " ")
     printer.print_symbol_name(op.sym_name.data)
-    _print_arguments(op, printer)
-    output = op.function_type.output
-    print_results(printer, [] if output.name == "llvm.void" else [output], op.res_attrs, empty="")
+    kind = op.function_type
+    values = op.body.blocks[0].args if op.body.blocks else ()
+    print_arguments(printer, kind.inputs.data, values, op.arg_attrs, "..." if kind.is_variadic else "")
+    print_results(printer, [] if kind.output.name == "llvm.void" else [kind.output], op.res_attrs)
     scales = op.properties.get("vscale_range")
     if isinstance(scales, StructAttribute):
         limits = [cast("Any", value).value.data for _, value in scales.data]
@@ -230,19 +150,3 @@ def print_function(op: rows.FuncOp, printer: Printer) -> None:
     if op.body.blocks:
         printer.print_string(" ")
         printer.print_region(op.body, print_entry_block_args=False, print_empty_block=False)
-
-
-def _print_arguments(op: rows.FuncOp, printer: Printer) -> None:
-    block = op.body.blocks.first
-    with printer.in_parens():
-        for index, type_ in enumerate(op.function_type.inputs.data):
-            printer.print_string(", " if index else "")
-            if block is not None:
-                printer.print_ssa_value(block.args[index])
-                printer.print_string(": ")
-            printer.print_attribute(type_)
-            print_notes(printer, op.arg_attrs, index)
-            if block is not None:
-                print_argument_location(printer, block.args[index])
-        if op.function_type.is_variadic:
-            printer.print_string(", ..." if op.function_type.inputs.data else "...")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 from xdsl.dialects.builtin import I64, IntegerAttr, i64
 from xdsl.parser import Parser
+
+from weft.dialects.signatures import subject
 
 ORDERINGS = ("not_atomic", "unordered", "monotonic", "", "acquire", "release", "acq_rel", "seq_cst")
 """Memory orderings; the position in the tuple is the value of an `ordering` property."""
@@ -35,11 +36,6 @@ ATOMIC_OPERATIONS = (
     "fminimum",
 )
 """Operations of `llvm.atomicrmw`; the position in the tuple is the value of the `bin_op` property."""
-
-
-def subject(parser: Parser) -> str:
-    """What errors of the operation that is being parsed begin with."""
-    return cast("str", getattr(parser, "_subject", ""))
 
 
 def parse_word(parser: Parser, attribute: str, words: Sequence[str]) -> str:

@@ -27,26 +27,26 @@ ROWS = """
 absf, acos, acosh, asin, asinh, atan, atanh, cbrt, ceil, cos, cosh, erf, exp, exp2, expm1, floor, log, log10, log1p,
     log2,
     round, roundeven, rsqrt, sin, sinh, sqrt, tan, tanh, trunc operand:float -> result:float | fastmath=none | xdsl |
-    same own | | a function of a float
-absi, ctlz, ctpop, cttz operand:integer -> result:integer | | xdsl | same own | | a function of an integer
-atan2, copysign, powf lhs:float rhs:float -> result:float | fastmath=none | xdsl | same own | |
+    same | | a function of a float
+absi, ctlz, ctpop, cttz operand:integer -> result:integer | | xdsl | same | | a function of an integer
+atan2, copysign, powf lhs:float rhs:float -> result:float | fastmath=none | xdsl | same | |
     a function of two floats
 clampf value:float=same min:float=same max:float=same -> result:float=same | fastmath=none |
-    $value `to` ` ` `[` $min `,` $max `]` FAST attr-dict `:` type($result) | pure same own | |
+    $value `to` ` ` `[` $min `,` $max `]` FAST attr-dict `:` type($result) | pure same | |
     the value, or the bound that it lies outside
 erfc operand:float=same -> result:float=same | fastmath=none | $operand FAST attr-dict `:` type($result) | pure same
-    own | |
+    | |
     the complementary error function
-fma a:float b:float c:float -> result:float | fastmath=none | xdsl | same own | | `a * b + c`, rounded once
-fpowi lhs:float rhs:integer -> result:float | fastmath=none | xdsl | shape base elementwise own | |
+fma a:float b:float c:float -> result:float | fastmath=none | xdsl | same | | `a * b + c`, rounded once
+fpowi lhs:float rhs:integer -> result:float | fastmath=none | xdsl | shape base elementwise | |
     a float to the power of an integer
-ipowi lhs:integer rhs:integer -> result:integer | | xdsl | same own | | an integer to the power of another
-isfinite QUESTION | pure bits own | | whether a number is neither infinite nor NaN
-isinf QUESTION | pure bits own | | whether a number is infinite
-isnan QUESTION | pure bits own | | whether something is not a number
-isnormal QUESTION | pure bits own | | whether a number is neither zero, subnormal, infinite nor NaN
+ipowi lhs:integer rhs:integer -> result:integer | | xdsl | same | | an integer to the power of another
+isfinite QUESTION | pure bits | | whether a number is neither infinite nor NaN
+isinf QUESTION | pure bits | | whether a number is infinite
+isnan QUESTION | pure bits | | whether something is not a number
+isnormal QUESTION | pure bits | | whether a number is neither zero, subnormal, infinite nor NaN
 sincos operand:float=same -> sin:float=same cos:float=same | fastmath=none | $operand FAST attr-dict `:` type($operand)
-    | pure both own | |
+    | pure both | |
     sine and cosine
 """
 

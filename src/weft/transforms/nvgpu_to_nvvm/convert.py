@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xdsl.dialects import llvm
-from xdsl.dialects.builtin import BoolAttr, VectorType, f32, i8, i16, i32, i64
+from xdsl.dialects.builtin import VectorType, f32, i8, i16, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
 from weft.dialects.engine.attributes import attr
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 _BYTES = VectorType(i8, [2])
 _SATFINITE = attr("nvvm.sat_mode", "satfinite")
-_NO = BoolAttr.from_bool(False)
 
 
 def _family(element: Attribute) -> str:
