@@ -54,7 +54,7 @@ def test_a_type_is_no_kind_of_property() -> None:
         _table("a | token:gpu.async.token | | | | an operation").operation("a")
 
 
-@pytest.mark.parametrize("vocabulary", ["", "func"])
+@pytest.mark.parametrize("vocabulary", ["", "func", "gpu"])
 @pytest.mark.parametrize(
     ("row", "message"),
     [
@@ -66,6 +66,12 @@ def test_words_that_mean_nothing(row: str, message: str, vocabulary: str) -> Non
     made = _table(row, vocabulary=vocabulary)
     with pytest.raises(RowError, match=message):
         _compile(made)
+
+
+@pytest.mark.parametrize("vocabulary", ["", "gpu"])
+def test_types_that_are_in_no_table(vocabulary: str) -> None:
+    with pytest.raises(RowError, match="gpu has no type nonesuch"):
+        _compile(_table("a x:nonesuch | | | | | an operation", vocabulary=vocabulary))
 
 
 def test_an_operation_has_one_row() -> None:

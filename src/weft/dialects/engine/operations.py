@@ -194,7 +194,7 @@ class Table:
 
     `types`, `kinds` and `traits` are the words for types, for what properties are and for traits, beyond those that all
     tables know; `directives` those of formats; `parts` words that stand for a piece of text; `vocabulary` is the
-    dialect whose module of this name has upstream's words, where rows are whole definitions. No word means two things:
+    dialect whose module of this name has upstream's words. No word means two things:
     the table, the class of an operation and its definition raise RowError of one that does, or that means nothing.
     """
 
@@ -269,7 +269,7 @@ class Table:
     def _kind(self, words: Vocabulary, group: Group) -> Kind:
         if group.kind in words.types or not words.of_table:
             return words.types[group.kind]
-        return type_kind(irdl_to_attr_constraint(self._type(group)))
+        return type_kind(irdl_to_attr_constraint(self._named_type(group.kind)))
 
     def _attributes(
         self, name: str, known: Mapping[str, AttributeKind]
@@ -301,14 +301,22 @@ class Table:
                 yield self._named(word)
 
     def _type(self, group: Group) -> Any:
-        word = group.rule or group.kind
-        if word in self._types:
-            return self._types[word]
+        if self._vocabulary and not group.rule and not self._has_type(group.kind):
+            return AnyAttr()  # Which the definition checks.
+        return self._named_type(group.rule or group.kind)
+
+    def _has_type(self, word: str) -> bool:
         try:
-            return type_of(word)
+            self._named_type(word)
+        except RowError:
+            return False
+        return True
+
+    def _named_type(self, word: str) -> Any:
+        """What a word for a type means to xDSL."""
+        try:
+            return self._types[word] if word in self._types else type_of(word)
         except KeyError:
-            if self._vocabulary and not group.rule:
-                return AnyAttr()  # Which the definition checks.
             raise RowError(f"{self._dialect} has no type {word}") from None
 
     def _values(self, text: str, defined: Mapping[str, Callable[..., Any]]) -> Iterable[tuple[Group, Any]]:

@@ -18,11 +18,13 @@ the operation derives from, so that xDSL's passes know it, and whose traits it h
 the operation can be; `= stem slots, n` is the one that it is, with its slots and the operands before its own. What else
 a definition of xDSL says (segment sizes, properties in the dictionary, directives) follows from these.
 
-The words of some dialects are upstream's: they have a `Vocabulary`, and a row is an operation's whole definition
-(`weft.dialects.definitions`). There a type is a kind of the vocabulary, with what xDSL infers it by behind `=`, and a
-region, with what upstream calls it behind `=`, is a `region` of any number of blocks, `region.one`, `region.most` of
-one at most, or `region.single` of one by the trait of this name. What upstream calls a property follows from its kind,
-or from its name; a trait with `!` is checked behind what is in the regions, and `own` says that the class checks more.
+A row is an operation's whole definition in upstream's words, too (`weft.dialects.definitions`). The words mean what the
+dialect's `Vocabulary` says, if it has one; a property that is not there means the constraint of the table, and so does
+a type where the vocabulary is `of_table`. In others a type is a kind of the vocabulary, with what xDSL infers it by
+behind `=`. A region, with what upstream calls it behind `=`, is a `region` of any number of blocks, `region.one`,
+`region.most` of one at most, or `region.single` of one by the trait of this name. What upstream calls a property
+follows from its kind, or from its name; a trait with `!` is checked behind what is in the regions, and `own` says that
+the class checks more.
 """
 
 from __future__ import annotations
