@@ -12,7 +12,15 @@ from weft.mlir.positions import position, source
 
 _ATTRIBUTE = re.compile(r"attribute '(\w+)' failed to satisfy constraint")
 _HAND_WRITTEN = frozenset(
-    "gpu.func llvm.alloca llvm.call llvm.func llvm.mlir.global vector.transfer_read vector.transfer_write".split()
+    [
+        "gpu.func",
+        "llvm.alloca",
+        "llvm.call",
+        "llvm.func",
+        "llvm.mlir.global",
+        "vector.transfer_read",
+        "vector.transfer_write",
+    ]
 )
 """Operations whose parsers upstream look at no property in the dictionary."""
 _DEPTH = {"(": 1, "[": 1, "<": 1, ")": -1, "]": -1, ">": -1}

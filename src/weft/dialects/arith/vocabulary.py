@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerAttr,
     IntegerType,
+    NoneType,
     StringAttr,
     VectorType,
     i1,
@@ -88,10 +89,13 @@ def _overflow(op: Operation) -> None:
 def _constant(op: Operation) -> None:
     """The result of a constant is signless and has the type of the value."""
     kind, value = op.results[0].type, op.properties.get("value")
+    stated = value.get_type() if isinstance(value, TypedAttribute) else kind
+    if isinstance(value, StringAttr):
+        stated = NoneType()
+    if stated != kind:
+        raise VerifyException("failed to verify that all of {value, result} have same type")
     if isinstance(value, StringAttr):
         raise VerifyException("value must be an integer, float, or elements attribute")
-    if isinstance(value, TypedAttribute) and value.get_type() != kind:
-        raise VerifyException("failed to verify that all of {value, result} have same type")
     if isinstance(kind, IntegerType) and not is_signless(cast("Attribute", kind)):
         raise VerifyException("integer return type must be signless")
     scalable = isinstance(kind, VectorType) and any(dim.value.data for dim in cast("Any", kind).scalable_dims)
@@ -137,7 +141,11 @@ WORDS = Vocabulary(
         "integer": INTEGER_LIKE,
         "plain": _BITCAST,
     },
-    {"typed": AttributeKind("TypedAttrInterface instance", lambda value: isinstance(value, TypedAttribute))},
+    {
+        "typed": AttributeKind(
+            "TypedAttrInterface instance", lambda value: isinstance(value, TypedAttribute | StringAttr)
+        )
+    },
     {
         "as_wide": castable(_as_wide),
         "bits": bit_of_each,
