@@ -12,7 +12,7 @@ group = kernel("physics")
 
 @group
 def n_body(w: Writer) -> None:
-    count, type_ = w.rng.randrange(30, 60), w.rng.choice(("f32", "f32", "f64"))
+    count, type_ = w.rng.randrange(32, 60), w.rng.choice(("f32", "f32", "f64"))
     a, out = w.memory(w.numbers(type_, count, 4)), w.memory(w.numbers(type_, 32, 3))
     w.launch(1, 32)
     i = w.thread()
