@@ -65,6 +65,9 @@ _ARGS = {
     "policy": Arg(type="u64", when="cache_hint"),
 }
 
+_COMPLETED = replace(_ARGS["mbar"], narrow=True, lenient="", whole=True)
+"""An mbarrier that ptxas completes by an instruction of its own."""
+
 
 def _sums(add: str, ordered: str, **more: Any) -> tuple[Row, ...]:
     """The reductions, with the types of sums and the floating-point ones of minima."""
@@ -135,7 +138,7 @@ TRY_ATOM = _transfer(
         f"fabric.try_atom.async.shared::cta.mbarrier::complete_tx::16B.{_REPORT}{{.cache_hint}}.sem.scope.op.type "
         "[endpoint, offset], [a], [b], [mbar]{, policy}",
         slots={**_SLOTS, "op": f"{_SUM_OPS} exch cas", "type": f"{_SUM_TYPES} f16x2 bf16x2 b128"},
-        args={**_ARGS, "mbar": replace(_ARGS["mbar"], narrow=True, lenient="", whole=True)},
+        args={**_ARGS, "mbar": _COMPLETED},
         rows=(*_sums("f16x2|bf16x2|f32|f64", "f16x2|bf16x2"), row(op="exch|cas", type="b32|b64|b128")),
         ptx="9.4",
         sm="100+",
@@ -155,7 +158,11 @@ TRY_PULLRED = _transfer(
             "acc": "acc::f32 acc::f16",
             "type": f"{_SUM_TYPES} e4m3 e5m2",
         },
-        args={**_ARGS, "membermask": Arg(type="u32", reg=False, values=(0xFFFFFFFF, -1, (1 << 64) - 1))},
+        args={
+            **_ARGS,
+            "mbar": _COMPLETED,
+            "membermask": Arg(type="u32", reg=False, values=(0xFFFFFFFF, -1, (1 << 64) - 1)),
+        },
         rows=(
             *_sums("f32", "f16|bf16", acc=False),
             row(op="add", acc="acc::f32", type="f16|bf16|e4m3|e5m2", ptx="9.3", sm="100f+ 120f+"),

@@ -77,7 +77,7 @@ CHECK_LAYOUT = Family(
         Form(
             "mbarrier.check_layout.layout{.ss}.type p, [a]",
             slots={"layout": _LAYOUT, "ss": _LOCAL, "type": "b64"},
-            args={"a": Arg(space="ss", within="shared", wide=True)},
+            args={"a": Arg(space="ss", wide=True)},
             **LAYOUTS,
         ),
     ),
