@@ -16,9 +16,12 @@ from unittest.mock import patch
 
 from xdsl.utils.exceptions import ParseError, VerifyException
 
+import weft
 from tests.dialects import oracle
 from weft.errors import MlirError, WeftError
 from weft.mlir import parse_mlir, wording
+
+SOURCES = Path(weft.__file__).parent
 
 _TOKEN = re.compile(r'"[^"\n]*"|[%#!@^]?[\w.$]+|->|\S')
 _ROOT = Path(__file__).parents[1]
@@ -85,7 +88,7 @@ def failure(text: str) -> str:
 
 def _said(error: Exception) -> str:
     frames = traceback.extract_tb(error.__traceback__)
-    ours = next((frame for frame in reversed(frames) if "/weft/" in frame.filename), frames[-1])
+    ours = next((frame for frame in reversed(frames) if Path(frame.filename).is_relative_to(SOURCES)), frames[-1])
     where = " ".join(f"{Path(frame.filename).name}:{frame.name}:{frame.lineno}" for frame in (ours, frames[-1]))
     return f"{type(error).__name__} {where}: {error}"
 

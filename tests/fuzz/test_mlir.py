@@ -26,9 +26,11 @@ REFUSED = {
     "linalg.map { arith.addf } ins(%m : memref<4xf32>)": "'linalg.map' op expected 1 or more operands behind 'outs'",
     "linalg.reduce { arith.addf } dimensions = [0]": "'linalg.reduce' op expected 1 or more operands behind 'outs'",
     "linalg.generic [1] ins(%m : memref<4xf32>) {}": ("custom op 'linalg.generic' invalid kind of attribute specified"),
+    f"linalg.transpose ins(%t : memref<4x8xf32>) outs(%t : memref<4x8xf32>) permutation = [1, {1 << 99}]": (
+        "custom op 'linalg.transpose' integer value too large"
+    ),
     **dict.fromkeys(
         (
-            f"linalg.transpose ins(%t : memref<4x8xf32>) outs(%t : memref<4x8xf32>) permutation = [1, {1 << 99}]",
             f"%0 = arith.constant {'9' * 4400} : i128",
             f"affine.for %i = 0 to {'9' * 4400} {{}}",
             f"nvvm.barrier id = {1 << 70}",
