@@ -60,7 +60,7 @@ def _program(seed: int, staged: Array, b_word: int) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("asynchrony", ["lazy", "random"])
 @pytest.mark.parametrize("seed", range(100))
 def test_reads_wait(seed: int, asynchrony: str) -> None:

@@ -157,7 +157,7 @@ def _run(seed: int, **more: Any) -> Array:
     return out
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("check", ["strict", "fast"])
 @pytest.mark.parametrize("asynchrony", ["lazy", "random"])
 @pytest.mark.parametrize("seed", range(60))
