@@ -418,3 +418,178 @@ func.func @f() {
   %0 = arith.constant dense<[99999999999]> : tensor<1xi32>
   return
 }
+// -----
+func.func @f(%a: tensor<*xf16>) {
+  %0 = arith.extf %a : tensor<*xf16> to tensor<*xf32>
+  return
+}
+// -----
+func.func @f(%a: vector<4xf16>) {
+  %0 = arith.extf %a : vector<4xf16> to vector<4xf32>
+  return
+}
+// -----
+func.func @f(%a: tensor<4xf16>) {
+  %0 = arith.extf %a : tensor<4xf16> to tensor<*xf32>
+  return
+}
+// -----
+func.func @f(%a: tensor<4xf32>) {
+  %0 = arith.truncf %a : tensor<4xf32> to tensor<4xf16>
+  return
+}
+// -----
+func.func @f(%a: tensor<4xf32>) {
+  %0 = arith.truncf %a : tensor<4xf32> to tensor<5xf16>
+  return
+}
+// -----
+func.func @f(%a: tensor<4xf32>) {
+  %0 = arith.truncf %a : tensor<4xf32> to vector<4xf16>
+  return
+}
+// -----
+func.func @f(%a: tensor<?xi8>) {
+  %0 = arith.extsi %a : tensor<?xi8> to tensor<?xi32>
+  return
+}
+// -----
+func.func @f(%a: tensor<4xi8>) {
+  %0 = arith.extsi %a : tensor<4xi8> to tensor<?xi32>
+  return
+}
+// -----
+func.func @f(%a: tensor<*xi8>) {
+  %0 = arith.extui %a : tensor<*xi8> to tensor<*xi32>
+  return
+}
+// -----
+func.func @f(%a: vector<4xi8>) {
+  %0 = arith.extui %a : vector<4xi8> to vector<4xi32>
+  return
+}
+// -----
+func.func @f(%a: tensor<4xi8>) {
+  %0 = arith.extui %a : tensor<4xi8> to tensor<*xi32>
+  return
+}
+// -----
+func.func @f(%a: tensor<4xi32>) {
+  %0 = arith.trunci %a : tensor<4xi32> to tensor<4xi8>
+  return
+}
+// -----
+func.func @f(%a: tensor<4xi32>) {
+  %0 = arith.trunci %a : tensor<4xi32> to tensor<5xi8>
+  return
+}
+// -----
+func.func @f(%a: tensor<4xi32>) {
+  %0 = arith.trunci %a : tensor<4xi32> to vector<4xi8>
+  return
+}
+// -----
+func.func @f(%a: tensor<?xi32>) {
+  %0 = arith.sitofp %a : tensor<?xi32> to tensor<?xf32>
+  return
+}
+// -----
+func.func @f(%a: tensor<4xi32>) {
+  %0 = arith.sitofp %a : tensor<4xi32> to tensor<?xf32>
+  return
+}
+// -----
+func.func @f(%a: tensor<*xi32>) {
+  %0 = arith.uitofp %a : tensor<*xi32> to tensor<*xf32>
+  return
+}
+// -----
+func.func @f(%a: vector<4xi32>) {
+  %0 = arith.uitofp %a : vector<4xi32> to vector<4xf32>
+  return
+}
+// -----
+func.func @f(%a: tensor<4xi32>) {
+  %0 = arith.uitofp %a : tensor<4xi32> to tensor<*xf32>
+  return
+}
+// -----
+func.func @f(%a: tensor<4xf32>) {
+  %0 = arith.fptosi %a : tensor<4xf32> to tensor<4xi32>
+  return
+}
+// -----
+func.func @f(%a: tensor<4xf32>) {
+  %0 = arith.fptosi %a : tensor<4xf32> to tensor<5xi32>
+  return
+}
+// -----
+func.func @f(%a: tensor<4xf32>) {
+  %0 = arith.fptosi %a : tensor<4xf32> to vector<4xi32>
+  return
+}
+// -----
+func.func @f(%a: tensor<?xf32>) {
+  %0 = arith.fptoui %a : tensor<?xf32> to tensor<?xi32>
+  return
+}
+// -----
+func.func @f(%a: tensor<4xf32>) {
+  %0 = arith.fptoui %a : tensor<4xf32> to tensor<?xi32>
+  return
+}
+// -----
+func.func @f(%a: tensor<*xi32>) {
+  %0 = arith.index_cast %a : tensor<*xi32> to tensor<*xindex>
+  return
+}
+// -----
+func.func @f(%a: vector<4xi32>) {
+  %0 = arith.index_cast %a : vector<4xi32> to vector<4xindex>
+  return
+}
+// -----
+func.func @f(%a: tensor<4xi32>) {
+  %0 = arith.index_cast %a : tensor<4xi32> to tensor<*xindex>
+  return
+}
+// -----
+func.func @f(%a: tensor<4xi32>) {
+  %0 = arith.index_castui %a : tensor<4xi32> to tensor<4xindex>
+  return
+}
+// -----
+func.func @f(%a: tensor<4xi32>) {
+  %0 = arith.index_castui %a : tensor<4xi32> to tensor<5xindex>
+  return
+}
+// -----
+func.func @f(%a: tensor<4xi32>) {
+  %0 = arith.index_castui %a : tensor<4xi32> to vector<4xindex>
+  return
+}
+// -----
+func.func @f(%a: tensor<?xi32>) {
+  %0 = arith.bitcast %a : tensor<?xi32> to tensor<?xf32>
+  return
+}
+// -----
+func.func @f(%a: tensor<4xi32>) {
+  %0 = arith.bitcast %a : tensor<4xi32> to tensor<?xf32>
+  return
+}
+// -----
+func.func @f(%a: tensor<*xf16>) {
+  %0 = arith.convertf %a : tensor<*xf16> to tensor<*xbf16>
+  return
+}
+// -----
+func.func @f(%a: vector<4xf16>) {
+  %0 = arith.convertf %a : vector<4xf16> to vector<4xbf16>
+  return
+}
+// -----
+func.func @f(%a: tensor<4xf16>) {
+  %0 = arith.convertf %a : tensor<4xf16> to tensor<*xbf16>
+  return
+}

@@ -189,14 +189,6 @@ func.func @nv(%m: memref<32x32xf16, 3>, %g: memref<32x32xf16>, %i: index, %v: ve
   return
 }
 // -----
-func.func @f(%c: i1) {
-  cf.cond_br %c weights([99999999999, 1]), ^a, ^b
-^a:
-  return
-^b:
-  return
-}
-// -----
 func.func @f(%a: index) {
   scf.index_switch %a
   case 99999999999999999999 { scf.yield }
@@ -211,10 +203,5 @@ func.func @f(%c: complex<i8>, %i: i32) {
 // -----
 func.func @f(%c: complex<f32>, %i: si32) {
   %0 = complex.powi %c, %i : complex<f32>, si32
-  return
-}
-// -----
-func.func @f(%c: complex<f32>, %i: index) {
-  %0 = complex.powi %c, %i : complex<f32>, index
   return
 }

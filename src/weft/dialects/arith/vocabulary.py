@@ -13,6 +13,8 @@ from xdsl.dialects.builtin import (
     IntegerType,
     NoneType,
     StringAttr,
+    TensorType,
+    UnrankedTensorType,
     VectorType,
     i1,
 )
@@ -105,6 +107,15 @@ def _constant(op: Operation) -> None:
         )
 
 
+def _dims(op: Operation) -> None:
+    """What is converted and what comes of it have the same shape; of tensors, all dimensions are given."""
+    kinds: list[Any] = [*op.operand_types, *op.result_types]
+    if not any(isinstance(kind, TensorType | UnrankedTensorType) for kind in kinds):
+        same_shape(op)
+    elif not all(isinstance(kind, TensorType) for kind in kinds) or shape(kinds[0]) != shape(kinds[1]):
+        raise VerifyException("failed to verify that input and output have the same tensor dimensions")
+
+
 def _scaled(compatible: Callable[[Attribute, Attribute], bool]) -> Trait:
     """A conversion of floats by scales."""
 
@@ -163,6 +174,7 @@ WORDS = Vocabulary(
         "scaled_down": _scaled(_narrower),
         "scaled_up": _scaled(_wider),
         "selected": same_types("true_value, false_value, result", 1, 2, 3),
+        "dims": _dims,
         "shape": same_shape,
         "sum": same_types("lhs, rhs, sum", 0, 1, 2),
         "wider": castable(_wider),
