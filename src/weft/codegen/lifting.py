@@ -30,11 +30,9 @@ def lifted(block: Block, key: object) -> Value | None:
     moved: dict[Inst, None] = {}
     if not _takes_along(found, block, moved):
         return None
-    at = _branch_around(found, block)
-    if at is None:
-        return None
     side = _side(found, block)
-    if side.lifted >= _MOST_KEPT:
+    at = _branch_around(side, block) if side.lifted < _MOST_KEPT else None
+    if at is None:
         return None
     side.lifted += 1
     for inst in moved:
@@ -71,9 +69,8 @@ def _side(value: Value, block: Block) -> Block:
     return side
 
 
-def _branch_around(value: Value, block: Block) -> int | None:
-    """The place in a block of the branch that a value is computed in."""
-    side = _side(value, block)
+def _branch_around(side: Block, block: Block) -> int | None:
+    """The place in a block of the branch that a block is a side of, unless it has loops."""
     for at in range(len(block.items) - 1, max(-1, len(block.items) - _SEARCHED), -1):
         item = block.items[at]
         if type(item) is not Inst and any(one is side for one in inside(item)):

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.dialects import scf, ub
 from xdsl.dialects.arith import AndIOp, SelectOp
-from xdsl.dialects.builtin import DenseArrayBase, i1, i32
+from xdsl.dialects.builtin import i1
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from weft.codegen.structuring.edges import CONDITIONALS, SPECULATED, Maker, bind, erase, is_load, operands_to
 from weft.dataclass import dataclass
+from weft.dialects.building import segment_sizes
 from weft.dialects.engine.operations import op_class
 
 _JOINED, _FEW = 6, 2
@@ -133,7 +134,7 @@ def _test_again(found: _Tests, both: SSAValue, away: Sequence[SSAValue]) -> None
     made = op_class("llvm.cond_br").create(
         operands=[both, *on, *away],
         successors=[found.second.successors[found.on], first.successors[1 - found.by]],
-        properties={"operandSegmentSizes": DenseArrayBase.from_list(i32, [1, len(on), len(away)])},
+        properties={"operandSegmentSizes": segment_sizes((1, len(on), len(away)))},
     )
     made.location = first.location
     Rewriter.replace_op(first, made, [])

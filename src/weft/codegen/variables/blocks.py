@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
@@ -14,6 +13,7 @@ from weft.codegen.variables.memory import LOADS, Memory, Variable
 from weft.codegen.variables.scope import Scope, Undefined
 from weft.codegen.variables.structured import Promotion
 from weft.dialects import narrow
+from weft.dialects.building import segment_sizes
 
 
 def promote_in(region: Region, memory: Memory) -> None:
@@ -122,7 +122,7 @@ def _pass_on_by_cases(last: Operation, more: list[list[SSAValue]]) -> None:
     flag, first, rest = _split(last.operands, (1, default, cases))
     counts = narrow.numbers(last.properties["case_operand_segments"])
     groups = [[*group, *added] for group, added in zip(_split(rest, counts), more[1:], strict=True)]
-    last.properties["case_operand_segments"] = DenseArrayBase.from_list(i32, [len(group) for group in groups])
+    last.properties["case_operand_segments"] = segment_sizes(tuple(map(len, groups)))
     _resize(last, [flag, [*first, *more[0]], [value for group in groups for value in group]])
 
 
@@ -137,4 +137,4 @@ def _split(values: Sequence[SSAValue], counts: Iterable[int]) -> list[list[SSAVa
 
 def _resize(op: Operation, groups: list[list[SSAValue]]) -> None:
     op.operands = [value for group in groups for value in group]
-    op.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [len(group) for group in groups])
+    op.properties["operandSegmentSizes"] = segment_sizes(tuple(map(len, groups)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i8, i32, i64
+from xdsl.dialects.builtin import IntegerAttr, i8, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -13,6 +13,7 @@ from weft.codegen.constants import constant_of
 from weft.codegen.types import align_of, element_types, padded_size, size_of, struct_offsets
 from weft.dialects import narrow
 from weft.dialects.engine.operations import op_class
+from weft.dialects.llvm.pointers import element_pointer
 
 COPIES, FILL = ("llvm.intr.memcpy", "llvm.intr.memmove"), "llvm.intr.memset"
 _MOST_BYTES, _MOST_MEMBERS = 256, 32
@@ -83,10 +84,7 @@ def _alignment(op: Operation, index: int, at: int, type_: Attribute) -> int:
 
 
 def _moved(op: Operation, pointer: SSAValue, by: int) -> SSAValue:
-    properties = {
-        "elem_type": i8, "rawConstantIndices": DenseArrayBase.from_list(i32, [by]), "noWrapFlags": IntegerAttr(0, i32),
-    }  # fmt: skip
-    return _put("llvm.getelementptr", op, (pointer,), pointer.type, properties).results[0]
+    return _placed(element_pointer(pointer, by, i8), op).results[0]
 
 
 def _put(
@@ -95,7 +93,10 @@ def _put(
 ) -> Operation:  # fmt: skip
     """A new operation before another one."""
     types = [] if type_ is None else [type_]
-    made = op_class(name).create(operands=operands, result_types=types, properties=dict(properties or {}))
+    return _placed(op_class(name).create(operands=operands, result_types=types, properties=dict(properties or {})), at)
+
+
+def _placed(made: Operation, at: Operation) -> Operation:
     made.location = at.location
     Rewriter.insert_op(made, InsertPoint.before(at))
     return made

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
+from math import prod
 from typing import Any, cast
 
 from xdsl.dialects.builtin import FixedBitwidthType, MemRefType, ModuleOp, i1, i8
@@ -266,12 +266,5 @@ def _is_whole(type_: Any) -> bool:
     if type_.name == "llvm.ptr":
         return size_of(type_) == 8 and not pointer_space(type_)
     if is_vector(type_):
-        return size_of(type_) * 8 == element_bits(type_) * _count(type_.get_shape()) and _is_whole(type_.element_type)
+        return size_of(type_) * 8 == element_bits(type_) * prod(type_.get_shape()) and _is_whole(type_.element_type)
     return isinstance(type_, FixedBitwidthType) and type_.bitwidth == 8 * size_of(type_)
-
-
-def _count(shape: Iterator[int] | tuple[int, ...]) -> int:
-    total = 1
-    for extent in shape:
-        total *= extent
-    return total

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from weft.codegen.variables.memory import BRANCHES, LOADS, Memory, Variable
 from weft.codegen.variables.scope import Scope, seen_as
 from weft.dialects import narrow
+from weft.dialects.building import segment_sizes
 from weft.dialects.engine.operations import op_class
 
 
@@ -93,7 +93,7 @@ def _again(op: Operation, operands: Sequence[SSAValue], types: Sequence[Attribut
     properties = dict(op.properties)
     if operands and "operandSegmentSizes" in properties:
         *first, last = narrow.segments(op)
-        properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [*first, last + len(operands)])
+        properties["operandSegmentSizes"] = segment_sizes((*first, last + len(operands)))
     made = type(op).create(
         operands=[*op.operands, *operands],
         result_types=[*(result.type for result in op.results), *types],

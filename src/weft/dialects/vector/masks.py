@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import VectorType, i1
 from xdsl.ir import Operation
-from xdsl.ir.affine import AffineDimExpr
+from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
@@ -35,15 +35,23 @@ def spelled(shape: Extents, element: object) -> str:
     return f"vector<{sizes}{element}>"
 
 
-def _of_transfer(op: TransferReadOp | TransferWriteOp) -> Extents:
-    """In the order of the memref's dimensions, without those that are broadcast."""
-    vector = op.result_types[0] if op.name == "vector.transfer_read" else op.operand_types[0]
-    places = {
-        expr.position: extent
-        for expr, extent in zip(op.permutation_map.data.results, extents(known_vector(vector)), strict=True)
-        if isinstance(expr, AffineDimExpr)
-    }
+def mask_extents(map_: AffineMap, vector: Vector) -> Extents | None:
+    """The extents of the mask of a transfer: the vector's in the order of the source's dimensions, without those that
+    are repeated; None for a map whose results are more than dimensions and constants.
+    """
+    places: dict[int, tuple[int, bool]] = {}
+    for expr, extent in zip(map_.results, extents(vector), strict=False):
+        if isinstance(expr, AffineDimExpr):
+            places.setdefault(expr.position, extent)
+        elif not isinstance(expr, AffineConstantExpr):
+            return None
     return [places[dim] for dim in sorted(places)] or [(1, False)]
+
+
+def _of_transfer(op: TransferReadOp | TransferWriteOp) -> Extents:
+    """Of a transfer whose map its own check has looked at."""
+    vector = op.result_types[0] if op.name == "vector.transfer_read" else op.operand_types[0]
+    return mask_extents(op.permutation_map.data, known_vector(vector)) or []
 
 
 def iteration_space(op: vector.ContractOp) -> Extents:

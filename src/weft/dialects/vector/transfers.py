@@ -16,7 +16,7 @@ from xdsl.utils.exceptions import VerifyException
 from weft.dialects import narrow
 from weft.dialects.building import segment_sizes
 from weft.dialects.narrow import Vector, known_vector
-from weft.dialects.vector.masks import Extents, extents, spelled
+from weft.dialects.vector.masks import Extents, extents, mask_extents, spelled
 from weft.dialects.verification import element_bits
 
 if TYPE_CHECKING:
@@ -199,19 +199,6 @@ def transfer_write(op: TransferWriteOp) -> None:
         raise VerifyException("should not have broadcast dimensions")
     _check_transfer(op, known_vector(op.vector.type))
     _check_map(op.permutation_map.data)
-
-
-def mask_extents(map_: AffineMap, vector: Vector) -> Extents | None:
-    """The vector's extents in the order of the source's dimensions, of the first result that each has, without those
-    that are repeated; None for a map that has something else.
-    """
-    places: dict[int, tuple[int, bool]] = {}
-    for expr, extent in zip(map_.results, extents(vector), strict=False):
-        if isinstance(expr, AffineDimExpr):
-            places.setdefault(expr.position, extent)
-        elif not isinstance(expr, AffineConstantExpr):
-            return None
-    return [places[dim] for dim in sorted(places)] or [(1, False)]
 
 
 def _mask_type(shape: Extents) -> Vector:
