@@ -17,12 +17,13 @@ from weft.sim.lanes import WARP
 from weft.sim.native import cells, clocks, mbarriers, steps
 from weft.sim.native.code import LANES, Code, NotTraced
 from weft.sim.native.cuts import in_order, members_of, split
+from weft.sim.native.dispatch import PEND, dispatch, words
 from weft.sim.native.emit import Body, Emitter
 from weft.sim.native.jit import objects
 from weft.sim.native.live import Lives
 from weft.sim.native.traced import Traced
-from weft.sim.native.transfer import PEND, field, find, moves
-from weft.sim.native.turns import FUEL, PASSED, SLOTS, STAYS, WAITS, WAYS, turns
+from weft.sim.native.transfer import field, moves
+from weft.sim.native.turns import SLOTS, STAYS, WAITS, WAYS, turns
 from weft.sim.site import Site
 from weft.sim.types import BOOL
 
@@ -329,133 +330,45 @@ class Writer:
     def module(self) -> str:
         """All of it, once the blocks are written."""
         self._arrivals()
-        count, places = len(self.native), range(len(self.native))
-        cases = "\n".join(f"    i32 {place}, label %b{place}" for place in places)
         entries = "\n".join(f"    i32 {self.numbers[block]}, label %b{place}" for block, place in self.places.items())
         numbers = ", ".join(f"i32 {2 * len(self.blocks) + self.numbers[block]}" for block in self.native)
         self.exits |= {(self.components[block], self.numbers[block]) for block in self.native}
-        out = self.emitter.out
-        words = -(-count // 64)
-        finds = "\n".join(find(word, words) for word in range(words))
         body = "\n".join(self.code.lines)
+        self.code.declared["llvm.cttz.i64"] = "declare i64 @llvm.cttz.i64(i64, i1)"
+        return f"""{self._tables(numbers)}
+{self._nexts()}
+{PEND}
+define i32 @run(ptr %ctx, i32 %entry, i64 %lo, i64 %hi, ptr %masks) #0 {{
+{self._starts()}\
+{turns(self._passes(), self.emitter.frame, votes=bool(self.results))}  switch i32 %entry.now, label %warps [
+{entries}
+  ]
+{dispatch(len(self.native))}{body}
+}}
+"""
+
+    def _starts(self) -> str:
+        """What lives through the function, and where it finds the rest."""
+        count = len(self.native)
         loads = "\n".join(
             f"  %{name}.at = {field(name)}\n  %{name} = load ptr, ptr %{name}.at"
             for name in ("counts", "symbols", "caches", "frames", "scratch")
         )
-        self.code.declared["llvm.cttz.i64"] = "declare i64 @llvm.cttz.i64(i64, i1)"
-        nexts = self._nexts()
-        return f"""{self._tables(numbers)}
-{nexts}
-{PEND}
-define i32 @run(ptr %ctx, i32 %entry, i64 %lo, i64 %hi, ptr %masks) #0 {{
-start:
+        return f"""start:
   %mask.p = alloca i32
   %rest.p = alloca i32
 {SLOTS}\
-  %set = alloca [{words} x i64], align 64
+  %set = alloca [{words(count)} x i64], align 64
   %pending = alloca [{count} x i32], align 64
-  %out = alloca [{out} x i8], align 64
+  %out = alloca [{self.emitter.out} x i8], align 64
 {loads}
   %fuel.p = {field("fuel")}
   %fault.p = {field("fault")}
   %phases.to = {field("phases")}
   %steps.to = {field("steps")}
-  store [{words} x i64] zeroinitializer, ptr %set
+  store [{words(count)} x i64] zeroinitializer, ptr %set
   store [{count} x i32] zeroinitializer, ptr %pending
   store i32 0, ptr %rest.p
-{turns(self._passes(), self.emitter.frame, votes=bool(self.results))}  switch i32 %entry.now, label %warps [
-{entries}
-  ]
-dispatch:
-  %fuel = load i64, ptr %fuel.p
-  %fuel.left = sub i64 %fuel, 1
-  store i64 %fuel.left, ptr %fuel.p
-  %tired = icmp sle i64 %fuel.left, 0
-  br i1 %tired, label %yield, label %find0
-{finds}
-pass.by:
-  %looks.at = {field("polls")}
-  %looks = load i64, ptr %looks.at
-  %looked = icmp ne i64 %looks, 0
-  %by.old = load i32, ptr %passed.p
-  %by.new = add i32 %by.old, 1
-  store i32 %by.new, ptr %passed.p
-  %by.few = icmp slt i32 %by.new, {PASSED}
-  %by.may = and i1 %looked, %by.few
-  %by.first = load i32, ptr %yielded.p
-  br i1 %by.may, label %by, label %yield
-by:
-  %by.place = phi i32 [ %by.first, %pass.by ], [ %by.next, %by.none ]
-  %by.end = icmp sge i32 %by.place, {count}
-  br i1 %by.end, label %yield, label %by.look
-by.look:
-  %by.at = getelementptr i32, ptr %pending, i32 %by.place
-  %by.lanes = load i32, ptr %by.at
-  %by.idle = icmp eq i32 %by.lanes, 0
-  br i1 %by.idle, label %by.none, label %by.found
-by.none:
-  %by.next = add i32 %by.place, 1
-  br label %by
-by.found:
-  %by.word = lshr i32 %by.place, 6
-  %by.bit = and i32 %by.place, 63
-  %by.bit.w = zext i32 %by.bit to i64
-  %by.one = shl i64 1, %by.bit.w
-  %by.set.at = getelementptr i64, ptr %set, i32 %by.word
-  %by.set = load i64, ptr %by.set.at
-  %by.left = xor i64 %by.set, %by.one
-  store i64 %by.left, ptr %by.set.at
-  store i64 {FUEL}, ptr %fuel.p
-  br label %picked
-picked:
-  %place = phi i32 [ %by.place, %by.found ], [ {" ], [ ".join(f"%place{word}, %pick{word}" for word in range(words))} ]
-  %place.w = zext i32 %place to i64
-  %picked.at = getelementptr i32, ptr %pending, i64 %place.w
-  %chosen = load i32, ptr %picked.at
-  store i32 0, ptr %picked.at
-  %rest.old = load i32, ptr %rest.p
-  %rest.new = xor i32 %rest.old, %chosen
-  store i32 %rest.new, ptr %rest.p
-  store i32 %chosen, ptr %mask.p
-  switch i32 %place, label %warps [
-{cases}
-  ]
-yield:
-  %polls.to = {field("polls")}
-  %polls.now = load i64, ptr %polls.to
-  %works.to = {field("works")}
-  %works.old = load i64, ptr %works.to
-  %works.now = xor i64 %polls.now, 1
-  %works.new = or i64 %works.old, %works.now
-  store i64 %works.new, ptr %works.to
-  %yield.rest = load i32, ptr %rest.p
-  %yield.none = icmp eq i32 %yield.rest, 0
-  br i1 %yield.none, label %warps, label %yields
-yields:
-  %y = phi i32 [ 0, %yield ], [ %y.next, %yielded ]
-  %y.w = zext i32 %y to i64
-  %y.at = getelementptr i32, ptr %pending, i64 %y.w
-  %y.mask = load i32, ptr %y.at
-  store i32 0, ptr %y.at
-  %y.idle = icmp eq i32 %y.mask, 0
-  br i1 %y.idle, label %yielded, label %y.leaves
-y.leaves:
-  %y.number.at = getelementptr i32, ptr @numbers, i64 %y.w
-  %y.number = load i32, ptr %y.number.at
-  %y.table.at = getelementptr ptr, ptr @yields, i64 %y.w
-  %y.table = load ptr, ptr %y.table.at
-  call void @leave(ptr %ctx, i64 %warp, i32 %y.number, i32 %y.mask, ptr %y.table)
-  br label %yielded
-yielded:
-  %y.next = add i32 %y, 1
-  %y.end = icmp eq i32 %y.next, {count}
-  br i1 %y.end, label %y.done, label %yields
-y.done:
-  store i32 0, ptr %rest.p
-  store [{words} x i64] zeroinitializer, ptr %set
-  br label %warps
-{body}
-}}
 """
 
     def _passes(self) -> str:

@@ -16,24 +16,6 @@ def field(name: str) -> str:
     return f"getelementptr i64, ptr %ctx, i64 {CONTEXT[name]}"
 
 
-def find(word: int, words: int) -> str:
-    """Look for the first block that waits in a word of the set."""
-    after = f"find{word + 1}" if word + 1 < words else "warps"
-    return f"""find{word}:
-  %set.at{word} = getelementptr i64, ptr %set, i64 {word}
-  %set{word} = load i64, ptr %set.at{word}
-  %set.none{word} = icmp eq i64 %set{word}, 0
-  br i1 %set.none{word}, label %{after}, label %pick{word}
-pick{word}:
-  %bit{word} = call i64 @llvm.cttz.i64(i64 %set{word}, i1 true)
-  %less{word} = sub i64 %set{word}, 1
-  %left{word} = and i64 %set{word}, %less{word}
-  store i64 %left{word}, ptr %set.at{word}
-  %far{word} = add i64 %bit{word}, {64 * word}
-  %place{word} = trunc i64 %far{word} to i32
-  br label %picked"""
-
-
 def _copy(bytes_: int, inward: bool) -> str:
     """Move a register of so many bytes between a row and the frame."""
     kind = f"k{bytes_}"
@@ -103,28 +85,6 @@ moved:
   %j = add i64 %i, 1
   br label %next
 """
-
-
-PEND = """define internal void @pend(ptr %pending, ptr %set, ptr %rest.p, i32 %place, i32 %mask) alwaysinline {
-  %at = getelementptr i32, ptr %pending, i32 %place
-  %old = load i32, ptr %at
-  %new = or i32 %old, %mask
-  store i32 %new, ptr %at
-  %rest = load i32, ptr %rest.p
-  %more = or i32 %rest, %mask
-  store i32 %more, ptr %rest.p
-  %word = lshr i32 %place, 6
-  %bit = and i32 %place, 63
-  %bit.w = zext i32 %bit to i64
-  %one = shl i64 1, %bit.w
-  %set.at = getelementptr i64, ptr %set, i32 %word
-  %set.old = load i64, ptr %set.at
-  %set.new = or i64 %set.old, %one
-  store i64 %set.new, ptr %set.at
-  ret void
-}
-"""
-"""A part of each module."""
 
 
 def _stamped() -> str:

@@ -39,6 +39,10 @@ def _all(into: str, value: str, places: str) -> str:
 """
 
 
+# What lives across the blocks of the code, by warp where it is an array: `%entries`, where a warp goes on (-1: it
+# rests); `%left`, the exit by which it has left; `%seen`, how many phases had completed when it left; `%rests.p`,
+# whether its registers are still in the frame; `%lanes.p`, the threads it ran with.  `%complete.p`: every thread of the
+# CTA takes part, without which no barrier may be passed here.
 SLOTS = f"""  %cta.p = alloca i64
   %role.p = alloca i64
   %spent.p = alloca i64
@@ -109,12 +113,8 @@ passes:
 """
 
 
-def turns(passes: str, frame: int, *, votes: bool) -> str:
-    """The code up to a warp's entry; `passes` is what is done when the CTA `%round.cta` passes a barrier.
-
-    A warp's registers, so many bytes of `frame`, stay where they are while it rests.  With `votes` some barriers have
-    results: `@results` says for each exit how, and where in the frame.
-    """
+def _begins(votes: bool) -> str:
+    """The next CTA: all its warps are to run, from the entry of the call."""
     return f"""{_word("role", "role.first")}{_word("roles", "roles")}{_word("ctas", "ctas")}{_word("whole", "closed")}\
 {_word("patience", "patience")}{_word("last_role", "last.role")}{_word("tail", "tail")}\
   %whole = icmp eq ptr %masks, null
@@ -133,7 +133,12 @@ cta:
 {_UNVOTED if votes else ""}{_all("entry.all", "%entry", "%entries")}{_all("idle.all", str(_IDLE), "%left")}\
   store [{MOST_WARPS} x i32] zeroinitializer, ptr %rests.p
   br label %next
-warps:
+"""
+
+
+def _stops() -> str:
+    """A warp has come to the end of its turn: keep how it left, and what it had seen of mbarriers by then."""
+    return f"""warps:
   %turn = load i64, ptr %role.p
 {_word("first", "first")}{_word("mixed", "mixed")}{_word("phases", "phases")}\
   store i64 -1, ptr %first.at
@@ -160,11 +165,15 @@ warps:
   %fault = load i64, ptr %fault.p
   %well = icmp eq i64 %fault, 0
   br i1 %well, label %next, label %finish
-next:
+"""
+
+
+_TAKES = """next:
   %role = load i64, ptr %role.p
   %more = icmp slt i64 %role, %roles
   br i1 %more, label %take, label %round
 finish:
+; All CTAs have rested, or there is a fault: the scheduler goes on.
   %code.64 = load i64, ptr %fault.p
   %code = trunc i64 %code.64 to i32
   ret i32 %code
@@ -185,6 +194,7 @@ ready:
   %warp = add i64 %skipped, %offset
   br i1 %whole, label %all, label %some
 some:
+; Threads may have exited, or wait elsewhere: only a mask that has all that exist counts as a whole warp.
   %some.at = getelementptr i32, ptr %masks, i64 %offset
   %some.mask = load i32, ptr %some.at
   %some.role = add i64 %role.first, %role
@@ -194,10 +204,17 @@ some:
   %part = icmp ne i32 %some.mask, %some.all
   br i1 %part, label %partly, label %all
 partly:
+; The other threads may still come to the barrier, so that it is for the scheduler to open.
   store i64 0, ptr %complete.p
   %idle = icmp eq i32 %some.mask, 0
   br i1 %idle, label %skip, label %all
-round:
+"""
+"""The next warp of the CTA that does not rest, and its threads."""
+
+
+def _compares(votes: bool) -> str:
+    """All warps have had a turn: whether they left at one exit, and which of them may look at an mbarrier again."""
+    return f"""round:
   %round.cta = load i64, ptr %cta.p
   %phases.now = load i64, ptr %phases.to
   %left.first = load i32, ptr %left
@@ -215,6 +232,8 @@ each:
   %e.number = select i1 %e.is, i32 %e.left, i32 0
   %e.next.at = getelementptr i32, ptr @nexts, i32 %e.number
   %e.goes = load i32, ptr %e.next.at
+; A warp that waits for an mbarrier looks again only if a phase has completed since it left: nothing else can have
+; changed what it would see.
   %e.waits = icmp eq i32 %e.goes, {WAITS}
   %e.seen.at = getelementptr i64, ptr %seen, i64 %e
   %e.seen = load i64, ptr %e.seen.at
@@ -228,11 +247,18 @@ each:
   %e.next = add i64 %e, 1
   %e.more = icmp slt i64 %e.next, %roles
   br i1 %e.more, label %each, label %judge
-judge:
+"""
+
+
+def _meets(passes: str, frame: int, votes: bool) -> str:
+    """Let the warps pass a barrier that all have reached, or give those a turn that look again, or end."""
+    return f"""judge:
+; Rounds are limited, so that other CTAs, whose stores these warps may be looking for, get their turn.
   %spent = load i64, ptr %spent.p
   %patient = icmp slt i64 %spent, %patience
   br i1 %patient, label %meet, label %ended
 meet:
+; They pass where all warps left at one exit, which is a barrier, and no thread is elsewhere.
   store i64 0, ptr %role.p
   %complete = load i64, ptr %complete.p
   %is.complete = icmp ne i64 %complete, 0
@@ -249,9 +275,15 @@ look:
   br i1 %again.any, label %next, label %ended
 pass:
 {_VOTES.replace("FRAME", str(frame)) if votes else ""}{passes}{_all("goes.all", "%goes", "%entries")}  br label %next
-ended:
+"""
+
+
+def _wakes(frame: int) -> str:
+    """The CTA rests: bring the registers of warps that kept theirs in the frame to the rows."""
+    return f"""ended:
   %steps = load i64, ptr %steps.to
   %spent.end = load i64, ptr %spent.p
+; The CTA that took most stands for the batch: CTAs run side by side on a GPU, and a limit of steps is one of time.
   %longer = icmp sgt i64 %spent.end, %steps
   %steps.new = select i1 %longer, i64 %spent.end, i64 %steps
   store i64 %steps.new, ptr %steps.to
@@ -263,6 +295,7 @@ wakes:
   %k.is = icmp ne i32 %k.rests, 0
   br i1 %k.is, label %wake, label %awake
 wake:
+; The scheduler and NumPy read rows only.
   %k.frame.far = mul i64 %k, {frame}
   %k.frame = getelementptr i8, ptr %frames, i64 %k.frame.far
   %k.frame.to = {field("frame")}
@@ -282,7 +315,12 @@ awake:
   %k.next = add i64 %k, 1
   %k.more = icmp slt i64 %k.next, %roles
   br i1 %k.more, label %wakes, label %tells
-tells:
+"""
+
+
+def _tells() -> str:
+    """Tell the scheduler by which exit the warps of the CTA left, and whether all by one."""
+    return f"""tells:
   store i64 -1, ptr %first.to
   store i64 0, ptr %mixed.to
   br label %tell
@@ -309,7 +347,12 @@ tell:
 told:
   %cta.next = add i64 %round.cta, 1
   br label %begin
-all:
+"""
+
+
+def _enters(frame: int) -> str:
+    """A warp begins its turn: its lanes, and its registers, unless these still lie in the frame."""
+    return f"""all:
   %mask.in = phi i32 [ -1, %ready ], [ %some.mask, %some ], [ %some.mask, %partly ]
   %exists = phi i32 [ -1, %ready ], [ %some.all, %some ], [ %some.all, %partly ]
   %exists.w = zext i32 %exists to i64
@@ -331,6 +374,7 @@ all:
   %frame = getelementptr i8, ptr %frames, i64 %frame.far
   %frame.to = {field("frame")}
   store ptr %frame, ptr %frame.to
+; Registers of a warp that rested are still in its frame: nothing is moved in.
   %rested.at = getelementptr i32, ptr %rests.p, i64 %role
   %rested = load i32, ptr %rested.at
   %has = icmp ne i32 %rested, 0
@@ -338,3 +382,23 @@ all:
   %moves = select i1 %has, ptr @nothing, ptr %moves.in
   call void @enter(ptr %ctx, i64 %warp, ptr %moves)
 """
+
+
+def turns(passes: str, frame: int, *, votes: bool) -> str:
+    """The code up to a warp's entry; `passes` is what is done when the CTA `%round.cta` passes a barrier.
+
+    A warp's registers, so many bytes of `frame`, stay where they are while it rests.  With `votes` some barriers have
+    results: `@results` says for each exit how, and where in the frame.
+    """
+    return "".join(
+        (
+            _begins(votes),
+            _stops(),
+            _TAKES,
+            _compares(votes),
+            _meets(passes, frame, votes),
+            _wakes(frame),
+            _tells(),
+            _enters(frame),
+        )
+    )
