@@ -47,7 +47,7 @@ _REDUCTIONS = {
 @step("cp.async.bulk.tensor")
 def cp_async_bulk_tensor(site: Site) -> Step:
     """Start copying a box for each lane."""
-    return _load(site) if site.slots()["src"] == "global" else _store(site, None)
+    return _Loads(site).run if site.slots()["src"] == "global" else _store(site, None)
 
 
 @step("cp.reduce.async.bulk.tensor")
@@ -234,20 +234,73 @@ class _Boxes:
         return box.addresses - machine.memory.arena.base
 
 
-def _load(site: Site) -> Step:
-    slots, operands, machine = site.slots(), list(site.operands), site.machine
-    to, barrier = site.pointer(operands[0], slots["dst"]), site.pointer(operands[2], slots["dst"])
-    rest = operands[3:]
-    boxes = _Boxes(site, operands[1], rest.pop(0) if slots["load_mode"].startswith("im2col") else None)
-    multicast = site.read(rest.pop(0), "u16") if slots["multicast"] else None
-    pair = slots["cta_group"] == "cta_group::2"
+class _Loads:
+    """An instruction that copies boxes of tensors to shared memory, of its own CTA or of several."""
 
-    def bundled(
-        lanes: Lanes, fields: Fields, found: tuple[Box, Array], places: list[int], barriers: Array
+    def __init__(self, site: Site) -> None:
+        slots, operands = site.slots(), list(site.operands)
+        self.site, self.machine = site, site.machine
+        self.to, self.barrier = site.pointer(operands[0], slots["dst"]), site.pointer(operands[2], slots["dst"])
+        rest = operands[3:]
+        self.boxes = _Boxes(site, operands[1], rest.pop(0) if slots["load_mode"].startswith("im2col") else None)
+        self.multicast = site.read(rest.pop(0), "u16") if slots["multicast"] else None
+        self.pair = slots["cta_group"] == "cta_group::2"
+
+    def run(self, lanes: Lanes) -> None:
+        """Start the copies of lanes, after what is checked of their mbarriers."""
+        site, shared = self.site, self.machine.memory.shared
+        places = self.boxes.places(self.to, lanes, 16, "box").tolist()
+        barriers = self.boxes.places(self.barrier, lanes, 8, "mbarrier")
+        if shared.shadow is not None:
+            shared.check_written(site, barriers, lanes.select, 8)
+            far = barriers // shared.stride != self.machine.batch.cta[lanes.index]
+            if far.any():
+                use(site, barriers[far], lanes.index[far])
+        with nullcontext() if shared.races is None else shared.races.apart(lanes.index):
+            self._start(lanes, places, barriers)
+
+    def _start(self, lanes: Lanes, places: list[int], barriers: Array) -> None:
+        maps, starts = self.boxes.map.every(lanes)
+        # CTAs in step mostly load boxes of one map at other coordinates: one box and its shifts say where all lie.
+        if self.multicast is None and (found := self.boxes.alike(maps, starts, places)) is not None:
+            self.machine.bulk.start_all(self._bundled(lanes, maps[0], found, places, barriers))
+            return
+        shifts = self.boxes.shifts(lanes)
+        copies: list[Transfer] = []
+        for number, lane in enumerate(lanes.index.tolist()):
+            transfer, size = self._single(lane, maps[number], starts[number], places[number], shifts[number])
+            mask = None if self.multicast is None else int(self.multicast(Lanes.one(lane))[0])
+            targets = destinations(self.site, lane, places[number], mask)
+            copies.extend(signalled(self.site, transfer, int(barriers[number]), targets, size, self.pair))
+        self.machine.bulk.start_all(copies)
+
+    def _single(
+        self, lane: int, fields: Fields, start: tuple[int, ...], place: int, shifts: list[int]
+    ) -> tuple[Transfer, int]:
+        """The transfer of one lane's box, and the bytes that its mbarrier counts."""
+        memory, base = self.machine.memory, place % self.machine.memory.shared.stride
+        box = self.boxes.box_of(lane, fields, start, base, shifts)
+        transfer = Transfer(
+            self.site,
+            lane,
+            memory.arena,
+            self.boxes.inside(lane, box, base, False),
+            memory.shared,
+            place + box.offsets,
+            box.dtype,
+            box.inside,
+            tensors.filler(fields, box.dtype) if box.inside is not None else 0,
+            convert=tensors.conversion(fields),
+            folded=(box.base, box.moved - memory.arena.base) if box.base is not None else None,
+        )
+        return transfer, box.size
+
+    def _bundled(
+        self, lanes: Lanes, fields: Fields, found: tuple[Box, Array], places: list[int], barriers: Array
     ) -> list[Transfer]:
         """The transfers of boxes that are shifted copies of one."""
-        box, moved = found
-        arena, shared, numbers = machine.memory.arena, machine.memory.shared, lanes.index
+        site, (box, moved) = self.site, found
+        arena, shared, numbers = self.machine.memory.arena, self.machine.memory.shared, lanes.index
         size = box.dtype.itemsize
         first, last = ((int(part.min()), int(part.max())) for part in (box.addresses, box.offsets))
         filled = last[1] - last[0] == (len(box.offsets) - 1) * size
@@ -256,8 +309,8 @@ def _load(site: Site) -> Step:
         def tell(signals: Array, counts: Array) -> None:
             update(site, shared, signals, int(numbers[0]), np.zeros(len(signals), np.int64), -counts)
 
-        bundle = boxes.bundle(lanes, found, places, write=False, tell=tell)
-        convert, own = tensors.conversion(fields), machine.batch.cta[numbers]
+        bundle = self.boxes.bundle(lanes, found, places, write=False, tell=tell)
+        convert, own = tensors.conversion(fields), self.machine.batch.cta[numbers]
         near = bool((barriers // shared.stride == own).all() and (np.array(places) // shared.stride == own).all())
         parts = zip(numbers.tolist(), barriers.tolist(), shifts.tolist(), bundle.origin, bundle.into, strict=True)
         copies: list[Transfer] = []
@@ -272,57 +325,13 @@ def _load(site: Site) -> Step:
                 transfer.then = completion(site, barrier, lane, box.size)
                 copies.append(transfer)
                 continue
-            copies.extend(
-                signalled(site, transfer, barrier, destinations(site, lane, places[number], None), box.size, pair)
-            )
+            targets = destinations(site, lane, places[number], None)
+            copies.extend(signalled(site, transfer, barrier, targets, box.size, self.pair))
+        # A bundle tells its mbarriers of all its bytes at once: each of them may be told once.
         if len(set(barriers.tolist())) < len(copies):
             for transfer in copies:
                 transfer.bundle = None
         return copies
-
-    def run(lanes: Lanes) -> None:
-        shared = machine.memory.shared
-        places = boxes.places(to, lanes, 16, "box").tolist()
-        barriers = boxes.places(barrier, lanes, 8, "mbarrier")
-        if shared.shadow is not None:
-            shared.check_written(site, barriers, lanes.select, 8)
-            far = barriers // shared.stride != machine.batch.cta[lanes.index]
-            if far.any():
-                use(site, barriers[far], lanes.index[far])
-        races = shared.races
-        with nullcontext() if races is None else races.apart(lanes.index):
-            start(lanes, places, barriers)
-
-    def start(lanes: Lanes, places: list[int], barriers: Array) -> None:
-        shared = machine.memory.shared
-        maps, starts = boxes.map.every(lanes)
-        if multicast is None and (found := boxes.alike(maps, starts, places)) is not None:
-            machine.bulk.start_all(bundled(lanes, maps[0], found, places, barriers))
-            return
-        shifts = boxes.shifts(lanes)
-        copies: list[Transfer] = []
-        for number, lane in enumerate(lanes.index.tolist()):
-            fields, base = maps[number], places[number] % shared.stride
-            box = boxes.box_of(lane, fields, starts[number], base, shifts[number])
-            transfer = Transfer(
-                site,
-                lane,
-                machine.memory.arena,
-                boxes.inside(lane, box, base, False),
-                shared,
-                places[number] + box.offsets,
-                box.dtype,
-                box.inside,
-                tensors.filler(fields, box.dtype) if box.inside is not None else 0,
-                convert=tensors.conversion(fields),
-                folded=(box.base, box.moved - machine.memory.arena.base) if box.base is not None else None,
-            )
-            mask = 0 if multicast is None else int(multicast(Lanes.one(lane))[0])
-            targets = destinations(site, lane, places[number], None if multicast is None else mask)
-            copies.extend(signalled(site, transfer, int(barriers[number]), targets, box.size, pair))
-        machine.bulk.start_all(copies)
-
-    return run
 
 
 def _store(site: Site, op: str | None) -> Step:
