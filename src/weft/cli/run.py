@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from weft.ptx.ast import Module
     from weft.sim import KernelFault, Trace
+    from weft.sim.result import Result
 
 HELP = """Run a kernel of a PTX module (or of MLIR, which is compiled first) on the CPU.
 
@@ -221,20 +222,12 @@ def command(
     format_ = "json" if as_json else format_
     if trace is None and (warps or lines or values):
         raise click.UsageError("--trace-warp, --trace-line and --trace-values need --trace")
-    import numpy as np
-
     import weft
     from weft.cli import arrays
 
     module = _module(source, target, settings)
     chosen = _kernel(module, kernel)
-    random = np.random.default_rng(seed)
-    given: list[list[Any]] = []
-    for argument in arguments:
-        given.append(arrays.parse(argument, given, random))
-    for number, _ in outputs:
-        if number >= len(given) or arrays.array_of(given[number]) is None:
-            raise click.UsageError(f"--out {number}=...: argument {number} is not an array")
+    given = _given(arguments, outputs, seed)
     before = [None if (array := arrays.array_of(values)) is None else array.copy() for values in given]
     if registers == "ptxas":
         registers = weft.assemble(module).kernel(chosen).registers
@@ -273,6 +266,37 @@ def command(
             executor=executor,
         )
     seconds = time.perf_counter() - start
+    wrong = _found(result, format_)
+    _save(outputs, given)
+    if wrong:
+        return 1
+    if format_ == "text":
+        if not outputs:
+            _show(before, given)
+        if result.counters is not None:
+            click.echo(result.counters.table())
+        click.echo(f"{result.thread_instructions} thread-instructions in {seconds * 1e3:.0f} ms", err=True)
+    return 0
+
+
+def _given(arguments: tuple[str, ...], outputs: list[tuple[int, str]], seed: int) -> list[list[Any]]:
+    """The values of each argument, of which those that are written to files are arrays."""
+    import numpy as np
+
+    from weft.cli import arrays
+
+    random = np.random.default_rng(seed)
+    given: list[list[Any]] = []
+    for argument in arguments:
+        given.append(arrays.parse(argument, given, random))
+    for number, _ in outputs:
+        if number >= len(given) or arrays.array_of(given[number]) is None:
+            raise click.UsageError(f"--out {number}=...: argument {number} is not an array")
+    return given
+
+
+def _found(result: Result, format_: str) -> bool:
+    """Print what a run found and what the kernel printed; whether it is wrong."""
     from weft.errors import Severity
 
     wrong = any(fault.severity is Severity.ERROR for fault in result.findings)
@@ -280,20 +304,17 @@ def command(
         _print(format_, result.findings)
     if format_ == "text" and not wrong:
         click.echo(result.output, nl=False)
+    return wrong
+
+
+def _save(outputs: list[tuple[int, str]], given: list[list[Any]]) -> None:
+    """Write the arrays that the user asked for."""
+    from weft.cli import arrays
+
     for number, output in outputs:
         array = arrays.array_of(given[number])
         assert array is not None
         arrays.save(output, array)
-    if wrong:
-        return 1
-    if format_ != "text":
-        return 0
-    if not outputs:
-        _show(before, given)
-    if result.counters is not None:
-        click.echo(result.counters.table())
-    click.echo(f"{result.thread_instructions} thread-instructions in {seconds * 1e3:.0f} ms", err=True)
-    return 0
 
 
 def _module(source: str, target: str, settings: tuple[str, ...]) -> Module:
