@@ -158,7 +158,7 @@ y.done:
 
 
 def dispatch(blocks: int) -> str:
-    """Run the lanes of the first block at which some wait, as long as the warp has a turn; `%b0`, ... are the blocks."""
+    """Run the lanes of the first block at which some wait while the warp has a turn; `%b0`, ... are the blocks."""
     count = words(blocks)
     finds = "\n".join(_find(word, word + 1 == count) for word in range(count))
     return f"""dispatch:

@@ -46,85 +46,106 @@ def wait_group(site: Site) -> Step:
 @step("wgmma.mma_async", "wgmma.mma_async.sp")
 def mma_async(site: Site) -> Step:
     """`D = A * B + D`, or `A * B` where `scale_d` is false."""
-    opcode = site.opcode
-    operands = {s.name: o for s, o in zip(site.variant().compiled.operands, site.operands, strict=True)}
-    multiplication = Multiplication(site, operands)
-    dtype = opcode.get("dtype")
-    d = [site.row(element) for element in site.vector(operands["d"])]
-    sources = multiplication.sources
-    scale = operands["scale_d"]
-    keep = site.value(scale.operand if isinstance(scale, Negated) else scale, "pred")
-    flip = isinstance(scale, Negated)
-    clamp = bool(opcode.get("satfinite"))
-    finish = finisher(dtype, clamp)
-    word = WORDS[TYPES[dtype].bits]
+    return _Multiply(site).issue
 
-    core = None if multiplication.sparse else site.core(opcode.get("atype"), opcode.get("btype"), dtype)
-    packed = TYPES[dtype].bits < 32
-    rows, columns = accumulators(multiplication.columns)
-    products = site.machine.products
 
-    n = multiplication.columns
+class _Multiply:
+    """An instruction that starts products: what it multiplies, and the registers of its sums."""
 
-    def added(words: Array, lanes: Array, places: list[Array], keeping: Array) -> Array:
-        """The sums of products and accumulators, as matrices of warpgroups."""
-        products.compute()
-        values = decode(words, dtype)
-        if core is not None:
-            return multiplication.sums(core, lanes, places, np.where(keeping, values, 0.0))
-        exact = multiplication.multiply(lanes, places)
-        return np.add(exact, values, out=exact, where=True if keeping.all() else keeping)
+    def __init__(self, site: Site) -> None:
+        opcode = site.opcode
+        operands = {s.name: o for s, o in zip(site.variant().compiled.operands, site.operands, strict=True)}
+        self.site, self.products = site, site.machine.products
+        self.what = Multiplication(site, operands)
+        self.dtype = opcode.get("dtype")
+        self.d = [site.row(element) for element in site.vector(operands["d"])]
+        scale = operands["scale_d"]
+        self.keep = site.value(scale.operand if isinstance(scale, Negated) else scale, "pred")
+        self.flip = isinstance(scale, Negated)
+        self.clamp = bool(opcode.get("satfinite"))
+        self.finish = finisher(self.dtype, self.clamp)
+        self.core = None if self.what.sparse else site.core(opcode.get("atype"), opcode.get("btype"), self.dtype)
 
-    def put(registers: Sequence[Array], places: slice, values: Array) -> None:
-        for register, new in zip(registers, by_register(values).reshape(len(d), -1), strict=True):
-            register[places] = new
+    def issue(self, lanes: Lanes) -> None:
+        """Start the product of each warpgroup."""
+        for warps in warpgroups(self.site, lanes):
+            self._start(warps)
 
-    def start(warps: Array) -> None:
-        if site.machine.strict:
-            products.check_fence(site, warps, (*d, *sources))
-        located = multiplication.locate(warps)
+    def _start(self, warps: Array) -> None:
+        if self.site.machine.strict:
+            self.products.check_fence(self.site, warps, (*self.d, *self.what.sources))
+        located = self.what.locate(warps)
         first = warps[:, 0, 0]
-        held = np.broadcast_to(keep, (site.machine.batch.lanes,))[first] != flip
+        held = np.broadcast_to(self.keep, (self.site.machine.batch.lanes,))[first] != self.flip
 
         def run(chosen: Array) -> None:
-            lanes = warps[chosen]
-            places = span(lanes)
-            kept = [products.kept[id(register)] for register in d]
-            operands = [index[chosen] for index, _ in located]
-            keeping = held[chosen][:, None, None, None]
-            if isinstance(places, slice) and not packed:
-                tile = products.tile(d, places)
-                if tile is None:
-                    stacked = np.stack([row[places] for row in kept]).reshape(len(d), WARPS, len(chosen), WARP)
-                    tile = np.ascontiguousarray(by_matrix(stacked, n))
-                whole = core is None and multiplication.add(lanes, operands, tile, held[chosen], dtype, clamp)
-                for part in () if whole else _parts(len(chosen), n):
-                    words, indices = tile[part], [index[part] for index in operands]
-                    words[...] = finish(added(words, lanes[part], indices, keeping[part])).view(np.uint32)
-                products.leave(d, places, tile, put)
-                return
-            product = np.empty(0) if core is not None else multiplication.multiply(lanes, operands)
-            products.settle()
-            words = np.stack([row[lanes] for row in kept], axis=-1)
-            old = np.where(keeping, decode(np.ascontiguousarray(words).view(word), dtype), 0.0)
-            if core is None:
-                exact = np.where(keeping, product[:, :, rows, columns] + old, product[:, :, rows, columns])
+            # Operands in shared memory are read now, at the places that their descriptors had when it started.
+            lanes, places = warps[chosen], [index[chosen] for index, _ in located]
+            where = span(lanes)
+            if isinstance(where, slice) and TYPES[self.dtype].bits == 32:
+                self._as_tile(lanes, where, places, held[chosen])
             else:
-                before = np.empty((len(lanes), WARPS, 16, n))
-                before[:, :, rows, columns] = old
-                exact = multiplication.sums(core, lanes, operands, before)[:, :, rows, columns]
-            new = np.ascontiguousarray(finish(exact)).view(np.uint32).reshape(words.shape)
-            for number, row in enumerate(kept):
-                row[lanes] = new[..., number]
+                self._by_register(lanes, places, held[chosen][:, None, None, None])
 
-        products.issue(warps)
-        products.start(Product(warps, products.groups[first], d, sources, run, np.arange(len(warps)), located, site))
+        product = Product(
+            warps,
+            self.products.groups[first],
+            self.d,
+            self.what.sources,
+            run,
+            np.arange(len(warps)),
+            located,
+            self.site,
+        )
+        self.products.issue(warps)
+        self.products.start(product)
 
-    def issue(lanes: Lanes) -> None:
-        for warps in warpgroups(site, lanes):
-            start(warps)
+    def _as_tile(self, lanes: Array, where: slice, places: list[Array], held: Array) -> None:
+        """Add to sums that stay matrices from product to product, until somebody uses their registers."""
+        n = self.what.columns
+        tile = self.products.tile(self.d, where)
+        if tile is None:
+            kept = [self.products.kept[id(register)] for register in self.d]
+            stacked = np.stack([row[where] for row in kept]).reshape(len(self.d), WARPS, len(lanes), WARP)
+            tile = np.ascontiguousarray(by_matrix(stacked, n))
+        whole = self.core is None and self.what.add(lanes, places, tile, held, self.dtype, self.clamp)
+        for part in () if whole else _parts(len(lanes), n):
+            sums = self._sums(tile[part], lanes[part], [index[part] for index in places], held[part])
+            tile[part] = self.finish(sums).view(np.uint32)
+        self.products.leave(self.d, where, tile, self._put)
 
-    return issue
+    def _sums(self, words: Array, lanes: Array, places: list[Array], held: Array) -> Array:
+        """The sums of products and accumulators, as matrices of warpgroups."""
+        self.products.compute()
+        values, keeping = decode(words, self.dtype), held[:, None, None, None]
+        if self.core is not None:
+            return self.what.sums(self.core, lanes, places, np.where(keeping, values, 0.0))
+        exact = self.what.multiply(lanes, places)
+        # Nothing is added where the accumulators do not count, rather than 0: they may be NaN.
+        return np.add(exact, values, out=exact, where=True if keeping.all() else keeping)
+
+    def _put(self, registers: Sequence[Array], places: slice, values: Array) -> None:
+        for register, new in zip(registers, by_register(values).reshape(len(self.d), -1), strict=True):
+            register[places] = new
+
+    def _by_register(self, lanes: Array, places: list[Array], keeping: Array) -> None:
+        """Add to the words of registers: lanes that are not in a row, and sums of 16 bits, two a register."""
+        kept = [self.products.kept[id(register)] for register in self.d]
+        rows, columns = accumulators(self.what.columns)
+        product = np.empty(0) if self.core is not None else self.what.multiply(lanes, places)
+        self.products.settle()
+        words = np.stack([row[lanes] for row in kept], axis=-1)
+        word = WORDS[TYPES[self.dtype].bits]
+        old = np.where(keeping, decode(np.ascontiguousarray(words).view(word), self.dtype), 0.0)
+        if self.core is None:
+            exact = np.where(keeping, product[:, :, rows, columns] + old, product[:, :, rows, columns])
+        else:
+            before = np.empty((len(lanes), WARPS, 16, self.what.columns))
+            before[:, :, rows, columns] = old
+            exact = self.what.sums(self.core, lanes, places, before)[:, :, rows, columns]
+        new = np.ascontiguousarray(self.finish(exact)).view(np.uint32).reshape(words.shape)
+        for number, row in enumerate(kept):
+            row[lanes] = new[..., number]
 
 
 def _parts(count: int, columns: int) -> Iterator[slice]:
