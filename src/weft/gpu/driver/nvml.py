@@ -10,6 +10,7 @@ import ctypes
 import struct
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from weft.gpu.driver.devices import bus_of, uuid_of
 from weft.gpu.driver.places import store
@@ -131,8 +132,7 @@ def _by_bus(driver: Driver, wanted: int, out: int, *_: int) -> int:
 
 
 def _uuid_text(number: int) -> bytes:
-    digits = uuid_of(number).hex()
-    return "-".join(("GPU", digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:])).encode()
+    return f"GPU-{UUID(bytes=uuid_of(number))}".encode()
 
 
 def _long_bus(number: int) -> bytes:

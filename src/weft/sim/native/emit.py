@@ -148,7 +148,7 @@ class Emitter:
             if array.ndim != 1:
                 raise NotTraced("a register of 128 bits")
             found = self.slots[key] = Slot(len(self.slots), self.frame, array)
-            self.frame += 64 if found.bits == 1 else max(64, LANES * found.bits // 8)
+            self.frame += max(64, LANES * found.bits // 8)
         return found
 
     def _place(self, slot: Slot) -> str:
