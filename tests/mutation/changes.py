@@ -48,10 +48,12 @@ class Change(NamedTuple):
     apply: Callable[[], None]
 
 
-def _constant(node: ast.Constant) -> Change | None:
+def _constant(node: ast.Constant, letters: set[int]) -> Change | None:
     value = node.value
     if isinstance(value, bool):
         new: object = not value
+    elif id(node) in letters:  # One more letter than anybody asks for is no mistake; one less is.
+        new = value[:-1]  # type: ignore[index]
     elif isinstance(value, int):
         new = value + 1
     elif isinstance(value, float):
@@ -67,7 +69,7 @@ def _table(node: ast.Constant, text: str) -> Iterator[Change]:
     """Of a text of many lines, each but comments: a word of it that stands before the last `|`, behind which it is told."""
     lines = text.split("\n")
     for number, line in enumerate(lines):
-        told = line.rpartition("|")[0] or line
+        told = re.sub(r"/\*.*?\*/", lambda comment: " " * len(comment[0]), line.rpartition("|")[0] or line)
         words = list(re.finditer(r"[\w.-]+", told))
         if words and not line.lstrip().startswith("#"):
             end = words[number % len(words)].end()
@@ -132,6 +134,23 @@ def _unseen(node: ast.AST) -> Iterator[ast.AST]:
         yield from (part for statement in node.body for part in ast.walk(statement))
     elif isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == "lru_cache":
         yield from ast.walk(node)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "reshape":
+        # NumPy finds the extent that is negative, whatever it is.
+        extents = [part for part in node.args if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub)]
+        yield from (part.operand for part in extents)
+
+
+def _letters(tree: ast.Module) -> set[int]:
+    """The texts that are sets of letters: what stands behind `in`, and what a set or the keys of a table are made of."""
+    found: list[ast.expr] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            pairs = zip(node.ops, node.comparators, strict=True)
+            found += [right for operator, right in pairs if isinstance(operator, ast.In | ast.NotIn)]
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("set", "frozenset", "dict.fromkeys"):
+            found += node.args[:1]
+    texts = [part for part in found if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    return {id(part) for part in texts if part.value}
 
 
 def _decorators(node: ast.FunctionDef) -> set[str]:
@@ -170,13 +189,14 @@ def changes(tree: ast.Module) -> list[Change]:
             for part in (*node.args.args, *node.args.kwonlyargs, node.returns):
                 skipped |= {id(inner) for inner in ast.walk(part)} if part is not None else set()
     found: list[Change] = []
+    letters = _letters(tree)
     for node in ast.walk(tree):
         if id(node) in skipped:
             continue
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.count("\n") > 1:
             found += _table(node, node.value)
         elif isinstance(node, ast.Constant):
-            change = _constant(node)
+            change = _constant(node, letters)
             found += [change] if change is not None else []
         else:
             found += _operators(node)

@@ -51,3 +51,30 @@ def pairs(a, b, *, most=3):
 
 def test_what_right_code_does_not_depend_on_is_left_alone() -> None:
     assert [change.what for change in changes(ast.parse(CODE))] == ["NotEq -> Eq"]
+
+
+LETTERS = """
+rows = mask.reshape(-1, columns)
+told = kind in "ab" or kind == "ab"
+kinds = frozenset("cd"), dict.fromkeys("ef", 3), set("")
+"""
+
+
+def test_a_set_of_letters_loses_one_and_a_negative_extent_is_any() -> None:
+    """NumPy finds the extent that is negative, and nobody asks for a letter that is none of the others."""
+    said = {change.what for change in changes(ast.parse(LETTERS))}
+    assert said == {
+        "In -> NotIn",
+        "'ab' -> 'a'",
+        "Or -> And",
+        "Eq -> NotEq",
+        "'ab' -> 'abx'",
+        "'cd' -> 'c'",
+        "'ef' -> 'e'",
+        "3 -> 4",
+    }
+
+
+def test_comments_in_other_languages_are_left_alone() -> None:
+    code = ast.parse('TEXT = """\nint x; /* a number */\nint /* of */ y;\n"""')
+    assert [change.what.rpartition(": ")[2] for change in changes(code)] == ["xx", "intx"]
