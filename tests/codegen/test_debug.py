@@ -16,7 +16,7 @@ from tests.codegen.dwarf_reader import Entry, operations, units
 from tests.conftest import llvm_tool, nvidia_tool
 from tests.differential.c import judge
 from tests.differential.c.generate import generate
-from weft.codegen.debug import entries
+from weft.codegen.debug import entries, sections, types
 from weft.ptx.ast import Module
 from weft.toolchain import assemble
 
@@ -218,3 +218,25 @@ def test_numbers_take_the_least_form_that_holds_them() -> None:
     """`data1` (0x0b), `data2`, `data4`, `data8`, and `udata` (0x0f) of any length."""
     forms = [entries.data(entries.SIZE, (1 << bits) - 1)[1] for bits in range(1, 71)]
     assert forms == [0x0B] * 8 + [0x05] * 8 + [0x06] * 16 + [0x07] * 32 + [0x0F] * 6
+
+
+@pytest.mark.parametrize(
+    ("table", "described"),
+    [
+        (sections._LANGUAGES, "distinct !DICompileUnit(language: {}, file: !0)"),
+        (types._ENCODINGS, "!DIBasicType(encoding: {})"),
+        (types._CONVENTIONS, "!DISubroutineType(cc: {}, types: !{{}})"),
+    ],
+    ids=["languages", "encodings", "conventions"],
+)
+def test_names_are_those_of_llvm(table: dict[str, int], described: str) -> None:
+    """LLVM reads numbers, and prints the names that it knows them by."""
+    nodes = {f"!{place}": described.format(number) for place, number in enumerate(sorted(set(table.values())), 1)}
+    lines = ['!0 = !DIFile(filename: "a", directory: "b")', *(f"{name} = {node}" for name, node in nodes.items())]
+    command = [llvm_tool("opt"), "-S", "-passes=", "--disable-verify", "-"]
+    text = "\n".join([*lines, f"!all = !{{!0, {', '.join(nodes)}}}"])
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
+    names = re.findall(r"(?:language|encoding|cc): (\w+)", done)
+    alike = {"DW_CC_LLVM_DeviceKernel": "DW_CC_LLVM_OpenCLKernel"}
+    known = dict(zip(names, sorted(set(table.values())), strict=True))
+    assert {**known, **{alike[name]: number for name, number in known.items() if name in alike}} == table

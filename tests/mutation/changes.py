@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import random
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -140,6 +141,15 @@ def _unseen(node: ast.AST) -> Iterator[ast.AST]:
         yield from (part.operand for part in extents)
 
 
+def _variables(tree: ast.Module) -> Iterator[ast.AST]:
+    """The names of variables of constraints that no other has: only equal names mean anything."""
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
+    texts = [call.args[0] for call in calls if ast.unparse(call.func) in ("VarConstraint", "RangeVarConstraint")]
+    named = [part for part in texts if isinstance(part, ast.Constant)]
+    count = Counter(part.value for part in named)
+    return (part for part in named if count[part.value] == 1)
+
+
 def _letters(tree: ast.Module) -> set[int]:
     """The texts that are sets of letters: what stands behind `in`, and what a set or the keys of a table are made of."""
     found: list[ast.expr] = []
@@ -159,7 +169,7 @@ def _decorators(node: ast.FunctionDef) -> set[str]:
 
 def changes(tree: ast.Module) -> list[Change]:
     """Every change of a module that could be made; what is said in words, and annotations, are left alone."""
-    skipped: set[int] = set()
+    skipped = {id(part) for part in _variables(tree)}
     for node in ast.walk(tree):
         skipped |= {id(part) for part in _unseen(node)}
         if isinstance(node, ast.Call):

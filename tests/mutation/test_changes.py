@@ -75,6 +75,11 @@ def test_a_set_of_letters_loses_one_and_a_negative_extent_is_any() -> None:
     }
 
 
+def test_a_name_that_only_one_variable_has_is_left_alone() -> None:
+    code = ast.parse('TABLE = VarConstraint("A", one), VarConstraint("T", one), VarConstraint("T", two)')
+    assert [change.what for change in changes(code)] == ["'T' -> 'Tx'"] * 2
+
+
 def test_comments_in_other_languages_are_left_alone() -> None:
     code = ast.parse('TEXT = """\nint x; /* a number */\nint /* of */ y;\n"""')
     assert [change.what.rpartition(": ")[2] for change in changes(code)] == ["xx", "intx"]

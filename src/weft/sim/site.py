@@ -412,9 +412,9 @@ def _home(space: str) -> str:
 
 def typed(row: Row, type_: str) -> Array:
     """A row as the dtype of a type; the low bits where the register is wider."""
-    dtype = DTYPES.get(type_)
-    if dtype is None or row.bits == 128:
+    if TYPES[type_].bits > 64 or row.bits == 128:
         return row.array
+    dtype = DTYPES[type_]
     if row.array.dtype == BOOL or dtype.itemsize * 8 >= row.bits:
         return row.array.view(dtype) if dtype.itemsize * 8 == row.bits else row.array
     return row.array.view(dtype)[:: row.bits // (8 * dtype.itemsize)]
