@@ -11,7 +11,7 @@ import pytest
 import weft
 from tests.conftest import nvidia_tool
 from weft.cli import execute
-from weft.tracing.pressure import parse_ranges
+from weft.tracing.pressure import parse_ranges, ranges
 
 ROOT = Path(__file__).resolve().parents[2]
 GEMM = str(ROOT / "examples/gemm_sm80.mlir")
@@ -90,6 +90,21 @@ def test_kernels_in_python(capsys: pytest.CaptureFixture[str]) -> None:
     kernel = f"{ROOT / 'examples/rms_norm.py'}:rms_norm"
     assert execute(["sass", kernel]) == 2
     capsys.readouterr()
+
+
+def test_who_wrote_a_register_is_an_instruction_that_names_it_first() -> None:
+    cubin = weft.assemble(weft.compile(Path(GEMM).read_text(), "sm_80"))
+    (found,) = ranges(cubin.data).values()
+    text = {16 * n: line.operands for n, line in enumerate(weft.disassemble(cubin)["gemm"].instructions)}
+    seen = 0
+    for place, holding in found.items():
+        assert holding.address == place
+        for number, writer in holding.registers.items():
+            if writer is not None:
+                seen += 1
+                to = re.search(r"\bR(\d+)\b", text[writer])
+                assert to is not None and 0 <= number - int(to[1]) < 4, (number, text[writer])
+    assert seen > 1000
 
 
 def test_ranges_of_nothing() -> None:

@@ -206,6 +206,15 @@ def test_freed_memory_and_leaks(device: weft.Device) -> None:
         kernel.launch(1, 16, [address, 1.0, 16])
 
 
+def test_extents_of_arrays(device: weft.Device) -> None:
+    """None is negative, and they have room together; an array of nothing is one."""
+    for shape in (0, (0, 3), (4, 0), (), (1, 2, 3)):
+        assert device.empty(shape).shape == np.empty(shape).shape == device.zeros(shape).shape
+    for wrong in (-1, (-1, -1), (2, -1), (1 << 40, 0, 1 << 40, 3, -1), (1 << 40, 1 << 40)):
+        with pytest.raises(weft.DeviceError, match="an array of shape"):
+            device.empty(wrong)
+
+
 def test_what_the_host_does_wrong(device: weft.Device) -> None:
     raw = device.alloc(100, "raw")
     device.upload(raw, bytes(100))

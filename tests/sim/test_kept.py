@@ -14,7 +14,7 @@ from tests.sim.hazards.case import Kernel
 from tests.sim.hazards.corpus import KERNELS
 from weft.isa import decode
 from weft.ptx.operands import Integer
-from weft.sim import KernelFault
+from weft.sim import KernelFault, kept
 from weft.sim.program import Program
 
 SUM = kernel(
@@ -101,6 +101,21 @@ def test_a_fault_comes_again() -> None:
         with pytest.raises(KernelFault) as caught:
             weft.run(module, "k", 1, 128, [])
         assert caught.value.kind in ("race", "uninitialised-memory")
+
+
+def test_what_is_kept_has_room_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each kernel counts with its memory: one that has too much alone is not kept, and the oldest goes for others."""
+    monkeypatch.setattr(kept, "_KEPT", found := type(kept._KEPT)())
+    modules = [weft.parse(SUM.to_ptx()) for _ in range(4)]
+    add(1, module=modules[0])
+    (size,) = {kept.held(bound) for bound in found.values()}
+    assert [bound.size for bound in found.values()] == [size] and size > 64 * 4
+    for most, count in ((size - 1, 0), (size, 1), (2 * size, 2), (3 * size - 1, 2)):
+        found.clear()
+        monkeypatch.setattr(kept, "MOST_BYTES", most)
+        for module in modules:
+            add(1, module=module)
+        assert [bound.module for bound in found.values()] == modules[len(modules) - count :]
 
 
 def test_many_threads() -> None:

@@ -167,6 +167,26 @@ def test_block_scales(kind: str, shape: str, atype: str, btype: str, blocks: int
     assert (d == as_sums(wide_a @ wide_b + c, "f32")).all()
 
 
+@pytest.mark.parametrize("blocks", [1, 2, 4])
+def test_selectors_of_scales_select_what_a_register_and_a_quad_have(blocks: int) -> None:
+    """A byte from which as many scales lie in the register; a pair of threads for A, one of four for B."""
+    kind, depth, stype = {1: ("mxf8f6f4", 32, "ue8m0"), 2: ("mxf4", 64, "ue8m0"), 4: ("mxf4nvf4", 64, "ue4m3")}[blocks]
+    opcode = (
+        f"mma.sync.aligned.m16n8k{depth}.row.col.kind::{kind}.block_scale.scale_vec::{blocks}X"
+        f".f32.e2m1.e2m1.f32.{stype}"
+    )
+    inputs = [np.zeros((32, count), np.uint32) for count in (4, 2, 4, 1, 1)]
+    chosen = [(byte, 0, byte, 0) for byte in range(5)] + [(0, thread, 0, thread // 2) for thread in range(4)]
+    for a, pair, b, thread in [*chosen, *((0, 0, 0, thread) for thread in range(6))]:
+        right = max(a, b) + blocks <= 4 and pair < 2 and thread < 4
+        tail = f", %x3_0, {{{a}, {pair}}}, %x4_0, {{{b}, {thread}}}"
+        if right:
+            run(opcode, inputs, tail)
+            continue
+        with pytest.raises(KernelFault, match="scale selector"):
+            run(opcode, inputs, tail)
+
+
 # -- sparse products ------------------------------------------------------------------------------------------
 
 

@@ -189,7 +189,7 @@ class _Product:
         groups, size = ctas.shape
         if self._add(call, found, lanes, ctas, cells, shared):
             return
-        each = max(1, _CACHED // (8 * found.m * found.n))
+        each = _CACHED // (8 * found.m * found.n)
         if each >= groups:
             self._run(call, found, lanes, ctas, cells, shared)
             return

@@ -150,7 +150,7 @@ class _Multiply:
 
 def _parts(count: int, columns: int) -> Iterator[slice]:
     """Parts of so many warpgroups whose products stay in the cache until they are added."""
-    each = max(1, _CACHED // (8 * 16 * WARPS * columns))
+    each = _CACHED // (8 * 16 * WARPS * columns)
     return (slice(first, first + each) for first in range(0, count, each))
 
 
