@@ -103,7 +103,7 @@ def is_architecture(word: str) -> bool:
 
 def target(name: str) -> Target:
     """The target called `name`; `90a` is short for `sm_90a`.  Raises IsaError for a name that is none."""
-    found = TARGETS.get(name) or TARGETS.get(f"sm_{name}") or TARGETS.get(name.replace("compute_", "sm_", 1))
+    found = TARGETS.get(name) or TARGETS.get(f"sm_{name}") or TARGETS.get(name.replace("compute_", "sm_"))
     if found is None:
         hint = meant(near_names(name, TARGETS, 3), "write a target like sm_80 or sm_90a")
         raise IsaError(f"unknown target '{name}'", hint=hint)
