@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     AnyFloat,
     IndexType,
     IntegerType,
@@ -47,12 +48,12 @@ def is_shaped(kind: Attribute) -> bool:
 
 
 def element(kind: Attribute) -> Attribute:
-    """The type of the elements of a vector or tensor; another type itself."""
-    return cast("Attribute", cast("Any", kind).element_type) if is_shaped(kind) else kind
+    """The type of the elements of a vector, tensor or memref; another type itself."""
+    return cast("Attribute", cast("Any", kind).element_type) if isinstance(kind, _SHAPED + _IN_MEMORY) else kind
 
 
 def shape(kind: Attribute) -> tuple[int, ...] | None:
-    """The shape of a vector or ranked tensor; () of a scalar, None of an unranked tensor.
+    """The shape of a vector, ranked tensor or memref; () of a scalar, None where the rank is not known.
 
     A scalable extent n is -1 - n, so that it agrees with no other.
     """
@@ -63,9 +64,9 @@ def shape(kind: Attribute) -> tuple[int, ...] | None:
         if any(scalable):
             return tuple(-1 - n if grows else n for n, grows in zip(extents, scalable, strict=True))
         return tuple(extents)
-    if isinstance(kind, TensorType):
-        return tuple(cast("TensorType[Attribute]", kind).get_shape())
-    return None if isinstance(kind, UnrankedTensorType) else ()
+    if isinstance(kind, TensorType | MemRefType):
+        return tuple(cast("TensorType[Attribute] | MemRefType[Attribute]", kind).get_shape())
+    return None if isinstance(kind, UnrankedTensorType | UnrankedMemRefType) else ()
 
 
 def is_signless(kind: Attribute) -> bool:
@@ -75,17 +76,12 @@ def is_signless(kind: Attribute) -> bool:
 
 def like(summary: str, scalar: Callable[[Attribute], bool]) -> Kind:
     """A scalar, or a vector or tensor of such."""
-    return Kind(summary, lambda kind: scalar(element(kind)))
+    return Kind(summary, lambda kind: not isinstance(kind, _IN_MEMORY) and scalar(element(kind)))
 
 
 def like_or_memref(summary: str, scalar: Callable[[Attribute], bool]) -> Kind:
-    """A scalar, or a vector, tensor or memref of such."""
-
-    def holds(kind: Attribute) -> bool:
-        inner = cast("Any", kind).element_type if isinstance(kind, _IN_MEMORY) else element(kind)
-        return scalar(cast("Attribute", inner))
-
-    return Kind(summary, holds)
+    """A scalar, or a vector, tensor or ranked memref of such."""
+    return Kind(summary, lambda kind: not isinstance(kind, UnrankedMemRefType) and scalar(element(kind)))
 
 
 INTEGER_LIKE = like("signless-integer-like", lambda kind: isinstance(kind, IndexType) or is_signless(kind))
@@ -141,8 +137,11 @@ def bit_of_each(op: Operation) -> None:
 
 def _agree(left: tuple[int, ...] | None, right: tuple[int, ...] | None) -> bool:
     if left is None or right is None:
-        return True
-    return len(left) == len(right) and all(a == b or -1 in (a, b) for a, b in zip(left, right, strict=True))
+        # A scalable extent agrees with no dynamic one: it must be scalable, too.
+        return not any(DYNAMIC_INDEX < extent < 0 for extent in (*(left or ()), *(right or ())))
+    return len(left) == len(right) and all(
+        a == b or (DYNAMIC_INDEX in (a, b) and max(a, b) >= 0) for a, b in zip(left, right, strict=True)
+    )
 
 
 def same_types(names: str, *indices: int) -> Trait:
@@ -162,10 +161,12 @@ def elementwise(op: Operation) -> None:
     results = [is_shaped(kind) for kind in op.result_types]
     if any(results) and not any(operands):
         raise VerifyException("if a result is non-scalar, then at least one operand must be non-scalar")
+    if any(operands) and not any(results):
+        raise VerifyException("if an operand is non-scalar, then there must be at least one non-scalar result")
     if any(operands) and not all(results):
         raise VerifyException("if an operand is non-scalar, then all results must be non-scalar")
     shaped = [kind for kind in (*op.operand_types, *op.result_types) if is_shaped(kind)]
-    if any(not _agree(shape(kind), shape(shaped[0])) for kind in shaped):
+    if any(type(kind) is not type(shaped[0]) or not _agree(shape(kind), shape(shaped[0])) for kind in shaped):
         raise VerifyException("all non-scalar operands/results must have the same shape and base type")
 
 

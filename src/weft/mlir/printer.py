@@ -37,10 +37,10 @@ from xdsl.printer import Printer
 
 from weft.dataclass import dataclass
 from weft.dialects import lazy, narrow
+from weft.dialects.affine.syntax import affine_map, affine_set
 from weft.dialects.building import defaults
 from weft.dialects.narrow import MemRef
 from weft.errors import MlirError
-from weft.mlir.affine import affine_map, affine_set
 from weft.mlir.aliases import Aliases
 from weft.mlir.floats import float_text
 from weft.mlir.generic import properties_and_attributes

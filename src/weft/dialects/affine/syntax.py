@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal, NoReturn
 
-from xdsl.dialects.builtin import IndexType
+from xdsl.dialects.builtin import AffineMapAttr, IndexType
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
@@ -20,6 +20,7 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 from xdsl.parser import AttrParser, Parser, UnresolvedOperand
+from xdsl.printer import Printer
 
 from weft.dialects.affine.algebra import add, ceildiv, constant_of, floordiv, is_symbolic, mod, mul, negate, subtract
 
@@ -72,6 +73,34 @@ def _sum(expr: AffineBinaryOpExpr, named: Names) -> str:
         if factor is not None and factor < -1:
             return f"{lhs} - {expression(rhs.lhs, named, strong=True)} * {-factor}"
     return f"{lhs} + {expression(rhs, named)}"
+
+
+def _inputs(dims: int, symbols: int) -> str:
+    named = ", ".join(f"d{index}" for index in range(dims))
+    return f"({named})" + (f"[{', '.join(f's{index}' for index in range(symbols))}]" if symbols else "")
+
+
+def affine_map(value: AffineMap) -> str:
+    """`(d0)[s0] -> (d0 + s0)`."""
+    results = ", ".join(expression(result) for result in value.results)
+    return f"{_inputs(value.num_dims, value.num_symbols)} -> ({results})"
+
+
+def affine_set(value: AffineSet) -> str:
+    """`(d0)[s0] : (d0 - s0 >= 0, d0 == 0)`."""
+    constraints = ", ".join(
+        f"{expression(constraint.lhs)} {constraint.kind.value} {expression(constraint.rhs)}"
+        for constraint in value.constraints
+    )
+    return f"{_inputs(value.num_dims, value.num_symbols)} : ({constraints})"
+
+
+def _print_map(self: AffineMapAttr, printer: Printer) -> None:
+    """Print a map as upstream does in errors, too, where xDSL prints the types."""
+    printer.print_string(f"affine_map<{affine_map(self.data)}>")
+
+
+AffineMapAttr.print_builtin = _print_map
 
 
 class ExpressionParser:

@@ -31,7 +31,7 @@ addui_extended lhs:integer rhs:integer -> sum:integer overflow:bool | | xdsl | s
 andi, ceildivsi, ceildivui, floordivsi, maxsi, maxui, minsi, minui, ori, remsi, xori INTEGERS | | xdsl |
     same | | two integers combined
 remui INTEGERS | | xdsl | no_effect same | | two integers combined
-bitcast input:plain -> result:plain | | xdsl | dims as_wide | | the same bits as another type
+bitcast input:plain -> result:plain | | xdsl | dims as_wide elementwise | | the same bits as another type
 cmpf lhs:float=same rhs:float=same -> result:bool | predicate:i64 fastmath=none |
     custom<PropertyWord>($predicate) `,` $lhs `,` $rhs FAST attr-dict `:`
     custom<Compared>(type($lhs), type($rhs), type($result)) |
@@ -43,17 +43,18 @@ cmpi lhs:integer=same rhs:integer=same -> result:bool | predicate:i64 |
 constant -> result:any | value:typed | syntax(constant.constant) | xdsl.ConstantOp constant | | a constant
 divsi EXACT | xdsl.DivSIOp same | | the signed quotient, rounded towards zero
 divui EXACT | xdsl.DivUIOp same | | the unsigned quotient
-extf input:float -> result:float | fastmath?:fastmath | $input FAST TYPES | xdsl.ExtFOp dims wider | | a float
-    widened
-extsi input:fixed -> result:fixed | | $input TYPES | xdsl.ExtSIOp no_effect dims wider | | an integer widened by
-    its
-    sign
-extui input:fixed -> result:fixed | | $input TYPES | xdsl.ExtUIOp pure dims wider | | an integer widened by zeros
-fptosi input:float -> result:fixed | | $input TYPES | xdsl.FPToSIOp dims | | a float as a signed integer
-fptoui input:float -> result:fixed | | $input TYPES | xdsl.FPToUIOp dims | | a float as an unsigned integer
-index_cast input:cast -> result:cast | | $input TYPES | xdsl.IndexCastOp dims index | | between `index` and signed
+extf input:float -> result:float | fastmath?:fastmath | $input FAST TYPES | xdsl.ExtFOp dims wider elementwise | | a
+    float widened
+extsi input:fixed -> result:fixed | | $input TYPES | xdsl.ExtSIOp no_effect dims wider elementwise | | an integer
+    widened by its sign
+extui input:fixed -> result:fixed | | $input TYPES | xdsl.ExtUIOp pure dims wider elementwise | | an integer widened
+    by zeros
+fptosi input:float -> result:fixed | | $input TYPES | xdsl.FPToSIOp dims elementwise | | a float as a signed integer
+fptoui input:float -> result:fixed | | $input TYPES | xdsl.FPToUIOp dims elementwise | | a float as an unsigned integer
+index_cast input:cast -> result:cast | | $input TYPES | xdsl.IndexCastOp dims index elementwise | | between `index`
+    and signed integers
+index_castui input:cast -> result:cast | | $input TYPES | pure dims index elementwise | | between `index` and unsigned
     integers
-index_castui input:cast -> result:cast | | $input TYPES | pure dims index | | between `index` and unsigned integers
 mulsi_extended, mului_extended lhs:integer rhs:integer -> low:integer high:integer | | xdsl | products | |
     the product of integers in two halves
 negf operand:float -> result:float | fastmath=none | xdsl | same | | the negation of a float
@@ -72,12 +73,12 @@ select cond:bool lhs:any=same rhs:any=same -> result:any=same | |
     xdsl.SelectOp selected condition | | one of two values by a bit, or by a bit for each element
 shrsi EXACT | xdsl.ShRSIOp same | | shift right, filled with the sign
 shrui EXACT | xdsl.ShRUIOp same | | shift right, filled with zeros
-sitofp input:fixed -> result:float | | $input TYPES | xdsl.SIToFPOp dims | | a signed integer as a float
+sitofp input:fixed -> result:float | | $input TYPES | xdsl.SIToFPOp dims elementwise | | a signed integer as a float
 truncf input:float -> result:float | roundingmode?:i32 fastmath?:fastmath |
-    $input custom<PropertyWord>($roundingmode) FAST TYPES | xdsl.TruncFOp dims narrower | | a float narrowed
+    $input custom<PropertyWord>($roundingmode) FAST TYPES | xdsl.TruncFOp dims narrower elementwise | | a float narrowed
 trunci input:fixed -> result:fixed | overflowFlags:overflow=none |
-    $input (`overflow` `` $overflowFlags^)? TYPES | xdsl.TruncIOp dims narrower | | an integer narrowed
-uitofp input:fixed -> result:float | | $input TYPES | xdsl.UIToFPOp dims | | an unsigned integer as a float
+    $input (`overflow` `` $overflowFlags^)? TYPES | xdsl.TruncIOp dims narrower elementwise | | an integer narrowed
+uitofp input:fixed -> result:float | | $input TYPES | xdsl.UIToFPOp dims elementwise | | an unsigned integer as a float
 """
 _PARTS = {
     "EXACT": "lhs:integer=same rhs:integer=same -> result:integer=same | isExact? | "

@@ -110,10 +110,10 @@ def _constant(op: Operation) -> None:
 def _dims(op: Operation) -> None:
     """What is converted and what comes of it have the same shape; of tensors, all dimensions are given."""
     kinds: list[Any] = [*op.operand_types, *op.result_types]
-    if not any(isinstance(kind, TensorType | UnrankedTensorType) for kind in kinds):
-        same_shape(op)
-    elif not all(isinstance(kind, TensorType) for kind in kinds) or shape(kinds[0]) != shape(kinds[1]):
+    tensors = any(isinstance(kind, TensorType | UnrankedTensorType) for kind in kinds)
+    if tensors and (not all(isinstance(kind, TensorType) for kind in kinds) or shape(kinds[0]) != shape(kinds[1])):
         raise VerifyException("failed to verify that input and output have the same tensor dimensions")
+    same_shape(op)
 
 
 def _scaled(compatible: Callable[[Attribute, Attribute], bool]) -> Trait:

@@ -201,8 +201,10 @@ class Member(CustomDirective):
     member: TypeDirective
 
     def parse(self, parser: Parser, state: ParsingState) -> None:
-        """Parse the type; what is wrong with the position is said after the operation, as MLIR says it."""
+        """Parse the type; what is wrong with it or the position is said after the operation, as MLIR says it."""
         kind = parser.parse_type()
+        if not is_compatible(kind):
+            parser.raise_error(f"{subject(parser)}expected LLVM IR Dialect type, got '{kind}'")
         position = cast("DenseArrayBase[Any]", state.properties["position"])
         try:
             found = member(kind, position.get_values())

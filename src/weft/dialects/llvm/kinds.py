@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     DictionaryAttr,
     FloatAttr,
+    IntAttr,
     IntegerAttr,
     IntegerType,
     StringAttr,
@@ -77,6 +78,13 @@ def is_compatible(kind: Attribute) -> bool:
     return name.startswith("llvm.") or is_signless(kind) or kind.name in _LLVM_FLOATS
 
 
+def is_outwardly_compatible(kind: Attribute) -> bool:
+    """Whether LLVM IR may have a type for this one, whatever it is made of: what most operations ask."""
+    if isinstance(kind, VectorType):
+        return cast("VectorType[Attribute]", kind).get_num_dims() == 1
+    return bool(_inside(kind)) or is_compatible(kind)
+
+
 def _inside(kind: Any) -> Sequence[Attribute]:
     """The types that a type of `llvm` is made of."""
     if kind.name == "llvm.struct":
@@ -116,7 +124,12 @@ def _is_aggregate(kind: Attribute) -> bool:
 
 
 def _is_primitive(kind: Attribute) -> bool:
-    return is_compatible(kind) and kind.name not in {"llvm.void", "llvm.func"}
+    return is_outwardly_compatible(kind) and kind.name not in {"llvm.void", "llvm.func"}
+
+
+def _has_size(kind: Attribute) -> bool:
+    opaque = isinstance(getattr(kind, "inner", None), IntAttr)
+    return is_outwardly_compatible(kind) and kind.name not in _UNSIZED and not opaque
 
 
 def _in_generic_space(kind: Attribute) -> bool:
@@ -140,7 +153,7 @@ _POINTER = Kind("LLVM pointer type", is_pointer)
 _LLVM_FLOAT = Kind("floating point LLVM type", is_llvm_float)
 _FLOAT = Kind("floating-point", lambda kind: isinstance(kind, AnyFloat))
 _FIXED_VECTOR = Kind("LLVM dialect-compatible fixed-length vector type", _is_fixed_vector)
-COMPATIBLE = Kind("LLVM dialect-compatible type", is_compatible)
+COMPATIBLE = Kind("LLVM dialect-compatible type", is_outwardly_compatible)
 
 TYPES: dict[str, Kind] = {
     "aggregate": Kind("LLVM aggregate type", _is_aggregate),
@@ -163,14 +176,14 @@ TYPES: dict[str, Kind] = {
     "llvmfloat": _LLVM_FLOAT,
     "nonaggregate": Kind(
         "LLVM-compatible non-aggregate type",
-        lambda kind: is_compatible(kind) and not _is_aggregate(kind) and kind.name not in {"llvm.void", "llvm.func"},
+        lambda kind: is_outwardly_compatible(kind) and not _is_aggregate(kind),
     ),
     "primitive": Kind("primitive LLVM type", _is_primitive),
     "ptr": _POINTER,
     "ptr0": Kind("LLVM pointer in address space 0", _in_generic_space),
     "ptrs": _or_vector(_POINTER),
     "ptrvec": _vector_of(_POINTER),
-    "sized": Kind("LLVM type with size", lambda kind: is_compatible(kind) and kind.name not in _UNSIZED),
+    "sized": Kind("LLVM type with size", _has_size),
     "struct": Kind("LLVM structure type", lambda kind: kind.name == "llvm.struct"),
     "token": Kind("LLVM token type", lambda kind: kind.name == "llvm.token"),
     "type": COMPATIBLE,

@@ -38,7 +38,7 @@ erfc operand:float=same -> result:float=same | fastmath=none | $operand FAST att
     | |
     the complementary error function
 fma a:float b:float c:float -> result:float | fastmath=none | xdsl | same | | `a * b + c`, rounded once
-fpowi lhs:float rhs:integer -> result:float | fastmath=none | xdsl | shape base elementwise | |
+fpowi lhs:float rhs:integer -> result:float | fastmath=none | xdsl | base shape elementwise | |
     a float to the power of an integer
 ipowi lhs:integer rhs:integer -> result:integer | | xdsl | same | | an integer to the power of another
 isfinite QUESTION | pure bits | | whether a number is neither infinite nor NaN

@@ -29,6 +29,7 @@ from xdsl.traits import is_side_effect_free
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow, slices
+from weft.dialects.affine.algebra import add
 from weft.dialects.arith.predicates import ATOMIC_KINDS
 from weft.dialects.memref.layouts import strided, unknowns
 from weft.dialects.memref.reshaping import verify_collapse, verify_expand
@@ -442,10 +443,20 @@ def view(op: memref.ViewOp) -> None:
     _dynamic_sizes(result, len(op.sizes))
 
 
-def _linear(strides: Sequence[int | None]) -> AffineMapAttr:
-    """A layout without an offset as the map that MLIR computes for it; an unknown stride is a symbol."""
-    place: AffineExpr = AffineExpr.constant(0)
-    unknown = 0
+def _linear(shape: Sequence[int], strides: Sequence[int | None], offset: int | None) -> AffineMapAttr | NoneAttr:
+    """A layout as the map that MLIR computes for it: none for elements side by side; what is unknown is a symbol."""
+    dense = 1
+    for extent, stride in zip(reversed(shape), reversed(strides), strict=True):
+        if stride != dense or offset != 0:
+            break
+        dense *= extent
+    else:
+        return NoneAttr()
+    unknown = int(offset is None)
+    start = AffineExpr.symbol(0) if offset is None else AffineExpr.constant(offset)
+    # MLIR flattens what is affine, which brings symbols to the end; products of dimensions and symbols are not.
+    affine = None not in strides
+    place: AffineExpr = AffineExpr.constant(0) if affine else start
     for dim, stride in enumerate(strides):
         term = AffineExpr.dimension(dim)
         if stride is None:  # Not by `*`, which takes no products of dimensions and symbols.
@@ -453,26 +464,28 @@ def _linear(strides: Sequence[int | None]) -> AffineMapAttr:
             unknown += 1
         elif stride != 1:
             term *= stride
-        place = term if dim == 0 else place + term
+        place = add(place, term)
+    place = add(place, start) if affine else place
     return AffineMapAttr(AffineMap(len(strides), unknown, (place,)))
 
 
 def transpose(op: rows.memref.TransposeOp) -> None:
     """The result is the source with dimensions in another order."""
     source, result = known_memref(op.source.type), known_memref(op.result.type)
-    strides, found = source.get_strides(), result.get_strides()
+    whole, found = strided(source), strided(result)
     for which, kind in (("operand", source), ("result", result)):
         if isinstance(kind.layout, AffineMapAttr) and len(kind.layout.data.results) != 1:
             raise VerifyException(f"{which} #0 must be strided memref of any type values, but got '{kind}'")
-    if strides is None or found is None:
+    if whole is None or found is None:
         return
+    strides, offset = whole
     order = [dim.position for dim in op.permutation.data.results if isinstance(dim, AffineDimExpr)]
     if len(order) != len(op.permutation.data.results) or sorted(order) != list(range(source.get_num_dims())):
         raise VerifyException("expected a permutation map")
     shape = [source.get_shape()[dim] for dim in order]
     wanted = [strides[dim] for dim in order]
-    if shape != list(result.get_shape()) or wanted != list(found):
-        expected = MemRefType(source.element_type, shape, _linear(wanted), source.memory_space)
+    if shape != list(result.get_shape()) or (wanted, offset) != (list(found[0]), found[1]):
+        expected = MemRefType(source.element_type, shape, _linear(shape, wanted, offset), source.memory_space)
         raise VerifyException(
             f"result type '{result}' is not equivalent to the canonical transposed input type '{expected}'"
         )

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType
+from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType, MemRefType, NoneAttr
 from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
+from weft.dialects.memref.layouts import strided
 from weft.dialects.narrow import known_vector
 from weft.dialects.vector.masks import extents, iteration_space, spelled
 
@@ -197,9 +198,16 @@ def _flat(kind: Any) -> tuple[list[int], Attribute]:
     return (shape, element) if inner is None else (shape + list(inner.get_shape()), inner.element_type)
 
 
+def _is_identity(kind: MemRefType[Attribute]) -> bool:
+    """Whether elements lie side by side."""
+    return kind.layout == NoneAttr() or strided(kind) == strided(MemRefType(kind.element_type, kind.shape))
+
+
 def type_cast(op: Operation) -> None:
     """The buffer is contiguous, and the vector has its shape."""
     source, result = op.operands[0].type, op.results[0].type
+    for which, kind in (("operand", source), ("result", result)):
+        _refuse(not _is_identity(cast("Any", kind)), f"expects {which} to be a memref with identity layout")
     _refuse(cast("Any", source).memory_space != cast("Any", result).memory_space, "expects result in same memory space")
     (extents_before, element_before), (extents_behind, element_behind) = _flat(source), _flat(result)
     _refuse(

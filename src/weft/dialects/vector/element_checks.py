@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import vector
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, IndexType
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
@@ -35,8 +35,13 @@ def bitcast(op: vector.BitcastOp) -> None:
     for dim, (one, other) in enumerate(zip(shapes[0][:-1], shapes[1][:-1], strict=True)):
         if one != other:
             raise VerifyException(f"dimension size mismatch at: {dim}")
-    bits = [element_bits(kind.element_type) for kind in (source, result)]
-    if bits[0] is None or bits[1] is None or not shapes[0]:
+    elements = [kind.element_type for kind in (source, result)]
+    bits = [64 if isinstance(kind, IndexType) else element_bits(kind) for kind in elements]
+    if bits[0] is None or bits[1] is None:
+        return
+    if not shapes[0] and bits[0] != bits[1]:
+        raise VerifyException("source/result bitwidth of the 0-D vector element types must be equal")
+    if not shapes[0]:
         return
     if bits[0] * shapes[0][-1] != bits[1] * shapes[1][-1]:
         raise VerifyException("source/result bitwidth of the minor 1-D vectors must be equal")
