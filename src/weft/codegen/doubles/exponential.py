@@ -9,7 +9,7 @@ from weft.codegen.doubles import coefficients
 from weft.codegen.floats import F64
 from weft.codegen.graph import B32, B64, If, Value
 from weft.codegen.linear import Lin
-from weft.codegen.ops.scf import merge_all
+from weft.codegen.ops.merging import merge_all
 from weft.codegen.reals import Double, Reals, double
 from weft.isa import opcode
 

@@ -15,7 +15,7 @@ from weft.codegen.doubles import coefficients
 from weft.codegen.floats import F64
 from weft.codegen.graph import B64, Addr, If, Value
 from weft.codegen.linear import Lin
-from weft.codegen.ops.scf import merge_all
+from weft.codegen.ops.merging import merge_all
 from weft.codegen.pi import two_over_pi_bits
 from weft.codegen.reals import Double, Pair, Reals, double, pair
 from weft.codegen.types import Scalar

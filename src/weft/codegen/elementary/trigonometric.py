@@ -16,7 +16,7 @@ from weft.codegen.elementary.singles import NAN, Single, Singles, f32
 from weft.codegen.floats import F32
 from weft.codegen.graph import B32, B64, Addr, If, Value
 from weft.codegen.linear import Lin
-from weft.codegen.ops.scf import merge_all
+from weft.codegen.ops.merging import merge_all
 from weft.codegen.pi import two_over_pi_bits
 from weft.codegen.reals import double
 from weft.codegen.types import Scalar

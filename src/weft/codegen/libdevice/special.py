@@ -12,7 +12,7 @@ from weft.codegen.libdevice import coefficients
 from weft.codegen.libdevice.arithmetic import Arithmetic
 from weft.codegen.libdevice.functions import PI, half_turns
 from weft.codegen.libdevice.lengths import INFINITY, NAN
-from weft.codegen.ops.scf import merge_all
+from weft.codegen.ops.merging import merge_all
 
 LN2 = 0.6931471805599453
 

@@ -17,8 +17,8 @@ from weft.codegen.integers import Test
 from weft.codegen.knownbits import possible
 from weft.codegen.linear import Lin
 from weft.codegen.nowrap import sure
+from weft.codegen.ops.merging import select_scalar
 from weft.codegen.ops.moduli import DIFFERENCES, reduced
-from weft.codegen.ops.scf import select_scalar
 from weft.codegen.provenance import in_one_space, is_generic
 from weft.codegen.selector import Selector, handles, or_wide
 from weft.codegen.types import Scalar, is_vector, layout, scalar

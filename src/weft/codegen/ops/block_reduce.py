@@ -10,7 +10,7 @@ from weft.codegen.access import load, store
 from weft.codegen.combine import combine
 from weft.codegen.graph import If
 from weft.codegen.linear import Lin
-from weft.codegen.ops.scf import guard_store, merge_all
+from weft.codegen.ops.merging import guard_store, merge_all
 from weft.codegen.ops.warp import WARP, moved
 from weft.codegen.ops.warp_reduce import at_once
 from weft.codegen.selector import Selector, handles

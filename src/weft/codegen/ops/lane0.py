@@ -13,7 +13,7 @@ from weft.codegen import linear
 from weft.codegen.graph import If
 from weft.codegen.linear import Lin
 from weft.codegen.ops.llvm_data import pick
-from weft.codegen.ops.scf import merge_branches
+from weft.codegen.ops.merging import merge_branches
 from weft.codegen.ops.warp import WARP, moved
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, layout
