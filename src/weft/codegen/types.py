@@ -298,6 +298,11 @@ def element_types(type_: Any) -> tuple[Attribute, ...]:
     return members.data
 
 
+def repeated_type(type_: Any) -> Attribute:
+    """The type of each member of an LLVM array, of each element of a vector or part of a complex number."""
+    return type_.type if type_.name == "llvm.array" else type_.element_type
+
+
 @cache
 def member(type_: Any, position: tuple[int, ...]) -> tuple[int, int, Attribute]:
     """Where a member of an LLVM aggregate or an array of vectors lies: first scalar, number of scalars, its type.

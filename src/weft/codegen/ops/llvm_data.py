@@ -30,6 +30,7 @@ from weft.codegen.types import (
     member,
     padded_size,
     pointer_space,
+    repeated_type,
     scalar,
     struct_offsets,
 )
@@ -224,8 +225,7 @@ def _element_address(s: Selector, op: llvm.GetelementptrOp, lane: int) -> Lin:
             address = linear.offset(address, struct_offsets(type_)[index.const])
             type_ = element_types(type_)[index.const]
         else:
-            inner: Any = type_.element_type if is_vector(type_) else element_types(type_)[0]
-            type_ = inner
+            type_ = repeated_type(type_)
             address = byte_offset(s, address, index, padded_size(type_))
     return address
 

@@ -17,6 +17,7 @@ from weft.codegen.types import (
     is_vector,
     padded_size,
     pointer_space,
+    repeated_type,
     size_of,
     struct_offsets,
 )
@@ -226,7 +227,7 @@ def _distance(type_: Any, indices: list[int | None]) -> int | None:
             offset += struct_offsets(type_)[index]
             type_ = element_types(type_)[index]
         else:
-            type_ = type_.element_type if is_vector(type_) else element_types(type_)[0]
+            type_ = repeated_type(type_)
             offset += index * padded_size(type_)
     return offset
 
