@@ -13,10 +13,10 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr
 from weft.codegen import linear
 from weft.codegen.access import load, load_places, store, store_places
 from weft.codegen.graph import If
-from weft.codegen.integers import Test
+from weft.codegen.integers import FALSE, TRUE, Test
 from weft.codegen.linear import Lin
 from weft.codegen.memrefs import MemRef, element_address
-from weft.codegen.ops.scf import guard_store, merge_all
+from weft.codegen.ops.merging import guard_store, merge_all
 from weft.codegen.records import Place, places
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import align_of, layout
@@ -242,7 +242,9 @@ def select_read(s: Selector, op: TransferReadOp) -> None:
 
 def guarded_load(s: Selector, test: Test | None, address: Lin, type_: Any, space: str, otherwise: Any) -> Any:
     """An element if the test holds, else another value."""
-    if test is None:
+    if test == FALSE:
+        return otherwise
+    if test is None or test == TRUE:
         return load(s, address, type_, space, align_of(type_))
     branch = If(test, s.child(), s.child(), source=s.source)
     with s.at(branch.then):
@@ -275,7 +277,9 @@ def select_write(s: Selector, op: TransferWriteOp) -> None:
 
 def guarded_store(s: Selector, test: Test | None, address: Lin, value: Any, type_: Any, space: str) -> None:
     """An element written if the test holds."""
-    if test is None:
+    if test == FALSE:
+        return
+    if test is None or test == TRUE:
         store(s, address, value, type_, space, align_of(type_))
         return
     branch = If(test, s.child(), s.child(), source=s.source)
