@@ -6,7 +6,7 @@ from typing import Any
 
 from weft.codegen import linear
 from weft.codegen.constants import number
-from weft.codegen.graph import B16, B32, B64, PRED, Const, Value
+from weft.codegen.graph import B16, B32, B64, BITS, PRED, Const, Inst, Value
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import refloated, widened_bf16
@@ -144,23 +144,41 @@ def _without_instruction(s: Selector, name: str, a: Float, b: Float, kind: Scala
     return unary(s, "neg", a, kind) if name in ("mul", "div") and b == constant(-1.0, kind) else None
 
 
-def _is_no_negative_zero(a: Any, depth: int = 4) -> bool:
+_SUMMANDS = 32
+"""Numbers that sums are followed through to."""
+
+
+def _is_no_negative_zero(a: Any) -> bool:
     """Whether a float is known not to be -0: a square, a magnitude, what was an integer, a sum with one of these."""
-    inst = a.inst if depth and isinstance(a, Value) else None
-    if inst is None:
-        return False
-    op, read = inst.opcode, inst.args[1:]
-    get, type_ = op.get, op.get("type")
-    if get("sat"):
-        return False
-    if op.stem == "add" and type_ in _FLOATS and get("rnd") == "rn" and not get("ftz") and not get("atype"):
-        # Two numbers that cancel leave +0: -0 comes of -0 and -0 alone.  (A negative sum that is flushed is -0.)
-        return any(_is_no_negative_zero(one, depth - 1) for one in read)
-    if op.stem == "mul" and type_ in _FLOATS | _PAIRS:
+    work, seen = [a], 0
+    while work and seen < _SUMMANDS:
+        one = work.pop()
+        seen += 1
+        inst = one.inst if isinstance(one, Value) else None
+        if inst is None or inst.opcode.get("sat"):
+            continue
+        op, get = inst.opcode, inst.opcode.get
+        if op.stem == "add" and get("type") in _FLOATS and get("rnd") == "rn" and not get("ftz") and not get("atype"):
+            # Two numbers that cancel leave +0: -0 comes of -0 and -0 alone.  (A negative sum that is flushed is -0.)
+            work += inst.args[1:]
+            if any(isinstance(read, Const) and _is_other_than_negative_zero(read) for read in inst.args[1:]):
+                return True
+        elif _is_never_negative_zero(inst):
+            return True
+    return False
+
+
+def _is_other_than_negative_zero(a: Const) -> bool:
+    return a.pattern != 1 << BITS[a.cls] - 1
+
+
+def _is_never_negative_zero(inst: Inst) -> bool:
+    op, get, read = inst.opcode, inst.opcode.get, inst.args[1:]
+    if op.stem == "mul" and get("type") in _FLOATS | _PAIRS:
         return get("rnd") in ("", "rn") and read[0] is read[1]
     if op.stem == "cvt":
-        return type_ in _FLOATS and get("rnd") in ("rn", "rz") and get("atype")[:1] in ("s", "u")
-    return op.stem == "abs" and type_ in _FLOATS | _PAIRS
+        return get("type") in _FLOATS and get("rnd") in ("rn", "rz") and get("atype")[:1] in ("s", "u")
+    return op.stem == "abs" and get("type") in _FLOATS | _PAIRS
 
 
 def _by_fma(s: Selector, name: str, a: Float, b: Float, kind: Scalar) -> Any:
