@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from weft.codegen import bytewise, linear
 from weft.codegen.graph import B16, B32, B64, BITS, PRED, Addr, Const, Inst, Value
+from weft.codegen.knownbits import lowest, possible
 from weft.codegen.linear import Lin
 from weft.codegen.records import Place, places, spanned
 from weft.codegen.selector import Selector
@@ -42,7 +43,7 @@ def alignment_of(s: Selector, address: Lin, assumed: int) -> int:
     """The alignment in bytes of an address: what is assumed, or what follows from its terms if that is more."""
     known = address.const
     for value, coefficient in address.terms:
-        known = gcd(known, coefficient * s.alignment.get(value, 1))
+        known = gcd(known, coefficient * max(s.alignment.get(value, 1), lowest(possible(value))))
     if known == 0:
         return max(assumed, MAX_VECTOR_BYTES)
     return max(assumed, min(known & -known, MAX_VECTOR_BYTES))

@@ -104,7 +104,7 @@ def without_carry(lin: Lin) -> tuple[Lin, int]:
 
     The sum extends to 64 bits as the expression does, by sign or by zeros, whatever its upper terms are.
     """
-    multiples = [_lowest(possible(value)) * (c & -c) for value, c in lin.terms]
+    multiples = [lowest(possible(value)) * (c & -c) for value, c in lin.terms]
     for unit in sorted({unit for unit in multiples if unit > 1}, reverse=True):
         # All other terms are multiples of `unit`: if the small terms and the number stay below it, the addition changes
         # no bit from `unit` upwards, and the sign stays what it is.
@@ -117,11 +117,12 @@ def without_carry(lin: Lin) -> tuple[Lin, int]:
 
 def remainder_of(lin: Lin, modulus: int) -> Lin:
     """A sum whose low bits are those of another, without terms that are multiples of a power of two."""
-    terms = {value: c for value, c in lin.terms if _lowest(possible(value)) * (c & -c) % modulus}
+    terms = {value: c for value, c in lin.terms if lowest(possible(value)) * (c & -c) % modulus}
     if len(terms) == len(lin.terms) and -modulus < lin.const < modulus:
         return lin
     return rebuild(lin.bits, terms, lin.const % modulus)
 
 
-def _lowest(bits: int) -> int:
+def lowest(bits: int) -> int:
+    """The lowest bit that is set, above all others where none is."""
     return bits & -bits if bits else 1 << 63
