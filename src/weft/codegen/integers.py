@@ -13,9 +13,11 @@ from math import gcd
 from weft.codegen import bytewise, division, linear
 from weft.codegen.bits import Bits, split, unsigned
 from weft.codegen.builder import known
+from weft.codegen.extremes import without_limit
 from weft.codegen.graph import B32, B64, PRED, Const, Induction, Value
 from weft.codegen.linear import Lin
 from weft.codegen.ranges import MOST_CHOICES
+from weft.codegen.rejoining import rejoined
 from weft.codegen.sums import extension, power
 from weft.isa import opcode
 
@@ -46,7 +48,8 @@ class Integers(Bits):
 
     def add(self, a: Lin, b: Lin) -> Lin:
         """a + b."""
-        return self.bounded(linear.add(a, b))
+        found = linear.add(a, b)
+        return self.bounded(rejoined(self, found) if a.terms and b.terms and found.terms else found)
 
     def sub(self, a: Lin, b: Lin) -> Lin:
         """a - b."""
@@ -212,6 +215,8 @@ class Integers(Bits):
             if short == "u" and max(a.hi, b.hi) < 1 << 31:
                 short = "s"
             a, b, bits, signed = self.truncated(a), self.truncated(b), 32, short == "s"
+        a, b = without_limit(relation, a, b, signed=signed)
+        b, a = without_limit(_SWAPPED[relation], b, a, signed=signed)
         if equality and b.is_const and (some := self.choices_of(a)) and b.const not in some:
             return FALSE if relation == "eq" else TRUE
         if equality and not a.is_const and not b.is_const and a.exact and b.exact:

@@ -186,7 +186,9 @@ def select_delinearize(s: Selector, op: affine.DelinearizeIndexOp) -> None:
     basis = _basis(s, op, op.operands[1:])
     for extent in reversed(basis[len(basis) - len(op.results) + 1 :]):
         quotient = _floor_divide(s, rest, extent)
-        parts.append(s.sub(rest, s.mul(quotient, extent)))
+        # With bounds of its own, the remainder is computed in 32 bits; sums with multiples of the quotient cancel it.
+        known = extent.is_const and rest.lo >= 0
+        parts.append(s.rem(rest, extent, signed=True) if known else s.sub(rest, s.mul(quotient, extent)))
         rest = quotient
     for result, part in zip(op.results, (rest, *reversed(parts)), strict=True):
         s.values[result] = part
