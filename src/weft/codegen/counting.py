@@ -1,7 +1,8 @@
 """Loops that count, written with branches or as `scf.while`, made `scf.for`: these turn several times at once.
 
 A loop counts that tests a number before each turn against one that it leaves alone, and adds a third to it in the turn
-without wrapping: because it adds 1 to what is below another, or because the addition says so.
+without wrapping: because it adds 1 to what is below another, because the addition says so, or because what it is
+compared with is known to lie far enough below the greatest number of its type.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from typing import Any
 
 from xdsl.dialects import scf
 from xdsl.dialects.arith import AddiOp, ConstantOp, MaxSIOp, MaxUIOp
-from xdsl.dialects.builtin import IndexType, IntegerAttr, ModuleOp, UnitAttr
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, UnitAttr
 from xdsl.dialects.cf import BranchOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from weft.codegen.constants import constant_of
+from weft.codegen.limits import bounds_of, width_of
 from weft.codegen.nowrap import SIGNED, UNSIGNED, flags_of
 from weft.codegen.repeating import follows, passed_in, repeat
 from weft.codegen.structuring import structure
@@ -58,7 +60,8 @@ class _Turn:
     """A loop: what its test reads, and its body.
 
     `arguments` are what it carries, `starts` before the first turn and `following` after each; `testing` are the
-    operations of the test, on whose result it goes on where that is `going`; `passed` is what the body's arguments are.
+    operations of the test, on whose result it goes on where that is `going`; `passed` is what the body's arguments are,
+    `left` what is passed on after the last turn.
     """
 
     arguments: Sequence[SSAValue]
@@ -69,6 +72,7 @@ class _Turn:
     passed: Sequence[SSAValue]
     body: Block
     following: Sequence[SSAValue]
+    left: Sequence[SSAValue]
 
     @property
     def blocks(self) -> tuple[Block | None, Block]:
@@ -82,11 +86,25 @@ class _Turn:
             return op not in self.blocks
         return op.parent not in self.blocks or (op.name in _PURE and all(map(self.leaves_alone, op.operands)))
 
+    def is_read_after(self, argument: SSAValue) -> bool:
+        """Whether what is computed after the loop reads an argument, or what its test has computed of arguments."""
+        values = [argument, *(result for op in self.testing for result in op.results)]
+        blocks = self.blocks
+        return any(
+            value in self.left or any(not _is_in(use.operation, blocks) for use in value.uses) for value in values
+        )
+
     def carries(self, number: int) -> bool:
         """Whether a turn may change an argument."""
         argument, value = self.arguments[number], self.following[number]
         same = [one for one, given in zip(self.body.args, self.passed, strict=True) if given is argument]
         return value is not argument and all(value is not one for one in same)
+
+
+def _is_in(op: Operation | None, blocks: tuple[Block | None, Block]) -> bool:
+    while op is not None and op.parent not in blocks:
+        op = op.parent_op()
+    return op is not None
 
 
 @dataclass(slots=True)
@@ -156,7 +174,10 @@ def _of_header(header: Block, last: Operation) -> bool:
         if back.successors[0] is not header or len(body.predecessors()) > 1 or NOT_UNROLLED in str(back.properties):
             continue
         testing = [op for op in header.ops if op is not last]
-        turn = _Turn(header.args, header.args, testing, last.operands[0], not side, operands[side], body, back.operands)
+        turn = _Turn(
+            header.args, header.args, testing, last.operands[0], not side, operands[side], body, back.operands,
+            operands[1 - side],
+        )  # fmt: skip
         count = _counted(turn)
         if count is None:
             return repeat(header, last, side)
@@ -193,7 +214,8 @@ def _of_regions(op: Operation) -> None:
         return
     testing = [inner for inner in before.ops if inner is not condition]
     passed = list(condition.operands[1:])
-    turn = _Turn(before.args, op.operands, testing, condition.operands[0], True, passed, after, back.operands)
+    left = [value for value, result in zip(passed, op.results, strict=True) if result.uses]
+    turn = _Turn(before.args, op.operands, testing, condition.operands[0], True, passed, after, back.operands, left)
     count = _counted(turn)
     if count is not None:
         found, _ = _rewritten(turn, count, InsertPoint.before(op), op, back)
@@ -222,14 +244,24 @@ def _counted(turn: _Turn) -> _Count | None:
         return None
     place = list(turn.arguments).index(counter)
     step = _step(turn, place)
-    by = constant_of(step) if step is not None else None
-    if step is None or by is None or by <= 0 or _width(counter.type) < _SMALLEST:
+    width = width_of(counter.type)
+    if step is None or not turn.leaves_alone(step) or width < _SMALLEST:
         return None
-    signed = name[0] == "s"
-    addition: Any = turn.following[place].owner
-    if not flags_of(addition) & (SIGNED if signed else UNSIGNED) and (by != 1 or relation == "le"):
-        return None
-    return _Count(place, bound, step, signed, relation == "le")
+    count = _Count(place, bound, step, name[0] == "s", relation == "le")
+    return count if _advances(turn, count, width) else None
+
+
+def _advances(turn: _Turn, count: _Count, width: int) -> bool:
+    """Whether a turn takes the counter further up, without wrapping."""
+    addition: Any = turn.following[count.place].owner
+    least, most = bounds_of(count.step)
+    if least <= 0:
+        return False
+    if (least == most == 1 and not count.beyond) or flags_of(addition) & (SIGNED if count.signed else UNSIGNED):
+        return True
+    lowest, highest = bounds_of(count.bound)
+    fits = highest - (not count.beyond) + most < 1 << width - 1
+    return fits and (count.signed or lowest >= 0)
 
 
 def _step(turn: _Turn, place: int) -> SSAValue | None:
@@ -243,10 +275,6 @@ def _step(turn: _Turn, place: int) -> SSAValue | None:
         if x in names:
             return step
     return None
-
-
-def _width(type_: Any) -> int:
-    return 64 if isinstance(type_, IndexType) else type_.width.data
 
 
 def _rewritten(
@@ -263,7 +291,7 @@ def _rewritten(
         limit = maker.add(AddiOp(limit, maker.number(1, limit.type)))
     kept = [number for number in range(len(turn.arguments)) if turn.carries(number) and number != count.place]
     by_one = constant_of(step) == 1
-    if not by_one:  # Where it ends is not plain.
+    if not by_one and turn.is_read_after(counter):  # Where it ends is not plain.
         kept.append(count.place)
     block = Block(arg_types=[counter.type, *(turn.arguments[number].type for number in kept)])
     inner: dict[SSAValue, SSAValue] = dict(zip(turn.arguments, turn.starts, strict=True))

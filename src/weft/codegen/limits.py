@@ -1,0 +1,142 @@
+"""Bounds of integers of MLIR before anything is selected: what tells that a counter cannot wrap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from xdsl.dialects.builtin import IndexType, IntegerType
+from xdsl.ir import Operation, SSAValue
+
+from weft.codegen.constants import constant_of
+from weft.dialects import narrow
+
+Bounds = tuple[int, int]
+_DEPTH = 16
+"""Operations in a row through which a number is followed."""
+_SIZES = {"gpu.thread_id": 1 << 10, "gpu.block_dim": (1 << 10) + 1, "gpu.lane_id": 32}
+"""Below what the numbers of threads are; all others of the grid are below 2^31."""
+_AT_LEAST_ONE = ("gpu.block_dim", "gpu.grid_dim", "gpu.cluster_dim")
+_IDS = (*_AT_LEAST_ONE, "gpu.thread_id", "gpu.block_id", "gpu.lane_id", "gpu.cluster_id", "gpu.subgroup_id")
+_SPECIAL = "nvvm.read.ptx.sreg."
+_SPECIAL_SIZES = {"tid": 1 << 10, "ntid": (1 << 10) + 1, "laneid": 32}
+
+
+def width_of(type_: Any) -> int:
+    """The bits of an integer's type; an index has 64."""
+    return 64 if isinstance(type_, IndexType) else type_.width.data
+
+
+def bounds_of(value: SSAValue, depth: int = _DEPTH) -> Bounds:
+    """The least and the greatest number that an integer may be, read as signed; at worst those of its type."""
+    limit = 1 << width_of(value.type) - 1
+    number = constant_of(value)
+    if number is not None:
+        number = (number + limit) % (2 * limit) - limit
+        return number, number
+    owner = value.owner
+    rule = _RULES.get(owner.name) if depth and isinstance(owner, Operation) else None
+    found = rule(owner, depth - 1) if rule is not None else None  # pyright: ignore[reportArgumentType]
+    if found is None or found[0] < -limit or found[1] >= limit:  # It may wrap.
+        return -limit, limit - 1
+    return found
+
+
+def _both(op: Operation, depth: int) -> tuple[Bounds, Bounds]:
+    return bounds_of(op.operands[0], depth), bounds_of(op.operands[1], depth)
+
+
+def _corners(by: Callable[[int, int], int]) -> Callable[[Operation, int], Bounds | None]:
+    """What grows or falls with either operand is least and greatest where these are."""
+
+    def rule(op: Operation, depth: int) -> Bounds:
+        a, b = _both(op, depth)
+        corners = [by(x, y) for x in a for y in b]
+        return min(corners), max(corners)
+
+    return rule
+
+
+def _masked(op: Operation, depth: int) -> Bounds | None:
+    # An operand that is not negative bounds the result, whatever the other is.
+    highest = [hi for lo, hi in _both(op, depth) if lo >= 0]
+    return (0, min(highest)) if highest else None
+
+
+def _least_unsigned(op: Operation, depth: int) -> Bounds | None:
+    a, b = _both(op, depth)
+    return (min(a[0], b[0]), min(a[1], b[1])) if a[0] >= 0 and b[0] >= 0 else _masked(op, depth)
+
+
+def _greatest_unsigned(op: Operation, depth: int) -> Bounds | None:
+    a, b = _both(op, depth)
+    return (max(a[0], b[0]), max(a[1], b[1])) if a[0] >= 0 and b[0] >= 0 else None
+
+
+def _unsigned_remainder(op: Operation, depth: int) -> Bounds | None:
+    a, b = _both(op, depth)
+    if b[0] < 1:
+        return None
+    return 0, min(b[1] - 1, a[1]) if a[0] >= 0 else b[1] - 1
+
+
+def _unsigned_quotient(op: Operation, depth: int) -> Bounds | None:
+    a, b = _both(op, depth)
+    return (a[0] // b[1], a[1] // b[0]) if a[0] >= 0 and b[0] >= 1 else None
+
+
+def _same(op: Operation, depth: int) -> Bounds:
+    return bounds_of(op.operands[0], depth)
+
+
+def _unsigned(op: Operation, depth: int) -> Bounds:
+    lo, hi = bounds_of(op.operands[0], depth)
+    return (lo, hi) if lo >= 0 else (0, (1 << width_of(op.operands[0].type)) - 1)
+
+
+def _chosen(op: Operation, depth: int) -> Bounds | None:
+    if not isinstance(op.results[0].type, IntegerType | IndexType):
+        return None
+    ends = [bounds_of(operand, depth) for operand in op.operands[1:]]
+    return min(lo for lo, _ in ends), max(hi for _, hi in ends)
+
+
+def _place(op: Operation, _: int) -> Bounds:
+    stated = op.properties.get("upper_bound")
+    size = _SIZES.get(op.name, 1 << 31)
+    if stated is not None:
+        size = min(size, narrow.number(stated) + (op.name in _AT_LEAST_ONE))
+    return int(op.name in _AT_LEAST_ONE), size - 1
+
+
+def _special(op: Operation, _: int) -> Bounds:
+    name = op.name[len(_SPECIAL) :].partition(".")[0]
+    stated: Any = op.properties.get("range")
+    lo, hi = int(name in ("ntid", "nctaid")), _SPECIAL_SIZES.get(name, 1 << 31) - 1
+    if stated is not None and stated.lower.data < stated.upper.data:
+        lo, hi = max(lo, stated.lower.data), min(hi, stated.upper.data - 1)
+    return lo, hi
+
+
+_Rule = Callable[[Operation, int], Bounds | None]
+_RULES: dict[str, _Rule] = {}
+_BY_NAMES: tuple[tuple[str, _Rule], ...] = (
+    ("arith.addi llvm.add index.add", _corners(lambda x, y: x + y)),
+    ("arith.subi llvm.sub index.sub", _corners(lambda x, y: x - y)),
+    ("arith.muli llvm.mul index.mul", _corners(lambda x, y: x * y)),
+    ("arith.minsi llvm.intr.smin index.mins", _corners(min)),
+    ("arith.maxsi llvm.intr.smax index.maxs", _corners(max)),
+    ("arith.minui llvm.intr.umin index.minu", _least_unsigned),
+    ("arith.andi llvm.and index.and", _masked),
+    ("arith.maxui llvm.intr.umax index.maxu", _greatest_unsigned),
+    ("arith.remui llvm.urem index.remu", _unsigned_remainder),
+    ("arith.divui llvm.udiv index.divu", _unsigned_quotient),
+    ("arith.index_cast arith.extsi arith.trunci llvm.sext llvm.trunc index.casts", _same),
+    ("arith.index_castui arith.extui llvm.zext index.castu", _unsigned),
+    ("arith.select llvm.select", _chosen),
+    (" ".join(_IDS), _place),
+    (" ".join(f"{_SPECIAL}{name}.{axis}" for name in ("tid", "ctaid", "ntid", "nctaid") for axis in "xyz"), _special),
+    (f"{_SPECIAL}laneid", _special),
+)
+for _names, _rule in _BY_NAMES:
+    _RULES.update(dict.fromkeys(_names.split(), _rule))
