@@ -138,14 +138,29 @@ class Window:
         if len(stores) > MOST_REGIONS:
             return
         for at, one in enumerate(found):
-            base = one.address.base
-            if one.access.stores or (isinstance(base, Value) and base.block.nested >= body.nested):
+            if not _is_fixed(one, body):
                 continue
             meeting = [other for other in stores if self._meets(one, other)]
             if not meeting or any(not other.is_of(one) for other in meeting) or any(x in meeting for x in found[:at]):
                 continue
             if all(other is one or not other.is_of(one) for other in found if not other.access.stores):
                 yield one.inst, meeting[-1].inst
+
+    def unchanged(self, body: Block) -> list[Inst]:
+        """The loads of a loop's body from where it stores nothing, at addresses that are the same in every turn."""
+        found = self._accesses(body)
+        stores = [one for one in found if one.access.stores]
+        return [one.inst for one in found if _is_fixed(one, body) and not any(self._meets(one, x) for x in stores)]
+
+    def stores_alone(self, body: Block, store: Inst) -> list[Inst]:
+        """The stores of a loop's body to where a store of it puts something, if nothing else in it meets them."""
+        found = self._accesses(body)
+        own = next((one for one in found if one.inst is store), None)
+        if own is None:
+            return []
+        meeting = [one for one in found if self._meets(own, one)]
+        place = (own.access, own.region, own.start)
+        return [one.inst for one in meeting] if all((x.access, x.region, x.start) == place for x in meeting) else []
 
     def _accesses(self, body: Block) -> list[_Access]:
         """The loads and stores of a block, if it is nothing but these and what is computed."""
@@ -265,6 +280,12 @@ class Window:
         if isinstance(a, str) and isinstance(b, str):
             return a in self.objects and b in self.objects
         return any(isinstance(root, Value) and self.pointers[root] for root in (a, b))
+
+
+def _is_fixed(one: _Access, body: Block) -> bool:
+    """Whether it is a load, at an address that a loop leaves alone."""
+    base = one.address.base
+    return not one.access.stores and not (isinstance(base, Value) and base.block.nested >= body.nested)
 
 
 def _symbol(value: Value) -> str | None:

@@ -3,40 +3,45 @@
 from __future__ import annotations
 
 from itertools import islice
-from math import prod
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Block as MlirBlock
 from xdsl.ir import Operation, SSAValue
 
 from weft.codegen import linear
 from weft.codegen.constants import constant_of
-from weft.codegen.graph import B32, B64, BITS, Block, Carried, Const, Induction, Inst, Loop, Value
+from weft.codegen.graph import B32, B64, BITS, Block, Carried, Const, If, Induction, Loop, Value
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.nowrap import SIGNED, UNSIGNED
 from weft.codegen.ops.carried import advance, bind, carry, seen_as
-from weft.codegen.ops.evolving import Turns, is_computed
+from weft.codegen.ops.evolving import Turns
+from weft.codegen.ops.loop_memory import move_memory
+from weft.codegen.ops.loop_sizes import (
+    SUMS,
+    UNROLLED_OPERATIONS,
+    UNROLLED_OVER_ARRAYS,
+    UNROLLED_TRIPS,
+    constant_trips,
+    is_own_array,
+    length_of,
+    memories,
+    size_of,
+    turn_of,
+)
+from weft.codegen.ops.merging import merge_branches
+from weft.codegen.ops.unswitching import is_inside, test_of_turns
 from weft.codegen.selector import Selector
-from weft.codegen.types import padded_size
-from weft.dialects import narrow
 
 if TYPE_CHECKING:
     from weft.dialects.rows import scf as rows
 
-UNROLLED_TRIPS = 16
-UNROLLED_OPERATIONS = 400
-"""A loop with at most so many iterations is unrolled if its copies, and those of the loops inside, have at most so
-many operations together.
-"""
-UNROLLED_OVER_ARRAYS, ARRAY_BYTES = 1600, 256
-"""The same where that leaves only constant places of an array of the thread's own, which then is registers, if it has
-at most so many bytes.
-"""
 TURNS, TURNED_OPERATIONS = 4, 16
 """An innermost loop of at most so many operations makes so many turns at once."""
 AGAIN_OPERATIONS = 12
 """ptxas may copy the turns again of a loop that has at most so many."""
+COPIED_BY_PTXAS = 2000
+"""Operations that ptxas copies all turns of a loop to, where it knows how often that turns."""
 TURNS_WITH_FUNCTIONS, OPERATIONS_WITH_FUNCTIONS = 2, 40
 """The same of loops with elementary functions, which ptxas leaves as they are."""
 NESTED_OPERATIONS = 72
@@ -47,24 +52,6 @@ _ADDITIONS = ("arith.addi", "llvm.add", "index.add")
 _SUMMED = 3
 """Operations in a row through which a counter is followed."""
 _REMAINDERS = ("arith.andi", "arith.remui", "arith.remsi")
-_PLAIN = ("arith.", "index.", "memref.", "vector.", "affine.", "builtin.", "math.")
-_PLAIN_LLVM = frozenset(f"llvm.{name}" for name in (
-    "load", "store", "getelementptr", "add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "trunc", "zext",
-    "sext", "icmp", "fcmp", "select", "fadd", "fsub", "fmul", "fdiv", "fneg", "fptrunc", "fpext", "sitofp", "uitofp",
-    "fptosi", "fptoui", "bitcast", "extractelement", "insertelement", "extractvalue", "insertvalue", "addrspacecast",
-    "mlir.constant", "mlir.undef", "mlir.poison", "mlir.zero", "mlir.addressof", "intr.fma", "intr.fmuladd",
-))  # fmt: skip
-_FUNCTION = 8
-"""Operations that a function counts as."""
-_DIVISIONS = ("arith.divf", "llvm.fdiv")
-_SHORT = ("math.fma", "math.abs", "math.floor", "math.ceil", "math.ct")
-_LONG = frozenset((
-    "memref.alloca", "memref.alloc", "memref.dealloc", "memref.copy", "arith.remf",
-    "memref.generic_atomic_rmw", "arith.divsi", "arith.divui", "arith.remsi", "arith.remui", "arith.floordivsi",
-    "arith.ceildivsi", "arith.ceildivui", "index.divs", "index.divu", "index.rems", "index.remu",
-    "vector.contract", "vector.print", "vector.transfer_read", "vector.transfer_write",
-))  # fmt: skip
-"""Operations whose copies cost more than they save, and those that run once for good."""
 _MOST_USES = 32
 UNROLLED_IN_ALL = 6000
 """Operations of a function that loops are unrolled to at most; the loops behind stay loops."""
@@ -82,10 +69,47 @@ def counted_loop(s: Selector, op: Operation, bounds: tuple[Lin, Lin, Lin], start
     # The loop never runs: its results are what it starts with.
     if isinstance(guard, Const) and not guard.pattern:
         bind(s, op.results, starts)
+    elif _turns_once(lower, upper, step, signed=signed):
+        _once(s, op, lower, guard, starts)
+    elif (test := test_of_turns(s, op)) is not None:
+        branch = If(test, s.child(), s.child(), source=s.source)
+        branch.then.holds = test
+        with s.at(branch.then):
+            counted_loop(s, op, bounds, starts, signed=signed)
+        s.source = op
+        merge_branches(s, branch, op.results, [[], []])
     elif (trips := _trips(lower, upper, step)) and _short(s, op, trips):
         _unrolled(s, op, [lower.const + i * step.const for i in range(trips)], lower.bits, starts)
     else:
         _loop(s, op, (lower, upper, step), None if isinstance(guard, Const) else guard, starts, signed=signed)
+
+
+def _turns_once(lower: Lin, upper: Lin, step: Lin, *, signed: bool) -> bool:
+    """Whether a loop that turns at all is known to turn once, as one over the threads of a block that are enough is."""
+    known = lower.exact and upper.exact and step.exact and step.lo > 0 and (signed or lower.lo >= 0)
+    return known and lower.lo + step.lo >= upper.hi
+
+
+def _once(s: Selector, op: Operation, lower: Lin, guard: Test | None, starts: list[Any]) -> None:
+    """A loop's only turn, under its guard if it has one."""
+    if not isinstance(guard, Value):
+        bind(s, op.results, _turn_of(s, op, lower, starts))
+        return
+    branch = If(guard, s.child(), s.child(), source=s.source)
+    branch.then.holds = guard
+    with s.at(branch.then):
+        values = _turn_of(s, op, lower, starts)
+    s.source = op
+    merge_branches(s, branch, op.results, [values, starts])
+
+
+def _turn_of(s: Selector, op: Operation, count: Lin, values: list[Any]) -> list[Any]:
+    """What a turn makes of the values that a loop carries."""
+    body = op.regions[0].blocks[0]
+    s.values[body.args[0]] = count
+    bind(s, body.args[1:], values)
+    last = s.select_block(body)
+    return [s.get(operand) for operand in last.operands]
 
 
 def _trips(lower: Lin, upper: Lin, step: Lin) -> int:
@@ -98,139 +122,25 @@ def _trips(lower: Lin, upper: Lin, step: Lin) -> int:
 def _short(s: Selector, op: Operation, trips: int) -> bool:
     if trips > UNROLLED_TRIPS:
         return False
-    size = trips * _size(op)
+    size = trips * size_of(op)
     if size > UNROLLED_OVER_ARRAYS or s.unrolled + size > UNROLLED_IN_ALL:
         return False
-    if size > UNROLLED_OPERATIONS and not any(map(_is_own_array, _memories(op))):
+    if size > UNROLLED_OPERATIONS and not any(map(is_own_array, memories(op))):
         return False
     # What loops inside are copied to is counted with those around, as far as the text says how often they turn.
-    if not s.unrolling or _constant_trips(op) != trips:
+    if not s.unrolling or constant_trips(op) != trips:
         s.unrolled += size
     return True
 
 
-def _size(op: Operation) -> int:
-    """The number of operations inside, those of loops that will be unrolled as often as they run.
-
-    Counted to a little more than the limit.
-    """
-    count = 0
-    for region in op.regions:
-        for block in region.blocks:
-            for inner in block.ops:
-                count += inner.name not in _FREE
-                if inner.regions:
-                    count += _constant_trips(inner) * _size(inner)
-                if count > UNROLLED_OVER_ARRAYS:
-                    return count
-    return count
-
-
-def _memories(op: Operation) -> set[SSAValue]:
-    """The memory that a loop loads from and stores to, element by element."""
-    found = (inner.operands[inner.name in _STORES] for inner in op.walk() if inner.name in (*_LOADS, *_STORES))
-    return {_allocated(pointer) for pointer in islice(found, _MOST_USES)}
-
-
-def _allocated(pointer: SSAValue) -> SSAValue:
-    """The memory that a pointer is computed from."""
-    while isinstance(pointer.owner, Operation) and pointer.owner.name in _MOVED:
-        pointer = pointer.owner.operands[0]
-    return pointer
-
-
-def _is_own_array(memory: SSAValue) -> bool:
-    """Whether it is a small array of the thread's own whose places are all known when loops are unrolled."""
-    owner = memory.owner
-    if not isinstance(owner, Operation):
-        return False
-    if owner.name == "memref.alloca" and not owner.operands:
-        type_: Any = memory.type
-        size = prod(type_.get_shape()) * padded_size(type_.element_type)
-    elif owner.name == "llvm.alloca":
-        size = (constant_of(owner.operands[0]) or ARRAY_BYTES + 1) * padded_size(owner.properties["elem_type"])
-    else:
-        return False
-    return size <= ARRAY_BYTES and _is_accessed_by_place(memory)
-
-
-def _is_accessed_by_place(memory: SSAValue) -> bool:
-    """Whether memory is only loaded from and stored to, at places that are known when loops are unrolled."""
-    for use in memory.uses:
-        op = use.operation
-        if op.name in _MOVED:
-            if use.index or not all(map(_is_counted, op.operands[1:])) or not _is_accessed_by_place(op.results[0]):
-                return False
-        elif op.name in _WHOLE:
-            continue
-        elif (
-            op.name not in (*_LOADS, *_STORES)
-            or use.index != (op.name in _STORES)
-            or any(not _is_counted(place) for place in op.operands[use.index + 1 :])
-        ):
-            return False
-    return True
-
-
-def _is_counted(value: SSAValue) -> bool:
-    """Whether a number is known when the loops around are unrolled: made of constants and their counters."""
-    owner = value.owner
-    if isinstance(owner, Operation):
-        computed = owner.name in _SUMS or is_computed(owner)
-        return constant_of(value) is not None or (computed and all(map(_is_counted, owner.operands)))
-    loop = owner.parent_op()
-    if loop is not None and loop.name == "scf.while":  # What constants follow to, if that is copied at all.
-        return value.type.name in ("index", "integer_type")
-    if loop is None or value is not owner.args[0]:
-        return False
-    bounds = loop.operands[:3] if loop.name == "scf.for" else ()
-    if all(constant_of(bound) is not None for bound in bounds):
-        return _constant_trips(loop) > 1
-    return all(map(_is_counted, bounds))
-
-
-def _constant_trips(op: Operation) -> int:
-    """How often a loop inside will be copied, as far as its text says; 1 for what stays as it is."""
-    if op.name == "scf.for":
-        bounds = [constant_of(operand) for operand in op.operands[:3]]
-    elif op.name == "affine.for":
-        bounds = [_constant_map(op.properties.get(name)) for name in ("lowerBoundMap", "upperBoundMap")]
-        bounds.append(narrow.number(op.properties["step"]))
-    else:
-        return 1
-    lower, upper, step = bounds
-    if lower is None or upper is None or not step or step < 0:
-        return 1
-    trips = max(0, -(-(upper - lower) // step))
-    return trips if trips <= UNROLLED_TRIPS else 1
-
-
-def _constant_map(found: Any) -> int | None:
-    results = getattr(getattr(found, "data", None), "results", ())
-    return getattr(results[0], "value", None) if len(results) == 1 else None
-
-
-_LOADS = ("memref.load", "affine.load", "llvm.load")
-_STORES = ("memref.store", "affine.store", "llvm.store")
-_MOVED = ("llvm.getelementptr", "llvm.addrspacecast")
-_WHOLE = ("llvm.intr.memset", "llvm.intr.lifetime.start", "llvm.intr.lifetime.end", "llvm.intr.dbg.declare")
-"""What is done to all of an array, at places that are known."""
-_SUMS = ("arith.addi", "arith.subi", "arith.muli", "arith.index_cast", "arith.minsi", "arith.maxsi", "affine.apply")
-_FREE = frozenset((
-    "builtin.unrealized_conversion_cast", "llvm.extractvalue", "llvm.insertvalue", "llvm.mlir.constant",
-    "arith.constant", "llvm.mlir.poison", "llvm.mlir.undef", "llvm.getelementptr", "llvm.addrspacecast",
-    "arith.index_cast", "llvm.sext", "llvm.zext", "llvm.trunc",
-))  # fmt: skip
-
-
 def _copies(s: Selector, op: Operation, bounds: tuple[Lin, Lin, Lin]) -> int:
-    """How many turns of a loop are made at once: 1 but for small ones that count by one.
+    """How many turns of a loop are made at once: 1 but for small ones that count by one, or a number of times.
 
-    (Those whose steps are larger, by threads that share the work, ptxas unrolls as well by itself.)
+    (Others whose steps are larger, by threads that share the work, ptxas unrolls as well by itself.)
     """
     _, _, step = bounds
-    size, functions, nested = _turn(op)
-    if not size or not step.is_const or step.const != 1:
+    size, functions, nested = turn_of(op)
+    if not size or not step.is_const or (step.const != 1 and not _trips(*bounds)):
         return 1
     copies = TURNS if size <= TURNED_OPERATIONS else 1
     several = functions > 1 or size > AGAIN_OPERATIONS  # A single one is short enough for all turns.
@@ -253,7 +163,7 @@ def _turns_by_bits(s: Selector, op: Operation, bounds: tuple[Lin, Lin, Lin], tri
     copies = _period(op) // step.const if step.const in (1, 2) else 1
     while copies > 1 and (trips % copies or lower.const % (copies * step.const)):
         copies //= 2
-    size = max(copies, 1) * _size(op)
+    size = max(copies, 1) * size_of(op)
     if copies < 2 or s.unrolling or size > COPIED_FOR_BITS or s.unrolled + size > UNROLLED_IN_ALL:
         return 1
     s.unrolled += size
@@ -270,42 +180,9 @@ def _period(op: Operation) -> int:
             period = number + 1 if owner.name == "arith.andi" else number
             if 1 < period <= MOST_PERIOD and period & period - 1 == 0:
                 most = max(most, period)
-        elif owner.name in _SUMS and left:
+        elif owner.name in SUMS and left:
             work += [(inner, left - 1) for inner in owner.results[0].uses]
     return most
-
-
-def _turn(op: Operation) -> tuple[int, int, bool]:
-    """The operations of a turn, 0 where it is not to be copied; the functions among them; whether a loop inside is
-    copied whole.
-    """
-    block = op.regions[0].blocks[0]
-    size = functions = 0
-    nested = False
-    for inner in block.ops:
-        if inner is block.last_op:
-            break
-        # An operation that is not plain (a barrier, an atomic, a call) takes longer than the turn's jump: copies would
-        # not pay.
-        if (not inner.regions and not _is_plain(inner)) or inner.name in _LONG:
-            return 0, 0, False
-        if inner.regions:
-            trips = _constant_trips(inner)
-            if trips < 2 or not _turn(inner)[0]:
-                return 0, 0, False
-            size += trips * _size(inner)
-            nested = True
-            continue
-        called = inner.name in _DIVISIONS or (inner.name.startswith("math.") and not inner.name.startswith(_SHORT))
-        functions += called
-        size += _FUNCTION if called else inner.name not in _FREE
-    return size, functions, nested
-
-
-def _is_plain(op: Operation) -> bool:
-    if op.name in _PLAIN_LLVM:
-        return not narrow.stated(op, "ordering", 0) and "volatile_" not in op.properties
-    return op.name.startswith(_PLAIN)
 
 
 def unrolled_while(s: Selector, op: rows.WhileOp) -> bool:
@@ -330,13 +207,9 @@ def unrolled_while(s: Selector, op: rows.WhileOp) -> bool:
 
 
 def _unrolled(s: Selector, op: Operation, counts: list[int], bits: int, values: list[Any]) -> None:
-    body = op.regions[0].blocks[0]
     s.unrolling += 1
     for count in counts:
-        s.values[body.args[0]] = linear.const(count, bits)
-        bind(s, body.args[1:], values)
-        last = s.select_block(body)
-        values = [s.get(operand) for operand in last.operands]
+        values = _turn_of(s, op, linear.const(count, bits), values)
     s.unrolling -= 1
     bind(s, op.results, values)
 
@@ -347,18 +220,20 @@ def _loop(
     """A loop; a small innermost one turns several times at once, and a second loop makes the turns left over."""
     lower, upper, step = bounds
     trips = _trips(lower, upper, step)
-    copies = 1 if trips or not signed else _copies(s, op, bounds)
+    alone = not signed or (trips > 0 and trips * length_of(op) <= COPIED_BY_PTXAS)
+    copies = 1 if alone else _copies(s, op, bounds)
     beside = _beside(op, lower, step, starts)
-    if copies == 1:
-        turns = _turns_by_bits(s, op, bounds, trips) if trips else 1
-        _turning(s, op, bounds, guard, starts, beside, signed=signed, copies=turns)
+    if copies == 1 or (trips and trips % copies == 0):
+        turns = _turns_by_bits(s, op, bounds, trips) if trips and copies == 1 else copies
+        rolled = copies > 1 and turn_of(op)[0] > AGAIN_OPERATIONS
+        _turning(s, op, bounds, guard, starts, beside, signed=signed, copies=turns, rolled=rolled)
     else:
         # A first loop makes several turns at once while so many are left, a second one the rest, one by one; ptxas is
         # told to leave that alone, since it cannot see that it turns less than `copies` times.
         ahead = (copies - 1) * step.const
         end = linear.offset(upper, -ahead)  # Where the first loop is entered, this is above its lower bound.
         first = _has_several(s, lower, upper, guard, ahead)
-        rolled = _turn(op)[0] > AGAIN_OPERATIONS
+        rolled = turn_of(op)[0] > AGAIN_OPERATIONS
         most = upper.hi - ahead if upper.exact else None
         reached, starts, before = _turning(
             s, op, (lower, end, step), first, starts, beside, signed=True, copies=copies, rolled=rolled, below=most
@@ -459,8 +334,8 @@ def _turning(
         loop.again = s.compare("lt", after, end, signed=signed)
     s.step_alone(loop)
     _finish_steps(loop)
-    _carry_memory(s, loop)
-    s.block.items.append(loop)
+    behind = move_memory(s, loop)
+    s.block.items += [loop, *behind]
     if setup is not None:
         s.block.seen.update(setup.known)
     found = results.after(s)
@@ -473,16 +348,10 @@ def _owns_memory(op: Operation) -> bool:
     for inner in op.regions[0].blocks[0].ops:
         for operand in inner.operands:
             if operand.type.name == "memref" and not all(
-                _is_inside(use.operation, op) for use in islice(operand.uses, _MOST_USES)
+                is_inside(use.operation, op) for use in islice(operand.uses, _MOST_USES)
             ):
                 return False
     return True
-
-
-def _is_inside(op: Operation | None, loop: Operation) -> bool:
-    while op is not None and op is not loop:
-        op = op.parent_op()
-    return op is loop
 
 
 def _reached(s: Selector, loop: Loop, below: int | None, stride: Lin, *, small: bool) -> Lin:
@@ -493,28 +362,6 @@ def _reached(s: Selector, loop: Loop, below: int | None, stride: Lin, *, small: 
     lo, hi = (entry.value.lo, below + stride.hi - 1) if below is not None and bounded else (0, -1)
     entry.result = Value(entry.value.cls, s.block, None, lo, hi)
     return seen_as(s, entry.result, wide=True) if small else linear.of(entry.result)
-
-
-def _carry_memory(s: Selector, loop: Loop) -> None:
-    """Carry in registers what a turn loads where the one before has stored it; the first turn's is loaded before."""
-    if isinstance(loop.guard, Const):
-        return
-    for load, store in s.window.again(loop.body):
-        before = s.block
-        if loop.guard is not None:  # What is loaded may be there only if the loop runs.
-            if loop.setup is None:
-                loop.setup = s.child()
-            before = loop.setup
-            loop.late += load.outs
-        found = cast("tuple[Any, ...]", store.args[1] if isinstance(store.args[1], tuple) else (store.args[1],))
-        first = tuple(Value(value.cls, before, None, value.lo, value.hi) for value in load.outs)
-        loop.carried += [Carried(*entry) for entry in zip(load.outs, first, found, strict=True)]
-        (one, *others) = first
-        copy = Inst(load.opcode, first, (first if others else one, load.args[1]), load.source)
-        for value, old in zip(first, load.outs, strict=True):
-            value.inst, old.inst = copy, None
-        loop.body.items.remove(load)
-        before.items.append(copy)
 
 
 def _finish_steps(loop: Loop) -> None:
