@@ -13,7 +13,8 @@ from weft.mlir.printer import print_mlir
 
 TEXT = """\
 func.func @f(%a: !foo.bar<i32, "x">) attributes {x = #foo.attr<1, [2]>} {
-  %1 = "foo.y"() : () -> i32
+  %1 = "foo.y"() {a = #foo<bar<1>>, b = #foo<bar>, c = #foo<"x">, d = #foo<[1, 2]>, e = #foo<bar<[1], "x">>,
+    f = #foo.bar<1>, g = #foo<bar<1>, 2>, h = #foo<bar.baz<1>>, i = #foo<b$r>, j = !foo<bar<i32>>, k = !foo<bar>} : () -> i32
   %0:2 = "foo.bar"(%1) <{p = 1}> ({
   ^bb0(%x: i32):
     "foo.yield"(%x)[^bb1] : (i32) -> ()
