@@ -7,6 +7,7 @@ import re
 import pytest
 
 import weft
+from weft.dialects.nvvm import sregs
 from weft.errors import IsaError, ToolError
 from weft.isa.registers import (
     B16,
@@ -134,3 +135,7 @@ def test_elements_of_special_registers_are_those_of_ptxas(ptxas: Tool) -> None:
     refused = set(re.findall(r"line (\d+);", error.value.output))
     assert refused == {str(found.line) for found in weft.verify(weft.parse("\n".join(lines)))}
     assert len(refused) < len(reads)
+
+
+def test_operations_read_registers_that_there_are() -> None:
+    assert {name for name in sregs.SPECIAL_REGISTERS.values() if name not in SPECIAL_REGISTERS} == {"WARP_SZ"}

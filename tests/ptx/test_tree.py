@@ -20,7 +20,7 @@ from weft.ptx.ast import Block, Function, Instruction, Label, Module, RegisterDe
 from weft.ptx.header import find_header
 from weft.ptx.node import Node
 from weft.ptx.operands import Address, Operand, Register, Symbol
-from weft.ptx.visit import children
+from weft.ptx.visit import children, replaced
 
 TEXTS = everything()
 KERNEL = """.version 8.0
@@ -144,6 +144,19 @@ def test_operands_are_replaced_everywhere() -> None:
 
 
 # ---- changing ----
+
+
+@pytest.mark.parametrize("name", everything())
+def test_an_operand_stays_itself_where_nothing_changes(name: str) -> None:
+    """And is another where any register of it does, wherever that stands; the others stay."""
+    for instruction in walk(module(name), Instruction):
+        for operand in instruction.operands:
+            assert replaced(operand, lambda part: part) is operand
+            for register in {part.name for part in walk(operand, Register)}:
+                fresh = Register("%fresh")
+                made = replaced(operand, lambda part, old=register, new=fresh: new if part == Register(old) else part)
+                assert made != operand
+                assert str(made) == re.sub(rf"(?<![\w%$.]){re.escape(register)}(?![\w$])", "%fresh", str(operand))
 
 
 def test_edits_are_made_together() -> None:

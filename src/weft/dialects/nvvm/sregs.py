@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from xdsl.dialects.builtin import IntegerType, i32, i64
@@ -21,26 +22,12 @@ _NAMES = (
     *["aggr.smem.size", "clock", "clock64", "dynamic.smem.size", "globaltimer", "globaltimer.lo", "total.smem.size"],
     *(f"envreg{index}" for index in range(32)),
 )
-_PTX_NAMES = {
-    "aggr.smem.size": "aggr_smem_size",
-    "dynamic.smem.size": "dynamic_smem_size",
-    "globaltimer.lo": "globaltimer_lo",
-    "total.smem.size": "total_smem_size",
-    "warpsize": "WARP_SZ",
-    "cluster.ctarank": "cluster_ctarank",
-    "cluster.nctarank": "cluster_nctarank",
-}
 _WIDE = ("clock64", "globaltimer")
 
 
 def _ptx_name(register: str) -> str:
     """`tid.x` to `%tid.x`, `cluster.ctaid.x` to `%cluster_ctaid.x`, `lanemask.eq` to `%lanemask_eq`."""
-    for prefix in ("cluster.ctaid", "cluster.nctaid", "lanemask"):
-        if register.startswith(prefix + "."):
-            register = register.replace(".", "_", 1)
-            return f"%{register}"
-    name = _PTX_NAMES.get(register, register)
-    return name if name == "WARP_SZ" else f"%{name}"
+    return "WARP_SZ" if register == "warpsize" else "%" + re.sub(r"\.(?![xyz]$)", "_", register)
 
 
 SPECIAL_REGISTERS: dict[str, str] = {name: _ptx_name(name) for name in _NAMES}
