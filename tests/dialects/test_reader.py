@@ -169,3 +169,12 @@ def test_blocks_named_by_numbers() -> None:
     """MLIR takes `^0`; found in a file of another project, and refused once."""
     given = "func.func @f(%c: i1) {\n  cf.cond_br %c, ^0, ^12\n^0:\n  cf.br ^12\n^12:\n  return\n}\n"
     assert print_mlir(parse_mlir(given)) == print_mlir(parse_mlir(given.replace("^", "^bb")))
+
+
+def test_names_without_a_dialect_are_of_the_operation_around_them() -> None:
+    """The same name is another operation in another one, whichever was read first."""
+    kinds = {"func": "func.func @{}() {{ return }}", "async": "async.func @{}() -> !async.token {{ return }}"}
+    for order in (("func", "async", "func"), ("async", "func", "async")):
+        module = parse_mlir("\n".join(kinds[kind].format(f"f{n}") for n, kind in enumerate(order)))
+        functions = list(module.body.ops)
+        assert [function.regions[0].blocks[0].last_op.name for function in functions] == [f"{k}.return" for k in order]
