@@ -1,4 +1,4 @@
-"""`python -m tests.differential.prices`: note what random kernels cost as they are compiled now, in `prices.txt`.
+"""`python -m tests.differential.prices`: note what random kernels, examples and tile kernels cost now, in `prices.txt`.
 
 The price of a kernel is the number of its instructions, where those of many cycles count more: it is compared with what it
 was, so that it needs no model of a machine.
@@ -7,15 +7,21 @@ was, so that it needs no model of a machine.
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from tests.differential.generator import generate
 from weft import compile as compile_text
+from weft import parse
 from weft.ptx.ast import Instruction, Module
 
 KNOWN = Path(__file__).with_name("prices.txt")
-COUNT = 40
-TARGET = "sm_100a"
+ROOT = Path(__file__).resolve().parents[2]
+COUNT = 24
+TARGET, TILES = "sm_100a", "sm_90a"
+EXAMPLES = [*sorted((ROOT / "examples").glob("*.mlir")), *sorted((ROOT / "benchmarks/kernels").glob("*.mlir"))]
+KERNELS = "norms.layer_norm_backward softmax.softmax running.cumulative_sum running.top_k gemm_tma.gemm_tma"
+"""Tile kernels that are quickly compiled, and differ in what they do."""
 _DEAR = {"div": 20, "rem": 20, "sqrt": 10, "ld": 4, "st": 4, "atom": 8, "bar": 8, "call": 20, "mad": 2, "mul": 2}
 
 
@@ -32,12 +38,16 @@ def price_of(module: Module) -> int:
 
 
 def prices(count: int = COUNT) -> dict[str, int]:
-    """The prices of the first kernels of a fixed seed."""
+    """The prices of the first kernels of a fixed seed, of the examples and of tile kernels."""
     found: dict[str, int] = {}
     for number in range(count):
         name = f"k{number}"
         text = f"gpu.module @m {{\n{generate(name, f'price {number}').text()}}}\n"
         found[name] = price_of(compile_text(text, TARGET))
+    found |= {path.name: price_of(compile_text(path.read_text(encoding="utf-8"), TILES)) for path in EXAMPLES}
+    for name in KERNELS.split():
+        module, kernel = name.split(".")
+        found[name] = price_of(parse(getattr(import_module(f"weft.tile.kernels.{module}"), kernel).ptx(TILES)))
     return found
 
 

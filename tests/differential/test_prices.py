@@ -1,4 +1,4 @@
-"""Random kernels cost no more than they did: what makes code shorter goes on doing so."""
+"""Random kernels, examples and tile kernels cost no more than they did: what makes code shorter goes on doing so."""
 
 from __future__ import annotations
 
