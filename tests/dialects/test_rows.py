@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
 
 import weft.dialects.gpu.attributes
+from weft.dialects import engine
 from weft.dialects.engine import attributes
-from weft.dialects.engine.operations import TRAITS, Table
+from weft.dialects.engine.operations import TRAITS, Table, tables
 from weft.dialects.engine.rows import RowError, split_rows
+from weft.dialects.foreign import tables as foreign
 
 
 def _table(rows: str, kinds: dict[str, Any] | None = None, vocabulary: str = "") -> Table:
@@ -79,3 +82,22 @@ def test_an_operation_has_one_row() -> None:
         split_rows("a, b | | | | | an operation\nb | | | | | another")
     with pytest.raises(RowError, match="no name"):
         split_rows("a")
+
+
+@pytest.mark.parametrize("word", ["pures", "reducedx", "endings!"])
+def test_a_word_that_is_no_trait_is_refused(word: str) -> None:
+    with pytest.raises(RowError, match=f"{word}, which a row says"):
+        _compile(_table(f"a | | | {word} | | an operation"))
+
+
+def test_every_row_of_every_table_has_a_definition() -> None:
+    """All its words mean something."""
+    folders = sorted(path.parent.name for path in Path(engine.__file__).parents[1].glob("*/ops.py"))
+    every = [table for dialect in folders for table in tables(dialect)]
+    every += [foreign.table(dialect) for dialect in foreign.DIALECTS]
+    count = 0
+    for table in every:
+        for name in table.names:
+            assert table.definition(name) is not None
+            count += 1
+    assert count > 1000

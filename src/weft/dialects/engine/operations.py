@@ -291,8 +291,14 @@ class Table:
                 yield words.traits[word]
             elif word.startswith(_PARENT):
                 yield partial(in_parent, word.removeprefix(_PARENT))
+            elif not self._means(word, words):
+                raise RowError(f"{self._dialect}: {word}, which a row says of its operation, means nothing")
         if self._is_known(row) or _OWN not in row.words:
             yield from self._functions(row)
+
+    def _means(self, word: str, words: Vocabulary) -> bool:
+        """Whether a word is a trait, a function of a module, or says that something else is known."""
+        return word in self._traits or word == _OWN or "." in word or word.removesuffix("!") in words.traits
 
     def _functions(self, row: Row) -> Iterator[Check]:
         """The checks of a row that are functions of modules."""

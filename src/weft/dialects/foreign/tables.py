@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import resources
@@ -20,6 +21,8 @@ from weft.dialects.foreign.operation import ForeignOp
 from weft.dialects.gpu.binary import name_of
 from weft.dialects.kinds import Kind
 
+_STATED = re.compile(r"(?:match|natural|none_or_three|positive|three)\(\w+(?:,\w+)*\)")
+"""What a row says of its operands and properties by their names."""
 _FOLLOWING = ("async", "linalg", "ptr", "transform")
 """Dialects whose types follow from each other as rows say; others have words for what they demand."""
 DIALECTS = ("async", "bufferization", "linalg", "llvm", "ptr", "tensor", "transform")
@@ -53,6 +56,9 @@ class ForeignTable(Table):
         if self._dialect == "transform":
             yield words.traits["handles"]
         yield from super()._checks(row, words)
+
+    def _means(self, word: str, words: Vocabulary) -> bool:
+        return super()._means(word, words) or _STATED.fullmatch(word) is not None
 
     def _functions(self, row: Row) -> Iterator[Check]:
         return iter(())
