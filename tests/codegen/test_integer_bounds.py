@@ -139,6 +139,12 @@ def test_shifts(arithmetic: bool, bits: int) -> None:
         a = drawn.sides[0][0]
         found = drawn.s.shift_right(a, amount, signed=arithmetic)
         _holds(drawn, found, lambda a, _, n=amount: a >> n, "shr", unsigned=not arithmetic)
+        low, high = drawn.sides[0][2][0], drawn.sides[0][2][-1]
+        if not found.is_const and 0 < amount < bits:
+            moved = (low >> amount, high >> amount) if arithmetic or low >= 0 else (0, (1 << (bits - amount)) - 1)
+            # Of 32 bits it may be a field, which is known by its bits.
+            field = (min(moved[0], 0), (1 << max(moved[1], 0).bit_length()) - 1) if bits == 32 else moved
+            assert field[0] <= found.lo and found.hi <= max(moved[1], field[1]), (amount, low, high)
         left = drawn.s.shift_left(a, linear.const(amount, bits))
         _holds(drawn, left, lambda a, _, n=amount: a << n, "shl")
 
