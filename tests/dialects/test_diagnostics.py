@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 import subprocess
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from tests.dialects.oracle import Case, ours, upstream
 from weft.errors import MlirError
 from weft.mlir import parse_mlir, position, verification
 
@@ -115,3 +117,28 @@ def test_rules_that_go_wrong_are_not_hidden(monkeypatch: pytest.MonkeyPatch, kin
     operation.detach()
     with pytest.raises(MlirError):  # Here something is.
         verification.verify_module(module)
+
+
+_BROKEN = {
+    "bracket of a memref": "func.func @f(%m: memref 4xf32>)",
+    "memref inside": "func.func @f(%m: memref<4xvector<4xf32, 3>)",
+    "memref goes on": "func.func @f(%m: memref<4xf32 %i)",
+    "tensor goes on": "func.func @f(%m: tensor<4xf32 %i)",
+    "complex goes on": "func.func @f(%m: complex<f32 %i)",
+    "tuple goes on": "func.func @f(%m: tuple<f32 3)",
+    "negative extent": "func.func @f(%m: vector<[-4]xf32>)",
+    "no x": "func.func @f(%m: tensor<4?f32>)",
+    "scalable": "func.func @f(%m: vector<[4xf32>)",
+    "no type of an operation": '"func.func"() ({}) ) : () -> ()',
+    "type of an operation": '"func.func"() ({}) : i32',
+    "no result types": '"func.func"() ({}) : ()',
+    "operands": '"func.func"( ({}) : () -> ()',
+    "map": "func.func @f(%m: memref<4xf32, affine_map<(d0) -> (d0>>)",
+    "dictionary": "func.func @f() attributes {a = 3",
+}
+
+
+@pytest.mark.parametrize("name", _BROKEN)
+def test_broken_types_in_upstreams_words(name: str, mlir_opt: str) -> None:
+    (theirs,), (own,) = (run([Case(_BROKEN[name] + "\n", 1)]) for run in (partial(upstream, mlir_opt), ours))
+    assert own == theirs

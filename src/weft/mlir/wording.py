@@ -27,7 +27,7 @@ _ALIAS_UNKNOWN = re.compile(r"undefined symbol alias '[#!](.*)'")
 _ALIAS_AGAIN = re.compile(r"re-declaration of alias '([#!])(.*)'")
 _OUT_OF_RANGE = re.compile(r"Integer value (-?\d+) is out of range for type .*|Exceeds the limit \(\d+ digits\) for .*")
 """What xDSL and Python say of numbers that are too large."""
-_SPACE = re.compile(r"(memref<[^<>]*(?:strided<[^<>]*>)?, \d+) : i64>")
+_SPACE = re.compile(r"(memref<[^<>]*(?:strided<[^<>]*>)?, -?\d+) : i64>")
 _QUOTED_OPERATION = re.compile(r'^"[a-z_]+\.[\w.$]+" ')
 _OPERATION = re.compile(r"(?<![\w#!@%\".$])[a-z_]+\.[\w.$]+")
 _WORDING = {
@@ -38,8 +38,11 @@ _WORDING = {
     "operand expected": "expected SSA operand",
     "Expected bare-id or string-literal here as part of attribute entry!": "expected attribute name",
     "Expected vector element type": "expected non-function type",
-    "expected '<' after builtin name": "expected '<' in vector type",
-    "expected '>' after builtin parameter list": "expected '>' in vector type",
+    "expected ':'function type signature expected": "expected ':' followed by operation type",
+    "function type expected": "expected function type",
+    "expected '>' in dense attribute": "expected '>'",
+    "expected ':' in dense attribute": "expected ':'",
+    "Expected either a float, integer, or complex literal": "expected element literal of primitive type",
     "Expected integer as SSA value tuple index": "invalid SSA value result number",
     "expected '=' after operation result list": "expected '=' after SSA name",
     "Expected integer literal": "expected attribute value",
@@ -56,6 +59,20 @@ _WORDING = {
     "block-id expected": "expected block name",
     "operation name expected": "expected operation name in quotes",
 }
+_BRACKET = re.compile(r"expected '([<>])' after builtin (?:name|parameter list)")
+_BUILTIN = re.compile(r"(?:\b|\dx|\?x)(vector|memref|tensor|complex|tuple)\b")
+_PLACES = (
+    (re.compile(r"Expected integer literal in shape dimension, got .*"), "", "invalid dimension"),
+    (re.compile(r"Expected 'x' in shape delimiter, got .*"), "", "expected 'x' in dimension list"),
+    (re.compile(r"expected '\]'"), r"\bvector<[^<>]*\[\d+\Z", "missing ']' closing scalable dimension"),
+    (re.compile(r"expected '\('(?: in operation argument list)"), "", "expected '(' to start operand list"),
+    (re.compile(r"expected '\)'(?: in operation argument list)"), "", "expected ')' to end operand list"),
+    (re.compile(r"expected SSA operand"), r'"[\w.$]+"\(\Z', "expected ')' to end operand list"),
+    (re.compile(r"expected '->'"), r"(?:: |= )\([^()]*\)\s*\Z", "expected '->' in function type"),
+    (re.compile(r"expected '\}'"), "", "expected '}' in attribute dictionary"),
+    (re.compile(r"expected '\)'"), r"\baffine_map<[^<>]* -> \([^()<>]*\Z", "expected ')' in affine map range"),
+)
+"""What is said at some places in other words: of xDSL, what is before the place, and of MLIR."""
 _BEHIND_THE_LAST_TOKEN = re.compile(
     r"expected ('.+'( .*)?|SSA operand|operation name in quotes|non-function type|valid keyword|attribute value|"
     r"attribute name|integer number of results|valid ssa identifier|block name)$"
@@ -120,6 +137,7 @@ def syntax_error(error: ParseError, text: str, filename: str, undeclared: int | 
         message, start = _unknown(text, start, unregistered[1])
     message = _TOO_LARGE if _OUT_OF_RANGE.fullmatch(message) else _WORDING.get(message, message)
     message = _EXPECTED.sub(lambda match: f"expected {match[1]}{match[2] or ''}", message)
+    message = _placed(message, text, start)
     listed = _SELECTED.search(text, 0, start) if message.startswith("expected") else None
     if listed is not None:
         return MlirError("custom op 'arith.select' expected 3 operands", position_at(text, listed.start(1), filename))
@@ -127,6 +145,29 @@ def syntax_error(error: ParseError, text: str, filename: str, undeclared: int | 
         # At the end of a file, MLIR steps back one; before the first token there is nothing to step back to.
         start = _end_of_last_token(text, min(start, len(text) - 1)) or start
     return MlirError(message, position_at(text, start, filename), _hint(message, text, start))
+
+
+def _placed(message: str, text: str, start: int) -> str:
+    """What is said of a place, in words that depend on what is before it."""
+    bracket = _BRACKET.fullmatch(message)
+    behind = _end_of_last_token(text, min(start, len(text) - 1)) or start
+    line = text[text.rfind("\n", 0, behind) + 1 : behind]
+    if bracket is not None:
+        names = _BUILTIN.findall(_open(line) if bracket[1] == ">" else line)
+        name = names[-1] if names else "vector"
+        other = "',' or " if (name, bracket[1]) == ("memref", ">") else ""
+        return f"expected {other}'{bracket[1]}' in {name} type"
+    for said, before, wanted in _PLACES:
+        if said.fullmatch(message) and re.search(before, line):
+            return wanted
+    return message
+
+
+def _open(text: str) -> str:
+    """What is before the last bracket that is still open at the end of a text."""
+    while (inner := re.sub(r"<[^<>]*>", "", text.replace("->", ""))) != text:
+        text = inner
+    return text[: text.rfind("<") + 1]
 
 
 def _hint(message: str, text: str, start: int) -> str:

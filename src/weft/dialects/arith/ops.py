@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.arith import FastMathFlagsAttr, IntegerOverflowAttr
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr, FloatAttr, IntegerAttr
+from xdsl.dialects.builtin import I32, I64, DenseIntOrFPElementsAttr, DenseResourceAttr, FloatAttr, IntegerAttr
 from xdsl.irdl import AnyAttr, AnyOf, VarConstraint, base
 from xdsl.traits import HasCanonicalizationPatternsTrait
 
@@ -32,14 +32,14 @@ andi, ceildivsi, ceildivui, floordivsi, maxsi, maxui, minsi, minui, ori, remsi, 
     same | | two integers combined
 remui INTEGERS | | xdsl | no_effect same | | two integers combined
 bitcast input:plain -> result:plain | | xdsl | dims as_wide elementwise | | the same bits as another type
-cmpf lhs:float=same rhs:float=same -> result:bool | predicate:i64 fastmath=none |
+cmpf lhs:float=same rhs:float=same -> result:bool | predicate:float_predicate fastmath=none |
     custom<PropertyWord>($predicate) `,` $lhs `,` $rhs FAST attr-dict `:`
     custom<Compared>(type($lhs), type($rhs), type($result)) |
-    xdsl.CmpfOp pure same_operands bits float_predicate | | a comparison of floats
-cmpi lhs:integer=same rhs:integer=same -> result:bool | predicate:i64 |
+    xdsl.CmpfOp pure same_operands bits | | a comparison of floats
+cmpi lhs:integer=same rhs:integer=same -> result:bool | predicate:integer_predicate |
     custom<PropertyWord>($predicate) `,` $lhs `,` $rhs attr-dict `:`
     custom<Compared>(type($lhs), type($rhs), type($result)) |
-    xdsl.CmpiOp pure self_comparison same_operands bits integer_predicate | | a comparison of integers
+    xdsl.CmpiOp pure self_comparison same_operands bits | | a comparison of integers
 constant -> result:any | value:typed | syntax(constant.constant) | xdsl.ConstantOp constant | | a constant
 divsi EXACT | xdsl.DivSIOp same | | the signed quotient, rounded towards zero
 divui EXACT | xdsl.DivUIOp same | | the unsigned quotient
@@ -64,7 +64,7 @@ remf lhs:float=same rhs:float=same -> result:float=same | fastmath=none |
 scaling_extf input:float scale:float -> out:float | fastmath?:fastmath |
     $input `,` $scale FAST attr-dict `:` type($input) `,` type($scale) `to` type($out) |
     pure elementwise scaled_up | | floats widened and multiplied by their scales
-scaling_truncf input:float scale:float -> out:float | roundingmode?:i32 fastmath?:fastmath |
+scaling_truncf input:float scale:float -> out:float | roundingmode?:rounding fastmath?:fastmath |
     $input `,` $scale custom<PropertyWord>($roundingmode) FAST attr-dict `:` type($input) `,` type($scale) `to`
     type($out) |
     pure elementwise scaled_down | | floats divided by their scales and narrowed
@@ -74,7 +74,7 @@ select cond:bool lhs:any=same rhs:any=same -> result:any=same | |
 shrsi EXACT | xdsl.ShRSIOp same | | shift right, filled with the sign
 shrui EXACT | xdsl.ShRUIOp same | | shift right, filled with zeros
 sitofp input:fixed -> result:float | | $input TYPES | xdsl.SIToFPOp dims elementwise | | a signed integer as a float
-truncf input:float -> result:float | roundingmode?:i32 fastmath?:fastmath |
+truncf input:float -> result:float | roundingmode?:rounding fastmath?:fastmath |
     $input custom<PropertyWord>($roundingmode) FAST TYPES | xdsl.TruncFOp dims narrower elementwise | | a float narrowed
 trunci input:fixed -> result:fixed | overflowFlags:overflow=none |
     $input (`overflow` `` $overflowFlags^)? TYPES | xdsl.TruncIOp dims narrower elementwise | | an integer narrowed
@@ -111,6 +111,8 @@ TABLE = Table(
     {
         "fastmath": FastMathFlagsAttr,
         "overflow": IntegerOverflowAttr,
+        **dict.fromkeys(("float_predicate", "integer_predicate"), IntegerAttr[I64]),
+        "rounding": IntegerAttr[I32],
         "typed": AnyOf(tuple(base(kind) for kind in _VALUES)),
     },
     (Compared, PropertyWord, Selected),

@@ -17,11 +17,13 @@ from xdsl.dialects.builtin import (
     UnrankedTensorType,
     VectorType,
     i1,
+    i32,
+    i64,
 )
 from xdsl.ir import Attribute, Operation, TypedAttribute
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.arith.predicates import FLOAT_PREDICATES, INTEGER_PREDICATES
+from weft.dialects.arith.predicates import FLOAT_PREDICATES, INTEGER_PREDICATES, ROUNDING_MODES
 from weft.dialects.definitions import AttributeKind, Vocabulary
 from weft.dialects.kinds import (
     ANY,
@@ -131,15 +133,14 @@ def _scaled(compatible: Callable[[Attribute, Attribute], bool]) -> Trait:
     return trait
 
 
-def _predicate(predicates: Sequence[str]) -> Trait:
-    def known(op: Operation) -> None:
-        predicate = op.properties.get("predicate")
-        if isinstance(predicate, IntegerAttr) and not 0 <= predicate.value.data < len(predicates):
-            cases = ", ".join(map(str, range(len(predicates))))
-            allowed = f"allowed 64-bit signless integer cases: {cases}"
-            raise VerifyException(f"attribute 'predicate' failed to satisfy constraint: {allowed}")
+def _one_of(words: Sequence[str], kind: Attribute, summary: str) -> AttributeKind:
+    """A word of several, which is stored as its number."""
 
-    return known
+    def stored(value: Attribute) -> bool:
+        number: Any = value
+        return isinstance(value, IntegerAttr) and number.type == kind and 0 <= number.value.data < len(words)
+
+    return AttributeKind(summary, stored)
 
 
 WORDS = Vocabulary(
@@ -153,9 +154,12 @@ WORDS = Vocabulary(
         "plain": _BITCAST,
     },
     {
+        "float_predicate": _one_of(FLOAT_PREDICATES, i64, "comparison predicate of floats"),
+        "integer_predicate": _one_of(INTEGER_PREDICATES, i64, "comparison predicate of integers"),
+        "rounding": _one_of(ROUNDING_MODES, i32, "floating-point rounding mode"),
         "typed": AttributeKind(
             "TypedAttrInterface instance", lambda value: isinstance(value, TypedAttribute | StringAttr)
-        )
+        ),
     },
     {
         "as_wide": castable(_as_wide),
@@ -163,9 +167,7 @@ WORDS = Vocabulary(
         "condition": _condition,
         "constant": _constant,
         "elementwise": elementwise,
-        "float_predicate": _predicate(FLOAT_PREDICATES),
         "index": castable(_one_is_index),
-        "integer_predicate": _predicate(INTEGER_PREDICATES),
         "narrower": castable(_narrower),
         "overflow": _overflow,
         "products": same_types("lhs, rhs, low, high", 0, 1, 2, 3),

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
+    IndexType,
     IntegerType,
     MemRefType,
     TensorType,
@@ -55,6 +56,7 @@ _NAMED = {
     "vector of ": ("builtin.vector", VectorType),
     "ranked tensor of ": ("builtin.tensor", TensorType),
     "memref of ": ("builtin.memref", MemRefType),
+    "index": ("builtin.index", IndexType),
     "signless integer": ("builtin.integer", IntegerType),
     "tensor of ": ("", TensorType | UnrankedTensorType),
     "ranked or unranked memref of ": ("", MemRefType | UnrankedMemRefType),

@@ -17,12 +17,11 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, BlockArgument, Operation
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects import narrow
-from weft.dialects.engine.attributes import word_of
 from weft.dialects.gpu.binary import TARGETS, name_of, verify_handler
 from weft.dialects.gpu.kernels import (
     WORKGROUP,
     arguments,
+    check_attributions,
     is_kernel,
     private_buffers,
     workgroup_buffers,
@@ -106,13 +105,8 @@ def verify_func(op: gpu.FuncOp) -> None:
     least = len(inputs) + workgroup_count(op)
     if len(values) < least:
         raise VerifyException(f"expected at least {least} arguments to body region")
-    for where, buffers in (("workgroup", workgroup_buffers(op)), ("private", private_buffers(op))):
-        for buffer in buffers:
-            kind = narrow.memref(buffer.type)
-            if kind is None:
-                raise VerifyException("expected memref type in attribution")
-            if word_of(kind.memory_space, "gpu.address_space") not in (None, where):
-                raise VerifyException(f"expected memory space {where} in attribution")
+    check_attributions("workgroup", workgroup_buffers(op))
+    check_attributions("private", private_buffers(op))
     for index, (argument, expected) in enumerate(zip(values, inputs, strict=False)):
         if argument.type != expected:
             raise VerifyException(

@@ -12,6 +12,10 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import BlockArgument
+from xdsl.utils.exceptions import VerifyException
+
+from weft.dialects import narrow
+from weft.dialects.engine.attributes import word_of
 
 if TYPE_CHECKING:
     from weft.dialects.rows import gpu
@@ -34,6 +38,20 @@ def workgroup_count(op: gpu.FuncOp | gpu.LaunchOp) -> int:
 def arguments(op: gpu.FuncOp) -> Sequence[BlockArgument]:
     """The arguments of the body that are the function's own."""
     return op.body.blocks[0].args[: len(op.function_type.inputs.data)]
+
+
+def check_attributions(where: str, buffers: Sequence[BlockArgument]) -> None:
+    """Buffers of a body are memrefs, in the memory space that they stand for if they say one.
+
+    Raises:
+        VerifyException: one is not.
+    """
+    for buffer in buffers:
+        kind = narrow.memref(buffer.type)
+        if kind is None:
+            raise VerifyException("expected memref type in attribution")
+        if word_of(kind.memory_space, "gpu.address_space") not in (None, where):
+            raise VerifyException(f"expected memory space {where} in attribution")
 
 
 def workgroup_buffers(op: gpu.FuncOp) -> Sequence[BlockArgument]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerAttr, MemRefType, SymbolRefAttr, i32, i64
+from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerAttr, SymbolRefAttr, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.engine.attributes import plain
 from weft.dialects.engine.making import new
-from weft.dialects.gpu.kernels import WORKGROUP, positions, workgroup_count
+from weft.dialects.gpu.kernels import WORKGROUP, check_attributions, positions, workgroup_count
 
 if TYPE_CHECKING:
     from weft.dialects.rows import gpu
@@ -28,9 +28,9 @@ def verify_launch(op: gpu.LaunchOp) -> None:
     arguments = op.body.blocks[0].args
     if len(arguments) < positions(op) + workgroup_count(op):
         raise VerifyException("unexpected number of region arguments")
-    for argument in arguments[positions(op) :]:
-        if not isinstance(argument.type, MemRefType):
-            raise VerifyException("expected memref type in attribution")
+    buffers = arguments[positions(op) :]
+    check_attributions("workgroup", buffers[: workgroup_count(op)])
+    check_attributions("private", buffers[workgroup_count(op) :])
     for block in op.body.blocks:
         last = block.last_op
         if last is not None and not last.successors and last.name != "gpu.terminator":

@@ -14,10 +14,10 @@ from weft.dialects.formats import parse_number
 
 
 def _wrapped(value: int, kind: Attribute) -> int:
-    """A bound in the width of the type, with a sign where that has more than one bit."""
+    """A bound in the width of the type, with its sign."""
     bits = kind.bitwidth if isinstance(kind, IntegerType) else 64
     value %= 1 << bits
-    return value - (1 << bits) if bits > 1 and value >> (bits - 1) else value
+    return value - (1 << bits) if bits and value >> (bits - 1) else value
 
 
 @irdl_attr_definition

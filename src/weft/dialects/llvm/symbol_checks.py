@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.llvm.kinds import is_compatible, is_pointer
+from weft.dialects.llvm.kinds import is_outwardly_compatible, is_pointer
 from weft.dialects.strings import text_bytes
 from weft.dialects.traits import check_function, inherent, inherent_number, segments, symbol
 from weft.dialects.verification import PlainVerifyException
@@ -167,7 +167,7 @@ def global_(op: Operation) -> None:
     """The type, the linkage and the value go together."""
     kind = cast("Attribute", inherent(op, "global_type"))
     value = inherent(op, "value")
-    if not is_compatible(kind) or kind.name in _NO_GLOBALS:
+    if not is_outwardly_compatible(kind) or kind.name in _NO_GLOBALS:
         raise VerifyException("expects type to be a valid element type for an LLVM global")
     parent = op.parent_op()
     if parent is not None and parent.name not in {"builtin.module", "gpu.module"}:
