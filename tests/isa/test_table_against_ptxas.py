@@ -106,6 +106,29 @@ def test_every_token_exists_where_the_table_says(ptxas: Tool) -> None:
     assert wrong == []
 
 
+def test_blanks_in_opcodes_are_where_ptxas_allows_them(ptxas: Tool) -> None:
+    """Before modifiers, not inside of the name of an instruction."""
+    rng = random.Random(0)
+    broken: list[tuple[str, tuple[str, Version]]] = []
+    for stem in (stem for stem in all_stems() if "." in stem):
+        for made in [s for form in compiled_forms(stem) for s in covering_statements(form, rng)][:1]:
+            opcode, _, operands = made.text.partition(" ")
+            parts = opcode.split(".")
+            for at in range(1, min(stem.count(".") + 2, len(parts))):
+                broken.append((f"{'.'.join(parts[:at])} .{'.'.join(parts[at:])} {operands}", least(made)))
+    assert len(broken) > 100
+    wrong: list[str] = []
+    for text, (name, version) in broken[:: one_in(2)]:
+        refused = bool(refusals([text], name, version))
+        try:
+            ours = bool(our_errors([text], name, version))
+        except PtxSyntaxError:
+            ours = True
+        if ours != refused:
+            wrong.append(f"{name} {version}: {text}: ptxas {'refuses' if refused else 'takes'} it")
+    assert wrong == []
+
+
 def test_what_the_table_refuses_is_refused(ptxas: Tool) -> None:
     """Combinations that exist nowhere. ptxas's parser takes any of wmma, and a few others that its code generator then
     refuses.
