@@ -32,15 +32,12 @@ INTRINSICS = "llvm.nvvm."
 """How the functions begin that LLVM knows by their names; they are held to the operations elsewhere."""
 SPELLED_OTHERWISE = {"nvvm.blocks_are_clusters", "nvvm.explicit_cluster"}
 """Spellings of attributes that LLVM had in other versions."""
-GONE = {"gpu.module_end", "vector.extractelement", "vector.insertelement", "vector.splat"}
-"""Operations that earlier versions of MLIR had: they are read still."""
-
 
 @cache
 def operations() -> frozenset[str]:
     """The operations of all dialects, and under which other names they are spoken of."""
     found = {f"{dialect}.{name}" for dialect in DIALECTS for name in _names(dialect)}
-    return frozenset(found | {name.removeprefix("llvm.intr.") for name in found} | GONE)
+    return frozenset(found | {name.removeprefix("llvm.intr.") for name in found})
 
 
 def _names(dialect: str) -> list[str]:
@@ -57,7 +54,7 @@ def known(name: str) -> bool:
     """Whether a text is the name of something."""
     asked = context()
     return (
-        name in DISCARDABLE | SPELLED_OTHERWISE
+        name in operations() | DISCARDABLE | SPELLED_OTHERWISE
         or any(each.startswith(name) for each in operations())
         or asked.get_optional_op(name) is not None
         or asked.get_optional_op(f"transform.{name}") is not None
@@ -66,7 +63,6 @@ def known(name: str) -> bool:
     )
 
 
-@pytest.mark.sample(2)
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_spelled_names_exist(folder: str) -> None:
     """In texts of one word."""

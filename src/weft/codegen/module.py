@@ -49,7 +49,6 @@ SILENT = frozenset(
         "memref.global",
         "llvm.mlir.global",
         "llvm.mlir.alias",
-        "gpu.module_end",
         "llvm.module_flags",
         "llvm.linker_options",
         "llvm.comdat",

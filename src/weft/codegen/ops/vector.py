@@ -104,22 +104,6 @@ def select_insert(s: Selector, op: InsertOp) -> None:
     _bind(s, op.results[0], [part for row in rows for part in row])
 
 
-@handles("vector.extractelement")
-def select_extract_element(s: Selector, op: Operation) -> None:
-    """The element at an index."""
-    position = s.int(op.operands[1]) if len(op.operands) > 1 else linear.const(0)
-    s.values[op.results[0]] = pick(s, _all(s, op.operands[0]), position)
-
-
-@handles("vector.insertelement")
-def select_insert_element(s: Selector, op: Operation) -> None:
-    """The vector with the element at an index replaced."""
-    from weft.codegen.ops.llvm_data import replaced
-
-    position = s.int(op.operands[2]) if len(op.operands) > 2 else linear.const(0)
-    _bind(s, op.results[0], replaced(s, _all(s, op.operands[1]), s.get(op.operands[0]), position))
-
-
 def _numbers(attribute: Any) -> list[int]:
     if hasattr(attribute, "get_values"):
         return list(attribute.get_values())
@@ -176,7 +160,7 @@ def select_insert_slice(s: Selector, op: vector.InsertStridedSliceOp) -> None:
     _bind(s, op.results[0], parts)
 
 
-@handles("vector.broadcast", "vector.splat")
+@handles("vector.broadcast")
 def select_broadcast(s: Selector, op: Operation) -> None:
     """A scalar or a smaller vector repeated."""
     source, result = op.operands[0], op.results[0]
