@@ -23,7 +23,6 @@ from weft.mlir.module import parse_mlir
 from weft.transforms.universe import UNIVERSE
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("dialect", lazy.LAZY_DIALECTS)
 def test_every_operation_is_found(dialect: str) -> None:
     names = lazy.operation_names(dialect)
@@ -35,7 +34,6 @@ def test_every_operation_is_found(dialect: str) -> None:
     assert {op.name for op in lazy.whole(dialect).operations} == set(names)
 
 
-@pytest.mark.sample(5)
 @pytest.mark.parametrize("dialect", lazy.LAZY_DIALECTS)
 def test_every_attribute_is_found(dialect: str) -> None:
     """The table names all that its modules define, and a context finds it as what it is."""

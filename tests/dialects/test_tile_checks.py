@@ -176,7 +176,6 @@ def module(operation: str) -> str:
     return f"func.func @f({arguments}) {{\n{text}\nreturn\n}}"
 
 
-@pytest.mark.sample(14)
 @pytest.mark.parametrize("operation", RIGHT.strip().splitlines())
 def test_what_is_met(operation: str) -> None:
     parse_mlir(module(operation))

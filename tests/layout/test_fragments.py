@@ -97,7 +97,6 @@ MANUAL: dict[str, Formula] = {
 }  # fmt: skip
 
 
-@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", MANUAL)
 def test_formulas(name: str) -> None:
     found = named_fragment(name)

@@ -108,7 +108,6 @@ def test_without_comments_it_is_the_canonical_text() -> None:
             assert format_text(text) == parse(text).to_ptx(), name
 
 
-@pytest.mark.sample(12)
 @pytest.mark.parametrize("text", [SOURCE, *map(body, STATEMENTS.values())])
 def test_no_comment_is_lost(text: str) -> None:
     found = re.compile(r"//[^\n]*|/\*(?s:.*?)\*/")

@@ -13,7 +13,6 @@ from weft.ptx import format_text, parse
 ALL = everything()
 
 
-@pytest.mark.sample(24)
 @pytest.mark.parametrize("name", ALL)
 def test_canonical_text_is_a_fixed_point(name: str) -> None:
     module = parse(ALL[name])
@@ -22,7 +21,6 @@ def test_canonical_text_is_a_fixed_point(name: str) -> None:
     assert parse(text).to_ptx() == text
 
 
-@pytest.mark.sample(16)
 @pytest.mark.parametrize("name", ALL)
 def test_formatting_is_idempotent_and_keeps_the_tree(name: str) -> None:
     text = format_text(ALL[name])

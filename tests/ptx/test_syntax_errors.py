@@ -70,7 +70,6 @@ CASES = [
 ]
 
 
-@pytest.mark.sample(49)
 @pytest.mark.parametrize(("text", "line", "column", "found", "message", "hint"), CASES)
 def test_syntax_errors(text: str, line: int, column: int, found: str, message: str, hint: str) -> None:
     with pytest.raises(PtxSyntaxError) as caught:

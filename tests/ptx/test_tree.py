@@ -61,7 +61,6 @@ def nodes(name: str) -> list[Node]:
     return list(walk(parse(TEXTS[name])))
 
 
-@pytest.mark.sample(20)
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_node_prints_and_has_a_short_repr(name: str) -> None:
     for node in nodes(name):

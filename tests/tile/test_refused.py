@@ -131,7 +131,6 @@ def made(body: str, name: str) -> tuple[Any, str]:
     return found["kernel"], text
 
 
-@pytest.mark.sample(43)
 @pytest.mark.parametrize("body", REFUSED)
 def test_refused_at_the_line(body: str) -> None:
     name = f"<refused {list(REFUSED).index(body)}>"

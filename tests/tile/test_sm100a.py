@@ -300,7 +300,6 @@ def test_dynamic_grids_refuse() -> None:
     refused(head, late, "in the kernel body", TARGET)
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("body", REFUSED)
 def test_refused(body: str) -> None:
     refused(RING, body, REFUSED[body], TARGET)

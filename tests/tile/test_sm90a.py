@@ -542,7 +542,6 @@ REFUSED = {
 }
 
 
-@pytest.mark.sample(6)
 @pytest.mark.parametrize("body", REFUSED)
 def test_refused(body: str) -> None:
     refused(RING, body, REFUSED[body], "sm_90a")

@@ -66,7 +66,6 @@ def changed(text: str, seed: int) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", MODULES)
 def test_what_is_remembered_changes_no_finding(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [changed(MODULES[name], seed) for seed in range(3)]
