@@ -25,7 +25,6 @@ def printed(text: str) -> list[str]:
     return [oracle.plain(part) for part in outcome.text.split(oracle.MARKER)]
 
 
-@pytest.mark.sample(2)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_printed_as_mlir_opt_prints(path: Path, mlir_opt: str) -> None:
     given = oracle.cases(path)

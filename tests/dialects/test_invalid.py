@@ -25,7 +25,6 @@ def message_of(case: str) -> str:
     return case.partition("\n")[0].partition(": ")[2]
 
 
-@pytest.mark.sample(28)
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_is_refused(case: str) -> None:
     with pytest.raises(MlirError) as caught:

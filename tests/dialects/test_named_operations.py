@@ -33,6 +33,7 @@ INTRINSICS = "llvm.nvvm."
 SPELLED_OTHERWISE = {"nvvm.blocks_are_clusters", "nvvm.explicit_cluster"}
 """Spellings of attributes that LLVM had in other versions."""
 
+
 @cache
 def operations() -> frozenset[str]:
     """The operations of all dialects, and under which other names they are spoken of."""

@@ -175,7 +175,6 @@ def program(name: str) -> str:
     return kernel(line, "%q = llvm.inttoptr %l : i64 to !llvm.ptr<1>", f"llvm.store %r, %q : {kind}, !llvm.ptr<1>")
 
 
-@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", [*LOWERINGS, *VALUES])
 def test_printed_as_read(name: str) -> None:
     text = print_mlir(parse_mlir(program(name)))

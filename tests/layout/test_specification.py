@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.effort import draws
 from weft.errors import LayoutError
 from weft.layout import (
     Axis,
@@ -240,6 +241,7 @@ def test_text_is_read_as_python_reads_it() -> None:
         assert caught.value.position.line == 1
 
 
+@settings(max_examples=draws(40, 100))
 @given(st.text(alphabet="S[]():,@+R0123456789 swzoFmlaneid-<>True", max_size=30) | st.text(max_size=8))
 def test_any_text_is_read_or_refused(text: str) -> None:
     for start in ("", "S[", "S[(8,4):(", "swz(3,3,3) @ "):

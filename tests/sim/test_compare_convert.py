@@ -100,7 +100,6 @@ def wrap(value: int, type_: str) -> int:
     return value - (1 << bits) if type_[0] == "s" and value >> (bits - 1) else value
 
 
-@pytest.mark.sample(21)
 @pytest.mark.parametrize("atype", INTEGERS)
 @pytest.mark.parametrize("type_", INTEGERS)
 def test_between_integers(type_: str, atype: str) -> None:

@@ -135,7 +135,6 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.sample(6)
 @pytest.mark.parametrize(("op", "mode", "type_", "atype", "btype"), CASES)
 def test_unlike_types(op: str, mode: str, type_: str, atype: str, btype: str) -> None:
     narrow = type_.endswith("x4")

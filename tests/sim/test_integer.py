@@ -39,7 +39,6 @@ BINARY: dict[str, Callable[[int, int], int]] = {
 }
 
 
-@pytest.mark.sample(5)
 @pytest.mark.parametrize("type_", TYPES)
 @pytest.mark.parametrize("op", BINARY)
 def test_binary(op: str, type_: str) -> None:

@@ -100,7 +100,6 @@ CASES = [
 ]
 
 
-@pytest.mark.sample(10)
 @pytest.mark.parametrize(("shape", "type_", "accumulator"), CASES)
 def test_mma(shape: str, type_: str, accumulator: str) -> None:
     m, n, k = (int(v) for v in shape[1:].replace("n", " ").replace("k", " ").split())
