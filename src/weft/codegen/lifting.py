@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from weft.codegen.graph import Block, If, Inst, Value, values_in
+from weft.codegen.graph import Block, If, Inst, Loop, Value, While, values_in
 from weft.codegen.joining import inside
 from weft.codegen.sinking import moves
 
@@ -15,6 +15,10 @@ _MOST_KEPT = 8
 """Values in front of a side of a branch: each takes a register through it, unlike one that is computed again."""
 _SEARCHED = 256
 """Items of a block among which an instruction or a branch is looked for."""
+_CROWD = 64
+"""Registers that an instruction writes or a loop carries, behind which nothing is put in front of a branch: where they
+still live, what takes one more makes ptxas spill, which costs more than computing the value again.
+"""
 
 
 def lifted(block: Block, key: object) -> Value | None:
@@ -32,7 +36,7 @@ def lifted(block: Block, key: object) -> Value | None:
         return None
     side = _side(found, block)
     at = _branch_around(side, block) if side.lifted < _MOST_KEPT else None
-    if at is None:
+    if at is None or _crowded(block):
         return None
     side.lifted += 1
     for inst in moved:
@@ -76,6 +80,23 @@ def _branch_around(side: Block, block: Block) -> int | None:
         if type(item) is not Inst and any(one is side for one in inside(item)):
             return None if _turns(item) else at
     return None
+
+
+def _crowded(block: Block | None) -> bool:
+    """Whether a matrix may be in registers at the end of a block: what instructions or loops before have written."""
+    while block is not None:
+        for item in block.items[-_SEARCHED:]:
+            match item:
+                case Inst():
+                    written = len(item.outs)
+                case Loop() | While():
+                    written = len(item.carried)
+                case _:
+                    written = 0
+            if written >= _CROWD:
+                return True
+        block = block.parent
+    return False
 
 
 def _turns(item: Any) -> bool:
