@@ -10,11 +10,12 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from weft.codegen import linear
 from weft.codegen.graph import B32, B64, Const, Value
 from weft.codegen.integers import Integers, Test
+from weft.codegen.lifetimes import Place
 from weft.codegen.linear import Lin
 from weft.codegen.memrefs import MemRef, Unranked, from_scalars
 from weft.codegen.types import (
@@ -188,6 +189,8 @@ class Selector(Integers):
         self.name = ""
         self.unnamed: Value | None = None
         """The pointer to the arguments without names."""
+        self.places: dict[Region, dict[Operation, Place]] = {}
+        """By a region, where allocations in it lie that may share a place."""
         self.unrolled = 0
         """Operations that loops were unrolled to so far."""
         self.inlining: list[str] = []

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Operation
 
 from weft.codegen import linear
 from weft.codegen.access import RELAXED, Order, is_rejoined, load, store
 from weft.codegen.atomics import exchange_compare, is_one_instruction, read_modify_write
+from weft.codegen.constants import constant_of
 from weft.codegen.graph import B64
+from weft.codegen.lifetimes import shared_places
+from weft.codegen.linear import Lin
 from weft.codegen.names import ptx_name
 from weft.codegen.ops.llvm_data import converted
 from weft.codegen.selector import Selector, handles
@@ -87,13 +90,37 @@ def select_alloca(s: Selector, op: rows.llvm.AllocaOp) -> None:
     """A buffer in local memory."""
     count = s.number(op.operands[0], signed=False, low=True)
     type_ = op.elem_type
-    given = op.alignment
-    alignment = given.value.data if given is not None else align_of(type_)
     if count.is_const:
-        s.values[op.results[0]] = s.local_buffer(count.const * padded_size(type_), alignment)
+        s.values[op.results[0]] = _place(s, op, count.const * padded_size(type_))
         return
     whole = s.extended(count, signed=False)
-    s.values[op.results[0]] = s.dynamic_buffer(linear.scaled(whole, padded_size(type_)), alignment)
+    s.values[op.results[0]] = s.dynamic_buffer(linear.scaled(whole, padded_size(type_)), _alignment_of(op))
+
+
+def _place(s: Selector, op: rows.llvm.AllocaOp, size: int) -> Lin:
+    """Memory for an allocation of so many bytes: that of another, which is never in use at the same time, if it can."""
+    region = op.parent_region()
+    if region is not None and region not in s.places:
+        sizes: dict[Operation, tuple[int, int]] = {}
+        for block in region.blocks:
+            for one in block.ops:
+                if one.name == "llvm.alloca" and (count := constant_of(one.operands[0])) is not None:
+                    other = cast("rows.llvm.AllocaOp", one)
+                    sizes[one] = count * padded_size(other.elem_type), _alignment_of(other)
+        s.places[region] = shared_places(region, sizes)
+    place = s.places[region].get(op) if region is not None else None
+    if place is None:
+        return s.local_buffer(size, _alignment_of(op))
+    # An operation that is selected again, in a loop that is unrolled or a function that is inlined, allocates again.
+    if place.address is None or op in place.users:
+        place.address, place.users = s.local_buffer(place.size, place.alignment), frozenset()
+    place.users |= {op}
+    return place.address
+
+
+def _alignment_of(op: rows.llvm.AllocaOp) -> int:
+    given = op.alignment
+    return given.value.data if given is not None else align_of(op.elem_type)
 
 
 @handles("llvm.intr.stacksave")
