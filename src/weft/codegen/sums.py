@@ -81,12 +81,24 @@ class Sums(Builder):
         if around.parent is not None and key in around.parent.seen:
             home = self.block = self.shared_home(around, key, (term[0] for term in terms))
         made = (self._multiple_of_held(lin) if len(terms) > 1 else None) or lin
-        value = self._sum32(made) if lin.bits == 32 else self._sum64(made)
+        value = (self._beside(lin) or self._sum32(made)) if lin.bits == 32 else self._sum64(made)
         home.known[key] = value
+        if self.block.loops and len(terms) > 1:
+            home.known[lin.bits, terms] = value, lin.const
         self.block = around
         if value.sum is None:
             value.sum = lin
         return value
+
+    def _beside(self, lin: Lin) -> Value | None:
+        """The sum as another of the same terms and a constant: one instruction, and no register that the loop around
+        keeps for the constant and what it leaves alone.
+        """
+        found = known(self.block, (32, lin.terms)) if self.block.loops and len(lin.terms) > 1 else None
+        if found is None:
+            return None
+        value, const = found
+        return self._bounded(self.pure(_ADD, B32, value, linear.const(lin.const - const, 32).const), lin)
 
     def truncated(self, lin: Lin) -> Lin:
         """The low 32 bits of a 64-bit expression: truncation distributes over sums and products."""
