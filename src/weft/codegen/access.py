@@ -37,6 +37,13 @@ RELAXED: Order = MappingProxyType({})
 _OWN = frozenset({"local", "const", "param"})
 """State spaces that no other thread changes, so that accesses have no order."""
 _BITCASTS = frozenset({"arith.bitcast", "llvm.bitcast", "vector.bitcast"})
+_MOVES = frozenset({
+    "llvm.extractelement", "llvm.insertelement", "llvm.shufflevector", "vector.extract", "vector.from_elements",
+    "vector.insert", "vector.insert_strided_slice", "vector.shuffle",
+})  # fmt: skip
+"""What puts elements of vectors elsewhere, as they are."""
+_MOST_MOVES = 4
+"""Moves that are followed, one after another."""
 
 
 def alignment_of(s: Selector, address: Lin, assumed: int) -> int:
@@ -168,9 +175,13 @@ def _is_pair_of_bytes(where: Sequence[Place]) -> bool:
     )
 
 
-def is_rejoined(result: SSAValue) -> bool:
-    """Whether all that is done with a vector is to read its bits as those of another type."""
-    return bool(result.uses) and all(use.operation.name in _BITCASTS for use in result.uses)
+def is_rejoined(result: SSAValue, moves: int = _MOST_MOVES) -> bool:
+    """Whether all that is done with a vector, wherever its elements are moved, is to read them as another type."""
+    return bool(result.uses) and all(
+        use.operation.name in _BITCASTS
+        or (moves and use.operation.name in _MOVES and is_rejoined(use.operation.results[0], moves - 1))
+        for use in result.uses
+    )
 
 
 def load_places(
