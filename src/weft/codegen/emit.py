@@ -12,6 +12,7 @@ from weft.codegen.graph import Addr, Basic, Block, Const, Edge, Graph, If, Inst,
 from weft.codegen.halves import take_halves
 from weft.codegen.joining import join
 from weft.codegen.liveness import Coalescer, Marker, find, forget
+from weft.codegen.predicates import compare_again
 from weft.codegen.sinking import sink
 from weft.codegen.unread import named, unread
 from weft.isa import opcode
@@ -94,6 +95,7 @@ class BodyEmitter:
             join(self._root, self.aligned)
         if self._notes is None:
             sink(self._root)
+            compare_again(self._root)
             if self.twice is not None:
                 pair(self._root, self.twice, used)
         # Last of all passes: it fixes registers by positions, which any later change of the code would shift.
