@@ -106,8 +106,8 @@ def class_of(op: Operation, type_: Any) -> str:
     return {16: B16, 32: B32, 64: B64, 128: B128}[_width(op, type_)]
 
 
-def into(s: Selector, op: Operation, value: Any, type_: Any, cls: str) -> Value:
-    """A value in a register of a class."""
+def into(s: Selector, op: Operation, value: Any, type_: Any, cls: str, *, exact: bool = True) -> Value:
+    """A value in a register of a class, with zeros above it if it has to be `exact`."""
     kinds = layout(type_).scalars
     scalars = s.flatten(value)
     if len(kinds) == 1:
@@ -115,7 +115,8 @@ def into(s: Selector, op: Operation, value: Any, type_: Any, cls: str) -> Value:
         scalar = generic(s, scalars[0]) if is_generic(kinds[0]) else scalars[0]
         if kinds[0].cls == cls and not isinstance(scalar, Lin):
             return s.register(scalar, cls)
-        words = [_narrow(s, to_bits(s, scalar, kinds[0]), kinds[0])]
+        bits = to_bits(s, scalar, kinds[0])
+        words = [_narrow(s, bits, kinds[0]) if exact else bits]
     else:
         words = _words(s, value, type_, _width(op, type_))
     if cls == B128:

@@ -42,12 +42,25 @@ def select_inline_asm(s: Selector, op: rows.llvm.InlineAsmOp) -> None:
             ties.append((outs[constraint.tied], _tied(s, op, held, value.type, constraint.cls)))
             operands.append(outs[constraint.tied])
         else:
-            operands.append(constraints.into(s, op, held, value.type, constraint.cls))
+            exact = not _is_stored(op.asm_string.data, len(operands), value.type)
+            operands.append(constraints.into(s, op, held, value.type, constraint.cls, exact=exact))
     _append(s, op, op.asm_string.data, operands, outs, ties)
     values = [constraints.out_of(s, op, out, type_) for out, type_ in zip(outs, types, strict=True)]
     if op.results:
         parts = tuple(scalar for value in values for scalar in s.flatten(value))
         s.values[op.results[0]] = s.unflatten(op.results[0].type, parts)
+
+
+_BYTE_STORE = re.compile(r"\bst[.\w:]*\.[bus]8\b")
+
+
+def _is_stored(text: str, number: int, type_: Any) -> bool:
+    """Whether all that PTX text does with an integer of 8 bits is to store its byte."""
+    if getattr(type_, "bitwidth", None) != 8:
+        return False
+    named = re.compile(rf"\$(?:{number}\b|\{{{number}[:}}])")
+    found = [statement for statement in text.split(";") if named.search(statement)]
+    return bool(found) and all(_BYTE_STORE.search(statement) for statement in found)
 
 
 _NAMED = re.compile(r"\{\$(rw|r|w|ro)(\d+)\}|\$(rw|r|w|ro)(\d+)")
