@@ -13,6 +13,7 @@ from weft.codegen.halves import take_halves
 from weft.codegen.joining import join
 from weft.codegen.liveness import Coalescer, Marker, find, forget
 from weft.codegen.predicates import compare_again
+from weft.codegen.shifting import shift_last
 from weft.codegen.sinking import sink
 from weft.codegen.unread import named, unread
 from weft.isa import opcode
@@ -94,6 +95,7 @@ class BodyEmitter:
         if self.aligned:
             join(self._root, self.aligned)
         if self._notes is None:
+            shift_last(self._root)
             sink(self._root)
             compare_again(self._root)
             if self.twice is not None:

@@ -23,7 +23,7 @@ def unread(root: Block, depot: Value) -> list[Inst]:
     assert isinstance(symbol, Symbol)
     stores: list[tuple[Inst, Range]] = []
     loads: list[Range] = []
-    for item in _items(root):
+    for item in items_in(root):
         access = access_of(item.opcode) if type(item) is Inst else None
         place = None if access is None else _place(item.args[0 if access.stores else 1], depot, symbol.name)
         if access is not None and place is not None and depot not in values_in(item.args[1 if access.stores else 0]):
@@ -33,7 +33,7 @@ def unread(root: Block, depot: Value) -> list[Inst]:
             else:
                 loads.append(span)
         # The address escapes: any load through a pointer may then read any of the bytes.
-        elif any(_names(operand, depot, symbol.name) for operand in _operands(item)):
+        elif any(_names(operand, depot, symbol.name) for operand in operands_of(item)):
             return []
     return [inst for inst, (a, b) in stores if not any(a < d and c < b for c, d in loads)]
 
@@ -42,7 +42,7 @@ def named(root: Block, depot: Value) -> bool:
     """Whether anything that is live names the function's own memory."""
     assert depot.inst is not None
     name = depot.inst.args[1].name
-    return any(_names(operand, depot, name) for item in _items(root) for operand in _operands(item))
+    return any(_names(operand, depot, name) for item in items_in(root) for operand in operands_of(item))
 
 
 def _place(operand: Any, depot: Value, name: str) -> int | None:
@@ -61,16 +61,16 @@ def _names(operand: Any, depot: Value, name: str) -> bool:
     return (isinstance(base, Symbol) and base.name == name) or depot in values_in(operand)
 
 
-def _items(block: Block) -> Iterator[Any]:
+def items_in(block: Block) -> Iterator[Any]:
     """All that runs: live instructions, branches and loops."""
     for item in block.items:
         if not isinstance(item, Inst) or item.live:
             yield item
         for inner in inside(item):
-            yield from _items(inner)
+            yield from items_in(inner)
 
 
-def _operands(item: Any) -> Iterator[Any]:
+def operands_of(item: Any) -> Iterator[Any]:
     """What an item reads; the address of the function's own memory is not read where it is made."""
     match item:
         case Inst():
