@@ -68,8 +68,10 @@ class _Run:
         self._homes = homes
         self._twice = twice
         self._used = used
-        self._pairs: list[tuple[int, int, list[int]]] = []
-        """The pairs, and at which places the operands of the second stand."""
+        self._pairs: list[tuple[int, int, list[int], bool]] = []
+        """The pairs, at which places the operands of the second stand, and whether the second is the lower half."""
+        self._made: set[tuple[Value, Value]] = set()
+        """Results of the pairs, the lower half first."""
         self._depth = block.depth
 
     def pair(self) -> None:
@@ -182,12 +184,25 @@ class _Run:
         return 0.5 if any(reader.opcode in codes for reader in readers.get(b, ())[:4]) else 0.0
 
     def _take(self, a: int, b: int, places: list[int]) -> None:
-        self._pairs.append((min(a, b), max(a, b), places))
-        self._order.merge(a, b)
         first, second = self._items[a], self._items[b]
+        ways = [self._way(first.args[1 + number], second.args[place]) for number, place in enumerate(places)]
+        low, high = (second, first) if sum(ways) < 0 else (first, second)
+        self._made.add((low.outs[0], high.outs[0]))
+        self._pairs.append((min(a, b), max(a, b), places, low is self._items[max(a, b)]))
+        self._order.merge(a, b)
         self._homes.settle(first.outs[0], second.outs[0])
         for number, place in enumerate(places):
             self._homes.settle(first.args[1 + number], second.args[place])
+
+    def _way(self, a: Any, b: Any) -> int:
+        """1 where the first of two operands is the lower half of what holds both, -1 where the second is."""
+        if type(a) is not Value or type(b) is not Value or a is b:
+            return 0
+        if (a, b) in self._made or (b, a) in self._made:
+            return 1 if (a, b) in self._made else -1
+        if a.inst is None or a.inst is not b.inst:
+            return 0
+        return 1 if a.inst.outs.index(a) < a.inst.outs.index(b) else -1
 
     # -- rewriting ----------------------------------------------------------------------------------------------
 
@@ -196,10 +211,10 @@ class _Run:
         self._count_scalars()
         self._packed: dict[Any, Value] = {}
         self._out: list[Inst] = []
-        pairs = {a: (b, places) for a, b, places in self._pairs}
+        pairs = {pair[0]: pair for pair in self._pairs}
         for at in self._order.sorted():
             if at in pairs:
-                self._write(at, *pairs[at])
+                self._write(*pairs[at])
             else:
                 self._out.append(self._items[at])
         self._block.items[self._start : self._end] = self._out
@@ -207,20 +222,24 @@ class _Run:
     def _count_scalars(self) -> None:
         """Take the reads by pairs of what pairs write off the reads of the two values."""
         reads = self._homes.reads
-        pairs = [(self._items[a], self._items[b], places) for a, b, places in self._pairs]
-        made = {(a.outs[0], b.outs[0]) for a, b, _ in pairs}
-        for a, b, places in pairs:
-            for number, place in enumerate(places):
-                if (read := (a.args[1 + number], b.args[place])) in made:
+        for pair in self._pairs:
+            for read in self._halves(*pair)[1:]:
+                if read in self._made:
                     for value in read:
                         reads[value] -= 1
 
-    def _write(self, at: int, other: int, places: list[int]) -> None:
+    def _halves(self, at: int, other: int, places: list[int], turned: bool) -> list[tuple[Any, Any]]:
+        """The lower and the upper half of the result and of each operand."""
         a, b = self._items[at], self._items[other]
+        found = [(a.outs[0], b.outs[0]), *((a.args[1 + number], b.args[place]) for number, place in enumerate(places))]
+        return [(high, low) for low, high in found] if turned else found
+
+    def _write(self, at: int, other: int, places: list[int], turned: bool) -> None:
+        a = self._items[at]
         code = self._twice(a.opcode)
         assert code is not None
-        operands = [self._pack(a.args[1 + number], b.args[place]) for number, place in enumerate(places)]
-        low, high = a.outs[0], b.outs[0]
+        (low, high), *read = self._halves(at, other, places, turned)
+        operands = [self._pack(*halves) for halves in read]
         both = self._value(code, a.source, *operands)
         self._packed[low, high] = both
         if self._homes.reads.get(low, 0) or self._homes.reads.get(high, 0):

@@ -8,6 +8,7 @@ from typing import Any
 from xdsl.ir import Operation, SSAValue
 
 from weft.codegen import floats
+from weft.codegen.constants import constant_of
 from weft.codegen.graph import B32, B64, Const, Value
 from weft.codegen.selector import Selector
 from weft.codegen.types import is_vector, scalar
@@ -36,7 +37,7 @@ def in_pairs(
     operands = operands or op.operands
     scalars: list[Any] = [elements(s, s.get(value), value.type) for value in operands]
     count = len(scalars[0])
-    if count % 2 or not (any(map(_comes_in_pairs, operands)) or _goes_in_pairs(result)):
+    if count % 2 or not (any(map(_comes_in_pairs, operands)) or _goes_in_pairs(result)) or not _any_pair(result, count):
         return False
     if negated is not None:
         scalars[negated] = [floats.unary(s, "neg", one, floats.F32) for one in scalars[negated]]
@@ -46,6 +47,21 @@ def in_pairs(
         out += s.pure_many(opcode("mov", type="b64"), (B32, B32), s.pure(code, B64, *pairs))
     s.values[result] = pack(s, out, type_)
     return True
+
+
+def _any_pair(result: SSAValue, count: int) -> bool:
+    """Whether both elements of any pair of a vector's are read."""
+    read: set[int] = set()
+    for use in result.uses:
+        op: Any = use.operation
+        if op.name == "llvm.shufflevector":
+            first = use.index * count
+            read.update(index - first for index in op.mask.get_values() if 0 <= index - first < count)
+        elif op.name == "llvm.extractelement" and (at := constant_of(op.operands[1])) is not None:
+            read.add(at)
+        else:
+            return True
+    return any({at, at + 1} <= read for at in range(0, count, 2))
 
 
 def _pair(s: Selector, low: floats.Float, high: floats.Float) -> Value:
