@@ -30,7 +30,7 @@ from weft.codegen.ops.loop_sizes import (
     turn_of,
 )
 from weft.codegen.ops.merging import merge_branches
-from weft.codegen.ops.unswitching import is_inside, test_of_turns
+from weft.codegen.ops.unswitching import is_inside, test_of_turns, turns_once
 from weft.codegen.selector import Selector
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def counted_loop(s: Selector, op: Operation, bounds: tuple[Lin, Lin, Lin], start
     # The loop never runs: its results are what it starts with.
     if isinstance(guard, Const) and not guard.pattern:
         bind(s, op.results, starts)
-    elif _turns_once(lower, upper, step, signed=signed):
+    elif turns_once(lower, upper, step, signed=signed):
         _once(s, op, lower, guard, starts)
     elif (test := test_of_turns(s, op)) is not None:
         branch = If(test, s.child(), s.child(), source=s.source)
@@ -82,12 +82,6 @@ def counted_loop(s: Selector, op: Operation, bounds: tuple[Lin, Lin, Lin], start
         _unrolled(s, op, [lower.const + i * step.const for i in range(trips)], lower.bits, starts)
     else:
         _loop(s, op, (lower, upper, step), None if isinstance(guard, Const) else guard, starts, signed=signed)
-
-
-def _turns_once(lower: Lin, upper: Lin, step: Lin, *, signed: bool) -> bool:
-    """Whether a loop that turns at all is known to turn once, as one over the threads of a block that are enough is."""
-    known = lower.exact and upper.exact and step.exact and step.lo > 0 and (signed or lower.lo >= 0)
-    return known and lower.lo + step.lo >= upper.hi
 
 
 def _once(s: Selector, op: Operation, lower: Lin, guard: Test | None, starts: list[Any]) -> None:

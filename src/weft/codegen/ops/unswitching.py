@@ -7,6 +7,7 @@ from typing import Any
 from xdsl.ir import Operation, SSAValue
 
 from weft.codegen.graph import Value
+from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector
 
 _COMPUTED = ("arith.", "index.", "math.", "builtin.unrealized", "affine.apply", "affine.min", "affine.max")
@@ -18,10 +19,16 @@ _DEPTH = 4
 """Loops and branches inside each other that are looked into."""
 
 
+def turns_once(lower: Lin, upper: Lin, step: Lin, *, signed: bool) -> bool:
+    """Whether a loop that turns at all is known to turn once, as one over the threads of a block that are enough is."""
+    known = lower.exact and upper.exact and step.exact and step.lo > 0 and (signed or lower.lo >= 0)
+    return known and lower.lo + step.lo >= upper.hi
+
+
 def test_of_turns(s: Selector, loop: Operation) -> Value | None:
     """A test that leaves nothing to do of any turn of a loop without results where it is false, unless it holds here.
 
-    That is the test of a branch, or whether another loop turns at all, where a turn does nothing else.
+    That is the test of a branch, or whether a loop turns that turns once at most, where a turn does nothing else.
     """
     if loop.results:
         return None
@@ -52,15 +59,15 @@ def _all_of_turn(op: Operation) -> Operation | None:
 
 
 def _test(s: Selector, op: Operation, loop: Operation) -> Any:
-    """Whether a branch is taken or a loop turns, if that is known before the loop around."""
-    decides = op.operands[:1] if op.name == "scf.if" else op.operands[:2]
+    """Whether a branch is taken or a loop makes its only turn, if that is known before the loop around."""
+    decides = op.operands[:1] if op.name == "scf.if" else op.operands[:3]
     if any(_is_of_loop(value, loop) for value in decides):
         return None
     if op.name == "scf.if":
         return s.test(op.operands[0])
     signed = "unsignedCmp" not in op.properties
-    lower, upper = (s.number(value, signed=signed) for value in decides)
-    return s.compare("lt", lower, upper, signed=signed)
+    lower, upper, step = (s.number(value, signed=signed) for value in decides)
+    return s.compare("lt", lower, upper, signed=signed) if turns_once(lower, upper, step, signed=signed) else None
 
 
 def _is_of_loop(value: SSAValue, loop: Operation) -> bool:
