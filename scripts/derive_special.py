@@ -137,6 +137,7 @@ def _cosine(z: Real) -> Real:
 
 WEIGHTS: dict[str, Function] = {
     "SINPI": lambda z: z * mp.sqrt(z) / mp.sin(mp.pi * mp.sqrt(z)),
+    "SINPI_WHOLE": lambda z: z * mp.sqrt(z) / mp.sin(mp.pi * mp.sqrt(z)),
     "COSPI": lambda z: z / mp.cos(mp.pi * mp.sqrt(z)),
 }
 """By what the error of these is multiplied to become the function's relative one; of the others it is relative."""
@@ -161,6 +162,7 @@ TABLES: dict[str, dict[str, Row]] = {
     "F64": {
         "SINPI": ("(sin(pi x) / x - pi) / x^2 in x^2, |x| <= 1/4", _sine, 0, mpf("0.0626"), 6),
         "COSPI": ("(cos(pi x) - 1) / x^2 in x^2, |x| <= 1/4", _cosine, 0, mpf("0.0626"), 7),
+        "SINPI_WHOLE": ("the sine's, |x| <= 1/2", _sine, 0, mpf("0.25001"), 9),
         "ERFCX": ("erfcx(a) (1 + 2 a) in t = (a - 4) / (a + 4), 0 <= a", erfcx_slow, -1, 1, 28),
         "ERFINV_NEAR": ("erfinv(y) / y in v / 4 - 1, v = -log2(1 - y^2) <= 8", inverse_near, -1, 1, 23),
         "ERFINV_MIDDLE": ("the same in sqrt(v) / 2 - 2.5, 8 <= v <= 53", inverse_in(0.5, 2.5), -1.0858, 1.15, 29),

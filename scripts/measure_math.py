@@ -28,6 +28,8 @@ SPECIAL = (
 """The functions that only libdevice has, or that are instructions to `math`."""
 _COLUMNS = " | ".join(f"CUDA ulp | {kind} ulp | apart | of | {kind} SASS | libdevice" for kind in ("f32", "f64"))
 HEADS = [f"| function | {_COLUMNS} |", "|---" * 13 + "|"]
+EXACT = ("fmod", "remainder", "remquo", "powi")
+EXACT_HEADS = ["| function | f32 SASS | libdevice | f64 SASS | libdevice |", "|---|---|---|---|---|"]
 FAST_HEADS = ["| function | CUDA's bound | SASS | libdevice |", "|---|---|---|---|"]
 HALF_HEADS = ["| function | f16 ulp | not the nearest | bf16 ulp | not the nearest |", "|---|---|---|---|---|"]
 POINTS = 1 << 21
@@ -72,12 +74,22 @@ def main() -> None:
     bits: int = parser.parse_args().count
     common = [row(name, single_error(name, bits)) for name in SINGLE]
     special = [row(name, single_error(name, bits)) for name in SPECIAL]
+    exact = [f"| {name} | {lengths(name + 'f')} | {lengths(name)} |" for name in EXACT]
     fast = [f"| {name} | {bound} | {lengths(f'fast_{name}f')} |" for name, bound in cuda_bounds.FAST.items()]
     halves = check_halves.recorded()
     narrow = [f"| {name} | {' | '.join(halves[name])} |" for name in check_halves.NAMES if name in halves]
     print(
         TEXT.format(
-            *("\n".join(rows) for rows in (HEADS + common, HEADS + special, FAST_HEADS + fast, HALF_HEADS + narrow))
+            *(
+                "\n".join(rows)
+                for rows in (
+                    HEADS + common,
+                    HEADS + special,
+                    EXACT_HEADS + exact,
+                    FAST_HEADS + fast,
+                    HALF_HEADS + narrow,
+                )
+            )
         )
     )
 
@@ -111,6 +123,11 @@ ulp on a GPU.
 The following functions exist only in libdevice. `lgamma` is not tested from -10.001 to -2.264 in f32 and from -23.0001
 to -2.2637 in f64, where it has zeros and CUDA gives no bound. Bessel functions of the first and second kind are tested
 up to 8; from there on, CUDA bounds their absolute error by 2.2e-6 and 5e-12, and weft's is 1e-7 and 1e-15.
+
+{}
+
+Powers with integer exponents (`math.fpowi`, `powi`) are products, of which each is rounded, as in libdevice: their
+error grows with the exponent, to about |n| ulp. Of the remainders, which are exact, and of `powi` the lengths are:
 
 {}
 

@@ -214,7 +214,7 @@ static quad length(const double *a, int n)
     DO(normcdfinv, 0 - M_SQRT2l * wide_erfcinv(2 * x, found * -M_SQRT1_2l), inverse_normal(x)) \
     DO(cyl_bessel_i0, wide_modified(0, x), modified(0, x)) DO(cyl_bessel_i1, wide_modified(1, x), modified(1, x)) \
     DO(atan2, atan2l(x, a[1]), atan2q(x, a[1])) DO(pow, powl(x, a[1]), powq(x, a[1])) \
-    DO(powi, powl(x, a[1]), powq(x, a[1])) DO(fdividef, x / a[1], x / a[1]) \
+    DO(fdividef, x / a[1], x / a[1]) \
     DO(hypot, wide_length(a, 2), length(a, 2)) DO(rhypot, 1 / wide_length(a, 2), 1 / length(a, 2)) \
     DO(norm3d, wide_length(a, 3), length(a, 3)) DO(rnorm3d, 1 / wide_length(a, 3), 1 / length(a, 3)) \
     DO(norm4d, wide_length(a, 4), length(a, 4)) DO(rnorm4d, 1 / wide_length(a, 4), 1 / length(a, 4)) \

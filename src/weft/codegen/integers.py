@@ -300,6 +300,19 @@ class Integers(Bits):
         extreme = opcode(which, type=f"{letter}{a.bits}")
         return linear.of(self.pure(extreme, self._cls(a), self.int_value(a), self.operand(b), lo=lo, hi=hi))
 
+    def magnitude(self, a: Lin) -> Lin:
+        """The absolute value of a; the least number's is itself."""
+        if a.exact and a.lo >= 0:
+            return a
+        if a.exact and a.hi <= 0:
+            return self.sub(linear.const(0, a.bits), a)
+        least = -(1 << a.bits - 1)
+        bounds = (0, max(-a.lo, a.hi)) if a.exact and a.lo > least else (0, -1)
+        if self._short(a) == "s" and a.lo > -(1 << 31):
+            return self.extended(self._with_bounds(self.magnitude(self.truncated(a)), bounds), signed=True)
+        found = self.pure(opcode("abs", type=f"s{a.bits}"), self._cls(a), self.int_value(a))
+        return self._with_bounds(linear.of(found), bounds)
+
     # -- widths below 32 bits -----------------------------------------------------------------------------------
 
     def exactly(self, a: Lin, width: int, *, signed: bool) -> Lin:

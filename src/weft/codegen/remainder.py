@@ -29,8 +29,11 @@ def remainder(s: Selector, a: Float, b: Float, kind: Scalar) -> Any:
     return divide(s, a, b, kind)[0]
 
 
-def divide(s: Selector, a: Float, b: Float, kind: Scalar) -> tuple[Any, Lin]:
-    """The remainder of f32 or f64, and the quotient of the sizes modulo 8 in the last bits of an integer."""
+def divide(s: Selector, a: Float, b: Float, kind: Scalar, *, positive: bool = False) -> tuple[Any, Lin]:
+    """The remainder of f32 or f64, and the quotient of the sizes modulo 8 in the last bits of an integer.
+
+    The number that is divided may be known to be `positive`, or 0.
+    """
     t = kind.name
     a, b = (s.register(x, kind.cls) for x in (a, b))
     x, y = (s.pure(opcode("abs", type=t), kind.cls, v) for v in (a, b))
@@ -44,7 +47,7 @@ def divide(s: Selector, a: Float, b: Float, kind: Scalar) -> tuple[Any, Lin]:
     branch = If(short, s.child(), s.child(), source=s.source)
     with s.at(branch.otherwise):
         rest, last = _divided(s, x, y, kind)
-        found = s.pure(opcode("copysign", type=t), kind.cls, a, rest)
+        found = rest if positive else s.pure(opcode("copysign", type=t), kind.cls, a, rest)
     result, count = Value(kind.cls, s.block), Value(B32, s.block)
     branch.merges += [Merge(result, [kept, found]), Merge(count, [Const(B32, 0), last])]
     s.block.items.append(branch)
@@ -79,8 +82,8 @@ def _divided(s: Selector, x: Value, y: Value, kind: Scalar) -> tuple[Value, Valu
     left, last = Value(kind.cls, s.block), Value(B32, s.block)
     with s.at(second.body):
         fixed, bits = _step(s, rest, divisor, kind)
-        smaller = s.pure(opcode("mul", rnd="rn", type=t), kind.cls, divisor, down)
         second.again = s.pure(opcode("setp", cmp="gt", type=t), PRED, divisor, y)
+        smaller = s.pure(opcode("mul", rnd="rn", type=t), kind.cls, divisor, down)
     second.carried += [
         Carried(rest, x, fixed, left),
         Carried(divisor, top, smaller),
@@ -91,19 +94,18 @@ def _divided(s: Selector, x: Value, y: Value, kind: Scalar) -> tuple[Value, Valu
 
 
 def _step(s: Selector, rest: Value, divisor: Value, kind: Scalar) -> tuple[Value, Value]:
-    """`rest` less a multiple of `divisor`, from 0 to that, and the last bits of the factor.
-
-    Of f32 the quotient is within 2 units, a quarter of 1, so that the nearest integer is at most 3/4 from the exact
-    one; of f64 it is the rounded one.  Either is at most 1 too large, and the difference needs no rounding.
-    """
+    """`rest` less a multiple of `divisor`, from 0 to that, without rounding; and the last bits of the factor."""
     t, single = kind.name, kind.name == "f32"
-    division = opcode("div", rnd="full", type=t) if single else opcode("div", rnd="rn", type=t)
+    # Of f32 the quotient is within 2 units, a quarter of 1, so that the nearest integer is at most 3/4 from the exact
+    # one, and at most 1 too large; one of f64 that is rounded towards zero is never too large.
+    division = opcode("div", rnd="full", type=t) if single else opcode("div", rnd="rz", type=t)
     whole = opcode("cvt", rnd="rni" if single else "rzi", type=t, atype=t)
     quotient = s.pure(whole, kind.cls, s.pure(division, kind.cls, rest, divisor))
     below = fma(s, s.pure(opcode("neg", type=t), kind.cls, quotient), divisor, rest, kind)
+    sum_ = s.pure(opcode("add", rnd="rn", type=t), kind.cls, quotient, constant(_MAGIC[t], kind))
+    if not single:
+        return below, s.pure_many(opcode("mov", type="b64"), (B32, B32), sum_)[0]
     over = s.pure(opcode("setp", cmp="lt", type=t), PRED, below, constant(0.0, kind))
     more = s.pure(opcode("add", rnd="rn", type=t), kind.cls, below, divisor)
     fixed = s.pure(opcode("selp", type=kind.cls), kind.cls, more, below, over)
-    sum_ = s.pure(opcode("add", rnd="rn", type=t), kind.cls, quotient, constant(_MAGIC[t], kind))
-    low = linear.of(sum_ if single else s.pure_many(opcode("mov", type="b64"), (B32, B32), sum_)[0])
-    return fixed, s.int_value(s.sub(low, s.from_test(over, 32)))
+    return fixed, s.int_value(s.sub(linear.of(sum_), s.from_test(over, 32)))

@@ -6,9 +6,11 @@ from typing import Any
 
 from weft.codegen import doubles, linear
 from weft.codegen.elementary import roots, trigonometric
+from weft.codegen.graph import B32, B64
 from weft.codegen.libdevice import coefficients
 from weft.codegen.libdevice.arithmetic import Arithmetic
 from weft.codegen.linear import Lin
+from weft.isa import opcode
 
 
 def rcbrt(a: Arithmetic, x: Any) -> Any:
@@ -59,7 +61,25 @@ def sincospi(a: Arithmetic, x: Any) -> tuple[Any, Any]:
 
 def sinpi(a: Arithmetic, x: Any) -> Any:
     """sin(pi x)."""
-    return sincospi(a, x)[0]
+    return sincospi(a, x)[0] if a.single else _sine_alone(a, x)
+
+
+def _sine_alone(a: Arithmetic, x: Any) -> Any:
+    """sin(pi x) of f64 by one polynomial: that of the distance to the nearest integer, whose last bit is the sign."""
+    s, m, (pi, rest) = a.s, a.m, PI[a.kind.name]
+    size = m.abs(x)
+    whole = m.nearest(size)
+    left = m.sub(size, whole)
+    # Up to 2^52 this holds the integer in its lower bits; beyond, nothing is left and the sign does not matter.
+    odd = s.truncated(a.bits(m.add(whole, a.const(2.0**52))))
+    square = m.mul(left, left)
+    low = m.fma(square, m.polynomial(square, coefficients.F64_SINPI_WHOLE), a.const(rest))
+    # The factor of what is left, between 2 and pi, as a sum: with one number, its rounding would be multiplied, too.
+    factor = m.add(low, a.const(pi))
+    lost = m.sub(low, m.sub(factor, a.const(pi)))
+    sine = m.flipped(m.fma(left, factor, m.mul(left, lost)), linear.scaled(odd, 2))
+    upper = s.pure_many(opcode("mov", type="b64"), (B32, B32), s.register(x, B64))[1]
+    return m.flipped(m.add(sine, a.const(0.0)), s.shift_right(linear.of(upper), 30, signed=False))
 
 
 def cospi(a: Arithmetic, x: Any) -> Any:

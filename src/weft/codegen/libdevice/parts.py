@@ -109,12 +109,11 @@ def quotient(a: Arithmetic, x: Any, y: Any) -> tuple[Any, Lin]:
     """
     s, m = a.s, a.m
     size, unit = m.abs(x), m.abs(y)
-    rest, count = divide(s, size, unit, a.kind)
-    left = m.sub(unit, rest)
-    even = s.inverted(s.to_test(count))
-    tie = m.test("eq", rest, left)
-    up = m.either(m.test("gt", rest, left), m.both(tie, s.inverted(even)))
-    rest = m.pick(up, m.neg(left), rest)
+    rest, count = divide(s, size, unit, a.kind, positive=True)
+    less = m.sub(rest, unit)
+    left = m.neg(less)
+    up = m.either(m.test("gt", rest, left), m.both(m.test("eq", rest, left), s.to_test(count)))
+    rest = m.pick(up, less, rest)
     count = s.bitwise("and", s.add(count, s.from_test(up, 32)), linear.const(7, 32))
     sign = s.bitwise("and", a.bits(x), a.whole(a.format.sign))
     rest = s.int_value(s.bitwise("xor", a.bits(rest), sign))

@@ -188,42 +188,6 @@ def select_power(s: Selector, op: Operation) -> None:
     _elementwise(s, op, "power")
 
 
-@handles("math.fpowi", "llvm.intr.powi")
-def select_integer_power(s: Selector, op: Operation) -> None:
-    """x^n."""
-    exponent = narrow.element(op.operands[1].type)
-
-    def apply(x: Any, n: Any, kind: Scalar) -> Any:
-        whole = s.as_number(n, exponent, signed=True)
-        y = s.pure(opcode("cvt", rnd="rn", type="f64", atype=f"s{whole.bits}"), B64, s.int_value(whole))
-        return refloated(s, _of_f64(s, "power", (_widened(s, x, kind), y)), floats.F64, kind)
-
-    elementwise(s, op, apply)
-
-
-@handles("math.ipowi")
-def select_integer_to_integer(s: Selector, op: Operation) -> None:
-    """x^n of integers by squaring; a negative n gives 0 but for bases of size 1."""
-    integer = narrow.element(op.operands[0].type)
-
-    def apply(x: Any, n: Any, kind: Scalar) -> Any:
-        x, n = (s.as_number(v, integer, signed=True) for v in (x, n))
-        bits = x.bits
-        one, zero = linear.const(1, bits), linear.const(0, bits)
-        odd = s.to_test(n)
-        unit = s.compare("eq", x, one, signed=True)
-        minus = s.compare("eq", x, linear.const(-1, bits), signed=True)
-        below = s.choose(unit, one, s.choose(minus, s.choose(odd, linear.const(-1, bits), one), zero))
-        result, base, rest = one, x, n
-        for _ in range(kind.width - 1):
-            result = s.choose(s.to_test(rest), s.mul(result, base), result)
-            base, rest = linear.of(s.int_value(s.mul(base, base))), s.shift_right(rest, 1, signed=False)
-            result = linear.of(s.int_value(result)) if result.terms else result
-        return s.choose(s.compare("lt", n, zero, signed=True), below, result)
-
-    elementwise(s, op, apply)
-
-
 _WHOLE = {"llvm.intr.lrint": "rni", "llvm.intr.llrint": "rni", "llvm.intr.lround": "", "llvm.intr.llround": ""}
 
 
@@ -295,8 +259,7 @@ def select_absolute(s: Selector, op: Operation) -> None:
     """The absolute value."""
 
     def apply(x: Any, kind: Scalar) -> Any:
-        x = s.exactly(x, kind.width, signed=True)
-        return linear.of(s.pure(opcode("abs", type=f"s{x.bits}"), "b32" if x.bits == 32 else "b64", s.int_value(x)))
+        return s.magnitude(s.exactly(x, kind.width, signed=True))
 
     integers(s, op, apply)
 
