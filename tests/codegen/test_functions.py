@@ -165,3 +165,13 @@ def test_integer_powers() -> None:
     base = spread(-4, 4, 300)
     found64 = elementwise("%r = math.fpowi %a, %b : f64, i32", base, n, result=np.float64)
     assert units(found64, base ** n.astype(np.float64)) <= 4
+
+
+def test_scaling_rounds_once() -> None:
+    """Denormal numbers, and results, by small and large powers of two."""
+    x = np.concatenate(
+        [RNG.integers(1, 1 << 40, 400) * 2.0**-1074, spread(-4, 4, 400) * 2.0 ** RNG.integers(-60, 60, 400)]
+    )
+    n = np.concatenate([RNG.integers(-42, 3, 400), RNG.integers(-1100, -960, 400)]).astype(np.int32)
+    found = elementwise("%r = llvm.intr.ldexp(%a, %b) : (f64, i32) -> f64", x, n, result=np.float64)
+    assert np.array_equal(found, [math.ldexp(a, int(b)) for a, b in zip(x, n, strict=True)])

@@ -57,12 +57,6 @@ def scaled(m: Reals, x: Double, n: Lin) -> Value:
     return s.pure(opcode("mov", type="b64"), B64, (low, moved))
 
 
-def times_power(m: Reals, x: Double, n: Lin) -> Value:
-    """x 2^n for n from -2044 to 2046, in two steps, so that neither factor overflows."""
-    half, rest = _halves(m, n)
-    return m.mul(m.mul(x, power_of_two(m, half)), power_of_two(m, rest))
-
-
 def _halves(m: Reals, n: Lin) -> tuple[Lin, Lin]:
     """Two integers whose sum is n."""
     s = m.s

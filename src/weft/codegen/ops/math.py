@@ -213,40 +213,38 @@ def _between(s: Selector, n: Lin, low: int, high: int) -> Lin:
     return linear.of(s.int_value(s.truncated(limited)))
 
 
-def _scaled_single(s: Selector, x: Any, n: Lin) -> Any:
+def _scaled(s: Selector, x: Any, n: Lin, *, single: bool) -> Any:
     """x 2^n by three factors, the last of them as large or as small as can be.
 
     What comes before the last product is then normal unless the result is 0, so that it alone rounds.
     """
-    m, rest = Singles(s), _between(s, n, -278, 278)
-    factors: list[Any] = []
+    from weft.codegen.doubles.exponential import power_of_two
+    from weft.codegen.reals import Reals
+
+    m: Any = Singles(s) if single else Reals(s)
+    most, low, high = (278, -126, 127) if single else (2200, -1022, 1023)
+    rest = _between(s, n, -most, most)
+    factors: list[Lin] = []
     for _ in range(2):
-        part = _between(s, rest, -126, 127)
+        part = _between(s, rest, low, high)
         factors.append(part)
         rest = s.sub(rest, part)
     for exponent in (rest, *reversed(factors)):
-        x = m.mul(x, m.of_bits(linear.offset(linear.scaled(exponent, 1 << 23), 0x3F800000)))
+        bits = linear.offset(linear.scaled(exponent, 1 << 23), 0x3F800000)
+        x = m.mul(x, m.of_bits(bits) if single else power_of_two(m, linear.of(s.int_value(exponent))))
     return x
 
 
 @handles("llvm.intr.ldexp")
 def select_scale(s: Selector, op: Operation) -> None:
     """x 2^n, rounded once; f16 and bf16 in f64."""
-    from weft.codegen.doubles.exponential import times_power
-    from weft.codegen.reals import Reals
-
     exponent = narrow.element(op.operands[1].type)
 
     def apply(x: Any, n: Any, kind: Scalar) -> Any:
         number = s.as_number(n, exponent, signed=True)
         if kind.name == "f32":
-            return _scaled_single(s, x, number)
-        m = Reals(s)
-        wide = s.register(_widened(s, x, kind), B64)
-        whole = _between(s, number, -2200, 2200)
-        quarter = linear.of(s.int_value(s.shift_right(whole, 1, signed=True)))
-        rest = linear.of(s.int_value(s.sub(whole, quarter)))
-        return _narrowed(s, times_power(m, times_power(m, wide, quarter), rest), kind)
+            return _scaled(s, x, number, single=True)
+        return _narrowed(s, _scaled(s, s.register(_widened(s, x, kind), B64), number, single=False), kind)
 
     elementwise(s, op, apply)
 
