@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 import weft
 from tests.conftest import nvidia_tool
 from weft.cli import execute
+from weft.toolchain.ptxas import Cubin
 from weft.tracing.pressure import parse_ranges, ranges
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,10 +77,15 @@ def test_sass(capsys: pytest.CaptureFixture[str]) -> None:
     assert "expected one of gemm" in capsys.readouterr().err
 
 
+@cache
+def gemm() -> Cubin:
+    return weft.assemble(weft.compile(Path(GEMM).read_text(), "sm_80"))
+
+
 def test_registers(capsys: pytest.CaptureFixture[str]) -> None:
     assert execute(["registers", GEMM, "-t", "sm_80", "--json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)
-    allocated = weft.assemble(weft.compile(Path(GEMM).read_text(), "sm_80")).kernel("gemm").registers
+    allocated = gemm().kernel("gemm").registers
     assert found["allocated"] == allocated
     assert sum(holder["count"] for holder in found["holders"]) == found["peak"] in range(allocated - 8, allocated + 1)
     assert max(line["live"] for line in found["lines"]) == found["peak"]
@@ -93,9 +100,8 @@ def test_kernels_in_python(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_who_wrote_a_register_is_an_instruction_that_names_it_first() -> None:
-    cubin = weft.assemble(weft.compile(Path(GEMM).read_text(), "sm_80"))
-    (found,) = ranges(cubin.data).values()
-    text = {16 * n: line.operands for n, line in enumerate(weft.disassemble(cubin)["gemm"].instructions)}
+    (found,) = ranges(gemm().data).values()
+    text = {16 * n: line.operands for n, line in enumerate(weft.disassemble(gemm())["gemm"].instructions)}
     seen = 0
     for place, holding in found.items():
         assert holding.address == place

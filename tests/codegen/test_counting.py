@@ -144,6 +144,7 @@ def _names(text: str) -> list[str]:
     return [op.name for op in module.walk()]
 
 
+@pytest.mark.sample(24)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("seed", range(12))
 def test_loops_that_count(seed: int, form: str) -> None:

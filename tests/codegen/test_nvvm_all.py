@@ -97,6 +97,7 @@ def moved(case: Case, name: str, place: str) -> str:
     return "\n".join([head + "{", *lines, body])
 
 
+@pytest.mark.sample(2)
 @pytest.mark.usefixtures("ptxas")
 @pytest.mark.parametrize("place", PLACES)
 def test_pointers_with_offsets(place: str) -> None:

@@ -71,7 +71,7 @@ def test_expected_diagnostics(name: str, mlir_opt: str) -> None:
     compare(mlir_opt, CASES[name], "--verify-diagnostics")
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", CHUNKS)
 def test_chunks(name: str, mlir_opt: str) -> None:
     compare(mlir_opt, CHUNKS[name], "--split-input-file", "--verify-diagnostics")

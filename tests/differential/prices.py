@@ -17,7 +17,7 @@ from weft.ptx.ast import Instruction, Module
 
 KNOWN = Path(__file__).with_name("prices.txt")
 ROOT = Path(__file__).resolve().parents[2]
-COUNT = 24
+COUNT = 20
 TARGET, TILES = "sm_100a", "sm_90a"
 EXAMPLES = [*sorted((ROOT / "examples").glob("*.mlir")), *sorted((ROOT / "benchmarks/kernels").glob("*.mlir"))]
 KERNELS = "norms.layer_norm_backward softmax.softmax running.cumulative_sum running.top_k gemm_tma.gemm_tma"

@@ -80,6 +80,7 @@ LENIENT = (
 )
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("stem", STEMS)
 def test_ptxas_refuses_what_the_table_calls_illegal(ptxas: Tool, stem: str) -> None:
     rng = random.Random(stem)

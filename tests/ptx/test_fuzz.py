@@ -131,6 +131,7 @@ def test_many_mutations(seed: int) -> None:
     run(seed, 15_000)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("text", SEEDS[::9])
 def test_truncation_at_every_character(text: str) -> None:
     for end in range(min(len(text), 1500)):

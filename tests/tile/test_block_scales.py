@@ -158,7 +158,7 @@ def test_gemm(target: str) -> None:
     multiplied(70, 56, 272, e2m1x2, e4m3, target)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.filterwarnings("ignore::weft.errors.PerformanceWarning")
 @pytest.mark.parametrize(("n_tile", "paired"), [(192, False), (64, False), (256, True), (192, True)])
 def test_gemm_of_other_tiles(n_tile: int, *, paired: bool) -> None:
