@@ -18,7 +18,7 @@ import pytest
 from tests.effort import one_in
 from weft.cli import gpu_run
 from weft.errors import ToolError
-from weft.gpu.driver import build_runtime
+from weft.gpu.driver import build, build_runtime, toolkit
 from weft.toolchain.find import Tool
 
 pytestmark = pytest.mark.skipif(
@@ -735,6 +735,28 @@ def test_files_of_arguments(tmp_path: Path) -> None:
     for wrong, message in ((cycle, "names itself"), (tmp_path / "none", "cannot read")):
         with pytest.raises(ToolError, match=message):
             expanded(["--options-file", str(wrong)])
+
+
+def test_a_toolkit_is_made_of_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To what a package has, under the names that linkers look for, with our runtime and driver among it."""
+    monkeypatch.setattr(toolkit, "cache", lambda: tmp_path / "cache")
+    for name in ("bin/nvcc", "include/cuda.h", "lib/libnvrtc.so.13", "lib/libcudart.so.13", "lib/libx.a", "nvvm/cicc"):
+        (tmp_path / "package" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "package" / name).touch()
+    for _ in range(2):
+        nvcc = toolkit.compiler(tmp_path / "package/bin/nvcc")
+        top = nvcc.parent.parent
+        links = {str(path.relative_to(top)): os.readlink(path) for path in top.rglob("*") if path.is_symlink()}
+        given = {name: target for name, target in links.items() if str(tmp_path / "package") in target}
+        assert set(given) == {"bin/nvcc", "include", "nvvm", "lib/libnvrtc.so.13", "lib/libx.a"}
+        assert {name: target for name, target in links.items() if "/" not in target} == {
+            "lib64": "lib", "lib/libnvrtc.so": "libnvrtc.so.13", "lib/libcudart.so": build_runtime().name,
+            "lib/stubs/libcuda.so": build().name,
+        }  # fmt: skip
+        assert links[f"lib/{build_runtime().name}"] == str(build_runtime())
+        assert links[f"lib/stubs/{build().name}"] == str(build())
+    (tmp_path / "package/lib64").mkdir()
+    assert toolkit.compiler(tmp_path / "package/bin/nvcc") == tmp_path / "package/bin/nvcc", "it is whole"
 
 
 @pytest.mark.slow
