@@ -444,6 +444,21 @@ def test_strong_accesses_without_fences_find_older_values(how: str, fence: str, 
     assert data[2] == (42 if fence and acquire else 0)
 
 
+@pytest.mark.parametrize("update", [False, True])
+@pytest.mark.parametrize("how", ["volatile.global", "relaxed.gpu.global"])
+def test_one_flag_is_never_read_backwards(how: str, update: bool) -> None:
+    """Loads of one thread find values of a flag in the order of the stores, older ones among them."""
+    change = "atom.relaxed.gpu.global.add.u32 %r2, [%rd1], 1;"
+    writes = "".join(change if update else f"st.{how}.u32 [%rd1], {n};" for n in range(1, 5))
+    reads = "".join(f"ld.{how}.u32 %r3, [%rd1]; st.global.u32 [%rd1+{8 + 4 * n}], %r3;" for n in range(8))
+    start = "ld.param.u64 %rd1, [p0]; mov.u32 %r1, %ctaid.x; setp.ne.u32 %p1, %r1, 0; @%p1 bra look;"
+    wait = f"look: ld.{how}.u32 %r2, [%rd1+4]; setp.eq.u32 %p2, %r2, 0; @%p2 bra look;"
+    data = np.zeros(10, np.uint32)
+    launch(f"{start} {writes} st.{how}.u32 [%rd1+4], 1; ret; {wait} {reads} ret;", [data], 1, 2)
+    found = data[2:].tolist()
+    assert found == sorted(found) and found[0] < 4 and found[-1] == 4, found
+
+
 @pytest.mark.parametrize("more", [0, 2, 4, 6])
 def test_accesses_of_32_bytes_fit_what_is_kept_of_memory(more: int) -> None:
     words = "{%r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7}"
