@@ -28,7 +28,8 @@ def joined(opcode: str, operands: list[str]) -> str:
     return f"{opcode} {', '.join(operands)}".strip() + ";"
 
 
-def _tokens(stem: str) -> list[str]:
+def tokens(stem: str) -> list[str]:
+    """The modifiers of a family, those of any of its forms."""
     return sorted({token for form in compiled_forms(stem) for e in form.elements for token in e.tokens})
 
 
@@ -38,7 +39,7 @@ def replace_token(text: str, stem: str, rng: random.Random) -> str:
     parts = opcode[len(stem) :].split(".")[1:]
     if not parts:
         return text
-    parts[rng.randrange(len(parts))] = rng.choice(_tokens(stem))
+    parts[rng.randrange(len(parts))] = rng.choice(tokens(stem))
     return joined(".".join([stem, *parts]), operands)
 
 

@@ -54,4 +54,4 @@ def replaced(stems: Iterable[str], per_form: int, rng: random.Random) -> dict[tu
     for stem in stems:
         for made in legal_statements(stem, per_form, rng):
             groups[somewhere(made.windows, rng)] |= dict.fromkeys(replacements(made.text))
-    return {point: list(texts) for point, texts in groups.items()}
+    return {point: list(texts) for point, texts in groups.items() if texts}

@@ -223,11 +223,17 @@ def module_of(statements: list[str], target: str, version: Version, *, poison: b
 
 
 _ELSEWHERE = re.compile(r"(?:near|instruction) '([\w.]+)'")
-_REFUSED = re.compile(r"line (\d+); (error|fatal)\s*: (.*)")
+_REFUSED = re.compile(r"\.ptx, line (\d+); (error|fatal)\s*: (.*)")
+_BUILT_IN = re.compile(r"<builtin>.*: (.*)")
+"""What ptxas says of a text of its own, which it put in the place of some statement."""
 
 
 def refusals(statements: list[str], target: str, version: Version) -> dict[int, str]:
-    """The statements that ptxas's parser refuses, by index, with what it says.  A fatal one is taken out and asked on."""
+    """The statements that ptxas's parser refuses, by index, with what it says.
+
+    A fatal one is taken out and asked on.  Where ptxas dies, or refuses a text of its own, both halves are asked, until
+    that comes of one statement alone.
+    """
     refused: dict[int, str] = {}
     alive = list(range(len(statements)))
     number = TARGETS[target].number
@@ -236,6 +242,14 @@ def refusals(statements: list[str], target: str, version: Version) -> dict[int, 
         try:
             assemble(text, target="compute_75" if number < 75 else target.replace("sm_", "compute_"))
         except ToolError as error:
+            own = _BUILT_IN.search(error.output)
+            if error.crashed or own is not None:
+                if len(alive) == 1:
+                    return refused | ({alive[0]: own[1]} if own is not None else {})
+                for part in (alive[: len(alive) // 2], alive[len(alive) // 2 :]):
+                    found = refusals([statements[i] for i in part], target, version)
+                    refused |= {part[index]: why for index, why in found.items()}
+                break
             fatal = None
             for line, severity, message in _REFUSED.findall(error.output):
                 index = int(line) - before - 1

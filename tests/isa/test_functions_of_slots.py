@@ -13,7 +13,8 @@ from weft.isa.registry import compiled_forms, stems
 from weft.isa.types import TYPES
 
 LENIENT = frozenset({
-    "absent", "bare", "braced", "literal", "longer", "more", "predicate", "predicates", "present", "scalar", "type", "wraps",
+    "absent", "bare", "braced", "float", "literal", "literals", "longer", "more", "number", "predicate", "predicates",
+    "present", "register", "scalar", "shorter", "type", "wraps",
 })  # fmt: skip
 """What ptxas may take more of, as `Arg` says."""
 

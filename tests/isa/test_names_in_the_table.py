@@ -44,6 +44,7 @@ SHARED = {
     "tld4: operand dpdx",
     "tld4: operand dpdy",
     "tld4: operand lod",
+    "tld4: operand sample",
 }
 """What a helper says for several families, of which this one has less."""
 
@@ -85,7 +86,9 @@ class Group:
                     yield f"{name} when {arg.when}"
                 if arg.access not in (None, "r", "w", "rw"):
                     yield f"access of {name}: {arg.access}"
-            for row in (*form.rows, *form.needs):
+            places = [rows for arg in form.args.values() for rows in (arg.whole, arg.called, arg.strict)]
+            replaced = [row for rows in places if isinstance(rows, tuple) for row in rows]
+            for row in (*form.rows, *form.needs, *replaced):
                 for name, wanted in row.when.items():
                     if not tokens(wanted) <= self.slots[name]:
                         yield f"row of {name}: {wanted}"

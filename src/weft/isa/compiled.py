@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any, Literal
 
 from weft.dataclass import dataclass
-from weft.isa.form import Arg, Effects, Family, Form, Row, Slots, TypeOf
-from weft.isa.target import Window
+from weft.isa.form import Arg, Effects, Family, Form, Row, Slots, TypeOf, Where
+from weft.isa.target import Version, Window
 from weft.isa.types import TYPES
 
 _REPEATABLE = frozenset({"NaN", "approx", "cc", "relu", "sat", "satfinite", "shiftamt", "sync", "uni"})
@@ -70,9 +70,17 @@ class OperandSpec:
         """Whether ptxas takes registers of 8 and 16 bits as this address."""
         return self.arg.narrow(slots) if callable(self.arg.narrow) else self.arg.narrow
 
-    def whole(self, slots: Slots) -> bool:
-        """Whether ptxas writes the operand into a text of its own."""
-        return self.arg.whole(slots) if callable(self.arg.whole) else self.arg.whole
+    def whole(self, slots: Slots, target: str, version: Version) -> bool:
+        """Whether ptxas writes the operand into a text of its own, for a target and a version."""
+        return _holds(self.arg.whole, slots, target, version)
+
+    def called(self, slots: Slots, target: str, version: Version) -> bool:
+        """Whether ptxas passes the operand to a function of its own, for a target and a version."""
+        return _holds(self.arg.called, slots, target, version)
+
+    def strict(self, slots: Slots, target: str, version: Version) -> bool:
+        """Whether ptxas takes registers of the operand's type alone, for a target and a version."""
+        return _holds(self.arg.strict, slots, target, version)
 
     def lenient(self, slots: Slots) -> str:
         """What ptxas takes here beyond the manual (see `Arg`)."""
@@ -89,6 +97,14 @@ class OperandSpec:
         """The same of the manual alone: what ptxas lets be absent must be written, what it ignores may not be."""
         words = self.lenient(slots).split() if self.optional else ()
         return True if "absent" in words else False if "present" in words else self.required(slots)
+
+
+def _holds(where: Where, slots: Slots, target: str, version: Version) -> bool:
+    if isinstance(where, bool):
+        return where
+    if callable(where):
+        return where(slots)
+    return any(row.matches(slots) and row.window.admits(target, version) for row in where)
 
 
 def resolve_type(type_of: TypeOf | None, slots: Slots) -> str:
@@ -300,6 +316,8 @@ class CompiledForm:
             directive=given.directive,
             lenient=given.lenient,
             whole=given.whole,
+            called=given.called,
+            strict=given.strict,
             when=given.when,
         )
 

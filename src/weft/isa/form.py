@@ -125,6 +125,9 @@ def demand(why: str, when: Constraint, then: Constraint) -> Rule:
 WORD_SPACES = frozenset({"tmem", "fabric"})
 """What is addressed by a 32-bit number in a register: tensor memory, and the endpoints of a fabric."""
 
+Where = bool | Callable[[Slots], bool] | tuple[Row, ...]
+"""A truth, a function of the slots, or the rows where something holds."""
+
 TypeOf = str | Callable[[Slots], str]
 """A type name, the name of a slot that holds it, or a function of the slots."""
 
@@ -155,15 +158,19 @@ class Arg:
     - `select`: a regular expression for the component selectors that may follow the register (`b0` of `%r1.b0`).
     - `directive`: the operand names a labelled directive of one of these kinds (blank-separated).
     - `lenient`: ptxas takes more here than the manual allows (blank-separated, or a function of the slots): a `scalar`
-      in place of a vector, a `longer` vector in place of a scalar or a shorter one, any `type` of register as an
-      address, one that is `bare` of brackets, a wide `register` in place of one, a `number` in its brackets, an integer
-      `literal` in place of one, of a vector or of a register, an optional operand that is `absent`, one that should not
-      be `present`, a `predicate` or `0f...` in place of a 32-bit register, `predicates` beside others in a vector,
-      `more` than the largest value, a value that `wraps` at 32 bits into one that is allowed, a scalar `braced` as a
-      vector of one.
-    - `whole`: a register plus a number (`%r1+4`) is not taken, as it is by most instructions (a truth, or a function of
-      the slots): ptxas replaces such an instruction by a text of its own, into which the operand does not fit.  Neither
-      fits a special register as an address, nor a double such as `1.0` for 32 bits in a vector.
+      in place of a vector, a `longer` vector in place of a scalar or a shorter one, a `shorter` one, any `type` of
+      register as an address, one that is `bare` of brackets, a wide `register` in place of one or of `_`, a `number` in
+      its brackets, an integer `literal` in place of one, of a vector or of a register, an optional operand that is
+      `absent`, one that should not be `present`, a `predicate` or `0f...` in place of a 32-bit register, a `float`
+      (`0f...`) alone in place of one, `predicates` beside others in a vector, `more` than the largest value, a value
+      that `wraps` at 32 bits into one that is allowed, a scalar `braced` as a vector of one.
+    - `whole`: a register plus a number (`%r1+4`) is not taken, as it is by most instructions (see `Where`): ptxas
+      replaces such an instruction by a text of its own, into which the operand does not fit.  Neither fit predicates
+      for numbers, `_` for elements of results, a special register as an address, nor a double such as `1.0` for 32 bits
+      in a vector.
+    - `called`: for vectors: ptxas passes the elements to a function of its own, which takes no predicates and no
+      special registers that are components (`%tid.x`) or of 64 bits (see `Where`).
+    - `strict`: for vectors: nothing but registers of the type is taken (see `Where`).
     - `when`: for an optional operand, the slot whose presence (or a function of the slots whose truth) demands it: it
       must then be written, and may not be otherwise.
     """
@@ -191,7 +198,9 @@ class Arg:
     select: str = ""
     directive: str = ""
     lenient: str | Callable[[Slots], str] = ""
-    whole: bool | Callable[[Slots], bool] = False
+    whole: Where = False
+    called: Where = False
+    strict: Where = False
     when: str | Callable[[Slots], bool] = ""
 
 

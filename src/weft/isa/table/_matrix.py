@@ -7,7 +7,6 @@ those that ptxas takes.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -60,6 +59,22 @@ def fragment_registers(rows: int, columns: int, bits: int, threads: int = WARP) 
     return max(1, rows * columns * bits // (threads * max(32, bits)))
 
 
+CALLED = (
+    row(atype="s4|u4", sm="90+"),
+    row(atype="b1", bitop="xor", sm="90+"),
+    row(atype="b1", bitop="and", sm="100+"),
+)
+"""Products for which ptxas calls a function, as the target has no tensor cores for them."""
+
+WIDENED = row(atype=either(FP8), sm="90 90a 100 100f 100a 103 103f 103a 107 107f 107a 110 110f 110a")
+
+"""Products for which ptxas multiplies wider elements."""
+
+
+_SMALL = row(shape="m8n8k16", sm="100+")
+"""Products that ptxas replaces by ones of twice the rows."""
+
+
 def fragment(role: str, *, sparse: bool = False) -> Arg:
     """The fragment operand of matrix `role` (a, b, c or d): shape and element type give its registers and their type.
 
@@ -73,22 +88,19 @@ def fragment(role: str, *, sparse: bool = False) -> Arg:
         bits = element_bits(slots[slot], slots.get("kind", ""))
         return fragment_registers(rows, columns // 2 if sparse else columns, bits, threads=8 if quarters else WARP)
 
+    def type_of(slots: Slots) -> str:
+        small = slots["shape"] == "m8n8k16" and role in "ab"
+        return "s32" if small else register_type(slots[slot])
+
+    called = {"d": (), "a": (*CALLED, _SMALL)}.get(role, CALLED)
     return Arg(
-        type=lambda slots: register_type(slots[slot]), count=count, imm=role != "d", lenient=predicates_for(role)
+        type=type_of,
+        count=count,
+        imm=role != "d",
+        lenient=lambda slots: "" if slots["shape"] == "m8n8k16" and role in "ab" else "predicates",
+        whole=(WIDENED, _SMALL) if role == "c" else (WIDENED,),
+        called=called,
     )
-
-
-def predicates_for(role: str) -> Callable[[Slots], str]:
-    """Whether ptxas takes predicates among a fragment's registers: not where it calls a function for the product."""
-
-    def lenient(slots: Slots) -> str:
-        called = slots.get("atype") in _WITHOUT_CORES
-        return "" if called and role != "d" else "predicates"
-
-    return lenient
-
-
-_WITHOUT_CORES = ("b1", "s4", "u4")
 
 
 def of(types: str, accumulators: str, results: str = "") -> dict[str, Any]:

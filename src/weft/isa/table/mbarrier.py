@@ -150,7 +150,8 @@ def _arrivals(stem: str, needs: tuple[Row, ...]) -> tuple[Form, ...]:
     address = Arg(space="ss", access="rw", within="shared", wide=True, whole=True)
     local = {"d": Arg(type="u64", sink=True), "a": address, "count": _ARRIVALS, "tx_count": _COUNT}
     remote = {**local, "d": Arg(type="u64", sink=True, reg=False)}
-    many = {**remote, "tx_count": Arg(type="u32"), "cta_mask": _CTA_MASK}
+    unnamed = Arg(type="u64", sink=True, reg=False, lenient=lambda slots: "" if slots["ss"] else "register")
+    many = {**local, "d": unnamed, "tx_count": Arg(type="u32"), "cta_mask": _CTA_MASK}
     return (
         Form(
             f"{stem}{{.sem}}{{.scope}}{{.ss}}.type d, [a]{{, count}}",

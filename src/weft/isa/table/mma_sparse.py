@@ -10,6 +10,8 @@ from weft.isa.form import Arg, Effects, Family, Form, Row, Slots, row
 from weft.isa.table import _matrix as m
 from weft.isa.table.mma_block_scale import block_scale
 
+_ORDERED = "mma.sp::ordered_metadata"
+
 
 def selectors(slots: Slots) -> range:
     """The sparsity selectors: which of a quad's threads, or pairs of threads, hold the metadata of A.
@@ -29,17 +31,25 @@ def _accumulators(role: str) -> Arg:
     slot = f"{role}type"
 
     def type_of(slots: Slots) -> str:
-        return "b32" if slots[slot] == "f32" else m.register_type(slots[slot])
+        return "b32" if slots[slot] == "f32" and slots["atype"] not in m.FP8.split() else m.register_type(slots[slot])
 
     return replace(m.fragment(role), type=type_of)
 
 
-_ARGS = {
-    **{role: m.fragment(role, sparse=role == "a") for role in "ab"},
-    **{role: _accumulators(role) for role in "cd"},
-    "e": Arg(type="b32", imm=False, lenient="predicate"),
-    "f": Arg(type="b32", reg=False, values=selectors),
-}
+_REORDERED = row(atype="f16|s8|u8", sm="100+")
+"""Where a function reorders the matrix and the metadata of `mma.sp`, which ptxas then replaces by the other stem."""
+
+
+def _args(stem: str) -> dict[str, Arg]:
+    reordered = () if stem == _ORDERED else (_REORDERED,)
+    a = m.fragment("a", sparse=True)
+    return {
+        "a": replace(a, called=(*m.CALLED, *reordered)),
+        "b": m.fragment("b"),
+        **{role: _accumulators(role) for role in "cd"},
+        "e": Arg(type="b32", imm=False, lenient="longer predicate", whole=(m.WIDENED,), called=(*m.CALLED, *reordered)),
+        "f": Arg(type="b32", reg=False, values=selectors),
+    }
 
 
 def _float(stem: str, rows: tuple[Row, ...], *, kind: bool) -> Form:
@@ -56,7 +66,7 @@ def _float(stem: str, rows: tuple[Row, ...], *, kind: bool) -> Form:
             "ctype": "f16 f32",
             **({"kind": "kind::f8f6f4"} if kind else {}),
         },
-        args=_ARGS,
+        args=_args(stem),
         rows=rows,
     )
 
@@ -84,7 +94,7 @@ def _integer(stem: str, ptx: str) -> Form:
             "btype": "u8 s8 u4 s4",
             "ctype": "s32",
         },
-        args=_ARGS,
+        args=_args(stem),
         rows=(
             row(shape="m16n8k32|m16n8k64", atype="u8|s8", btype="u8|s8", ptx=ptx, sm="80+"),
             row(shape="m16n8k64|m16n8k128", atype="u4|s4", btype="u4|s4", ptx=ptx, sm="80+"),
@@ -104,8 +114,6 @@ MMA_SP = Family(
     effects=_EFFECTS,
     forms=(_float("mma.sp", _half_rows("7.1", "8.4"), kind=False), _integer("mma.sp", "7.1")),
 )
-
-_ORDERED = "mma.sp::ordered_metadata"
 
 MMA_SP_ORDERED = Family(
     _ORDERED,
@@ -147,7 +155,7 @@ SPCOMPRESS = Family(
                 "places": Arg(type="b32", count=_kept_places, access="w", sink=True, uniform=True),
                 "d": Arg(type="b32", count=lambda s: int(s["num"][1:]), access="w", uniform=True),
                 "a": Arg(type="b32", count=lambda s: 2 * int(s["num"][1:]), imm=True, uniform=True, whole=True),
-                "b": Arg(type="b32", imm=False),
+                "b": Arg(type="b32", imm=False, lenient="float"),
             },
             ptx="9.4",
             sm="107a",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from weft.isa.form import Arg, Effects, Family, Form, Slots, forbid, need, row
 from weft.isa.table.common import (
     BRAINS,
@@ -67,7 +69,12 @@ MUL = Family(
             rows=NARROWED_ROWS,
             **RUBIN,
         ),
-        Form("mul{.rnd}{.satfinite}.type.atype.btype d, a, b", slots=_FOUR_FACTORS, args=_FACTORS, **FOURS),
+        Form(
+            "mul{.rnd}{.satfinite}.type.atype.btype d, a, b",
+            slots=_FOUR_FACTORS,
+            args={"d": Arg(lenient="longer"), **{k: replace(a, lenient="longer") for k, a in _FACTORS.items()}},
+            **FOURS,
+        ),
     ),
 )
 

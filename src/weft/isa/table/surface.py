@@ -53,7 +53,11 @@ SUST = Family(
         Form(
             "sust.format.geom{.cop}{.vec}.type.clamp [a, c], b",
             slots={**_GEOMETRY, "format": "b p", "cop": "wb cg cs wt", "vec": "v2 v4", "type": "b8 b16 b32 b64"},
-            args={"b": Arg(count=m.lanes, loose=True, lenient="scalar predicates"), "c": _COORDINATE, "a": _HANDLE},
+            args={
+                "b": Arg(count=m.lanes, loose=True, lenient="scalar longer predicates"),
+                "c": _COORDINATE,
+                "a": _HANDLE,
+            },
             rows=(row(format="b"), row(format="p", type="b32")),
             needs=(
                 *_NEEDS,

@@ -46,10 +46,10 @@ _ARGS = {
     "scale_b_tmem": _TMEM,
     "disable_output_lane": Arg(type="b32", count=_lanes, imm=False, whole=True),
     "enable_input_d": Arg(type="pred", imm=True),
-    "scale_input_d": Arg(type="u32", reg=False, values=_scales),
-    "unscaled": Arg(type="pred", imm=True, lenient="present"),
+    "enabled": Arg(type="pred", imm=False),
+    "scale_input_d": Arg(type="u32", reg=False, values=_scales, lenient="wraps"),
+    "unread": Arg(type="pred", imm=True, lenient="present"),
     "zero_column_mask": _DESCRIPTOR,
-    "ignored": Arg(type="u32", reg=False, lenient="present"),
 }
 
 _INTEGER_NEED = need(kind="kind::i8", sm=_INTEGER_TARGETS)
@@ -69,16 +69,15 @@ def _plain(stem: str) -> Iterator[Form]:
     """
     for lanes in ("", "{disable_output_lane}, "):
         unscaled = "kind::f8f6f4 kind::i8" if lanes and stem.endswith(".sp") else "kind::f8f6f4"
-        scaled = " ".join(kind for kind in _KINDS.split() if kind not in (*unscaled.split(), "kind::i8"))
-        ignored = "" if lanes else "{, ignored}"
-        kinds_and_scales = [(scaled, f"{{, scale_input_d}}{ignored}"), (unscaled, "")]
-        if "kind::i8" not in unscaled:
-            kinds_and_scales.append(("kind::i8", "{, scale_input_d}" if lanes else "{, unscaled}{, ignored}"))
-        for kinds, scale in kinds_and_scales:
+        scaled = " ".join(kind for kind in _KINDS.split() if kind not in unscaled.split())
+        kinds_and_tails = [(scaled, "!enable_input_d{, scale_input_d}"), (unscaled, "!enable_input_d")]
+        if not lanes:  # ptxas looks at no predicate between the other and the scale.
+            kinds_and_tails.append(("kind::f16 kind::tf32", "!enabled{, unread}, scale_input_d"))
+            kinds_and_tails.append(("kind::i8", "!enabled{, unread}{, scale_input_d}"))
+        for kinds, tail in kinds_and_tails:
             for a, shift in (("a_desc", ""), ("[a_tmem]", "{.ashift}")):
                 yield Form(
-                    f"{stem}.cta_group.kind{shift}{{.collector}} "
-                    + _operands(stem, a, f"{lanes}!enable_input_d{scale}"),
+                    f"{stem}.cta_group.kind{shift}{{.collector}} " + _operands(stem, a, f"{lanes}{tail}"),
                     slots={"cta_group": _GROUPS, "kind": kinds, "collector": _COLLECTOR_A},
                     args=_ARGS,
                     rows=(

@@ -54,6 +54,7 @@ REPLACE = Family(
             "box_dim global_dim global_stride element_stride",
             (row(field="box_dim|global_dim|element_stride", type="b32"), row(field="global_stride", type="b64")),
             dimension=Arg(type="b32", reg=False, values=range(5)),
+            value=Arg(type=lambda slots: slots["type"].replace("b", "u")),  # ptxas subtracts from it, or shifts it.
         ),
         _setting(_SETTINGS),
         _setting({"elemtype": range(13, 16)}, ptx="8.7", sm=_NEW_TARGETS),

@@ -6,7 +6,7 @@ from typing import Any
 
 from weft.isa.form import Arg, Effects, Family, Form, Slots, forbid, need, row
 
-_COORDINATES = {"1d": 1, "2d": 2, "3d": 4, "cube": 4, "2dms": 4, "a2dms": 4}
+_COORDINATES = {"1d": 1, "2d": 2, "3d": 4, "cube": 4, "2dms": 4}
 _DIMENSIONS = {"1d": 1, "a1d": 1, "2d": 2, "a2d": 2, "2dms": 2, "a2dms": 2}
 
 
@@ -25,30 +25,45 @@ def _offset_leniency(slots: Slots) -> str:
     return "literal longer" if slots["geom"] == "3d" else "scalar longer"
 
 
+def _in_space(slots: Slots) -> bool:
+    """Whether ptxas moves coordinates and gradients of three dimensions to registers of their own."""
+    return slots.get("mip") == "grad" and slots["geom"] in ("3d", "cube", "acube")
+
+
 def _texels(slots: Slots) -> int:
     return int(slots["vec"][1:])
 
 
 _HANDLE = Arg(type="b64", space="texture")
-_INDEX = Arg(type="u32", lenient="longer")
-_FLAT = ("c", "1d 2d 3d cube 2dms a2dms")
-_ARRAYS = (("{i, x}", "a1d"), ("{i, x, y, z}", "a2d acube"))
+_INDEX = Arg(type="u32", lenient="longer", whole=lambda slots: slots["geom"] == "a2dms")
+_FLAT = ("c", "1d 2d 3d cube 2dms")
+_ARRAYS = (("{i, x}", "a1d"), ("{i, x, y, z}", "a2d acube"), ("{sample, i, x, y}", "a2dms"))
 _LEVELS = {"": "base", ", lod": "level", ", {dpdx}, {dpdy}": "grad"}
 """The operands that choose the mip level, and the modifier that goes with them."""
+
+
+_GRADIENT = Arg(
+    type="f32",
+    count=gradients,
+    imm=True,
+    lenient=lambda slots: "shorter" if slots["geom"] == "acube" else "",
+    whole=_in_space,
+)
 
 
 def _args(slot: str) -> dict[str, Arg]:
     """Operands of a texture read; `slot` holds the type of the coordinates."""
     return {
-        "d": Arg(type="dtype", count=_texels),
+        "d": Arg(type="dtype", count=_texels, whole=lambda slots: slots["dtype"] == "f16x2"),
         "a": _HANDLE,
         "sampler": Arg(type="b64", imm=False),
-        "c": Arg(type=slot, count=coordinates, lenient="scalar longer"),
+        "c": Arg(type=slot, count=coordinates, lenient="scalar longer", whole=_in_space),
         "i": _INDEX,
-        **{axis: Arg(type=slot) for axis in ("x", "y", "z")},
+        **{axis: Arg(type=slot, whole=_in_space) for axis in ("x", "y", "z")},
+        "sample": Arg(type="b32", lenient="predicate longer"),
         "lod": Arg(type=slot, lenient="longer"),
-        "dpdx": Arg(type="f32", count=gradients),
-        "dpdy": Arg(type="f32", count=gradients),
+        "dpdx": _GRADIENT,
+        "dpdy": _GRADIENT,
         "e": Arg(type="u32", count=gradients, lenient=_offset_leniency),
         "ignored": Arg(type="u32", lenient="present"),
         "f": Arg(type="f32"),
@@ -186,7 +201,7 @@ TXQ = Family(
         Form(
             "txq.level.query.type d, [a], lod",
             slots={"level": "level", "query": "width height depth", "type": "b32"},
-            args={"a": _HANDLE, "lod": Arg(type="u32")},
+            args={"a": _HANDLE, "lod": Arg(type="u32", lenient="longer")},
             **_TAIL,
         ),
     ),

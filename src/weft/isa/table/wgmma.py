@@ -44,7 +44,7 @@ _ARGS: Mapping[str, Arg] = {
     "a": Arg(type=_a_type, count=4, imm=False),
     "a_desc": Arg(type="u64"),
     "b_desc": Arg(type="u64"),
-    "meta": Arg(type="b32", imm=False, lenient="predicate"),
+    "meta": Arg(type="b32", imm=False, lenient="longer predicate"),
     "selector": Arg(type="b32", reg=False, values=_selectors),
     "scale_d": Arg(type="pred", imm=True, values=(0, 1)),
     "imm_scale_a": Arg(type="s32", reg=False, values=(-1, 1)),

@@ -7,7 +7,6 @@ from typing import Any
 
 from weft.isa.form import Arg, Effects, Family, Form, Row, Slots, forbid, need, row
 from weft.isa.table import _matrix as m
-from weft.isa.table._matrix import predicates_for
 
 SHAPES = "m16n16k16 m8n32k16 m32n8k16 m16n16k8 m8n8k4 m8n8k32 m8n8k128"
 HALF_SHAPES = "m16n16k16|m8n32k16|m32n8k16"
@@ -26,8 +25,8 @@ def _registers(role: str, shape: str, element: str) -> int:
 
 
 def _register_type(element: str) -> str:
-    """The type of the registers that hold elements of `.element`: 8-bit integers stand in integer registers."""
-    return "s32" if element in ("s8", "u8") else m.register_type(element)
+    """The type of the registers that hold elements of `.element`: small integers stand in integer registers."""
+    return "s32" if element in ("s8", "u8", "s4", "u4", "b1") else m.register_type(element)
 
 
 _FRAGMENT = Arg(
@@ -40,7 +39,7 @@ def _word(slots: Slots) -> str:
     return "b64" if slots["type"] == "f64" else "b32"
 
 
-_STORED = replace(_FRAGMENT, type=_word, access="r", imm=True, whole=True)
+_STORED = replace(_FRAGMENT, type=_word, access="r", imm=True, whole=True, called=True)
 """A fragment that is stored: ptxas moves its registers by their width."""
 
 
@@ -163,18 +162,31 @@ def _operand(role: str, element: str = "") -> Arg:
         type=lambda slots: _register_type(type_of(slots)),
         count=lambda slots: _registers(role, slots["shape"], type_of(slots)),
         imm=False,
-        lenient=predicates_for(role),
+        lenient="predicates literals",
+        called=m.CALLED if role != "d" else False,
     )
 
 
 _LAYOUTS = {"alayout": "row col", "blayout": "row col"}
 _TYPED = {role: _operand(role) for role in "abcd"}
+_EIGHT_LANES = "70 72 75"
+"""Targets that multiply in groups of eight lanes, for which ptxas writes the instruction anew."""
+
+_WIDENED = (row(ctype="f16", dtype="f32", sm=_EIGHT_LANES),)
+_OLDEST = (row(sm="70 72"),)
+_HALVES = {
+    **{role: replace(_operand(role, "f16"), strict=_OLDEST) for role in "ab"},
+    "c": replace(_operand("c"), type="b32", whole=_WIDENED, called=_WIDENED),
+    "d": replace(_operand("d"), whole=_OLDEST),
+}
+_SMALL = {role: replace(_operand(role), imm=True, whole=(row(atype="s8|u8", sm="72 75"),)) for role in "ab"}
+_INTEGERS = {**_TYPED, **_SMALL}
 _SAME_TYPES = forbid("A and B have the same type", where=lambda s: s["atype"] != s["btype"])
 
 _HALF = Form(
     "wmma.mma.sync.aligned.alayout.blayout.shape.dtype.ctype{.satfinite} {d}, {a}, {b}, {c}",
     slots={**_LAYOUTS, "shape": SHAPES, "dtype": "f16 f32", "ctype": "f16 f32"},
-    args={**_TYPED, "a": _operand("a", "f16"), "b": _operand("b", "f16")},
+    args={**_TYPED, **_HALVES},
     rows=(
         row(shape=HALF_SHAPES, satfinite=False, ptx="6.3", sm="70+"),
         row(shape=HALF_SHAPES, satfinite=True, ptx="6.3", sm="70+", until="6.4"),
@@ -184,7 +196,7 @@ _HALF = Form(
 _OLD_HALF = Form(
     "wmma.mma.sync.alayout.blayout.shape.dtype.ctype{.satfinite} {d}, {a}, {b}, {c}",
     slots={**_LAYOUTS, "shape": HALF_SHAPES.replace("|", " "), "dtype": "f16 f32", "ctype": "f16 f32"},
-    args={**_TYPED, "a": _operand("a", "f16"), "b": _operand("b", "f16")},
+    args={**_TYPED, **_HALVES},
     rows=_OLD_SHAPES,
     **_OLD,
 )
@@ -212,7 +224,7 @@ _FLOAT = Form(
 _INTEGER = Form(
     "wmma.mma.sync.aligned.alayout.blayout.shape.dtype.atype.btype.ctype{.satfinite} {d}, {a}, {b}, {c}",
     slots={**_LAYOUTS, "shape": SHAPES, "dtype": "s32", "atype": "s8 u8 s4 u4", "btype": "s8 u8 s4 u4", "ctype": "s32"},
-    args=_TYPED,
+    args=_INTEGERS,
     rows=(
         row(shape=HALF_SHAPES, atype="s8|u8", ptx="6.3", sm="75+"),
         row(shape="m8n8k32", alayout="row", blayout="col", atype="s4|u4", ptx="6.3", sm="75+"),
@@ -232,7 +244,7 @@ _BIT = Form(
         "btype": "b1",
         "ctype": "s32",
     },
-    args=_TYPED,
+    args=_INTEGERS,
     rows=(row(bitop="xor", ptx="6.3", sm="75+"), row(bitop="and", ptx="7.1", sm="80+")),
 )
 

@@ -75,10 +75,41 @@ class Addresses:
             message = f"address {operand} needs a sampler: the target is texmode_independent"
             return Mismatch("operand-count", message, str(operand))
         for rest, part in zip(spec.rest[len(spec.rest) - len(operand.rest) :], operand.rest, strict=False):
-            problem = self.operand(rest, part)
-            if problem is not None:
+            problem = self._coordinate(spec, part) or self.operand(rest, part)
+            if problem is not None and not (len(operand.rest) == 1 and self._is_sampler(spec, part)):
                 return problem
+            if problem is not None:
+                self.tolerate(problem)
         return None
+
+    def _coordinate(self, spec: OperandSpec, part: Operand) -> Mismatch | None:
+        """A number in the place of a coordinate, which ptxas reads in braces only."""
+        number = isinstance(part, Integer | Float | Expression) or (isinstance(part, Symbol) and part.name == "WARP_SZ")
+        if not number or spec.arg.space not in _HANDLES:
+            return None
+        return Mismatch("operand-kind", f"coordinate {part} needs braces", str(part), f"write {{{part}}}")
+
+    def _is_sampler(self, spec: OperandSpec, part: Operand) -> bool:
+        """Whether ptxas takes the only part behind a one-dimensional texture for a sampler."""
+        declared = self.scope.find(part.name) if isinstance(part, Register) else None
+        texture = spec.arg.space == "texture" and self.slots.get("geom") == "1d"
+        return texture and declared is not None and declared.kind == "reg" and declared.type in ("b64", "u64")
+
+    def whole(self, spec: OperandSpec) -> bool:
+        """Whether ptxas puts an operand into a text of its own."""
+        return spec.whole(self.slots, self.context.target, self.context.version)
+
+    def called(self, spec: OperandSpec) -> bool:
+        """Whether ptxas passes an operand to a function of its own."""
+        return spec.called(self.slots, self.context.target, self.context.version)
+
+    def replaced(self, spec: OperandSpec) -> bool:
+        """Whether ptxas puts an operand into a text or a call of its own."""
+        return self.whole(spec) or self.called(spec)
+
+    def strict(self, spec: OperandSpec) -> bool:
+        """Whether ptxas takes registers alone."""
+        return spec.strict(self.slots, self.context.target, self.context.version)
 
     def _passes_bare(self, spec: OperandSpec, operand: Operand) -> bool:
         """Whether ptxas takes something without brackets for an address."""
@@ -112,7 +143,7 @@ class Addresses:
             if special is None or special.components or base.member or TYPES[special.type].kind == "p":
                 return undeclared(base.name)
             problem = Mismatch("address", f"special register {base} cannot be an address", str(base))
-            if spec.arg.space in (*_HANDLES, *WORD_SPACES) or spec.whole(self.slots):
+            if spec.arg.space in (*_HANDLES, *WORD_SPACES) or self.whole(spec):
                 return problem
             if not special.window.admits(self.context.target, self.context.version):
                 return Mismatch("window", f"special register {base} needs {special.window}", str(base))

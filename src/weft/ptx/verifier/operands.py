@@ -92,10 +92,11 @@ class Matcher(Vectors):
             return self.vector(spec, operand, count, spec.type(self.slots))
         if isinstance(operand, Vector) and len(operand.elements) == 1:
             operand = self._single(spec, operand, count)
-            if isinstance(operand, Register) and self._is_as_wide(spec, operand):
+            alone = "scalar" in spec.lenient(self.slots) and self._special_element(operand, spec.type(self.slots))
+            if alone or (isinstance(operand, Register) and self._is_as_wide(spec, operand)):
                 self.tolerate(wrong_kind(spec, operand, f"a .{spec.type(self.slots)}"))
                 return None
-        if isinstance(operand, Vector) and "longer" in spec.lenient(self.slots):
+        if isinstance(operand, Vector) and "longer" in spec.lenient(self.slots) and not self.replaced(spec):
             self.tolerate(wrong_kind(spec, operand, "a scalar"))
             return self.vector(spec, operand, 0, spec.type(self.slots))
         return self.scalar(spec, operand, spec.type(self.slots))
@@ -143,11 +144,18 @@ class Matcher(Vectors):
             problem = self.operand(rest, part)
             if problem is None and isinstance(part, Symbol) and part.name != "WARP_SZ":
                 problem = wrong_kind(rest, part, "a register or a number")
-            elif problem is not None and problem.code != "immediate" and self._unseen(rest, operand, part):
+            elif problem is not None and problem.code != "immediate" and self._passes(rest, operand, part):
                 problem = self.tolerate(problem)
             if problem is not None:
                 return problem
         return None
+
+    def _passes(self, spec: OperandSpec, vector: Vector, element: Operand) -> bool:
+        """Whether ptxas does not look at an element's type, and puts the element nowhere else."""
+        if self.whole(spec):
+            type_ = spec.type(self.slots)
+            return TYPES[type_].kind != "f" and self._special_element(element, type_)
+        return self._unseen(spec, vector, element)
 
     def _unseen(self, spec: OperandSpec, vector: Vector, element: Operand) -> bool:
         """Whether ptxas lets an element's type pass: another one decides, or a literal in front does."""
@@ -189,12 +197,12 @@ class Matcher(Vectors):
             return self._element(spec, operand)
         if isinstance(operand, Sink):
             self.present.add("_")
-            allowed = spec.sink(self.slots) or (element and spec.arg.access == "w")
+            allowed = spec.sink(self.slots) or (element and spec.arg.access == "w" and not self.whole(spec))
             return None if allowed else Mismatch("operand-kind", f"operand {spec.name} cannot be '_'", "_")
         if isinstance(operand, Negated) and operand.operator == "!" and spec.arg.access == "r":
             if type_ == "pred":
                 return self.scalar(spec, operand.operand, type_)
-            if "predicate" in spec.lenient(self.slots).split():
+            if "predicate" in spec.lenient(self.slots).split() and not self.replaced(spec):
                 return self.scalar(spec, operand.operand, "pred") or self.tolerate(
                     wrong_kind(spec, operand, "a number")
                 )
@@ -216,9 +224,11 @@ class Matcher(Vectors):
             return Mismatch("label", f"operand {spec.name} must be a label, found '{operand}'", str(operand))
         if not spec.arg.reg:
             declared = self.scope.find(operand.name)
-            if declared is None or declared.kind != "constant":
-                return wrong_kind(spec, operand, "an immediate")
-            return self._constant(spec, operand, type_)
+            if declared is not None and declared.kind == "constant":
+                return self._constant(spec, operand, type_)
+            problem = wrong_kind(spec, operand, "'_'" if spec.sink(self.slots) else "an immediate")
+            fitting = declared is not None and declared.kind == "reg" and compatible(declared.type, type_)
+            return self.tolerate(problem) if fitting and "register" in spec.lenient(self.slots) else problem
         declared = self.scope.find(operand.name)
         if declared is None:
             return self._member_or_special(spec, operand, type_)
@@ -277,7 +287,7 @@ class Matcher(Vectors):
         """Checks what a register is declared as against the type that an instruction wants."""
         if not want or compatible(have, want, wider=spec.arg.wider, loose=spec.arg.loose):
             return None
-        if have == "pred" and "predicate" in spec.lenient(self.slots).split():
+        if have == "pred" and "predicate" in spec.lenient(self.slots).split() and not self.replaced(spec):
             return self.tolerate(Mismatch("operand-type", f"{operand} is a predicate, not .{want}", str(operand)))
         fits = [t for t in ("pred", "b16", "b32", "b64", "b128", "b8") if compatible(t, want)]
         hint = f"a .{fits[0]} register fits" if fits else ""
@@ -292,7 +302,8 @@ class Matcher(Vectors):
         if not (arg.imm or (element and arg.access == "r" and arg.imm is not False)):
             problem = Mismatch("operand-kind", f"operand {spec.name} cannot be an immediate", str(operand))
             lenient = spec.lenient(self.slots).split()
-            word = "predicate" in lenient and arg.access == "r"
+            word = "predicate" in lenient and arg.access == "r" and not self.whole(spec)
+            word = word or "float" in lenient
             if "literal" not in lenient or not isinstance(operand, Integer):
                 return self.tolerate(problem) if word and operand.text[:2] in ("0f", "0F") else problem
             self.tolerate(problem)
@@ -306,11 +317,12 @@ class Matcher(Vectors):
         self.valued = self.valued or values is not None
         if values is not None and isinstance(value, float) and isinstance(values, Collection):
             return Mismatch("immediate", f"operand {spec.name} must be an integer, found {operand}", str(operand))
-        if values is not None and value not in values and not (isinstance(value, int) and _wrapped(value) in values):
+        seen = _seen(value) if isinstance(value, int) else value
+        if values is not None and value not in values and seen not in values:
             problem = Mismatch("immediate", f"operand {spec.name} cannot be {operand}", str(operand), _allowed(values))
             lenient = spec.lenient(self.slots)
             wraps = "wraps" in lenient and isinstance(value, int) and value & 0xFFFF_FFFF in values
-            more = "more" in lenient and value > (values[-1] if isinstance(values, range) else max(values))
+            more = "more" in lenient and seen > (values[-1] if isinstance(values, range) else max(values))
             return self.tolerate(problem) if wraps or more else problem
         return None
 
@@ -383,7 +395,7 @@ class Matcher(Vectors):
 
     def _sum(self, spec: OperandSpec, operand: Symbol) -> Mismatch | None:
         """Checks that ptxas takes a register plus a number for an operand."""
-        if not (spec.arg.select or spec.whole(self.slots)):
+        if not (spec.arg.select or self.whole(spec)):
             return None
         message = f"operand {spec.name} cannot be a register plus a number, found '{operand}'"
         return Mismatch("operand-kind", message, operand.name, "add the number first")
@@ -436,9 +448,9 @@ def _short_double(literal: Integer | Float | Expression) -> Mismatch:
     return Mismatch("operand-type", message, str(literal), f"write 0d{wide:016X}")
 
 
-def _wrapped(value: int) -> int:
-    """An integer beyond 64 bits as ptxas sees it."""
-    return value & 0xFFFF_FFFF_FFFF_FFFF if value >> 64 else value
+def _seen(value: int) -> int:
+    """An integer as ptxas sees it: the low 64 bits, with a sign."""
+    return (value + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
 def _allowed(values: object) -> str:

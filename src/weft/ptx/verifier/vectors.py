@@ -11,6 +11,8 @@ from weft.ptx.operands import Expression, Float, Integer, Operand, Register, Sin
 from weft.ptx.verifier.addresses import Addresses
 from weft.ptx.verifier.mismatch import Mismatch, undeclared, wrong_width
 
+_MOVE = "read it with mov first"
+
 
 class Vectors(Addresses):
     """Checks vectors against one variant's signature; their elements are checked as scalars are."""
@@ -49,16 +51,40 @@ class Vectors(Addresses):
             return self._no_vector(spec, operand, count, type_)
         if count and len(operand.elements) != count:
             problem = wrong_width(spec, operand, count, len(operand.elements))
-            if "longer" not in spec.lenient(self.slots) or not count < len(operand.elements) in (2, 4):
+            lenient, given = spec.lenient(self.slots).split(), len(operand.elements)
+            longer = "longer" in lenient and count < given in (2, 4)
+            if not longer and not ("shorter" in lenient and given in (1, 2)):
                 return problem
             self.tolerate(problem)
         if all(isinstance(element, Sink) for element in operand.elements):
             return Mismatch("vector-width", f"operand {spec.name} cannot discard every element", str(operand))
-        problem = (self._uniform(spec, operand) if spec.arg.uniform else None) or self._mixed(spec, operand)
+        problem = self._replaced(spec, operand, type_)
+        problem = problem or (self._uniform(spec, operand) if spec.arg.uniform else None) or self._mixed(spec, operand)
         problem = problem or self._literals(spec, operand, type_)
         if problem is not None:
             return problem
         return self._elements(spec, operand, type_)
+
+    def _replaced(self, spec: OperandSpec, vector: Vector, type_: str) -> Mismatch | None:
+        """What does not fit a function that ptxas calls, or an instruction that takes registers alone."""
+        strict = self.strict(spec)
+        if not strict and not self.called(spec):
+            return None
+        for element in vector.elements:
+            declared = self.scope.find(element.base) if isinstance(element, Register) else None
+            if isinstance(element, Register) and declared is None and element.name in SPECIAL_REGISTERS:
+                special = SPECIAL_REGISTERS[element.name]
+                if strict or "." in element.name or TYPES[special.type].bits == 64:
+                    return Mismatch("operand-kind", f"operand {spec.name} cannot be {element}", str(element), _MOVE)
+            elif declared is not None and declared.type == "pred":
+                return Mismatch(
+                    "operand-type", f"{element} is a predicate, but {spec.name} needs .{type_}", str(element)
+                )
+            elif strict and not isinstance(element, Register):
+                return Mismatch("operand-kind", f"operand {spec.name} needs registers, found {element}", str(element))
+            elif strict and (problem := self.scalar(spec, element, type_, element=True)) is not None:
+                return problem
+        return None
 
     def _elements(self, spec: OperandSpec, operand: Vector, type_: str) -> Mismatch | None:
         """Each element by itself, or with what ptxas lets pass because of the others."""
@@ -71,12 +97,12 @@ class Vectors(Addresses):
                 if problem.code == "immediate":  # What others let pass is a type; a value is looked at in any company.
                     return problem
                 passed = several and self._literal_element(spec, operand, element, type_)
-                if not spec.whole(self.slots) or TYPES[type_].kind == "b":
+                if not self.whole(spec) or (TYPES[type_].kind == "b" and spec.arg.access == "r"):
                     passed = passed or self._special_element(element, type_)
-                if not spec.whole(self.slots):
+                if not self.whole(spec):
                     passed = passed or (
                         self._outvoted(spec, operand, element, type_)
-                        or (several and self._predicate_element(spec, operand, element, type_))
+                        or self._predicate_element(spec, operand, element, type_)
                         or (several and self._behind_literal(spec, operand, element))
                     )
                 if not passed:
@@ -109,12 +135,16 @@ class Vectors(Addresses):
         instructions: doubles for 32 bits, integers for doubles.
         """
         alone = all(isinstance(element, Integer | Float) for element in vector.elements)
-        if (self.collective or spec.arg.uniform) and alone and any(map(_is_integer, vector.elements)):
+        freely = self.called(spec) and "literals" in spec.lenient(self.slots)
+        if (self.collective or spec.arg.uniform) and alone and not freely and any(map(_is_integer, vector.elements)):
             return Mismatch("operand-kind", f"operand {spec.name} needs at least one register", str(vector))
-        if not spec.whole(self.slots):
+        if not self.whole(spec):
             return None
-        wrong = _is_integer if TYPES[type_].bits == 64 else _is_double if TYPES[type_].bits <= 32 else None
-        if TYPES[type_].kind in "us":
+        want = TYPES[type_]
+        wrong = _is_integer if want.bits == 64 or want.kind == "f" else _is_double if want.bits <= 32 else None
+        if want.kind == "x":
+            wrong = _is_number
+        if want.kind in "us":
             wrong = _is_float
         found = next(filter(wrong, vector.elements), None) if wrong is not None else None
         if found is None:
@@ -170,7 +200,7 @@ class Vectors(Addresses):
         declared = self.scope.find(element.name)
         if declared is None and element.name in SPECIAL_REGISTERS:
             message = f"special register {element} is not allowed in operand {spec.name}"
-            return Mismatch("operand-kind", message, str(element), "read it with mov first")
+            return Mismatch("operand-kind", message, str(element), _MOVE)
         if declared is not None and declared.type == "pred":
             message = f"{element} is a predicate, but operand {spec.name} needs .b32"
             return Mismatch("operand-type", message, str(element), "use selp.b32 to convert a predicate to a number")
@@ -210,7 +240,7 @@ class Vectors(Addresses):
         """Whether an element is a predicate where ptxas takes one, beside others, for 32 bits."""
         if "predicates" not in spec.lenient(self.slots) or TYPES[type_].bits != 32:
             return False
-        if set(self._register_types(vector)) == {"pred"}:
+        if set(self._register_types(vector)) == {"pred"} and (len(vector.elements) > 1 or TYPES[type_].kind != "b"):
             return False
         declared = self.scope.find(element.name) if isinstance(element, Register) else None
         return declared is not None and declared.type == "pred" and not declared.vector
