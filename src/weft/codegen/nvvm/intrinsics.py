@@ -73,6 +73,8 @@ def select_intrinsic(s: Selector, op: rows.llvm.CallIntrinsicOp) -> None:
             if match is not None:
                 select(s, op, match)
                 return
+    elif import_module("weft.codegen.ops.llvm_named").select_named(s, op):
+        return
     raise compile_error(op, f"unknown intrinsic '{full}'")
 
 
