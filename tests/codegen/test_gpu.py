@@ -188,3 +188,39 @@ def test_elements_of_matrices() -> None:
       gpu.return
     }} }}"""
     assert "wmma.store.d.sync.aligned.col.m16n16k16" in compiled(text, "sm_80").to_ptx()
+
+
+@pytest.mark.parametrize(("shared", "own"), [(0, 1), (1, 0), (1, 1), (2, 0), (0, 2), (2, 3)])
+def test_attributions_are_what_their_words_say(shared: int, own: int) -> None:
+    """Buffers of the block are seen by its threads, and each thread has its own private ones."""
+
+    def buffers(word: str, space: str, names: list[str]) -> str:
+        types = ", ".join(f"%{name}: memref<32xi32, #gpu.address_space<{space}>>" for name in names)
+        return f"{word}({types})" if names else ""
+
+    given = {f"s{n}": "workgroup" for n in range(shared)} | {f"p{n}": "private" for n in range(own)}
+    place = {name: f"memref<32xi32, #gpu.address_space<{space}>>" for name, space in given.items()}
+    lines = [f"memref.store %t{name[1]}, %{name}[%i] : {type_}" for name, type_ in place.items()]
+    lines += ["gpu.barrier", "%sum0 = arith.constant 0 : i32"]
+    for n, (name, type_) in enumerate(place.items()):
+        # A private buffer has nothing where another thread has stored.
+        lines.append(f"%v{n} = memref.load %{name}[{'%j' if name[0] == 's' else '%i'}] : {type_}")
+        lines.append(f"%sum{n + 1} = arith.addi %sum{n}, %v{n} : i32")
+    text = f"""gpu.module @m {{ gpu.func @k(%out: memref<32xi32>)
+      {buffers("workgroup", "workgroup", [f"s{n}" for n in range(shared)])}
+      {buffers("private", "private", [f"p{n}" for n in range(own)])} kernel {{
+      %i = gpu.thread_id x
+      %last = arith.constant 31 : index
+      %j = arith.subi %last, %i : index
+      %t0 = arith.index_cast %i : index to i32
+      %k = arith.constant 100 : i32
+      %t1 = arith.addi %t0, %k : i32
+      %t2 = arith.addi %t1, %k : i32
+      {" ".join(lines)}
+      memref.store %sum{len(given)}, %out[%i] : memref<32xi32>
+      gpu.return }} }}"""
+    module, out, thread = compiled(text), np.zeros(32, np.int32), np.arange(32)
+    assert bool(module.to_ptx().count(".shared")) == bool(shared)
+    launch(module, "k", 1, 32, [out])
+    expected = sum(((31 - thread) if name[0] == "s" else thread) + 100 * int(name[1]) for name in given)
+    assert (out == expected).all()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.sim.harness import INDEX, REGISTERS, kernel, launch
-from weft.sim import Async, KernelFault, UnsupportedInstruction, run
+from weft.sim import Async, KernelFault, UnsupportedInstruction, faults, run
 
 OUT = INDEX + "ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd2, %r0, 4, %rd1;\n"
 
@@ -670,3 +673,20 @@ def test_turns_are_taken_with_the_memory_of_the_run_that_was_forgiven() -> None:
     )
     launch(INDEX + body, [out], block=32, extra=PADDED.format(answer="%r0"))
     assert out.tolist() == [32, *range(32)]
+
+
+def test_faults_are_of_kinds_that_are_told_of() -> None:
+    """In words with a dash, and in calls that make faults."""
+    said: set[str] = set()
+    for path in sorted(Path(faults.__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            calls = isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in (
+                "fault",
+                "_blame",
+                "KernelFault",
+            )
+            parts = node.args if isinstance(node, ast.Call) and calls else [node]
+            texts = [one.value for one in parts if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+            said |= {text for text in texts if re.fullmatch(r"[a-z]+(-[a-z]+)+" if not calls else r"[a-z-]+", text)}
+    assert said - faults.FAULT_KINDS.keys() == set()
+    assert len(said) > 20
