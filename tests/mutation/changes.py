@@ -141,6 +141,13 @@ def _unseen(node: ast.AST) -> Iterator[ast.AST]:
         yield from (part.operand for part in extents)
 
 
+def _before_raise(node: ast.AST) -> Iterator[ast.AST]:
+    """What is assigned in a block that ends with an exception: it is told with that, and nowhere else."""
+    for body in (getattr(node, name, None) for name in ("body", "orelse", "finalbody")):
+        if isinstance(body, list) and body and isinstance(body[-1], ast.Raise):
+            yield from (part for each in body if isinstance(each, ast.Assign) for part in ast.walk(each))
+
+
 def _variables(tree: ast.Module) -> Iterator[ast.AST]:
     """The names of variables of constraints that no other has: only equal names mean anything."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
@@ -171,7 +178,7 @@ def changes(tree: ast.Module) -> list[Change]:
     """Every change of a module that could be made; what is said in words, and annotations, are left alone."""
     skipped = {id(part) for part in _variables(tree)}
     for node in ast.walk(tree):
-        skipped |= {id(part) for part in _unseen(node)}
+        skipped |= {id(part) for part in (*_unseen(node), *_before_raise(node))}
         if isinstance(node, ast.Call):
             skipped |= _told(node)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):

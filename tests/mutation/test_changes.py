@@ -80,6 +80,19 @@ def test_a_name_that_only_one_variable_has_is_left_alone() -> None:
     assert [change.what for change in changes(code)] == ["'T' -> 'Tx'"] * 2
 
 
+RAISING = """
+def check(shape):
+    count = shape[1]
+    if count > 2:
+        extents = shape[:3]
+        raise Wrong(f"{extents}")
+"""
+
+
+def test_what_is_assigned_for_an_exception_is_left_alone() -> None:
+    assert sorted(change.what for change in changes(ast.parse(RAISING))) == ["1 -> 2", "2 -> 3", "Gt -> GtE"]
+
+
 def test_comments_in_other_languages_are_left_alone() -> None:
     code = ast.parse('TEXT = """\nint x; /* a number */\nint /* of */ y;\n"""')
     assert [change.what.rpartition(": ")[2] for change in changes(code)] == ["xx", "intx"]
