@@ -678,3 +678,28 @@ def test_rows_that_are_compared_are_multiplied() -> None:
     weft.run(module, "k", 1, 1, [out, -5, 2, 77])
     assert [int(out[k]) for k in (2, 4, 6, 8)] == [(k - 5) * 77 if k - 5 < 2 else k for k in (2, 4, 6, 8)]
     assert "mad" not in module.to_ptx() and "shl" not in module.to_ptx()
+
+
+_EDGES = np.array([0, 1, -1, 2, -2, 5, -5, 2**31 - 1, -(2**31), -(2**31) + 1], np.int64)
+
+
+@pytest.mark.parametrize("relation", ["slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"])
+@pytest.mark.parametrize("bits", [32, 64])
+def test_choices_by_comparisons_of_what_is_chosen(relation: str, bits: int) -> None:
+    """They become the lesser, the greater or the magnitude: whichever side is taken, at the ends of the range too."""
+    dtype = np.dtype(f"int{bits}")
+    a, b = (one.ravel().astype(dtype) for one in np.meshgrid(_EDGES << bits - 32, _EDGES << bits - 32))
+    x, y = (one.view(f"u{dtype}") if relation[0] == "u" else one for one in (a, b))
+    holds = {"lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal}[relation[1:]]
+    t = f"i{bits}"
+    test = f"%c = arith.cmpi {relation}, %a, %b : {t}\n"
+    first = elementwise(f"{test}%r = arith.select %c, %a, %b : {t}", a, b, result=dtype)
+    np.testing.assert_array_equal(first, np.where(holds(x, y), a, b))
+    second = elementwise(f"{test}%r = arith.select %c, %b, %a : {t}", a, b, result=dtype)
+    np.testing.assert_array_equal(second, np.where(holds(x, y), b, a))
+    sign = f"%z = arith.constant 0 : {t}\n%n = arith.subi %z, %a : {t}\n%c = arith.cmpi {relation}, %a, %z : {t}\n"
+    third = elementwise(f"{sign}%r = arith.select %c, %a, %n : {t}", a, result=dtype)
+    with np.errstate(over="ignore"):
+        np.testing.assert_array_equal(third, np.where(holds(x, np.zeros_like(x)), a, -a))
+        fourth = elementwise(f"{sign}%r = arith.select %c, %n, %a : {t}", a, result=dtype)
+        np.testing.assert_array_equal(fourth, np.where(holds(x, np.zeros_like(x)), -a, a))

@@ -1,4 +1,4 @@
-"""Comparisons with the lesser or greater of two numbers that are decided by one of them."""
+"""Comparisons that need not be made as they are written, and choices that are the lesser or greater of two numbers."""
 
 from __future__ import annotations
 
@@ -35,3 +35,57 @@ def without_limit(relation: str, a: Lin, b: Lin, *, signed: bool) -> tuple[Lin, 
         if bounds and isinstance(x, Value) and rule(a.lo, a.hi, *bounds):
             return a, linear.of(x)
     return a, b
+
+
+_TAKES = {"lt": "min", "le": "min", "gt": "max", "ge": "max"}
+_OTHER = {"min": "max", "max": "min"}
+
+
+def extreme_of(test: Value, a: Lin, b: Lin) -> tuple[str, bool] | None:
+    """Whether a choice by a comparison of the two numbers is the `min` or `max` of them, and whether signed ones."""
+    compared = _compared(test, a)
+    if compared is None:
+        return None
+    relation, signed, x, y = compared
+    which = _TAKES.get(relation)
+    if which is None:
+        return None
+    if _is(a, x) and _is(b, y):
+        return which, signed
+    return (_OTHER[which], signed) if _is(a, y) and _is(b, x) else None
+
+
+def is_magnitude(test: Value, a: Lin, b: Lin) -> bool:
+    """Whether a choice between a number and its negative, by the number's sign, gives the one that is not negative."""
+    if len(a.terms) != 1 or len(b.terms) != 1 or a.const or b.const or a.terms[0] != (b.terms[0][0], -b.terms[0][1]):
+        return False
+    compared = _compared(test, a)
+    if compared is None or not compared[1] or compared[3] != 0:
+        return False
+    relation, _, x, _ = compared
+    return (relation in ("gt", "ge") and _is(a, x)) or (relation in ("lt", "le") and _is(b, x))
+
+
+def _compared(test: Value, a: Lin) -> tuple[str, bool, Value | int, Value | int] | None:
+    """A comparison of integers as wide as another: the relation, whether it is signed, and what is compared."""
+    inst = test.inst
+    if inst is None or inst.opcode.stem != "setp" or inst.guard is not None or len(inst.outs) != 1:
+        return None
+    type_ = str(inst.opcode.slots.get("type"))
+    if type_[0] not in "su" or type_[1:] != str(a.bits) or len(inst.args) != 3:
+        return None
+    return str(inst.opcode.slots.get("cmp")), type_[0] == "s", inst.args[1], inst.args[2]
+
+
+def _is(a: Lin, operand: Value | int) -> bool:
+    return a.const == operand if a.is_const else isinstance(operand, Value) and a.single() is operand
+
+
+def differs(a: Lin, number: int) -> bool:
+    """Whether an expression is known not to be a number: bits are set in it that are not set in that."""
+    value = a.single()
+    inst = value.inst if value is not None else None
+    if inst is None or inst.opcode.stem != "or" or inst.guard is not None:
+        return False
+    ones = inst.args[2]
+    return isinstance(ones, int) and bool(ones & ~number & (1 << a.bits) - 1)

@@ -13,7 +13,7 @@ from math import gcd
 from weft.codegen import bytewise, division, linear
 from weft.codegen.bits import Bits, split, unsigned
 from weft.codegen.builder import known
-from weft.codegen.extremes import without_limit
+from weft.codegen.extremes import differs, extreme_of, is_magnitude, without_limit
 from weft.codegen.graph import B32, B64, PRED, Const, Induction, Value
 from weft.codegen.linear import Lin
 from weft.codegen.ranges import MOST_CHOICES
@@ -217,7 +217,7 @@ class Integers(Bits):
             a, b, bits, signed = self.truncated(a), self.truncated(b), 32, short == "s"
         a, b = without_limit(relation, a, b, signed=signed)
         b, a = without_limit(_SWAPPED[relation], b, a, signed=signed)
-        if equality and b.is_const and (some := self.choices_of(a)) and b.const not in some:
+        if equality and b.is_const and (differs(a, b.const) or ((some := self.choices_of(a)) and b.const not in some)):
             return FALSE if relation == "eq" else TRUE
         if equality and not a.is_const and not b.is_const and a.exact and b.exact:
             signed = True
@@ -265,11 +265,16 @@ class Integers(Bits):
             small = self.choose(test, self.truncated(a), self.truncated(b))
             bounds = (min(a.lo, b.lo), max(a.hi, b.hi))
             return self.extended(self._with_bounds(small, bounds), signed=short == "s")
+        space = next((value.space for value, c in a.terms if c == 1 and value.space), "")
+        if not space and (found := extreme_of(test, a, b)) is not None:
+            return self.extreme(found[0], a, b, signed=found[1])
+        if is_magnitude(test, a, b):
+            return self.magnitude(linear.of(a.terms[0][0]))
         lo, hi = (min(a.lo, b.lo), max(a.hi, b.hi)) if a.exact and b.exact else (0, -1)
         chosen = self.pure(
             opcode("selp", type=f"b{a.bits}"), self._cls(a), self.operand(a), self.operand(b), test, lo=lo, hi=hi
         )
-        chosen.space = next((value.space for value, c in a.terms if c == 1 and value.space), "")
+        chosen.space = space
         self.pick(chosen, a, b)
         return linear.of(chosen)
 
