@@ -84,11 +84,21 @@ class Sums(Builder):
         value = (self._beside(lin) or self._sum32(made)) if lin.bits == 32 else self._sum64(made)
         home.known[key] = value
         if self.block.loops and len(terms) > 1:
-            home.known[lin.bits, terms] = value, lin.const
+            home.known.setdefault((lin.bits, terms), (value, lin.const))  # The first: a chain would wait for each.
         self.block = around
         if value.sum is None:
             value.sum = lin
         return value
+
+    def compared_sum(self, a: Lin, b: Lin) -> Lin:
+        """A sum that is compared with an operand, so that both are needed in registers.
+
+        One of 64 bits is made of the operands, not of what they are sums and products of, which would be computed again
+        for it and for what it is added to.
+        """
+        if a.bits != 64 or a.is_const or b.is_const:
+            return linear.add(a, b)
+        return linear.of(self.pure(opcode("add", type="s64"), B64, *_ordered(self.int_value(a), self.int_value(b))))
 
     def _beside(self, lin: Lin) -> Value | None:
         """The sum as another of the same terms and a constant: one instruction, and no register that the loop around

@@ -320,7 +320,7 @@ def select_extended_sum(s: Selector, op: Operation) -> None:
     """A sum and its carry."""
 
     def apply(a: Lin, b: Lin, kind: Scalar) -> tuple[Lin, Test]:
-        total = s.add(a, b)
+        total = s.compared_sum(a, b)
         whole, first = (s.exactly(x, kind.width, signed=False) for x in (total, a))
         return total, s.compare("lt", whole, first, signed=False)
 

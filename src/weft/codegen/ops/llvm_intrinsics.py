@@ -150,7 +150,7 @@ def _wide_result(s: Selector, name: str, a: Lin, b: Lin, width: int, signed: boo
 
 def overflow(s: Selector, name: str, a: Lin, b: Lin, width: int, *, signed: bool) -> tuple[Lin, Any]:
     """The result of `add`, `sub` or `mul` modulo 2^width, and whether it wrapped."""
-    ring = {"add": s.add, "sub": s.sub, "mul": s.mul}[name](a, b)
+    ring = {"add": s.compared_sum if width == 64 else s.add, "sub": s.sub, "mul": s.mul}[name](a, b)
     if name == "mul" and 32 < width < 64:
         # The product of a * 2^(64 - width) and b wraps in 64 bits where that of a and b does in fewer.
         high = s.shift_left(a, linear.const(64 - width))
