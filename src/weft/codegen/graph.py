@@ -185,11 +185,14 @@ class Block:
     `apart` has what blocks of a graph right under this one compute, each for itself; one that several ways
     lead to is `joined`.  What `holds` is a predicate that is true wherever the block runs.
     `indices` has what accesses in the block say of theirs (`weft.codegen.indices`).  A block that
-    `follows` is entered where its parent has got to; `memory` is what memory holds then (`weft.codegen.window`).
+    `follows` is entered where its parent has got to; `memory` is what memory holds then (`weft.codegen.window`).  One
+    is `crowded` behind an item, among as many as have been `looked` at, that writes many registers
+    (`weft.codegen.lifting`).
     """
 
     __slots__ = (
         "apart",
+        "crowded",
         "follows",
         "holds",
         "indices",
@@ -197,6 +200,7 @@ class Block:
         "joined",
         "known",
         "lifted",
+        "looked",
         "loops",
         "memory",
         "nested",
@@ -214,6 +218,8 @@ class Block:
         self.joined = False
         self.selected = 0
         self.lifted = 0
+        self.crowded = False
+        self.looked = 0
         self.follows = False
         self.holds: Value | None = None
         self.memory: Any = None

@@ -36,7 +36,7 @@ def lifted(block: Block, key: object) -> Value | None:
         return None
     side = _side(found, block)
     at = _branch_around(side, block) if side.lifted < _MOST_KEPT else None
-    if at is None or _crowded(block):
+    if at is None or crowded(block):
         return None
     side.lifted += 1
     for inst in moved:
@@ -82,21 +82,26 @@ def _branch_around(side: Block, block: Block) -> int | None:
     return None
 
 
-def _crowded(block: Block | None) -> bool:
+def crowded(block: Block | None) -> bool:
     """Whether a matrix may be in registers at the end of a block: what instructions or loops before have written."""
     while block is not None:
-        for item in block.items[-_SEARCHED:]:
-            match item:
-                case Inst():
-                    written = len(item.outs)
-                case Loop() | While():
-                    written = len(item.carried)
-                case _:
-                    written = 0
-            if written >= _CROWD:
-                return True
+        if not block.crowded:
+            block.crowded = any(_written(item) >= _CROWD for item in block.items[block.looked :])
+            block.looked = len(block.items)
+        if block.crowded:
+            return True
         block = block.parent
     return False
+
+
+def _written(item: Any) -> int:
+    match item:
+        case Inst():
+            return len(item.outs)
+        case Loop() | While():
+            return len(item.carried)
+        case _:
+            return 0
 
 
 def _turns(item: Any) -> bool:

@@ -10,6 +10,7 @@ from math import gcd
 
 from weft.codegen import bitfields, linear
 from weft.codegen.graph import Inst, Value
+from weft.codegen.lifting import crowded
 from weft.codegen.linear import Lin, Term
 from weft.codegen.sums import Sums
 
@@ -19,7 +20,8 @@ _WORD = 1 << 32
 
 def rejoined(s: Sums, lin: Lin) -> Lin:
     """The same sum, in fewer terms where some are parts of one number."""
-    if sum(_part_of(value) is not None for value, _ in lin.terms) > 1:
+    # Where a matrix may be in registers, the number need not live on for a sum of parts that are there.
+    if sum(_part_of(value) is not None for value, _ in lin.terms) > 1 and not crowded(s.block):
         lin = _of_bits(s, lin)
     for value, coefficient in lin.terms if len(lin.terms) > 1 else ():
         if (found := _of_remainder(s, lin, value, coefficient)) is not None:
