@@ -136,3 +136,19 @@ def test_the_tokens_are_the_parsers() -> None:
                 base = getattr(node, "base", None)
                 if isinstance(base, str):
                     assert base in written
+
+
+def test_what_is_visible_where() -> None:
+    """Names of a function from its first byte to its last, beside those of the module; nothing of another one."""
+    text = SCOPES + SCOPES[SCOPES.index(".visible") :].replace("entry k(", "entry other(")
+    found = Occurrences(text)
+    functions = [one for one in found.declared if one.kind == "kernel"]
+    assert [one.name for one in functions] == ["k", "other"]
+    for one in functions:
+        start, end = one.whole
+        inside = {id(each) for each in found.declared if each.function == one.start}
+        assert inside
+        for offset in (start - 1, start, (start + end) // 2, end, end + 1):
+            seen = {id(each) for each in found.visible(offset)}
+            assert (seen & inside == inside) == (start <= offset <= end), (one.name, offset)
+            assert {id(each) for each in found.declared if each.function == -1} <= seen

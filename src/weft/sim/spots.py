@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _SMALL = 256
 """Lanes up to which places are known again by all their bytes, beyond by some and a comparison."""
-_ROOM = 1 << 17
+_MOST_LANES = 1 << 17
 """Lanes of all places that an instruction remembers at most."""
 _PLACES = 64
 BLOCK = 8
@@ -134,7 +134,7 @@ class Spots:
     def __init__(self) -> None:
         self.table: dict[tuple[object, ...], Spot] = {}
         self._found = 0
-        self._left = _ROOM
+        self._left = _MOST_LANES
         self._open = True
 
     def recall(self, address: Array, lanes: Array | slice, size: int, stride: int) -> Spot | None:
@@ -155,7 +155,7 @@ class Spots:
         if len(self.table) >= _PLACES or self._left < 0:
             self._open = self._found >= len(self.table)
             self.table.clear()
-            self._found, self._left = 0, _ROOM - len(spot.index)
+            self._found, self._left = 0, _MOST_LANES - len(spot.index)
         self.table[_key(spot.address, spot.lanes, size)] = spot
         spot.kept = True
 
