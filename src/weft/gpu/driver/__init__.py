@@ -44,7 +44,7 @@ from weft.gpu.driver import (
     virtual,
 )
 from weft.gpu.driver.build import library
-from weft.gpu.driver.forms import add_forms
+from weft.gpu.driver.forms import SAME, add_forms
 from weft.gpu.driver.runtime import POINTERS
 from weft.gpu.driver.runtime_table import RUNTIME
 from weft.gpu.driver.runtime_table import dispatch as dispatch_runtime
@@ -77,7 +77,7 @@ _PARTS = (
     virtual,
 )
 _RUNTIME_PARTS = (libraries, runtime_arrays, runtime_memory, runtime_streams)  # Importing all of them fills the tables.
-add_forms(CALLS)
+add_forms(CALLS, SAME)
 add_forms(RUNTIME)
 JITLINK, CUDART = "libnvJitLink.so.13", "libcudart.so.13"
 Dispatch = Callable[[int, Any], int]

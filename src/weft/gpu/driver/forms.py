@@ -13,7 +13,7 @@ _IN_STREAMS = re.compile(
 )
 """Functions that are given a stream, or use the default one."""
 _WAITING = re.compile(r"cu(da)?Mem(cpy|set)(?!\w*(Async|Batch))")
-_SAME = """
+SAME = """
 cuCtxCreate cuCtxDestroy cuCtxPopCurrent cuCtxPushCurrent cuDevicePrimaryCtxRelease cuDevicePrimaryCtxReset
 cuDevicePrimaryCtxSetFlags cuEventDestroy cuIpcOpenMemHandle cuLinkAddData cuLinkAddFile cuLinkCreate cuMemHostRegister
 cuStreamDestroy
@@ -21,14 +21,13 @@ cuStreamDestroy
 """Those whose first form takes what the second one does; programs that look for names by themselves ask for it."""
 
 
-def add_forms(table: dict[str, Call]) -> None:
-    """Register them beside the functions of a table.
+def add_forms(table: dict[str, Call], same: str = "") -> None:
+    """Register them beside the functions of a table, and the first forms of the `same` names.
 
     CUDA's headers name the forms `_ptds` where the host waits for what is done, and `_ptsz` elsewhere.
     """
-    for name in _SAME.split():
-        if f"{name}_v2" in table:
-            table.setdefault(name, _renamed(table[f"{name}_v2"], name))
+    for name in same.split():
+        table.setdefault(name, _renamed(table[f"{name}_v2"], name))
     for call in tuple(table.values()):
         if _IN_STREAMS.match(call.name):
             name = f"{call.name}_ptds" if _WAITING.match(call.name) else f"{call.name}_ptsz"
