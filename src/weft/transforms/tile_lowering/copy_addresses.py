@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import i8, i32
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from weft.dialects.llvm.pointers import element_pointer
 from weft.layout import SwizzleLayout
@@ -40,22 +40,12 @@ def _number(env: Lowering, sum: Sum) -> SSAValue:
 def _digit(env: Lowering, digit: Digit) -> SSAValue:
     value = env.thread(digit.source) if isinstance(digit.source, str) else number(env, digit.source)
     if digit.divide > 1:
-        value = _by(env, value, digit.divide, arith.ShRUIOp, arith.DivUIOp)
+        by = env.constant(digit.divide)
+        value = env.emit(arith.DivUIOp.create(operands=[value, by], result_types=[value.type]))
     if digit.modulus:
-        if digit.modulus & (digit.modulus - 1):
-            return env.emit(
-                arith.RemUIOp.create(operands=[value, env.constant(digit.modulus)], result_types=[value.type])
-            )
-        mask = env.constant(digit.modulus - 1)
-        value = env.emit(arith.AndIOp.create(operands=[value, mask], result_types=[value.type]))
+        by = env.constant(digit.modulus)
+        value = env.emit(arith.RemUIOp.create(operands=[value, by], result_types=[value.type]))
     return value
-
-
-def _by(env: Lowering, value: SSAValue, amount: int, shift: type[Operation], other: type[Operation]) -> SSAValue:
-    if amount & (amount - 1):
-        return env.emit(other.create(operands=[value, env.constant(amount)], result_types=[value.type]))
-    places = env.constant(amount.bit_length() - 1)
-    return env.emit(shift.create(operands=[value, places], result_types=[value.type]))
 
 
 def met(env: Lowering, conditions: tuple[Condition, ...]) -> SSAValue | None:
