@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import pytest
 
@@ -29,6 +30,7 @@ from weft.isa.registers import (
     superclasses,
 )
 from weft.isa.target import TARGETS, VERSIONS, Version
+from weft.isa.types import TYPES, compatible
 from weft.toolchain import Tool, assemble
 
 
@@ -139,3 +141,21 @@ def test_elements_of_special_registers_are_those_of_ptxas(ptxas: Tool) -> None:
 
 def test_operations_read_registers_that_there_are() -> None:
     assert {name for name in sregs.SPECIAL_REGISTERS.values() if name not in SPECIAL_REGISTERS} == {"WARP_SZ"}
+
+
+def test_which_registers_an_instruction_takes() -> None:
+    """Of all pairs of types: predicates for themselves alone, what is untyped for everything of its width."""
+    for have, want, wider, loose in product(TYPES.values(), TYPES.values(), (False, True), (False, True)):
+        fits = compatible(have.name, want.name, wider=wider, loose=loose)
+        case = have.name, want.name, wider, loose
+        if "p" in (have.kind, want.kind):
+            assert fits == (have.kind == want.kind), case
+            continue
+        larger = have.bits > want.bits and (loose or (wider and have.kind != "f"))
+        assert not fits or have.bits == want.bits or larger, case
+        if have.bits == want.bits and (
+            have == want or "b" in (have.kind, want.kind) or {have.kind, want.kind} == {"u", "s"}
+        ):
+            assert fits, case
+        if {have.kind, want.kind} in ({"f", "u"}, {"f", "s"}):
+            assert not fits, case
