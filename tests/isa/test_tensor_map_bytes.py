@@ -11,7 +11,7 @@ import pytest
 import weft
 from weft.isa.tensor_map_checks import check
 from weft.isa.tensor_map_fields import decode, replace_field
-from weft.isa.tensor_map_words import DATA_TYPES, SIZE
+from weft.isa.tensor_map_words import DATA_TYPES, DRIVER_TYPES, SIZE, TensorMapError, of_driver
 
 
 @pytest.mark.parametrize("rank", range(1, 6))
@@ -43,3 +43,12 @@ def test_what_is_no_array_or_no_box(wrong: Any) -> None:
         weft.TensorMap.encode_im2col(array, wrong, wrong, 8, 8)
     with pytest.raises(weft.WeftError):
         weft.TensorMap.encode_tiled(array, "FLOAT32", wrong, (64,), (16, 4))
+
+
+def test_the_driver_numbers_types_from_zero() -> None:
+    """`CUtensorMapDataType`: each number is one type's, and no other is any's."""
+    numbers = [of_driver(number) for number in range(len(DRIVER_TYPES))]
+    assert [DATA_TYPES[number].name for number in numbers] == list(DRIVER_TYPES)
+    for wrong in (-1, len(DRIVER_TYPES)):
+        with pytest.raises(TensorMapError, match=f"unknown data type {wrong}"):
+            of_driver(wrong)
