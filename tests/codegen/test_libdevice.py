@@ -112,7 +112,7 @@ def wrong(name: str, peer: Module, count: int) -> list[object]:
     return found
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", NAMES)
 def test_gives_what_libdevice_gives(name: str, peer: Module) -> None:
     assert not wrong(name, peer, COUNT)

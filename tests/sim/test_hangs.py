@@ -52,7 +52,7 @@ def test_a_lock_that_is_never_released() -> None:
         + """again: atom.global.cas.b32 %r2, [%rd1], 0, 1; setp.ne.u32 %p1, %r2, 0; @%p1 bra again;
     {} ret;"""
     )
-    ends(body.format("atom.global.exch.b32 %r3, [%rd1], 0;"), block=draws(5, 16))
+    ends(body.format("atom.global.exch.b32 %r3, [%rd1], 0;"), block=draws(3, 16))
     assert "2 threads wait in atom.global.cas.b32" in hang(body.format(""), block=3)
 
 
