@@ -63,6 +63,7 @@ def test_inline_mma() -> None:
     assert np.abs(c - a.astype(np.float64) @ b.astype(np.float64)).max() < 1e-5
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("tiles", [1, 2, 7])
 def test_pipelined_sum(tiles: int) -> None:
     a, out = rng().random((3, tiles, 64, 4), np.float32), np.zeros((3, 64), np.float32)

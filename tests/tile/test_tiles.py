@@ -166,7 +166,7 @@ PRODUCTS = {
 }
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", PRODUCTS)
 def test_products(kind: str) -> None:
     result, depth = PRODUCTS[kind]
