@@ -16,6 +16,7 @@ from weft.codegen.predicates import compare_again
 from weft.codegen.shifting import shift_last
 from weft.codegen.sinking import sink
 from weft.codegen.unread import named, unread
+from weft.codegen.window import Window
 from weft.isa import opcode
 from weft.isa.opcode import Opcode
 from weft.isa.registers import CLASSES, RegisterClass
@@ -69,6 +70,7 @@ class BodyEmitter:
         """What the branches and copies of control flow come from."""
         self._notes = notes
         self.aligned: dict[Inst, int] = {}
+        self.window = Window()
         """Accesses at multiples of more bytes than they move, and of how many."""
         self.products = False
         """Whether products of a warpgroup run in the background, so that what reads their sums has to wait."""
@@ -93,7 +95,7 @@ class BodyEmitter:
 
             wait_for_products(self._root)
         if self.aligned:
-            join(self._root, self.aligned)
+            join(self._root, self.aligned, self.window)
         if self._notes is None:
             shift_last(self._root)
             sink(self._root)

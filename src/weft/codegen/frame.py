@@ -328,6 +328,7 @@ class FunctionSelector(Selector):
             self.root, self.module.check_opcode, labels, self.module.special_register, origins, self.notes
         )
         emitter.products, emitter.aligned, emitter.depot = self.products, self.aligned, self._depot
+        emitter.window = self.window
         if self.module.available("fma", rnd="rn", type="f32x2") is not None:
             emitter.twice = self._twice
         statements = emitter.run()

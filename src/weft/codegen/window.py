@@ -76,7 +76,7 @@ class Memory:
 _Kept = dict[Region, dict[int, Held]]
 
 
-class _Access(NamedTuple):
+class Placed(NamedTuple):
     """An instruction that loads or stores, and where."""
 
     inst: Inst
@@ -85,7 +85,7 @@ class _Access(NamedTuple):
     region: Region
     start: int
 
-    def is_of(self, load: _Access) -> bool:
+    def is_of(self, load: Placed) -> bool:
         """Whether it moves the registers that a load moves: the same bytes, in registers of just their size."""
         if (self.region, self.start) != (load.region, load.start) or self.access[2:] != load.access[2:]:
             return False
@@ -140,7 +140,7 @@ class Window:
         for at, one in enumerate(found):
             if not _is_fixed(one, body):
                 continue
-            meeting = [other for other in stores if self._meets(one, other)]
+            meeting = [other for other in stores if self.meets(one, other)]
             if not meeting or any(not other.is_of(one) for other in meeting) or any(x in meeting for x in found[:at]):
                 continue
             if all(other is one or not other.is_of(one) for other in found if not other.access.stores):
@@ -150,7 +150,7 @@ class Window:
         """The loads of a loop's body from where it stores nothing, at addresses that are the same in every turn."""
         found = self._accesses(body)
         stores = [one for one in found if one.access.stores]
-        return [one.inst for one in found if _is_fixed(one, body) and not any(self._meets(one, x) for x in stores)]
+        return [one.inst for one in found if _is_fixed(one, body) and not any(self.meets(one, x) for x in stores)]
 
     def stores_alone(self, body: Block, store: Inst) -> list[Inst]:
         """The stores of a loop's body to where a store of it puts something, if nothing else in it meets them."""
@@ -158,13 +158,13 @@ class Window:
         own = next((one for one in found if one.inst is store), None)
         if own is None:
             return []
-        meeting = [one for one in found if self._meets(own, one)]
+        meeting = [one for one in found if self.meets(own, one)]
         place = (own.access, own.region, own.start)
         return [one.inst for one in meeting] if all((x.access, x.region, x.start) == place for x in meeting) else []
 
-    def _accesses(self, body: Block) -> list[_Access]:
+    def _accesses(self, body: Block) -> list[Placed]:
         """The loads and stores of a block, if it is nothing but these and what is computed."""
-        found: list[_Access] = []
+        found: list[Placed] = []
         for item in body.items:
             if type(item) is not Inst:
                 return []
@@ -176,10 +176,18 @@ class Window:
             at = item.args[0] if access.stores else item.args[1]
             if type(at) is not Addr or at.rest or item.guard is not None or (item.effect and not access.stores):
                 return []
-            found.append(_Access(item, access, at, *self._place(at, access.space)))
+            found.append(Placed(item, access, at, *self._place(at, access.space)))
         return found
 
-    def _meets(self, one: _Access, other: _Access) -> bool:
+    def placed(self, inst: Inst) -> Placed | None:
+        """Where a plain load or store that always runs moves something; None for others."""
+        access = access_of(inst.opcode)
+        if access is None or inst.guard is not None or (inst.effect and not access.stores):
+            return None
+        at = inst.args[0] if access.stores else inst.args[1]
+        return Placed(inst, access, at, *self._place(at, access.space)) if type(at) is Addr and not at.rest else None
+
+    def meets(self, one: Placed, other: Placed) -> bool:
         """Whether two accesses may be of the same bytes."""
         apart = self._distance(one.region, other.region)
         sizes = [x.access.size * x.access.elements for x in (one, other)]
@@ -282,7 +290,7 @@ class Window:
         return any(isinstance(root, Value) and self.pointers[root] for root in (a, b))
 
 
-def _is_fixed(one: _Access, body: Block) -> bool:
+def _is_fixed(one: Placed, body: Block) -> bool:
     """Whether it is a load, at an address that a loop leaves alone."""
     base = one.address.base
     return not one.access.stores and not (isinstance(base, Value) and base.block.nested >= body.nested)
