@@ -14,7 +14,7 @@ from weft.isa.types import TYPES
 
 LENIENT = frozenset({
     "absent", "bare", "braced", "float", "literal", "literals", "longer", "more", "number", "predicate", "predicates",
-    "present", "register", "scalar", "shorter", "type", "wraps",
+    "present", "register", "scalar", "shorter", "type", "wide", "wraps",
 })  # fmt: skip
 """What ptxas may take more of, as `Arg` says."""
 

@@ -159,11 +159,11 @@ class Arg:
     - `directive`: the operand names a labelled directive of one of these kinds (blank-separated).
     - `lenient`: ptxas takes more here than the manual allows (blank-separated, or a function of the slots): a `scalar`
       in place of a vector, a `longer` vector in place of a scalar or a shorter one, a `shorter` one, any `type` of
-      register as an address, one that is `bare` of brackets, a wide `register` in place of one or of `_`, a `number` in
-      its brackets, an integer `literal` in place of one, of a vector or of a register, an optional operand that is
-      `absent`, one that should not be `present`, a `predicate` or `0f...` in place of a 32-bit register, a `float`
-      (`0f...`) alone in place of one, `predicates` beside others in a vector, `more` than the largest value, a value
-      that `wraps` at 32 bits into one that is allowed, a scalar `braced` as a vector of one.
+      register as an address (a `wide` one of 128 bits too), one that is `bare` of brackets, a wide `register` in place
+      of one or of `_`, a `number` in its brackets, an integer `literal` in place of one, of a vector or of a register,
+      an optional operand that is `absent`, one that should not be `present`, a `predicate` or `0f...` in place of a
+      32-bit register, a `float` (`0f...`) alone in place of one, `predicates` beside others in a vector, `more` than
+      the largest value, a value that `wraps` at 32 bits into one that is allowed, a scalar `braced` as a vector of one.
     - `whole`: a register plus a number (`%r1+4`) is not taken, as it is by most instructions (see `Where`): ptxas
       replaces such an instruction by a text of its own, into which the operand does not fit.  Neither fit predicates
       for numbers, `_` for elements of results, a special register as an address, nor a double such as `1.0` for 32 bits

@@ -92,7 +92,7 @@ def fragment(role: str, *, sparse: bool = False) -> Arg:
         small = slots["shape"] == "m8n8k16" and role in "ab"
         return "s32" if small else register_type(slots[slot])
 
-    called = {"d": (), "a": (*CALLED, _SMALL)}.get(role, CALLED)
+    called = {"d": (), "b": CALLED}.get(role, (*CALLED, _SMALL))
     return Arg(
         type=type_of,
         count=count,

@@ -17,7 +17,7 @@ def _forms(stem: str, aligned: str, ptx: str, sm: str, others: str) -> tuple[For
     whole = stem == "barrier"
     barrier = Arg(type="u32", values=range(16), lenient="wraps", whole=whole)
     threads = Arg(type="u32", values=range(0, 1 << 32, 32), lenient="wraps", whole=whole)
-    some_threads = Arg(type="u32", values=range(32, 1 << 32, 32), lenient="wraps", whole=whole)
+    some_threads = Arg(type="u32", values=range(32, 1 << 32, 32), lenient="wraps more", whole=whole)
     return (
         Form(
             f"{stem}{{.cta}}.action{aligned} a{{, b}}",

@@ -32,7 +32,7 @@ def _offsets(slots: Slots) -> int:
 
 
 _ARGS = {
-    "tensor_map": Arg(space="global", lenient="type", whole=True),
+    "tensor_map": Arg(space="global", lenient="type wide", whole=True),
     "coordinates": Arg(type="s32", count=_coordinates, imm=True, exact=True),
     "offsets": Arg(type="u16", count=_offsets, when=_has_offsets),
     "cta_mask": m.CTA_MASK,

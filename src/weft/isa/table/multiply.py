@@ -34,6 +34,7 @@ def _product(slots: Slots) -> str:
 
 
 _FACTORS = {"a": Arg(type="atype"), "b": Arg(type="btype")}
+_FOURS = {"d": Arg(lenient="longer"), **{name: replace(arg, lenient="longer") for name, arg in _FACTORS.items()}}
 _FOUR_FACTORS = {"rnd": "rn", "type": FOUR_RESULTS, "atype": FOUR_SOURCES, "btype": FOUR_SOURCES}
 
 MUL = Family(
@@ -72,7 +73,7 @@ MUL = Family(
         Form(
             "mul{.rnd}{.satfinite}.type.atype.btype d, a, b",
             slots=_FOUR_FACTORS,
-            args={"d": Arg(lenient="longer"), **{k: replace(a, lenient="longer") for k, a in _FACTORS.items()}},
+            args=_FOURS,
             **FOURS,
         ),
     ),
@@ -171,7 +172,12 @@ FMA = Family(
             args=_FACTORS,
             **RUBIN,
         ),
-        Form("fma{.rnd}{.satfinite}.type.atype.btype d, a, b, c", slots=_FOUR_FACTORS, args=_FACTORS, **FOURS),
+        Form(
+            "fma{.rnd}{.satfinite}.type.atype.btype d, a, b, c",
+            slots=_FOUR_FACTORS,
+            args={**_FOURS, "c": Arg(lenient="longer")},
+            **FOURS,
+        ),
     ),
 )
 

@@ -72,9 +72,10 @@ def _plain(stem: str) -> Iterator[Form]:
         scaled = " ".join(kind for kind in _KINDS.split() if kind not in unscaled.split())
         kinds_and_tails = [(scaled, "!enable_input_d{, scale_input_d}"), (unscaled, "!enable_input_d")]
         if not lanes:  # ptxas looks at no predicate between the other and the scale.
-            kinds_and_tails.append(("kind::f16 kind::tf32", "!enabled{, unread}, scale_input_d"))
-            kinds_and_tails.append(("kind::i8", "!enabled{, unread}{, scale_input_d}"))
+            kinds_and_tails.append(("kind::f16 kind::tf32", "!enabled, unread, scale_input_d"))
+            kinds_and_tails.append(("kind::i8", "!enabled, unread{, scale_input_d}"))
         for kinds, tail in kinds_and_tails:
+            scale = "" if tail.endswith(", scale_input_d") else "scale_input_d"
             for a, shift in (("a_desc", ""), ("[a_tmem]", "{.ashift}")):
                 yield Form(
                     f"{stem}.cta_group.kind{shift}{{.collector}} " + _operands(stem, a, f"{lanes}{tail}"),
@@ -84,7 +85,10 @@ def _plain(stem: str) -> Iterator[Form]:
                         row(ashift=False),
                         row(ashift=True, collector="|collector::a::lastuse|collector::a::discard"),
                     ),
-                    needs=(_INTEGER_NEED, need(has="scale_input_d", kind="kind::f16|kind::tf32", sm=_SCALED_TARGETS)),
+                    needs=(
+                        _INTEGER_NEED,
+                        need(has=scale, kind="kind::f16|kind::tf32", sm=_SCALED_TARGETS),
+                    ),
                     ptx="8.6",
                     sm=TARGETS,
                 )

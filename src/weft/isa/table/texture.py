@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from weft.isa.form import Arg, Effects, Family, Form, Slots, forbid, need, row
@@ -25,9 +26,8 @@ def _offset_leniency(slots: Slots) -> str:
     return "literal longer" if slots["geom"] == "3d" else "scalar longer"
 
 
-def _in_space(slots: Slots) -> bool:
-    """Whether ptxas moves coordinates and gradients of three dimensions to registers of their own."""
-    return slots.get("mip") == "grad" and slots["geom"] in ("3d", "cube", "acube")
+def _gradient_leniency(slots: Slots) -> str:
+    return "shorter" if slots["geom"] == "acube" else ""
 
 
 def _texels(slots: Slots) -> int:
@@ -42,30 +42,41 @@ _LEVELS = {"": "base", ", lod": "level", ", {dpdx}, {dpdy}": "grad"}
 """The operands that choose the mip level, and the modifier that goes with them."""
 
 
-_GRADIENT = Arg(
-    type="f32",
-    count=gradients,
-    imm=True,
-    lenient=lambda slots: "shorter" if slots["geom"] == "acube" else "",
-    whole=_in_space,
-)
+def _moved(tail: str) -> Callable[[Slots], bool]:
+    """Whether ptxas moves coordinates and gradients to registers of its own: those of three dimensions, and all before
+    a depth to compare with.
+    """
+    return lambda slots: slots.get("mip") == "grad" and (slots["geom"] in ("3d", "cube", "acube") or tail.endswith("f"))
 
 
-def _args(slot: str) -> dict[str, Arg]:
-    """Operands of a texture read; `slot` holds the type of the coordinates."""
+def _args(slot: str, tail: str) -> dict[str, Arg]:
+    """Operands of a texture read; `slot` holds the type of the coordinates, `tail` is what follows them."""
+    moved = _moved(tail)
+    gradient = Arg(type="f32", count=gradients, imm=True, lenient=_gradient_leniency, whole=moved)
+
+    def offset(slots: Slots) -> str:
+        compared = slots.get("mip") == "grad" and slots.get("ctype") == "f32" and not tail.endswith("f")
+        depth = compared and slots["geom"] not in ("3d", "cube", "acube")  # Then a scalar is what is compared.
+        return _offset_leniency(slots).replace("scalar", "literal" if depth else "scalar")
+
+    def unnumbered(slots: Slots) -> tuple[int, ...] | None:
+        return () if tail.endswith("f") and slots.get("mip") == "grad" else None
+
     return {
         "d": Arg(type="dtype", count=_texels, whole=lambda slots: slots["dtype"] == "f16x2"),
         "a": _HANDLE,
         "sampler": Arg(type="b64", imm=False),
-        "c": Arg(type=slot, count=coordinates, lenient="scalar longer", whole=_in_space),
+        "c": Arg(type=slot, count=coordinates, lenient="scalar longer", whole=moved),
         "i": _INDEX,
-        **{axis: Arg(type=slot, whole=_in_space) for axis in ("x", "y", "z")},
+        **{axis: Arg(type=slot, whole=moved) for axis in ("x", "y", "z")},
         "sample": Arg(type="b32", lenient="predicate longer"),
         "lod": Arg(type=slot, lenient="longer"),
-        "dpdx": _GRADIENT,
-        "dpdy": _GRADIENT,
-        "e": Arg(type="u32", count=gradients, lenient=_offset_leniency),
-        "ignored": Arg(type="u32", lenient="present"),
+        "dpdx": gradient,
+        "dpdy": gradient,
+        "e": Arg(
+            type=lambda slots: "b32" if _moved("")(slots) else "u32", count=gradients, lenient=offset, whole=moved
+        ),
+        "ignored": Arg(type="u32", lenient="present", values=unnumbered),
         "f": Arg(type="f32"),
     }
 
@@ -129,7 +140,7 @@ def _tex_forms() -> tuple[Form, ...]:
                 Form(
                     f"tex{word}.geom.vec.dtype.ctype d{{|p}}, [a{{, sampler}}, {coords}]{level}{tail}",
                     slots=slots,
-                    args=_args("ctype"),
+                    args=_args("ctype", tail),
                     rows=_TEX_ROWS,
                     needs=(_PREDICATE, *_GEOMETRY_NEEDS),
                     rules=(*_TEX_RULES, *rules),
@@ -163,7 +174,7 @@ TLD4 = Family(
         Form(
             f"tld4.comp.geom.vec.dtype.ctype d{{|p}}, [a{{, sampler}}, {coords}]{tail}",
             slots={"geom": geometries, **_TLD4_SLOTS},
-            args=_args("ctype"),
+            args=_args("ctype", tail),
             needs=(_PREDICATE, need(geom="a2d|cube|acube", **_TAIL)),
             rules=rules,
             **(_TAIL if tail else _GATHER),

@@ -92,7 +92,7 @@ LOAD = Family(
                 "ss": _SPACES,
                 "type": "f16 bf16 tf32 f32 f64 s8 u8 s4 u4 b1 s32",
             },
-            args={"r": _FRAGMENT, "p": Arg(space="ss", narrow=False), "stride": Arg(type="u32")},
+            args={"r": replace(_FRAGMENT, called=True), "p": Arg(space="ss", narrow=False), "stride": Arg(type="u32")},
             rows=(*_multiplicand_rows(), *_accumulator_rows("c")),
             needs=(_SHARED_CTA,),
         ),
@@ -105,7 +105,7 @@ LOAD = Family(
                 "ss": "global shared",
                 "type": "f16 f32",
             },
-            args={"r": _FRAGMENT, "p": Arg(space="ss", narrow=False), "stride": Arg(type="u32")},
+            args={"r": replace(_FRAGMENT, called=True), "p": Arg(space="ss", narrow=False), "stride": Arg(type="u32")},
             rows=_OLD_SHAPES,
             rules=(forbid("multiplicands are .f16", matrix="a|b", type="f32"),),
             **_OLD,
@@ -162,7 +162,7 @@ def _operand(role: str, element: str = "") -> Arg:
         type=lambda slots: _register_type(type_of(slots)),
         count=lambda slots: _registers(role, slots["shape"], type_of(slots)),
         imm=False,
-        lenient="predicates literals",
+        lenient=lambda slots: "predicates literals" if slots.get("atype") in ("s4", "u4") else "predicates",
         called=m.CALLED if role != "d" else False,
     )
 
@@ -179,7 +179,8 @@ _HALVES = {
     "c": replace(_operand("c"), type="b32", whole=_WIDENED, called=_WIDENED),
     "d": replace(_operand("d"), whole=_OLDEST),
 }
-_SMALL = {role: replace(_operand(role), imm=True, whole=(row(atype="s8|u8", sm="72 75"),)) for role in "ab"}
+_SCALAR = (row(atype="s8|u8", sm="72 75"),)
+_SMALL = {role: replace(_operand(role), whole=_SCALAR, called=(*m.CALLED, *_SCALAR)) for role in "ab"}
 _INTEGERS = {**_TYPED, **_SMALL}
 _SAME_TYPES = forbid("A and B have the same type", where=lambda s: s["atype"] != s["btype"])
 

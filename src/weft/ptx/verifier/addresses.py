@@ -169,7 +169,8 @@ class Addresses:
         problem = Mismatch("address", message, str(base), "use .b64 or .b32")
         narrow = 0 < bits < 32 and spec.arg.space not in (*WORD_SPACES, *_HANDLES) and spec.narrow(self.slots)
         width = bits if type_ is None else type_.bits
-        any_type = "type" in spec.lenient(self.slots) and (width == 64 if spec.arg.wide else width < 128)
+        most = 256 if "wide" in spec.lenient(self.slots).split() else 128
+        any_type = "type" in spec.lenient(self.slots) and (width == 64 if spec.arg.wide else width < most)
         return self.tolerate(problem) if narrow or any_type else problem
 
     def _element_address(self, spec: OperandSpec, operand: Element) -> Mismatch | None:

@@ -322,7 +322,7 @@ class Matcher(Vectors):
             problem = Mismatch("immediate", f"operand {spec.name} cannot be {operand}", str(operand), _allowed(values))
             lenient = spec.lenient(self.slots)
             wraps = "wraps" in lenient and isinstance(value, int) and value & 0xFFFF_FFFF in values
-            more = "more" in lenient and seen > (values[-1] if isinstance(values, range) else max(values))
+            more = "more" in lenient and _is_beyond(seen, values)
             return self.tolerate(problem) if wraps or more else problem
         return None
 
@@ -446,6 +446,13 @@ def _short_double(literal: Integer | Float | Expression) -> Mismatch:
     message = f"literal {literal} has 32 bits: as a .f64 it is {read:.6g}, not {meant:.9g}"
     wide = int.from_bytes(struct.pack("<d", meant), "little")
     return Mismatch("operand-type", message, str(literal), f"write 0d{wide:016X}")
+
+
+def _is_beyond(value: float, values: range | tuple[int, ...]) -> bool:
+    """Whether a value is larger than the largest that is allowed, and in step with them."""
+    if isinstance(values, range):
+        return value > values[-1] and (value - values.start) % values.step == 0
+    return value > max(values)
 
 
 def _seen(value: int) -> int:

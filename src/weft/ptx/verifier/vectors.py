@@ -91,13 +91,16 @@ class Vectors(Addresses):
         if spec.arg.kindred and any(map(_is_number, operand.elements)):
             return self._kindred(spec, operand, type_)
         several = len(operand.elements) > 1
+        freely = self.called(spec) and "literals" in spec.lenient(self.slots)
+        untyped = "bus" if "scalar" in spec.lenient(self.slots) else "b"  # What ptxas moves by its width.
         for element in operand.elements:
             problem = self.scalar(spec, element, type_, element=several)
             if problem is not None:
                 if problem.code == "immediate":  # What others let pass is a type; a value is looked at in any company.
                     return problem
                 passed = several and self._literal_element(spec, operand, element, type_)
-                if not self.whole(spec) or (TYPES[type_].kind == "b" and spec.arg.access == "r"):
+                passed = passed or (freely and _is_integer(element))
+                if not self.whole(spec) or (spec.arg.access == "r" and TYPES[type_].kind in untyped):
                     passed = passed or self._special_element(element, type_)
                 if not self.whole(spec):
                     passed = passed or (
@@ -117,6 +120,8 @@ class Vectors(Addresses):
         problem = Mismatch("vector-width", message, str(operand))
         lenient = spec.lenient(self.slots)
         if "scalar" not in lenient and not ("literal" in lenient and isinstance(operand, Integer)):
+            return problem
+        if "literal" not in lenient and isinstance(operand, Integer) and self.whole(spec):
             return problem
         self.tolerate(problem)
         return self.scalar(spec, operand, type_)
