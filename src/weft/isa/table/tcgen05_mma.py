@@ -73,7 +73,9 @@ def _plain(stem: str) -> Iterator[Form]:
         kinds_and_tails = [(scaled, "!enable_input_d{, scale_input_d}"), (unscaled, "!enable_input_d")]
         if not lanes:  # ptxas looks at no predicate between the other and the scale.
             kinds_and_tails.append(("kind::f16 kind::tf32", "!enabled, unread, scale_input_d"))
-            kinds_and_tails.append(("kind::i8", "!enabled, unread{, scale_input_d}"))
+            kinds_and_tails.append(
+                ("kind::i8", "!enabled, unread" + ("" if stem.endswith(".sp") else "{, scale_input_d}"))
+            )
         for kinds, tail in kinds_and_tails:
             scale = "" if tail.endswith(", scale_input_d") else "scale_input_d"
             for a, shift in (("a_desc", ""), ("[a_tmem]", "{.ashift}")):

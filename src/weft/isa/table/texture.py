@@ -26,6 +26,11 @@ def _offset_leniency(slots: Slots) -> str:
     return "literal longer" if slots["geom"] == "3d" else "scalar longer"
 
 
+def _texel(slots: Slots) -> str:
+    """The type of what is read; ptxas moves packed halves by their width."""
+    return "b32" if slots["dtype"] == "f16x2" else slots["dtype"]
+
+
 def _gradient_leniency(slots: Slots) -> str:
     return "shorter" if slots["geom"] == "acube" else ""
 
@@ -63,7 +68,7 @@ def _args(slot: str, tail: str) -> dict[str, Arg]:
         return () if tail.endswith("f") and slots.get("mip") == "grad" else None
 
     return {
-        "d": Arg(type="dtype", count=_texels, whole=lambda slots: slots["dtype"] == "f16x2"),
+        "d": Arg(type=_texel, count=_texels, whole=lambda slots: slots["dtype"] == "f16x2"),
         "a": _HANDLE,
         "sampler": Arg(type="b64", imm=False),
         "c": Arg(type=slot, count=coordinates, lenient="scalar longer", whole=moved),

@@ -137,7 +137,7 @@ class Matcher(Vectors):
         if not isinstance(operand, Vector) or len(operand.elements) < len(spec.rest):
             return problem
         if len(operand.elements) > len(spec.rest):
-            if "longer" not in spec.lenient(self.slots):
+            if "longer" not in spec.lenient(self.slots) or len(operand.elements) > 4:
                 return problem
             self.tolerate(problem)
         for rest, part in zip(spec.rest, operand.elements, strict=False):
