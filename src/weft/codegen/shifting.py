@@ -1,4 +1,4 @@
-"""Bits that a sum takes, masked before they are shifted down: the machine shifts and adds at once."""
+"""Bits that a constant is added to, masked before they are shifted down: the machine shifts and adds at once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ADD, _AND, _DOWN = opcode("add", type="s32"), opcode("and", type="b32"), opcode
 
 
 def shift_last(root: Block) -> None:
-    """Make `(x & m << s) >> s` of `(x >> s) & m` where only a sum reads it."""
+    """Make `(x & m << s) >> s` of `(x >> s) & m` where only a sum with a constant reads it."""
     found = dict(_masked(root))
     if not found:
         return
@@ -36,18 +36,18 @@ def shift_last(root: Block) -> None:
 
 
 def _masked(root: Block) -> Iterator[tuple[Value, Value]]:
-    """What live sums add that is masked, and what it is of that is shifted."""
+    """What live sums of a number and a constant add that is masked, and what it is of that is shifted."""
     for item in items_in(root):
-        if type(item) is not Inst or not item.live or item.opcode is not _ADD:
+        if type(item) is not Inst or not item.live or item.opcode is not _ADD or type(item.args[2]) is not int:
             continue
-        for value in item.args[1:]:
-            mask = value.inst if type(value) is Value else None
-            if mask is None or mask.opcode is not _AND or type(mask.args[2]) is not int:
-                continue
-            shifted = mask.args[1]
-            inst = shifted.inst if type(shifted) is Value else None
-            if inst is not None and inst.opcode is _DOWN and type(inst.args[2]) is int and type(inst.args[1]) is Value:
-                yield value, shifted
+        value = item.args[1]
+        mask = value.inst if type(value) is Value else None
+        if mask is None or mask.opcode is not _AND or type(mask.args[2]) is not int:
+            continue
+        shifted = mask.args[1]
+        inst = shifted.inst if type(shifted) is Value else None
+        if inst is not None and inst.opcode is _DOWN and type(inst.args[2]) is int and type(inst.args[1]) is Value:
+            yield value, shifted
 
 
 def _signed(bits: int) -> int:
