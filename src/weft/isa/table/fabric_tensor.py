@@ -30,6 +30,12 @@ _ARGS = {
 }
 
 
+_PUT_ARGS = {**_ARGS, "mbar": replace(_ARGS["mbar"], lenient="")}
+"""ptxas completes the mbarrier itself, by an instruction that wants brackets."""
+
+_PUT, _GET = "fabric.try_put.async.tensor", "fabric.try_get.async.tensor"
+
+
 def _forms(head: str, completion: str, operands: str, counter: str = "") -> tuple[Form, ...]:
     """A transfer whose map's address, and its sizes with it or not, are overridden; BOX stands for the tensor."""
     scoped = demand("'.relaxed' needs a scope", {"sem": True}, {"scope": True})
@@ -48,7 +54,7 @@ def _forms(head: str, completion: str, operands: str, counter: str = "") -> tupl
             f"{{.cache_hint}}.override{'.sizes' if token else ''}{{.sem}}{{.scope}}.b128 "
             + operands.replace("BOX", f"[tensor_map, endpoint, address, {counter}{parts}{{coordinates}}]"),
             slots={**slots, **({"sizes": token} if token else {})},
-            args=_ARGS,
+            args=_ARGS if head == _GET else _PUT_ARGS,
             rules=(scoped, *rules),
             **RUBIN,
         )
@@ -57,7 +63,6 @@ def _forms(head: str, completion: str, operands: str, counter: str = "") -> tupl
 
 
 _EFFECTS = Effects(memory="rw", space="shared")
-_PUT, _GET = "fabric.try_put.async.tensor", "fabric.try_get.async.tensor"
 _PUT_OPERANDS = "BOX, [a], size, [mbar]{, policy}"
 
 TRY_PUT = Family(
