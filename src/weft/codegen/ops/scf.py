@@ -11,7 +11,7 @@ from weft.codegen import linear
 from weft.codegen.graph import Block, Const, If, Inst, Merge, Value, While, values_in
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
-from weft.codegen.ops.carried import advance, bind, carry, regrouped
+from weft.codegen.ops.carried import advance, bind, carry, keep_pointer, regrouped
 from weft.codegen.ops.loops import counted_loop, unrolled_while
 from weft.codegen.ops.merging import SELECTED_AT_MOST, SELECTED_INSTRUCTIONS, are_pure, merge_branches
 from weft.codegen.selector import Selector, handles
@@ -56,7 +56,7 @@ def select_while(s: Selector, op: rows.scf.WhileOp) -> None:
         loop.test = s.test(condition.operands[0])
         passed = [s.get(operand) for operand in condition.operands[1:]]
         bind(s, after.args, passed)
-        leaving = [s.as_operand(scalar) for value in passed for scalar in s.flatten(value)]
+        leaving = [(scalar, s.as_operand(scalar)) for value in passed for scalar in s.flatten(value)]
     # A turn goes on where a branch has not left the loop: what that side has computed and loaded is known there.
     side = _leave_early(loop) if condition.operands[0].has_one_use() else None
     loop.after = Block(side or loop.before)
@@ -66,9 +66,10 @@ def select_while(s: Selector, op: rows.scf.WhileOp) -> None:
         s.source = op
         advance(s, loop.carried, last.operands)
     scalars = [kind for result in op.results for kind in layout(result.type).scalars]
-    for operand, kind in zip(leaving, scalars, strict=True):
-        cls = operand.cls if isinstance(operand, Value) else kind.cls
-        loop.results.append(Merge(Value(cls, s.block), [operand]))
+    for (scalar, operand), kind in zip(leaving, scalars, strict=True):
+        result = Value(operand.cls if isinstance(operand, Value) else kind.cls, s.block)
+        keep_pointer(scalar, result)
+        loop.results.append(Merge(result, [operand]))
     s.block.items.append(loop)
     bind(s, op.results, regrouped(s, [r.type for r in op.results], [m.value for m in loop.results]))
 
