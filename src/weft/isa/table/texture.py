@@ -51,7 +51,11 @@ def _moved(tail: str) -> Callable[[Slots], bool]:
     """Whether ptxas moves coordinates and gradients to registers of its own: those of three dimensions, and all before
     a depth to compare with.
     """
-    return lambda slots: slots.get("mip") == "grad" and (slots["geom"] in ("3d", "cube", "acube") or tail.endswith("f"))
+    return lambda slots: (
+        slots.get("mip") == "grad"
+        and (slots["geom"] in ("3d", "cube", "acube") or tail.endswith("f"))
+        and not (slots["geom"] == "cube" and tail == ", ignored, f")
+    )
 
 
 def _args(slot: str, tail: str) -> dict[str, Arg]:
