@@ -29,6 +29,8 @@ _S32 = (-(1 << 31), (1 << 31) - 1)
 _U32_MAX = (1 << 32) - 1
 _MOST_PAIRED = 5
 """The terms of the longest sum of which any two are looked for."""
+_NEAR = 64
+"""Instructions of a block after which no sum is made of another of the same terms."""
 IMMEDIATE_LIMIT = 1 << 31
 """Offsets in `[register+offset]` are signed 32-bit."""
 
@@ -84,7 +86,9 @@ class Sums(Builder):
         value = (self._beside(lin) or self._sum32(made)) if lin.bits == 32 else self._sum64(made)
         home.known[key] = value
         if self.block.loops and len(terms) > 1:
-            home.known.setdefault((lin.bits, terms), (value, lin.const))  # The first: a chain would wait for each.
+            home.known.setdefault(
+                (lin.bits, terms), (value, lin.const, len(home.items))
+            )  # The first: a chain would wait for each.
         self.block = around
         if value.sum is None:
             value.sum = lin
@@ -103,11 +107,15 @@ class Sums(Builder):
     def _beside(self, lin: Lin) -> Value | None:
         """The sum as another of the same terms and a constant: one instruction, and no register that the loop around
         keeps for the constant and what it leaves alone.
+
+        Only of one not far before it: others would keep their registers until here.
         """
-        found = known(self.block, (32, lin.terms)) if self.block.loops and len(lin.terms) > 1 else None
+        found = self.block.known.get((32, lin.terms)) if self.block.loops and len(lin.terms) > 1 else None
         if found is None:
             return None
-        value, const = found
+        value, const, place = found
+        if len(self.block.items) - place > _NEAR:
+            return None
         return self._bounded(self.pure(_ADD, B32, value, linear.const(lin.const - const, 32).const), lin)
 
     def truncated(self, lin: Lin) -> Lin:
