@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from weft import parse
 from weft.codegen import compile_module
 from weft.errors import WeftError
 from weft.mlir import parse_mlir
+from weft.ptx.ast import Module
 from weft.sim import run
 
 TARGET, THREADS = "sm_90", 64
@@ -67,7 +69,10 @@ def _is_constant(kind: str) -> bool:
     return re.fullmatch(r"i\d+ -?\d+", kind) is not None
 
 
-def kernel(name: str, result: str, operands: tuple[str, ...]) -> str:
+HEAD = 'target triple = "nvptx64-nvidia-cuda"\ndeclare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n'
+
+
+def kernel(name: str, result: str, operands: tuple[str, ...], entry: str = "k") -> str:
     """A kernel of LLVM IR in which each thread calls an intrinsic with operands of its own, 64 bytes apart."""
     lines = ["  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()", "  %w = zext i32 %t to i64"]
     given: list[str] = []
@@ -101,9 +106,8 @@ def kernel(name: str, result: str, operands: tuple[str, ...]) -> str:
     types = ", ".join(kind.split(" ")[0] if _is_constant(kind) else kind for kind in operands)
     body = "\n".join(lines)
     return (
-        'target triple = "nvptx64-nvidia-cuda"\n'
-        f"define ptx_kernel void @k(ptr addrspace(1) %in, ptr addrspace(1) %out) {{\n{body}\n  ret void\n}}\n"
-        f"declare {result} @llvm.{name}({types})\ndeclare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
+        f"define ptx_kernel void @{entry}(ptr addrspace(1) %in, ptr addrspace(1) %out) {{\n{body}\n  ret void\n}}\n"
+        f"declare {result} @llvm.{name}({types})\n"
     )
 
 
@@ -129,9 +133,9 @@ def numbers(random: np.random.Generator, operands: tuple[str, ...]) -> np.ndarra
     return data
 
 
-def executed(ptx: str, data: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def executed(module: Module, data: np.ndarray[Any, Any], entry: str = "k") -> np.ndarray[Any, Any]:
     out = np.zeros((THREADS, 64), np.uint8)
-    run(parse(ptx), "k", 1, THREADS, [data.copy(), out], check="fast")
+    run(module, entry, 1, THREADS, [data.copy(), out], check="fast")
     return out
 
 
@@ -141,21 +145,35 @@ def translated(text: str) -> str:
     return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
 
 
-def compiled(text: str) -> str:
-    return compile_module(parse_mlir(translated(text)), target=TARGET).to_ptx()
+def compiled(text: str) -> Module:
+    return parse(compile_module(parse_mlir(translated(HEAD + text)), target=TARGET).to_ptx())
 
 
-def llvms(text: str) -> str:
+def llvms(text: str) -> Module:
     command = [tool("llc"), "-march=nvptx64", f"-mcpu={TARGET}", f"-mattr=+ptx{VERSIONS[TARGET]}", "-o", "-"]
-    return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
+    return parse(subprocess.run(command, input=HEAD + text, capture_output=True, text=True, check=True).stdout)
+
+
+@cache
+def modules() -> tuple[Module, Module]:
+    """All cases as weft and as LLVM compile them."""
+    kernels = (kernel(name, *_parted(name), f"k{index}") for index, name in enumerate(CASES))
+    lines = dict.fromkeys(line for text in kernels for line in re.split(r"\n(?=declare|define)", text.strip()))
+    text = "\n".join(lines) + "\n"
+    return compiled(text), llvms(text)
+
+
+def _parted(name: str) -> tuple[str, tuple[str, ...]]:
+    result, *operands = CASES[name]
+    return result, tuple(operands)
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_as_llvm_computes(name: str) -> None:
-    result, *operands = CASES[name]
-    text = kernel(name, result, tuple(operands))
-    data = numbers(np.random.default_rng(len(name)), tuple(operands))
-    found, wanted = executed(compiled(text), data), executed(llvms(text), data)
+    _, operands = _parted(name)
+    entry = f"k{list(CASES).index(name)}"
+    data = numbers(np.random.default_rng(len(name)), operands)
+    found, wanted = (executed(module, data, entry) for module in modules())
     if name.startswith("experimental.cttz") and operands[-1] == "i1 1":  # Nothing is promised where all are 0.
         defined = data[:, 0, : 8 * 3].any(axis=1)
         found, wanted = found[defined], wanted[defined]
@@ -228,8 +246,7 @@ def test_parts_of_floats() -> None:
 
 def test_histogram() -> None:
     """Elements of one thread with the same place are all counted."""
-    text = """target triple = "nvptx64-nvidia-cuda"
-define ptx_kernel void @k(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+    text = """define ptx_kernel void @k(ptr addrspace(1) %in, ptr addrspace(1) %out) {
   %i = load <4 x i32>, ptr addrspace(1) %in, align 16
   %p = getelementptr i32, ptr addrspace(1) %out, <4 x i32> %i
   call void @llvm.experimental.vector.histogram.add.v4p1.i32(<4 x ptr addrspace(1)> %p, i32 3, <4 x i1> <i1 1, i1 1, i1 0, i1 1>)
@@ -237,7 +254,7 @@ define ptx_kernel void @k(ptr addrspace(1) %in, ptr addrspace(1) %out) {
 }
 """
     out = np.zeros(8, np.int32)
-    run(parse(compiled(text)), "k", 1, 1, [np.array([2, 5, 5, 2], np.int32), out])
+    run(compiled(text), "k", 1, 1, [np.array([2, 5, 5, 2], np.int32), out])
     assert out.tolist() == [0, 0, 6, 0, 0, 3, 0, 0]
 
 
