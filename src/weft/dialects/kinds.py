@@ -48,8 +48,13 @@ def is_shaped(kind: Attribute) -> bool:
 
 
 def element(kind: Attribute) -> Attribute:
+    """The type of the elements of a vector or tensor; another type itself."""
+    return cast("Attribute", cast("Any", kind).element_type) if is_shaped(kind) else kind
+
+
+def _stored(kind: Attribute) -> Attribute:
     """The type of the elements of a vector, tensor or memref; another type itself."""
-    return cast("Attribute", cast("Any", kind).element_type) if isinstance(kind, _SHAPED + _IN_MEMORY) else kind
+    return cast("Attribute", cast("Any", kind).element_type) if isinstance(kind, _IN_MEMORY) else element(kind)
 
 
 def shape(kind: Attribute) -> tuple[int, ...] | None:
@@ -76,12 +81,12 @@ def is_signless(kind: Attribute) -> bool:
 
 def like(summary: str, scalar: Callable[[Attribute], bool]) -> Kind:
     """A scalar, or a vector or tensor of such."""
-    return Kind(summary, lambda kind: not isinstance(kind, _IN_MEMORY) and scalar(element(kind)))
+    return Kind(summary, lambda kind: scalar(element(kind)))
 
 
 def like_or_memref(summary: str, scalar: Callable[[Attribute], bool]) -> Kind:
     """A scalar, or a vector, tensor or ranked memref of such."""
-    return Kind(summary, lambda kind: not isinstance(kind, UnrankedMemRefType) and scalar(element(kind)))
+    return Kind(summary, lambda kind: not isinstance(kind, UnrankedMemRefType) and scalar(_stored(kind)))
 
 
 INTEGER_LIKE = like("signless-integer-like", lambda kind: isinstance(kind, IndexType) or is_signless(kind))
@@ -175,7 +180,7 @@ def castable(compatible: Callable[[Attribute, Attribute], bool]) -> Trait:
 
     def trait(op: Operation) -> None:
         (source,), (target,) = op.operand_types, op.result_types
-        if not compatible(element(source), element(target)):
+        if not compatible(_stored(source), _stored(target)):
             raise VerifyException(f"operand type '{source}' and result type '{target}' are cast incompatible")
 
     return trait
