@@ -244,18 +244,34 @@ def test_parts_of_floats() -> None:
             np.testing.assert_allclose(found, model(values.astype(np.float64))[index], rtol=1e-6, atol=1e-6)
 
 
-def test_histogram() -> None:
+@pytest.mark.parametrize(
+    ("name", "wanted"), [("add", [6, 3]), ("uadd.sat", [6, 3]), ("umax", [3, 3]), ("umin", [0, 0])]
+)
+def test_histogram(name: str, wanted: list[int]) -> None:
     """Elements of one thread with the same place are all counted."""
     text = """define ptx_kernel void @k(ptr addrspace(1) %in, ptr addrspace(1) %out) {
   %i = load <4 x i32>, ptr addrspace(1) %in, align 16
   %p = getelementptr i32, ptr addrspace(1) %out, <4 x i32> %i
-  call void @llvm.experimental.vector.histogram.add.v4p1.i32(<4 x ptr addrspace(1)> %p, i32 3, <4 x i1> <i1 1, i1 1, i1 0, i1 1>)
+  call void @llvm.experimental.vector.histogram.NAME.v4p1.i32(<4 x ptr addrspace(1)> %p, i32 3, <4 x i1> <i1 1, i1 1, i1 0, i1 1>)
   ret void
 }
 """
     out = np.zeros(8, np.int32)
-    run(compiled(text), "k", 1, 1, [np.array([2, 5, 5, 2], np.int32), out])
-    assert out.tolist() == [0, 0, 6, 0, 0, 3, 0, 0]
+    run(compiled(text.replace("NAME", name)), "k", 1, 1, [np.array([2, 5, 5, 2], np.int32), out])
+    assert out.tolist() == [0, 0, wanted[0], 0, 0, wanted[1], 0, 0]
+
+
+def test_histogram_saturates() -> None:
+    """A count at its end stays there."""
+    text = """define ptx_kernel void @k(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %p = getelementptr i8, ptr addrspace(1) %out, <2 x i32> <i32 0, i32 1>
+  call void @llvm.experimental.vector.histogram.uadd.sat.v2p1.i8(<2 x ptr addrspace(1)> %p, i8 100, <2 x i1> <i1 1, i1 1>)
+  ret void
+}
+"""
+    out = np.array([200, 100], np.uint8)
+    run(compiled(text), "k", 1, 1, [np.zeros(4, np.int32), out])
+    assert out.tolist() == [255, 200]
 
 
 @pytest.mark.parametrize(

@@ -10,16 +10,19 @@ from xdsl.ir import Operation, SSAValue
 
 from weft.codegen.constants import constant_of
 from weft.dialects import narrow
+from weft.dialects.nvvm.sregs import PREFIX
+from weft.isa.limits import CTA_EXTENTS, GRID_EXTENTS
 
 Bounds = tuple[int, int]
 _DEPTH = 16
 """Operations in a row through which a number is followed."""
-_SIZES = {"gpu.thread_id": 1 << 10, "gpu.block_dim": (1 << 10) + 1, "gpu.lane_id": 32}
-"""Below what the numbers of threads are; all others of the grid are below 2^31."""
+_WARP = 32
+_THREADS, _GRID = max(CTA_EXTENTS), max(GRID_EXTENTS)
+_SIZES = {"gpu.thread_id": _THREADS, "gpu.block_dim": _THREADS + 1, "gpu.lane_id": _WARP}
+"""Below what the numbers of threads are; all others are at most the greatest extent of a grid."""
 _AT_LEAST_ONE = ("gpu.block_dim", "gpu.grid_dim", "gpu.cluster_dim")
 _IDS = (*_AT_LEAST_ONE, "gpu.thread_id", "gpu.block_id", "gpu.lane_id", "gpu.cluster_id", "gpu.subgroup_id")
-_SPECIAL = "nvvm.read.ptx.sreg."
-_SPECIAL_SIZES = {"tid": 1 << 10, "ntid": (1 << 10) + 1, "laneid": 32}
+_SPECIAL_SIZES = {"tid": _THREADS, "ntid": _THREADS + 1, "laneid": _WARP}
 
 
 def width_of(type_: Any) -> int:
@@ -103,16 +106,16 @@ def _chosen(op: Operation, depth: int) -> Bounds | None:
 
 def _place(op: Operation, _: int) -> Bounds:
     stated = op.properties.get("upper_bound")
-    size = _SIZES.get(op.name, 1 << 31)
+    size = _SIZES.get(op.name, _GRID + 1)
     if stated is not None:
         size = min(size, narrow.number(stated) + (op.name in _AT_LEAST_ONE))
     return int(op.name in _AT_LEAST_ONE), size - 1
 
 
 def _special(op: Operation, _: int) -> Bounds:
-    name = op.name[len(_SPECIAL) :].partition(".")[0]
+    name = op.name[len(PREFIX) :].partition(".")[0]
     stated: Any = op.properties.get("range")
-    lo, hi = int(name in ("ntid", "nctaid")), _SPECIAL_SIZES.get(name, 1 << 31) - 1
+    lo, hi = int(name in ("ntid", "nctaid")), _SPECIAL_SIZES.get(name, _GRID + 1) - 1
     if stated is not None and stated.lower.data < stated.upper.data:
         lo, hi = max(lo, stated.lower.data), min(hi, stated.upper.data - 1)
     return lo, hi
@@ -135,8 +138,8 @@ _BY_NAMES: tuple[tuple[str, _Rule], ...] = (
     ("arith.index_castui arith.extui llvm.zext index.castu", _unsigned),
     ("arith.select llvm.select", _chosen),
     (" ".join(_IDS), _place),
-    (" ".join(f"{_SPECIAL}{name}.{axis}" for name in ("tid", "ctaid", "ntid", "nctaid") for axis in "xyz"), _special),
-    (f"{_SPECIAL}laneid", _special),
+    (" ".join(f"{PREFIX}{name}.{axis}" for name in ("tid", "ctaid", "ntid", "nctaid") for axis in "xyz"), _special),
+    (f"{PREFIX}laneid", _special),
 )
 for _names, _rule in _BY_NAMES:
     _RULES.update(dict.fromkeys(_names.split(), _rule))

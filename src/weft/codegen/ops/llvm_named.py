@@ -23,6 +23,7 @@ from weft.codegen.linear import Lin
 from weft.codegen.ops.applied import Applied
 from weft.codegen.ops.arith_cast import refloated
 from weft.codegen.ops.arith_int import choose_scalar, truth
+from weft.codegen.ops.llvm_intrinsics import overflow
 from weft.codegen.ops.vector_memory import guarded_load, guarded_store
 from weft.codegen.selector import Selector, handler_of
 from weft.codegen.types import Scalar, element_types, pointer_space, scalar
@@ -55,7 +56,7 @@ def named(*names: str) -> Callable[[_Handler], _Handler]:
 
 def select_named(s: Selector, op: Any) -> bool:
     """Select an intrinsic; whether there is one of this name."""
-    parts = narrow.text(op.properties["intrin"]).removeprefix("llvm.").split(".")
+    parts = _name(op).removeprefix("llvm.").split(".")
     for length in range(len(parts), 0, -1):
         if not all(map(_OVERLOAD.fullmatch, parts[length:])):
             return False
@@ -84,6 +85,10 @@ def _operation(op: Any, name: str) -> Applied:
         properties |= {key: _number(op, value) for key, value in zip(names, operands[count:], strict=True)}
         operands = operands[:count]
     return Applied(full, operands, op.results, properties, op.attributes, op.location)
+
+
+def _name(op: Operation) -> str:
+    return narrow.text(op.properties["intrin"])
 
 
 def _constant(op: Operation, value: Any) -> int:
@@ -153,7 +158,7 @@ def _relative(s: Selector, op: Any) -> None:
 @named("readcyclecounter", "readsteadycounter")
 def _clock(s: Selector, op: Operation) -> None:
     """The cycles of the multiprocessor, or nanoseconds that all count alike."""
-    cycles = narrow.text(op.properties["intrin"]).startswith("llvm.readcycle")
+    cycles = _name(op).startswith("llvm.readcycle")
     value = s.value(B64)
     s.emit(opcode("mov", type="u64"), value, Register("%clock64" if cycles else "%globaltimer"), outs=(value,))
     s.values[op.results[0]] = linear.of(value)
@@ -178,7 +183,7 @@ def _canonical(s: Selector, op: Operation) -> None:
 @named("minimumnum", "maximumnum")
 def _extreme(s: Selector, op: Operation) -> None:
     """The number of two that is no NaN, or the lesser (greater), -0 below 0: what `min` and `max` give."""
-    name = "minnum" if narrow.text(op.properties["intrin"]).startswith("llvm.min") else "maxnum"
+    name = "minnum" if _name(op).startswith("llvm.min") else "maxnum"
 
     def apply(a: Any, b: Any, kind: Scalar) -> Any:
         return floats.binary(s, name, a, b, kind)
@@ -192,7 +197,7 @@ def _saturated(s: Selector, op: Operation) -> None:
 
     `cvt` does so but for a NaN of f64, or as 64 bits.
     """
-    signed = narrow.text(op.properties["intrin"]).startswith("llvm.fptosi")
+    signed = _name(op).startswith("llvm.fptosi")
     target = scalar(narrow.element(op.results[0].type))
     width = 1 if target.kind == "test" else target.width
     low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
@@ -227,7 +232,7 @@ def _two(s: Selector, op: Operation) -> None:
     from weft.codegen.libdevice.functions import sincospi
     from weft.codegen.libdevice.parts import modf
 
-    function = modf if narrow.text(op.properties["intrin"]).startswith("llvm.modf") else sincospi
+    function = modf if _name(op).startswith("llvm.modf") else sincospi
 
     def apply(x: Any, kind: Scalar) -> Any:
         if kind.name not in ("f32", "f64"):
@@ -241,7 +246,7 @@ def _two(s: Selector, op: Operation) -> None:
 @named("smul.fix", "umul.fix", "smul.fix.sat", "umul.fix.sat")
 def _fixed_product(s: Selector, op: Operation) -> None:
     """The product of numbers with a fixed point, rounded down; what saturates stays at the ends of its range."""
-    name, scale = narrow.text(op.properties["intrin"]), _constant(op, op.operands[2])
+    name, scale = _name(op), _constant(op, op.operands[2])
     signed, saturates = name.startswith("llvm.s"), ".sat." in name
 
     def apply(a: Lin, b: Lin, _: Lin, kind: Scalar) -> Lin:
@@ -275,7 +280,7 @@ def _carryless(s: Selector, op: Operation) -> None:
 @named("masked.udiv", "masked.sdiv", "masked.urem", "masked.srem")
 def _masked_division(s: Selector, op: Operation) -> None:
     """A quotient or remainder where the mask is true; elsewhere nothing is divided by 0."""
-    name = narrow.text(op.properties["intrin"]).split(".")[2]
+    name = _name(op).split(".")[2]
     signed, quotient = name[0] == "s", name.endswith("div")
 
     def apply(a: Lin, b: Lin, test: Test, kind: Scalar) -> Lin:
@@ -300,7 +305,7 @@ def _spliced(s: Selector, op: Operation) -> None:
     first, second, offset = op.operands
     parts = (*_parts(s, first), *_parts(s, second))
     count, start = len(parts) // 2, _constant(op, offset)
-    if ".splice.right" in narrow.text(op.properties["intrin"]):
+    if ".splice.right" in _name(op):
         start = -start
     start %= count if start < 0 else 2 * count
     s.values[op.results[0]] = pack(s, parts[start : start + count], op.results[0].type)
@@ -393,8 +398,7 @@ def _matched(s: Selector, op: Operation) -> None:
 def _length(s: Selector, op: Operation) -> None:
     """How many elements to take next: as many as there are, or as a vector has."""
     count, most = s.number(op.operands[0], signed=False), _constant(op, op.operands[1])
-    end = linear.const(most, count.bits)
-    least = s.choose(s.compare("lt", count, end, signed=False), count, end)
+    least = s.extreme("min", count, linear.const(most, count.bits), signed=False)
     s.values[op.results[0]] = s.truncated(least) if least.bits == 64 else least
 
 
@@ -402,9 +406,7 @@ def _length(s: Selector, op: Operation) -> None:
 def _histogram(s: Selector, op: Any) -> None:
     """Numbers in memory changed one after the other, as several pointers may be the same."""
     pointers, given, mask = op.operands
-    name = re.sub(r"\.v\d+p\d+.*", "", narrow.text(op.properties["intrin"])).removeprefix(
-        "llvm.experimental.vector.histogram."
-    )
+    name = re.sub(r"\.v\d+p\d+.*", "", _name(op)).removeprefix("llvm.experimental.vector.histogram.")
     space = pointer_space(known_vector(pointers.type).element_type)
     kind = scalar(given.type)
     value = s.exactly(s.int(given), kind.width, signed=False)
@@ -416,10 +418,8 @@ def _histogram(s: Selector, op: Any) -> None:
 
 def _counted(s: Selector, name: str, old: Lin, value: Lin, kind: Scalar) -> Lin:
     if name in ("umax", "umin"):
-        keeps = s.compare("gt" if name == "umax" else "lt", old, value, signed=False)
-        return s.choose(keeps, old, value)
-    total = s.add(old, value)
+        return s.extreme("max" if name == "umax" else "min", old, value, signed=False)
     if name == "add":
-        return total
-    exact = s.exactly(total, kind.width, signed=False)
-    return s.choose(s.compare("lt", exact, old, signed=False), linear.const(-1, old.bits), exact)
+        return s.add(old, value)
+    total, wrapped = overflow(s, "add", old, value, kind.width, signed=False)
+    return s.choose(wrapped, linear.const(-1, old.bits), total)

@@ -30,7 +30,7 @@ from weft.codegen.ops.loop_sizes import (
     turn_of,
 )
 from weft.codegen.ops.merging import merge_branches
-from weft.codegen.ops.unswitching import is_inside, test_of_turns, turns_once
+from weft.codegen.ops.unswitching import test_of_turns, turns_once
 from weft.codegen.selector import Selector
 
 if TYPE_CHECKING:
@@ -342,7 +342,7 @@ def _owns_memory(op: Operation) -> bool:
     for inner in op.regions[0].blocks[0].ops:
         for operand in inner.operands:
             if operand.type.name == "memref" and not all(
-                is_inside(use.operation, op) for use in islice(operand.uses, _MOST_USES)
+                op.is_ancestor(use.operation) for use in islice(operand.uses, _MOST_USES)
             ):
                 return False
     return True

@@ -71,12 +71,4 @@ def _test(s: Selector, op: Operation, loop: Operation) -> Any:
 
 
 def _is_of_loop(value: SSAValue, loop: Operation) -> bool:
-    owner: Any = value.owner
-    return is_inside(owner if isinstance(owner, Operation) else owner.parent_op(), loop)
-
-
-def is_inside(op: Operation | None, loop: Operation) -> bool:
-    """Whether an operation is another, or in one of its regions."""
-    while op is not None and op is not loop:
-        op = op.parent_op()
-    return op is loop
+    return loop.is_ancestor(value.owner)
