@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block, Operation, SSAValue
 
 from weft.codegen import linear
 from weft.codegen.limits import Bounds, bounds_of
@@ -217,7 +217,7 @@ START = 4
 def _carried(text: str, fixed: tuple[Bounds, ...] = (), start: linear.Lin | None = None) -> Bounds | None:
     """The bounds of what a body carries last, which begins with `START`, if its first arguments have some."""
     body = _body(text)
-    given = dict(zip(body.args, fixed, strict=False))
+    given: dict[SSAValue, Bounds] = dict(zip(body.args, fixed, strict=False))
     return carried_bounds(body, [start or linear.const(START)], {}, given).get(body.args[-1])
 
 
@@ -248,7 +248,8 @@ def test_bounds_of_what_a_turn_computes(names: str) -> None:
         )
         one, other, x = body.args
         for a, b in itertools.product(RANGES, repeat=2):
-            found = carried_bounds(body, [linear.const(START)], {}, {one: a, other: b}).get(x)
+            fixed: dict[SSAValue, Bounds] = {one: a, other: b}
+            found = carried_bounds(body, [linear.const(START)], {}, fixed).get(x)
             assert found == _joined(_of_turn(CARRIED[names], a, b, name)), (name, a, b)
             if found is not None and a[0] >= 0 and b[0] > 0:
                 every = [CARRIED[names](p, q) for p, q in _all(a, b)]
@@ -361,7 +362,11 @@ def test_what_is_known_of_values_holds_outside_of_the_loop_only() -> None:
     body = loop.regions[0].blocks[0]
     inner, choice = list(body.ops)[:2]
     assert body.last_op is not None
-    known = {product.results[0]: linear.const(6), inner.results[0]: linear.const(7), choice.results[0]: linear.const(8)}
+    known: dict[SSAValue, Any] = {
+        product.results[0]: linear.const(6),
+        inner.results[0]: linear.const(7),
+        choice.results[0]: linear.const(8),
+    }
     for value, wanted in ((product, (0, 6)), (inner, None), (choice, None)):
         body.last_op.operands[0] = value.results[0]
         assert carried_bounds(body, [linear.const(0)], known, {}).get(body.args[1]) == wanted

@@ -23,9 +23,14 @@ def evaluate(operand: Any, env: dict[Value, int]) -> int:
         return operand
     if isinstance(operand, Const):
         return operand.pattern
+    if isinstance(operand, tuple):  # Halves of 64 bits.
+        return sum(evaluate(part, env) << 32 * place for place, part in enumerate(operand))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     if operand in env:
         return env[operand]
     inst = operand.inst
+    if len(inst.outs) > 1:
+        env[operand] = evaluate(inst.args[1], env) >> 32 * inst.outs.index(operand) & MASK[32]
+        return env[operand]
     args = [evaluate(arg, env) for arg in inst.args[1:]]
     stem, *rest = inst.opcode.text.split(".")
     type_ = rest[-1]
@@ -65,7 +70,7 @@ def _compute(stem: str, rest: list[str], typed: list[int], raw: list[int], bits:
         case "mad":
             return typed[0] * typed[1] + raw[2]
         case "shl":
-            return typed[0] << raw[1]
+            return typed[0] << min(raw[1], 64)
         case "shr":
             return typed[0] >> raw[1]
         case "and":
@@ -93,6 +98,13 @@ def _compute(stem: str, rest: list[str], typed: list[int], raw: list[int], bits:
             return {"eq": a == b, "ne": a != b, "lt": a < b, "le": a <= b, "gt": a > b, "ge": a >= b}[rest[0]]
         case "not":
             return ~raw[0]
+        case "abs":
+            return abs(typed[0])
+        case "bfe":
+            return typed[0] >> raw[1] & (1 << raw[2]) - 1
+        case "shf":
+            low, high, by = raw
+            return ((high & MASK[32]) << 32 | low & MASK[32]) >> 32 - (by & 31) & MASK[32]
         case "prmt":
             bytes_ = (raw[1] & 0xFFFF_FFFF) << 32 | raw[0] & 0xFFFF_FFFF
             chosen = [(bytes_ >> 8 * (raw[2] >> 4 * i & 7) & 0xFF, raw[2] >> 4 * i & 8) for i in range(4)]

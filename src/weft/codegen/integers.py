@@ -293,9 +293,9 @@ class Integers(Bits):
             short = self._short(a, b)
             pick = min if which == "min" else max
             lo, hi = pick(a.lo, b.lo), pick(a.hi, b.hi)
-            if short == "s" or (short and hi < 1 << 31):
-                small = self.extreme(which, self.truncated(a), self.truncated(b), signed=True)
-                return self.extended(self._with_bounds(small, (lo, hi)), signed=True)
+            if short:
+                small = self.extreme(which, self.truncated(a), self.truncated(b), signed=short == "s")
+                return self.extended(self._with_bounds(small, (lo, hi)), signed=short == "s")
         else:
             lo, hi = 0, -1
         if a.is_const:
