@@ -1,7 +1,7 @@
 """`python -m tests.mutation N --seed S`: N random changes of the sources; which of them does no test notice?
 
 One run of the tests, on a copy of the sources whose blocks are marked, tells which tests run which block; it is kept for
-all draws in `build/mutation/reached`, outside of git, until the sources change. Then each change is shown to the tests
+all draws in `build/mutation/reached`, outside of git; of tests and functions that change, it is made again. Then each change is shown to the tests
 that reach it, the closest first, until one fails. What was found is kept in `build/mutation/S`: a second call goes on
 where the first was stopped.
 """
@@ -16,10 +16,12 @@ import pickle
 import shutil
 import subprocess
 import sys
+import zlib
+from base64 import b85decode
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from tests.mutation.blocks import ROOT, SOURCES, Block, blocks, watched
+from tests.mutation.blocks import ROOT, SOURCES, blocks, watched
 from tests.mutation.drawing import drawn
 from tests.mutation.judge import ALSO, FOLDER, PART, PATIENCE
 from tests.mutation.probes import COUNT, LOG
@@ -47,35 +49,51 @@ def copied(folder: Path) -> Path:
     return copy
 
 
-def reached(jobs: int) -> Path:
-    """The log of what the tests reach, of the sources as they are: test files that changed since are run again."""
-    sources = hashlib.sha256()
-    for path in sorted(SOURCES.rglob("*.py")):
-        sources.update(path.read_bytes())
-    folder = BUILD / "reached" / sources.hexdigest()[:12]
-    known = folder / "tests"
-    before = json.loads(known.read_text()) if known.exists() else {}
-    now = {
-        path.relative_to(ROOT).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted((ROOT / "tests").rglob("test_*.py"))
-    }
-    new = [file for file, digest in now.items() if before.get(file) != digest]
+def _digests() -> dict[str, str]:
+    """What the files of the tests are."""
+    files = sorted((ROOT / "tests").rglob("test_*.py"))
+    return {path.relative_to(ROOT).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def _without_old(log: Path, names: list[str], changed: set[str]) -> set[str]:
+    """Take out of a log what changed files of tests reached, and those with a test that reached a block whose function has
+    another text now. These files.
+    """
+    current = {block.name for block in blocks()}
+    gone = [number for number, name in enumerate(names) if name not in current]
+    lines = [(line, json.loads(line)) for line in log.open(encoding="utf-8")] if log.exists() else []
+    for _, (test, data, *_) in lines:
+        ran = zlib.decompress(b85decode(data)) if test else b""
+        if any(ran[number] for number in gone if number < len(ran)):
+            changed.add(test.partition("::")[0])
+    log.write_text("".join(line for line, (test, *_) in lines if test.partition("::")[0] not in changed))
+    return changed
+
+
+def reached(jobs: int) -> tuple[Path, dict[str, int]]:
+    """The log of what the tests reach, and the numbers of blocks in it, by their names. Run again are the files of tests that
+    changed since, and those with a test that runs a function that did; a change of what an import runs changes no map.
+    """
+    folder = BUILD / "reached"
+    folder.mkdir(exist_ok=True)
+    log, known, named = folder / "log", folder / "tests", folder / "names"
+    names: list[str] = json.loads(named.read_text()) if named.exists() else []
+    before, now = json.loads(known.read_text()) if known.exists() else {}, _digests()
+    new = _without_old(log, names, {file for file, digest in now.items() if before.get(file) != digest}) & now.keys()
+    numbers = {name: number for number, name in enumerate(names)}
+    for block in blocks():
+        numbers.setdefault(block.name, len(numbers))
     if new:
         copy = copied(folder)
-        (folder / "blocks").write_text(json.dumps(blocks()))
-        count = str(len(blocks()))
-        for file, text in watched().items():
+        for file, text in watched(numbers).items():
             (copy / file).write_text(text, encoding="utf-8")
-        environment = around(copy, **{LOG: str(folder / "log"), COUNT: count})
-        run = [*command("watch", new), "-n", str(jobs)]
+        environment = around(copy, **{LOG: str(log), COUNT: str(len(numbers))})
+        run = [*command("watch", sorted(new)), "-n", str(jobs)]
         subprocess.run(run, cwd=ROOT, env=environment, check=False)
-        known.write_text(json.dumps(now))
-    return folder / "log"
-
-
-def blocks_of(folder: Path) -> list[Block]:
-    """Those that the log in a folder tells of."""
-    return [Block(*each) for each in json.loads((folder / "blocks").read_text())]
+        shutil.rmtree(copy)
+    named.write_text(json.dumps([*numbers]))
+    known.write_text(json.dumps(now))
+    return log, numbers
 
 
 def judged(folder: Path, jobs: int, patience: float, tests: list[str]) -> None:
@@ -105,8 +123,8 @@ def main() -> int:
     folder.mkdir(parents=True, exist_ok=True)
     some = drawn(arguments.count, arguments.seed, arguments.only, BUILD / "changes")
     (folder / "drawn").write_text(json.dumps(some), encoding="utf-8")
-    log = reached(arguments.jobs)
-    (folder / "reach").write_bytes(pickle.dumps(Reach(log, blocks_of(log.parent), some)))
+    log, numbers = reached(arguments.jobs)
+    (folder / "reach").write_bytes(pickle.dumps(Reach(log, blocks(), numbers, some)))
     kept = folder / "judged"
     if arguments.again is not None:
         os.environ[ALSO] = " ".join(arguments.again)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import hashlib
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -15,12 +17,15 @@ READ_AS_TEXT = ("tile/kernels/",)
 
 
 class Block(NamedTuple):
-    """Statements that run together, and the line of the function's `def` whose body they are, or 0."""
+    """Statements that run together, the line of the function's `def` whose body they are, or 0, and a name that stays while
+    the text of the outermost function around them does.
+    """
 
     file: str
     first: int
     last: int
     function: int
+    name: str
 
 
 def functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -28,16 +33,21 @@ def functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]
     return (part for part in ast.walk(node) if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
-def _bodies(tree: ast.Module) -> Iterator[tuple[list[ast.stmt], int]]:
-    seen: set[int] = set()
-    for function in functions(tree):
-        for node in ast.walk(function):
-            for name, body in ast.iter_fields(node):
-                if isinstance(body, list) and body and isinstance(body[0], ast.stmt) and id(body) not in seen:
-                    seen.add(id(body))
-                    own = name == "body" and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-                    if not isinstance(node, ast.ClassDef):
-                        yield body, node.lineno if own else 0  # type: ignore[attr-defined]
+def _outermost(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The functions in a piece of source that no other function holds."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield child
+        else:
+            yield from _outermost(child)
+
+
+def _bodies(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[tuple[list[ast.stmt], int]]:
+    for node in ast.walk(function):
+        for name, body in ast.iter_fields(node):
+            if isinstance(body, list) and body and isinstance(body[0], ast.stmt) and not isinstance(node, ast.ClassDef):
+                own = name == "body" and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+                yield body, node.lineno if own else 0  # type: ignore[attr-defined]
 
 
 @cache
@@ -48,8 +58,13 @@ def _trees() -> tuple[dict[str, ast.Module], list[tuple[Block, list[ast.stmt]]]]
         file = path.relative_to(SOURCES).as_posix()
         if not any(part in file for part in READ_AS_TEXT):
             trees[file] = tree = ast.parse(path.read_text(encoding="utf-8"))
-            for body, function in _bodies(tree):
-                found.append((Block(file, body[0].lineno, body[-1].end_lineno or 0, function), body))
+            alike: Counter[str] = Counter()
+            for outermost in _outermost(tree):
+                text = hashlib.sha256(ast.unparse(outermost).encode()).hexdigest()[:16]
+                for body, function in _bodies(outermost):
+                    name = f"{file} {text} {alike[text]}"
+                    found.append((Block(file, body[0].lineno, body[-1].end_lineno or 0, function, name), body))
+                    alike[text] += 1
     return trees, found
 
 
@@ -58,14 +73,14 @@ def blocks() -> list[Block]:
     return [block for block, _ in _trees()[1]]
 
 
-def watched() -> dict[str, str]:
-    """All files, with a mark in each block. This changes the trees: a process asks once."""
+def watched(numbers: dict[str, int]) -> dict[str, str]:
+    """All files, with a mark in each block, by the blocks' names. This changes the trees: a process asks once."""
     trees, found = _trees()
     marked: set[str] = set()
-    for number, (block, body) in enumerate(found):
+    for block, body in found:
         marked.add(block.file)
         told = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
-        body.insert(1 if told else 0, ast.parse(f"__probes__[{number}] = 1").body[0])
+        body.insert(1 if told else 0, ast.parse(f"__probes__[{numbers[block.name]}] = 1").body[0])
     texts: dict[str, str] = {}
     for file in marked:
         tree = trees[file]

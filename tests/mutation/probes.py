@@ -1,7 +1,7 @@
 """What the watched sources mark: which of their blocks ran, a byte each.
 
 They are written to the log at the end of each test. A process that a test started, which may end in any way, marks them in
-a file, as do its children.
+a file, as do its children; what one does that goes on, as a server for all tests of a file, is said of the test that runs.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ _process = os.getpid()
 
 
 def _folder(test: str) -> Path:
-    """Where the files of the processes that a test started are."""
-    return Path(os.environ[LOG] + ".processes", sha256(test.encode()).hexdigest()[:16])
+    """Where the files of the processes are that a test started, or another one of its file in the same run."""
+    shared = f"{test.partition('::')[0]} {os.environ.get('PYTEST_XDIST_WORKER', '')}"
+    return Path(os.environ[LOG] + ".processes", sha256(shared.encode()).hexdigest()[:16])
 
 
 def _file() -> mmap.mmap:
@@ -53,6 +54,11 @@ def say(test: str, seconds: float, passed: bool) -> None:
     ran = int.from_bytes(bytes(probes), "little")
     for path in _folder(test).glob("*"):
         ran |= int.from_bytes(path.read_bytes(), "little")
+        if Path("/proc", path.name).exists():
+            with path.open("r+b") as file:
+                file.write(_none)
+        else:
+            path.unlink()
     blocks = b85encode(zlib.compress(ran.to_bytes(_count, "little"), 1)).decode()
     log = os.open(os.environ[LOG], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     os.write(log, (json.dumps([test, blocks, round(seconds, 4), passed]) + "\n").encode())

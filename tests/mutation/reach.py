@@ -77,13 +77,13 @@ def _telling(change: Drawn) -> set[str]:
     return found
 
 
-def _places(blocks: list[Block], some: list[Drawn]) -> tuple[list[set[int]], set[int]]:
-    """The blocks of each change, those of its users where an import runs it; and which are such."""
+def _places(blocks: list[Block], numbers: dict[str, int], some: list[Drawn]) -> tuple[list[set[int]], set[int]]:
+    """The numbers of the blocks of each change, those of its users where an import runs it; and which are such."""
     of_file: defaultdict[str, list[tuple[int, int, int]]] = defaultdict(list)
     of_function: dict[tuple[str, int], int] = {}
-    for number, (file, first, last, function) in enumerate(blocks):
-        of_file[file].append((first, last, number))
-        of_function[file, function] = number
+    for file, first, last, function, name in blocks:
+        of_file[file].append((first, last, numbers[name]))
+        of_function[file, function] = numbers[name]
     found: list[set[int]] = []
     imported: set[int] = set()
     for number, change in enumerate(some):
@@ -100,7 +100,7 @@ def _places(blocks: list[Block], some: list[Drawn]) -> tuple[list[set[int]], set
 class Reach:
     """Which tests reach what, and how long each takes."""
 
-    def __init__(self, log: Path, blocks: list[Block], some: list[Drawn]) -> None:
+    def __init__(self, log: Path, blocks: list[Block], numbers: dict[str, int], some: list[Drawn]) -> None:
         self.some = some
         self.seconds: dict[str, float] = {}
         self.failed: set[str] = set()
@@ -110,13 +110,13 @@ class Reach:
         """How many blocks a test runs: what runs few says more about these."""
         self.slow: dict[str, list[str]] = defaultdict(list)
         """Of each test, its slow cases."""
-        places, self.outside = _places(blocks, some)
+        places, self.outside = _places(blocks, numbers, some)
         """Those that stand outside of functions."""
         self.imported = set(self.outside)
         """Those, and those of functions that an import or the collection of the tests calls."""
         for line in log.open(encoding="utf-8"):
             test, data, seconds, passed = json.loads(line)
-            ran = zlib.decompress(b85decode(data))
+            ran = zlib.decompress(b85decode(data)).ljust(len(numbers), b"\0")  # What came later did not run.
             here = {number for number, place in enumerate(places) if any(ran[n] for n in place)}
             if not test:
                 self.imported |= {n for n in here if len(places[n]) == 1}
