@@ -12,7 +12,6 @@ import pytest
 from tests.codegen.breadth import differences
 from tests.codegen.breadth_cases import Case
 from tests.codegen.support import compiled
-from tests.effort import one_in
 from weft.sim import run
 
 PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
@@ -55,17 +54,10 @@ def cases(width: int) -> list[Case]:
     return found
 
 
-@pytest.mark.parametrize(
-    "width", [65, *(pytest.param(n, marks=pytest.mark.slow) for n in (66, 72, 80, 96, 112, 127, 128))]
-)
-def test_operations(width: int) -> None:
-    assert not differences(cases(width)[:: 4 * one_in(3)], "sm_90")
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("first", [1, 2, 3])
+@pytest.mark.parametrize("first", range(4))
 @pytest.mark.parametrize("width", [65, 66, 72, 80, 96, 112, 127, 128])
-def test_the_other_operations(width: int, first: int) -> None:
+def test_operations(width: int, first: int) -> None:
     assert not differences(cases(width)[first::4], "sm_90")
 
 

@@ -1,0 +1,237 @@
+"""Integers of 65 to 128 bits: all operations of two numbers in one kernel, held to Python's integers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+import numpy as np
+import pytest
+
+from weft.codegen import compile_module
+from weft.ptx.ast import Module
+from weft.sim import run
+
+Reference = Callable[[int, int, int], int | None]
+"""Of a width and two numbers without a sign; None where there is no result."""
+
+
+def signed(x: int, width: int) -> int:
+    x %= 1 << width
+    return x - (1 << width) if x >> width - 1 else x
+
+
+def cut(a: int, b: int) -> int:
+    """The quotient rounded towards zero."""
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+def of_signed(function: Callable[[int, int], int]) -> Reference:
+    return lambda w, a, b: function(signed(a, w), signed(b, w))
+
+
+def divided(function: Callable[[int, int], int], *, sign: bool) -> Reference:
+    def found(w: int, a: int, b: int) -> int | None:
+        if sign:
+            a, b = signed(a, w), signed(b, w)
+        return None if b == 0 or (a, b) == (-1 << w - 1, -1) else function(a, b)
+
+    return found
+
+
+def shifted(function: Callable[[int, int, int], int]) -> Reference:
+    return lambda w, a, b: function(w, a, b) if b < w else None
+
+
+def clamped(function: Callable[[int, int], int], *, sign: bool) -> Reference:
+    def found(w: int, a: int, b: int) -> int:
+        if sign:
+            return max(-1 << w - 1, min((1 << w - 1) - 1, function(signed(a, w), signed(b, w))))
+        return max(0, min((1 << w) - 1, function(a, b)))
+
+    return found
+
+
+def clamped_shift(w: int, a: int, b: int, *, sign: bool) -> int | None:
+    return clamped(lambda x, _: x << b, sign=sign)(w, a, b) if b < w else None
+
+
+def wraps(function: Callable[[int, int], int], *, sign: bool) -> Reference:
+    def found(w: int, a: int, b: int) -> int:
+        exact = function(signed(a, w), signed(b, w)) if sign else function(a, b)
+        return int(exact != (signed(exact, w) if sign else exact % (1 << w)))
+
+    return found
+
+
+def funnel(w: int, a: int, b: int, by: int, *, left: bool) -> int:
+    both = a << w | b
+    return both >> w - by % w if left else both >> by % w
+
+
+def order(a: int, b: int) -> int:
+    return (a > b) - (a < b)
+
+
+def reversed_bits(w: int, a: int, b: int) -> int:
+    return int(f"{a:0{w}b}"[::-1], 2)
+
+
+def swapped(w: int, a: int, b: int) -> int:
+    return int.from_bytes(a.to_bytes(w // 8, "little"), "big")
+
+
+PLAIN: dict[str, Reference] = {
+    "addi": lambda w, a, b: a + b, "subi": lambda w, a, b: a - b, "muli": lambda w, a, b: a * b,
+    "andi": lambda w, a, b: a & b, "ori": lambda w, a, b: a | b, "xori": lambda w, a, b: a ^ b,
+    "minui": lambda w, a, b: min(a, b), "maxui": lambda w, a, b: max(a, b),
+    "minsi": of_signed(min), "maxsi": of_signed(max),
+    "shli": shifted(lambda w, a, b: a << b), "shrui": shifted(lambda w, a, b: a >> b),
+    "shrsi": shifted(lambda w, a, b: signed(a, w) >> b),
+    "divui": divided(lambda a, b: a // b, sign=False), "remui": divided(lambda a, b: a % b, sign=False),
+    "ceildivui": divided(lambda a, b: -(-a // b), sign=False), "divsi": divided(cut, sign=True),
+    "remsi": divided(lambda a, b: a - cut(a, b) * b, sign=True), "floordivsi": divided(lambda a, b: a // b, sign=True),
+    "ceildivsi": divided(lambda a, b: -(-a // b), sign=True),
+}  # fmt: skip
+LLVM = {
+    "add": "addi", "sub": "subi", "mul": "muli", "and": "andi", "or": "ori", "xor": "xori", "shl": "shli",
+    "lshr": "shrui", "ashr": "shrsi", "udiv": "divui", "sdiv": "divsi", "urem": "remui", "srem": "remsi",
+}  # fmt: skip
+"""What the operations of `llvm` are in `arith`; minima and maxima are intrinsics."""
+COMPARED: dict[str, Callable[[int, int], bool]] = {
+    "lt": int.__lt__, "le": int.__le__, "gt": int.__gt__, "ge": int.__ge__, "eq": int.__eq__, "ne": int.__ne__,
+}  # fmt: skip
+RING: dict[str, Callable[[int, int], int]] = {"add": int.__add__, "sub": int.__sub__, "mul": int.__mul__}
+
+
+def operations(width: int) -> Iterator[tuple[str, int, Reference]]:
+    """Text that makes `%r` from `%a` and `%b`, of which `%r` is so many bits; and what it is."""
+    t = f"i{width}"
+    for name, reference in PLAIN.items():
+        yield f"%r = arith.{name} %a, %b : {t}", width, reference
+    for name, plain in LLVM.items():
+        yield f"%r = llvm.{name} %a, %b : {t}", width, PLAIN[plain]
+    for name in ("smin", "smax", "umin", "umax"):
+        yield f"%r = llvm.intr.{name}(%a, %b) : ({t}, {t}) -> {t}", width, PLAIN[f"{name[1:]}{name[0]}i"]
+    for name, function in COMPARED.items():
+        for sign in ("",) if name in ("eq", "ne") else ("s", "u"):
+            of_test: Reference = lambda w, a, b, f=function: int(f(a, b))  # noqa: E731
+            if sign == "s":
+                of_test = lambda w, a, b, f=function: int(f(signed(a, w), signed(b, w)))  # noqa: E731
+            yield f"%r = arith.cmpi {sign}{name}, %a, %b : {t}", 1, of_test
+            yield f'%r = llvm.icmp "{sign}{name}" %a, %b : {t}', 1, of_test
+    for letter, sign in (("s", True), ("u", False)):
+        for name, exact in RING.items():
+            pair = f"!llvm.struct<({t}, i1)>"
+            made = f'%p = "llvm.intr.{letter}{name}.with.overflow"(%a, %b) : ({t}, {t}) -> {pair}\n'
+            yield f"{made}%r = llvm.extractvalue %p[0] : {pair}", width, lambda w, a, b, f=exact: f(a, b)
+            yield f"{made}%r = llvm.extractvalue %p[1] : {pair}", 1, wraps(exact, sign=sign)
+            if name != "mul":
+                text = f"%r = llvm.intr.{letter}{name}.sat(%a, %b) : ({t}, {t}) -> {t}"
+                yield text, width, clamped(exact, sign=sign)
+        text = f"%r = llvm.intr.{letter}shl.sat(%a, %b) : ({t}, {t}) -> {t}"
+        yield text, width, lambda w, a, b, sign=sign: clamped_shift(w, a, b, sign=sign)
+        made = f"%l, %h = arith.mul{letter}i_extended %a, %b : {t}\n%r = arith.ori "
+        yield f"{made}%l, %l : {t}", width, PLAIN["muli"]
+        high: Reference = lambda w, a, b: a * b >> w  # noqa: E731
+        yield f"{made}%h, %h : {t}", width, of_high if sign else high
+        yield (
+            f"%r = llvm.intr.{letter}cmp(%a, %b) : ({t}, {t}) -> i8", 8,
+            of_signed(order) if sign else lambda w, a, b: order(a, b),
+        )  # fmt: skip
+        yield (
+            f"%r = llvm.intr.{letter}cmp(%a, %b) : ({t}, {t}) -> {t}", width,
+            of_signed(order) if sign else lambda w, a, b: order(a, b),
+        )  # fmt: skip
+    yield f"%r, %c = arith.addui_extended %a, %b : {t}, i1", width, PLAIN["addi"]
+    yield f"%l, %r = arith.addui_extended %a, %b : {t}, i1", 1, wraps(int.__add__, sign=False)
+    for letter in "lr":
+        text = f"%r = llvm.intr.fsh{letter}(%a, %b, %b) : ({t}, {t}, {t}) -> {t}"
+        yield text, width, lambda w, a, b, left=letter == "l": funnel(w, a, b, b, left=left)
+    unary: dict[str, Reference] = {
+        "math.absi %a": lambda w, a, b: abs(signed(a, w)), "math.ctpop %a": lambda w, a, b: a.bit_count(),
+        "math.ctlz %a": lambda w, a, b: w - a.bit_length(),
+        "math.cttz %a": lambda w, a, b: (a & -a).bit_length() - 1 if a else w,
+    }  # fmt: skip
+    for name, reference in unary.items():
+        yield f"%r = {name} : {t}", width, reference
+    made_of = {
+        "abs(%a) <{is_int_min_poison = false}>": "math.absi %a", "ctpop(%a)": "math.ctpop %a",
+        "ctlz(%a) <{is_zero_poison = false}>": "math.ctlz %a", "cttz(%a) <{is_zero_poison = false}>": "math.cttz %a",
+    }  # fmt: skip
+    for name, same in made_of.items():
+        call, _, flags = name.partition("(%a)")
+        yield f'%r = "llvm.intr.{call}"(%a){flags} : ({t}) -> {t}', width, unary[same]
+    yield f"%r = llvm.intr.bitreverse(%a) : ({t}) -> {t}", width, reversed_bits
+    if width % 16 == 0:
+        yield f"%r = llvm.intr.bswap(%a) : ({t}) -> {t}", width, swapped
+    for other in (1, 7, 32, 33, 64, 65, 128):
+        o = f"i{other}"
+        if other < width:
+            yield f"%r = arith.trunci %a : {t} to {o}", other, lambda w, a, b: a
+            for name, sign in (("sext", True), ("zext", False)):
+                small: Reference = lambda w, a, b, n=other: a % (1 << n)  # noqa: E731
+                if sign:
+                    small = lambda w, a, b, n=other: signed(a, n)  # noqa: E731
+                for dialect, op in (("arith", f"ext{'s' if sign else 'u'}i"), ("llvm", name)):
+                    yield f"%n = llvm.trunc %a : {t} to {o}\n%r = {dialect}.{op} %n : {o} to {t}", width, small
+        elif other > width:
+            yield f"%r = llvm.zext %a : {t} to {o}", other, lambda w, a, b: a
+            yield f"%r = llvm.sext %a : {t} to {o}", other, lambda w, a, b: signed(a, w)
+            yield f"%n = arith.extsi %a : {t} to {o}\n%r = arith.trunci %n : {o} to {t}", width, lambda w, a, b: a
+
+
+def of_high(w: int, a: int, b: int) -> int:
+    return signed(a, w) * signed(b, w) >> w
+
+
+def kernel(width: int) -> Module:
+    """Every operation; its result as 16 bytes, one after another."""
+    parts: list[str] = []
+    for at, (text, bits, _) in enumerate(operations(width)):
+        widened = f"%v{at} = llvm.zext %r{at} : i{bits} to i128" if bits < 128 else ""
+        named = text
+        for name in ("r", "p", "l", "h", "c", "n"):
+            named = named.replace(f"%{name} ", f"%{name}{at} ").replace(f"%{name},", f"%{name}{at},")
+            named = named.replace(f"%{name}[", f"%{name}{at}[")
+        stored = f"%v{at}" if bits < 128 else f"%r{at}"
+        parts.append(f"""{named}
+          {widened}
+          %o{at} = llvm.getelementptr %q[{at}] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i128
+          llvm.store {stored}, %o{at} : i128, !llvm.ptr<1>""")
+    body, whole = "\n".join(parts), "" if width == 128 else "_whole"
+    cut_off = "\n".join(f"%{x} = llvm.trunc %{x}_whole : i128 to i{width}" for x in "ab")
+    return compile_module(
+        f"""gpu.module @m {{ gpu.func @k(%in: !llvm.ptr<1>, %out: !llvm.ptr<1>) kernel {{
+          %t = nvvm.read.ptx.sreg.tid.x : i32
+          %x = llvm.getelementptr %in[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, !llvm.array<2 x i128>
+          %y = llvm.getelementptr %x[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i128
+          %a{whole} = llvm.load %x : !llvm.ptr<1> -> i128
+          %b{whole} = llvm.load %y : !llvm.ptr<1> -> i128
+          {"" if width == 128 else cut_off}
+          %q = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, !llvm.array<{len(parts)} x i128>
+          {body}
+          gpu.return }} }}""",
+        "sm_90",
+    )
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("width", [65, 96, 100, 127, 128])
+def test_every_operation(width: int) -> None:
+    rng, mask = Random(width), (1 << width) - 1
+    edges = [0, 1, 2, mask, mask - 1, mask >> 1, (mask >> 1) + 1, 1 << 64, (1 << 64) - 1, (1 << 63), 3 << 62, width, 63]
+    numbers = [*edges, *(rng.getrandbits(rng.randint(1, width)) for _ in range(3))]
+    pairs = [(a & mask, b & mask) for a in numbers for b in numbers]
+    # What lies above the width in memory is not part of a number.
+    above = [rng.getrandbits(128 - width) << width if width < 128 else 0 for _ in pairs]
+    stored = [x | u for pair, u in zip(pairs, above, strict=True) for x in pair]
+    given = np.frombuffer(b"".join(x.to_bytes(16, "little") for x in stored), np.uint8)
+    table = list(operations(width))
+    out = np.zeros((len(pairs), len(table), 16), np.uint8)
+    run(kernel(width), "k", 1, len(pairs), [given.copy(), out])
+    for at, (text, bits, reference) in enumerate(table):
+        for (a, b), found in zip(pairs, out[:, at], strict=True):
+            wanted = reference(width, a, b)
+            if wanted is not None:
+                assert int.from_bytes(found.tobytes(), "little") == wanted % (1 << bits), (text, hex(a), hex(b))
