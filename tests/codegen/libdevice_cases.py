@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -93,6 +93,34 @@ def _cases() -> Iterable[Case]:
 
 
 CASES = {case.name: case for case in _cases()}
+
+
+def together(cases: Sequence[Case]) -> str:
+    """A kernel that calls several functions of the same operands on each element: the results are one array after another."""
+    kinds, lines, place = cases[0].operands, list[str](), 0
+    names = [f"%p{i}: !llvm.ptr" for i in range(len(kinds))]
+    for i, kind in enumerate(kinds):
+        lines.append(f"%a{i} = llvm.getelementptr %p{i}[%i] : (!llvm.ptr, i32) -> !llvm.ptr, {MLIR[kind]}")
+        lines.append(f"%x{i} = llvm.load %a{i} : !llvm.ptr -> {MLIR[kind]}")
+    declared: list[str] = []
+    for case in cases:
+        outs: list[str] = []
+        for kind in case.outputs:
+            names.append(f"%o{place}: !llvm.ptr")
+            lines.append(f"%q{place} = llvm.getelementptr %o{place}[%i] : (!llvm.ptr, i32) -> !llvm.ptr, {MLIR[kind]}")
+            outs.append(f"%q{place}")
+            place += 1
+        types = ", ".join([*(MLIR[kind] for kind in kinds), *["!llvm.ptr"] * len(case.stored)])
+        given = ", ".join([*(f"%x{i}" for i in range(len(kinds))), *outs[len(outs) - len(case.stored) :]])
+        declared.append(f"llvm.func @__nv_{case.name}({types}) -> {MLIR[case.result]}")
+        lines.append(f"%r{place} = llvm.call @__nv_{case.name}({given}) : ({types}) -> {MLIR[case.result]}")
+        lines.append(f"llvm.store %r{place}, {outs[0]} : {MLIR[case.result]}, !llvm.ptr")
+    body, functions = "\n".join(lines), "\n".join(declared)
+    return f"""{functions}
+      llvm.func @k({", ".join(names)}) attributes {{nvvm.kernel}} {{
+        %i = nvvm.read.ptx.sreg.tid.x : i32
+        {body}
+        llvm.return }}"""
 
 
 def values(kind: str, count: int, seed: int) -> np.ndarray:

@@ -112,12 +112,13 @@ def wrong(name: str, peer: Module, count: int) -> list[object]:
     return found
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_gives_what_libdevice_gives(name: str, peer: Module) -> None:
     assert not wrong(name, peer, COUNT)
 
 
+@pytest.mark.slow
 def test_approximations_are_what_libdevice_gives(peer: Module) -> None:
     """All of them, each of some hundred values, so that a wrong coefficient is seen."""
     assert not [
