@@ -1,7 +1,8 @@
-"""Integers of 65 to 128 bits: all operations of two numbers in one kernel, held to Python's integers."""
+"""Integers of 1 to 128 bits and indices: all operations of two numbers in one kernel, held to Python's integers."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from random import Random
 
@@ -165,7 +166,8 @@ def operations(width: int) -> Iterator[tuple[str, int, Reference]]:
     yield f"%r = llvm.intr.bitreverse(%a) : ({t}) -> {t}", width, reversed_bits
     if width % 16 == 0:
         yield f"%r = llvm.intr.bswap(%a) : ({t}) -> {t}", width, swapped
-    for other in (1, 7, 32, 33, 64, 65, 128):
+    yield from combined(width)
+    for other in (1, 7, 8, 16, 32, 33, 64, 65, 128):
         o = f"i{other}"
         if other < width:
             yield f"%r = arith.trunci %a : {t} to {o}", other, lambda w, a, b: a
@@ -181,34 +183,95 @@ def operations(width: int) -> Iterator[tuple[str, int, Reference]]:
             yield f"%n = arith.extsi %a : {t} to {o}\n%r = arith.trunci %n : {o} to {t}", width, lambda w, a, b: a
 
 
+def combined(width: int) -> Iterator[tuple[str, int, Reference]]:
+    """Operations that are one thing together, and some on constants."""
+    t = f"i{width}"
+    for rest, relation in ((0, "eq"), (0, "ne"), (3, "eq"), (3, "ne"), (8, "eq")) if width > 4 else ():
+        text = f"""%m = llvm.mlir.constant(8 : {t}) : {t}
+          %n = llvm.mlir.constant({rest} : {t}) : {t}
+          %x = llvm.srem %a, %m : {t}
+          %r = llvm.icmp "{relation}" %x, %n : {t}"""
+        yield text, 1, lambda w, a, b, n=rest, f=COMPARED[relation]: f(PLAIN["remsi"](w, a, 8), n)
+    for outer, mix in (("xor", int.__xor__), ("or", int.__or__)):
+        text = f"""%m = llvm.xor %a, %b : {t}
+          %x = llvm.and %a, %m : {t}
+          %y = llvm.and %m, %b : {t}
+          %r = llvm.{outer} %x, %y : {t}"""
+        yield text, width, lambda w, a, b, f=mix: f(a & (a ^ b), (a ^ b) & b)
+    for first, then in ((1, 2), (0, width - 1), (width - 1, 1), (width // 2, width // 2)) if width > 2 else ():
+        text = f"""%m = llvm.mlir.constant({first} : {t}) : {t}
+          %n = llvm.mlir.constant({then} : {t}) : {t}
+          %x = llvm.lshr %b, %m : {t}
+          %y = llvm.xor %x, %a : {t}
+          %r = llvm.lshr %y, %n : {t}"""
+        yield text, width, lambda w, a, b, m=first, n=then: ((b >> m) ^ a) >> n
+    text = f"""%y = llvm.xor %a, %b : {t}
+      %x = llvm.and %a, %b : {t}
+      %r = llvm.or disjoint %x, %y : {t}"""
+    yield text, width, lambda w, a, b: a | b
+    for number in (1, 3, 8, 100) if width > 7 else (1,):
+        constant = f"%n = arith.constant {number} : {t}\n"
+        yield f"{constant}%r = arith.ceildivui %a, %n : {t}", width, lambda w, a, b, n=number: -(-a // n)
+        yield f"{constant}%r = arith.ceildivsi %a, %n : {t}", width, lambda w, a, b, n=number: -(-signed(a, w) // n)
+        yield f"{constant}%r = arith.floordivsi %a, %n : {t}", width, lambda w, a, b, n=number: signed(a, w) // n
+        yield f"{constant}%r = llvm.sub %a, %n : {t}", width, lambda w, a, b, n=number: a - n
+        yield f"{constant}%r = llvm.add %n, %n : {t}", width, lambda w, a, b, n=number: n + n
+
+
 def of_high(w: int, a: int, b: int) -> int:
     return signed(a, w) * signed(b, w) >> w
 
 
-def kernel(width: int) -> Module:
-    """Every operation; its result as 16 bytes, one after another."""
+def index_operations() -> Iterator[tuple[str, int, Reference]]:
+    """Those on indices, by `index` and by `arith`."""
+    named = {
+        "add": "addi", "sub": "subi", "mul": "muli", "and": "andi", "or": "ori", "xor": "xori", "shl": "shli",
+        "shrs": "shrsi", "shru": "shrui", "divs": "divsi", "divu": "divui", "rems": "remsi", "remu": "remui",
+        "ceildivs": "ceildivsi", "ceildivu": "ceildivui", "floordivs": "floordivsi", "maxs": "maxsi", "maxu": "maxui",
+        "mins": "minsi", "minu": "minui",
+    }  # fmt: skip
+    for name, plain in named.items():
+        yield f"%x = arith.{plain} %a, %b : index\n%r = arith.index_cast %x : index to i64", 64, PLAIN[plain]
+        yield f"%x = index.{name} %a, %b\n%r = arith.index_cast %x : index to i64", 64, PLAIN[plain]
+    for name, function in COMPARED.items():
+        for sign in ("",) if name in ("eq", "ne") else ("s", "u"):
+            compared: Reference = of_signed(function) if sign == "s" else lambda w, a, b, f=function: f(a, b)
+            yield f"%r = arith.cmpi {sign}{name}, %a, %b : index", 1, compared
+            yield f"%r = index.cmp {sign}{name}(%a, %b)", 1, compared
+    yield "%x = index.sizeof\n%r = index.castu %x : index to i64", 64, lambda w, a, b: 64
+    for name in ("index.casts", "index.castu", "arith.index_cast", "arith.index_castui"):
+        yield f"%r = {name} %a : index to i32", 32, lambda w, a, b: a
+        sign = name.endswith(("s", "_cast"))
+        narrow: Reference = lambda w, a, b, sign=sign: signed(a, 32) if sign else a % (1 << 32)  # noqa: E731
+        yield (
+            f"%n = llvm.trunc %a0 : i64 to i32\n%x = {name} %n : i32 to index\n%r = index.castu %x : index to i64",
+            64,
+            narrow,
+        )
+
+
+def kernel(table: list[tuple[str, int, Reference]], type_: str) -> Module:
+    """Every operation; its result as 16 bytes, one after another. What lies above the width in memory is no part of `%a`."""
     parts: list[str] = []
-    for at, (text, bits, _) in enumerate(operations(width)):
-        widened = f"%v{at} = llvm.zext %r{at} : i{bits} to i128" if bits < 128 else ""
-        named = text
-        for name in ("r", "p", "l", "h", "c", "n"):
-            named = named.replace(f"%{name} ", f"%{name}{at} ").replace(f"%{name},", f"%{name}{at},")
-            named = named.replace(f"%{name}[", f"%{name}{at}[")
-        stored = f"%v{at}" if bits < 128 else f"%r{at}"
+    for at, (text, bits, _) in enumerate(table):
+        named = re.sub(r"%(?!a0?\b|b\b)(\w+)", rf"%\1_{at}", text)
+        widened = f"%v_{at} = llvm.zext %r_{at} : i{bits} to i128" if bits < 128 else ""
         parts.append(f"""{named}
           {widened}
-          %o{at} = llvm.getelementptr %q[{at}] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i128
-          llvm.store {stored}, %o{at} : i128, !llvm.ptr<1>""")
-    body, whole = "\n".join(parts), "" if width == 128 else "_whole"
-    cut_off = "\n".join(f"%{x} = llvm.trunc %{x}_whole : i128 to i{width}" for x in "ab")
+          %o_{at} = llvm.getelementptr %q[{at}] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i128
+          llvm.store {"%v" if bits < 128 else "%r"}_{at}, %o_{at} : i128, !llvm.ptr<1>""")
+    whole = "i64" if WIDTHS[type_] <= 64 else "i128"
+    made = "arith.index_cast" if type_ == "index" else "llvm.bitcast" if type_ == whole else "llvm.trunc"
+    body = "\n".join(parts)
     return compile_module(
         f"""gpu.module @m {{ gpu.func @k(%in: !llvm.ptr<1>, %out: !llvm.ptr<1>) kernel {{
           %t = nvvm.read.ptx.sreg.tid.x : i32
           %x = llvm.getelementptr %in[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, !llvm.array<2 x i128>
           %y = llvm.getelementptr %x[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i128
-          %a{whole} = llvm.load %x : !llvm.ptr<1> -> i128
-          %b{whole} = llvm.load %y : !llvm.ptr<1> -> i128
-          {"" if width == 128 else cut_off}
+          %a0 = llvm.load %x : !llvm.ptr<1> -> {whole}
+          %b0 = llvm.load %y : !llvm.ptr<1> -> {whole}
+          %a = {made} %a0 : {whole} to {type_}
+          %b = {made} %b0 : {whole} to {type_}
           %q = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, !llvm.array<{len(parts)} x i128>
           {body}
           gpu.return }} }}""",
@@ -216,20 +279,24 @@ def kernel(width: int) -> Module:
     )
 
 
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("width", [65, 96, 100, 127, 128])
-def test_every_operation(width: int) -> None:
-    rng, mask = Random(width), (1 << width) - 1
-    edges = [0, 1, 2, mask, mask - 1, mask >> 1, (mask >> 1) + 1, 1 << 64, (1 << 64) - 1, (1 << 63), 3 << 62, width, 63]
-    numbers = [*edges, *(rng.getrandbits(rng.randint(1, width)) for _ in range(3))]
+WIDTHS = {f"i{n}": n for n in (1, 7, 8, 13, 16, 24, 31, 32, 33, 40, 63, 64, 65, 96, 100, 127, 128)} | {"index": 64}
+
+
+QUICK = ("i13", "i65", "index")
+
+
+@pytest.mark.parametrize("type_", [t if t in QUICK else pytest.param(t, marks=pytest.mark.slow) for t in WIDTHS])
+def test_every_operation(type_: str) -> None:
+    width = WIDTHS[type_]
+    rng, mask = Random(type_), (1 << width) - 1
+    edges = [0, 1, 2, mask, mask - 1, mask >> 1, (mask >> 1) + 1, (1 << 64) - 1, 5 << width // 2, width, 63, 3]
+    numbers = [*edges, *(rng.getrandbits(rng.randint(1, width)) for _ in range(4))]
     pairs = [(a & mask, b & mask) for a in numbers for b in numbers]
-    # What lies above the width in memory is not part of a number.
-    above = [rng.getrandbits(128 - width) << width if width < 128 else 0 for _ in pairs]
-    stored = [x | u for pair, u in zip(pairs, above, strict=True) for x in pair]
+    stored = [x | rng.getrandbits(128 - width) << width if width < 128 else x for pair in pairs for x in pair]
     given = np.frombuffer(b"".join(x.to_bytes(16, "little") for x in stored), np.uint8)
-    table = list(operations(width))
+    table = list(index_operations() if type_ == "index" else operations(width))
     out = np.zeros((len(pairs), len(table), 16), np.uint8)
-    run(kernel(width), "k", 1, len(pairs), [given.copy(), out])
+    run(kernel(table, type_), "k", 1, len(pairs), [given.copy(), out])
     for at, (text, bits, reference) in enumerate(table):
         for (a, b), found in zip(pairs, out[:, at], strict=True):
             wanted = reference(width, a, b)
