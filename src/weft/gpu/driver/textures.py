@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -58,15 +59,28 @@ def description_of(format_: int, channels: int) -> bytes:
     return struct.pack("<5i", *bits, {"i": 0, "u": 1, "f": 2}[dtype.kind])
 
 
-def _view(driver: Driver, address: int, rows: int, pitch: int, width: int, format_: int, channels: int) -> Array:
-    """Texels in linear memory: a row of them, or `rows` rows that are `pitch` bytes apart."""
-    dtype = np.dtype(FORMATS[format_])
-    texel, last = dtype.itemsize * channels, (channels,) if channels > 1 else ()
-    if not rows:
-        return driver.device.memory.span(address, width * texel, "texture").view(dtype).reshape(width, *last)
-    found = driver.device.memory.span(address, (rows - 1) * pitch + width * texel, "texture").view(dtype)
-    strides = (pitch, texel, dtype.itemsize)[: 2 + len(last)]
-    return np.lib.stride_tricks.as_strided(found, (rows, width, *last), strides)
+class _Memory(NamedTuple):
+    """Texels in linear memory: `size` bytes of them, or rows of `size` texels where there is a pitch."""
+
+    address: int
+    format: int
+    channels: int
+    size: int
+    height: int
+    pitch: int
+
+    def texels(self, driver: Driver, *, pitched: bool) -> Array:
+        """Raises Refused where there are no such texels."""
+        if self.format not in FORMATS or self.channels not in (1, 2, 4) or (pitched and not self.height):
+            raise Refused(INVALID_VALUE, f"texels of format {self.format} with {self.channels} channels")
+        dtype, memory = np.dtype(FORMATS[self.format]), driver.device.memory
+        texel, last = dtype.itemsize * self.channels, (self.channels,) if self.channels > 1 else ()
+        if not pitched:
+            width = self.size // texel
+            return memory.span(self.address, width * texel, "texture").view(dtype).reshape(width, *last)
+        found = memory.span(self.address, (self.height - 1) * self.pitch + self.size * texel, "texture").view(dtype)
+        strides = (self.pitch, texel, dtype.itemsize)[: 2 + len(last)]
+        return np.lib.stride_tricks.as_strided(found, (self.height, self.size, *last), strides)
 
 
 def _handle(driver: Driver, out: int, thing: Texture | Surface, described: _Described) -> None:
@@ -84,19 +98,20 @@ def _drop(driver: Driver, handle: int, kind: type[Texture] | type[Surface]) -> i
 
 
 def _texture(found: Array | list[Array], sampling: _Sampling) -> Texture:
-    s = sampling.sampler
+    s, first = sampling.sampler, found if isinstance(found, np.ndarray) else found[0]
+    scaled = sampling.normalized_floats and first.dtype.name in ("int8", "int16", "uint8", "uint16")
     return Texture(
         found,
         s.address_mode,
         s.filter_mode,
         s.normalized_coords,
-        "normalized_float" if sampling.normalized_floats else "element",
+        "normalized_float" if scaled else "element",
         s.mipmap_filter_mode,
         s.border_color,
     )
 
 
-def _texels(driver: Driver, resource: bytes, linear: Callable[[bytes, bool], Array]) -> Array | list[Array]:
+def _texels(driver: Driver, resource: bytes, linear: Callable[[bytes], _Memory]) -> Array | list[Array]:
     """The texels of a resource; `linear` reads the descriptions of memory, which differ between the APIs."""
     kind, handle = struct.unpack_from("<I4xQ", resource)
     if kind == _ARRAY:
@@ -105,7 +120,7 @@ def _texels(driver: Driver, resource: bytes, linear: Callable[[bytes, bool], Arr
         return [level.texels() for level in driver.get(handle, Mipmapped).levels]
     if kind not in (_LINEAR, _PITCH):
         raise Refused(INVALID_VALUE, f"unknown resource kind {kind}")
-    return linear(resource, kind == _PITCH)
+    return linear(resource).texels(driver, pitched=kind == _PITCH)
 
 
 def _modes(words: tuple[int, ...]) -> tuple[AddressMode, ...]:
@@ -121,18 +136,16 @@ def _runtime_sampling(data: bytes) -> _Sampling:
     return _Sampling(sampler, read == 1)
 
 
+def _runtime_memory(data: bytes) -> _Memory:
+    address, *rest = struct.unpack_from("<Q20x4xQQQ", data, 8)
+    return _Memory(address, *format_of(data[16:36]), *rest)
+
+
 @runtime_call("cudaCreateTextureObject", "p p p p")
 def _runtime_create(driver: Driver, out: int, resource: int, sampling: int, view: int) -> None:
     described = _Described(data_at(resource, 144), data_at(sampling, 72))
 
-    def linear(data: bytes, pitched: bool) -> Array:
-        address, size, height, pitch = struct.unpack_from("<Q20x4xQQQ", data, 8)
-        format_, channels = format_of(data[16:36])
-        texel = np.dtype(FORMATS[format_]).itemsize * channels
-        rows, width = (height, size) if pitched else (0, size // texel)
-        return _view(driver, address, rows, pitch, width, format_, channels)
-
-    found = _texels(driver, described.resource, linear)
+    found = _texels(driver, described.resource, _runtime_memory)
     _handle(driver, out, _texture(found, _runtime_sampling(described.sampling)), described)
 
 
@@ -175,20 +188,8 @@ def _sampling(data: bytes) -> _Sampling:
 def _create(driver: Driver, out: int, resource: int, sampling: int, view: int) -> None:
     described = _Described(data_at(resource, 144), data_at(sampling, 104))
 
-    def linear(data: bytes, pitched: bool) -> Array:
-        address, format_, channels, size, height, pitch = struct.unpack_from("<QIIQQQ", data, 8)
-        if format_ not in FORMATS:
-            raise Refused(INVALID_VALUE, f"format {format_}")
-        texel = np.dtype(FORMATS[format_]).itemsize * channels
-        rows, width = (height, size) if pitched else (0, size // texel)
-        return _view(driver, address, rows, pitch, width, format_, channels)
-
-    found = _texels(driver, described.resource, linear)
-    how = _sampling(described.sampling)
-    kind = (found if isinstance(found, np.ndarray) else found[0]).dtype.kind
-    narrow = (found if isinstance(found, np.ndarray) else found[0]).dtype.itemsize < 4
-    normalized = how.normalized_floats and kind in "iu" and narrow
-    _handle(driver, out, _texture(found, _Sampling(how.sampler, normalized)), described)
+    found = _texels(driver, described.resource, lambda data: _Memory(*struct.unpack_from("<QIIQQQ", data, 8)))
+    _handle(driver, out, _texture(found, _sampling(described.sampling)), described)
 
 
 @call("cuTexObjectDestroy", "p")
