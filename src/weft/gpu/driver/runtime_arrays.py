@@ -55,17 +55,17 @@ def _free_levels(driver: Driver, array: int) -> None:
 
 
 @call("cudaArrayGetInfo", "p p p p")
-def _information(driver: Driver, description: int, extents: int, flags: int, array: int) -> None:
+def _information(driver: Driver, channels: int, extents: int, flags: int, array: int) -> None:
     found = driver.get(array, CudaArray)
-    _describe(description, found)
+    if channels:
+        _describe(channels, found)
     for number, extent in enumerate(found.extents if extents else ()):
         put(extents + 8 * number, extent)
     put(flags, found.flags, _UINT)
 
 
 def _describe(out: int, array: CudaArray) -> None:
-    if out:
-        store(out, description_of(array.format, array.channels))
+    store(out, description_of(array.format, array.channels))
 
 
 @call("cudaGetChannelDesc", "p p")

@@ -43,11 +43,10 @@ def format_of(description: bytes) -> tuple[int, int]:
     Raises:
         Refused: there is no such format.
     """
-    *bits, kind = struct.unpack("<5i", description[:20])
+    *bits, kind = struct.unpack("<5i", description)
     channels = sum(1 for width in bits if width)
-    name = {0: "i", 1: "u", 2: "f"}.get(kind, "?") + str(bits[0] // 8)
-    for number, known in FORMATS.items():
-        if known == name and all(width in (0, bits[0]) for width in bits):
+    for number in FORMATS:
+        if description == description_of(number, channels):
             return number, channels
     raise Refused(INVALID_VALUE, f"texels of {channels} channels of {bits[0]} bits, kind {kind}")
 
