@@ -17,7 +17,7 @@ import pytest
 import weft.gpu.driver
 from weft.gpu.driver import absent, status, work
 from weft.gpu.driver.runtime_table import RUNTIME
-from weft.gpu.driver.table import CALLS, Call
+from weft.gpu.driver.table import CALLS, Call, named
 from weft.toolchain.find import Tool
 
 for _module in iter_modules(weft.gpu.driver.__path__):
@@ -156,3 +156,25 @@ def test_every_hint_is_of_functions_that_are_absent() -> None:
     for pattern, hint in absent._HINTS:
         for word in pattern.split("|") if "(" not in pattern else [pattern]:
             assert [name for name in names if re.search(word, name) and absent.hint_of(name)], (word, hint)
+
+
+EXPLICIT = {("cuMemPrefetchAsync", "12020"), ("cuMemAdvise", "12020"), ("cuCtxCreate", "11040")}
+"""Forms that were called by their own names, `_v2` and `_v3`, before CUDA 13 gave them the plain one."""
+
+
+def test_forms_of_versions_are_those_that_they_declare(headers: Headers, nvcc: Tool) -> None:
+    """`cudaTypedefs.h` has the prototype of each function from each version on that changed it; 32-bit ones are gone."""
+    text = (Path(nvcc.path).resolve().parents[1] / "include" / "cudaTypedefs.h").read_text(encoding="utf-8")
+    wrong: list[str] = []
+    checked = 0
+    for plain, version, listed in re.findall(r"\(CUDAAPI \*PFN_(cu\w+)_v(\d+)\)\((.*)\);", text):
+        name = named(plain, int(version))
+        if name is None or CALLS[name].function.__module__ == absent.__name__ or int(version) < 3020:
+            continue
+        headers.arguments["typedef"] = [] if listed == "void" else re.split(r",\s*", listed)
+        problem = problems(CALLS[name], headers.words("typedef") or []) if (plain, version) not in EXPLICIT else ""
+        wrong += [f"{plain} {version}: {problem}"] if problem else []
+        checked += 1
+    assert checked > 300 and not wrong, "\n".join(wrong)
+    assert named("cuMemPrefetchAsync", 13000) == "cuMemPrefetchAsync_v2" and named("cuNothing", 13000) is None
+    assert [named(f"cuMemAlloc{form}", 13000) for form in ("", "_v2", "_ptsz", "_v2_ptds")] == ["cuMemAlloc_v2"] * 4

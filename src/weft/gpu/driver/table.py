@@ -95,6 +95,7 @@ CHANGED: dict[str, tuple[tuple[int, str], ...]] = {
     "cuMemAdvise": ((0, "cuMemAdvise"), (13000, "cuMemAdvise_v2")),
     "cuMemcpyBatchAsync": ((0, "cuMemcpyBatchAsync"), (13000, "cuMemcpyBatchAsync_v2")),
     "cuEventElapsedTime": ((0, "cuEventElapsedTime"), (12080, "cuEventElapsedTime_v2")),
+    "cuStreamBeginCapture": ((0, "cuStreamBeginCapture"), (10010, "cuStreamBeginCapture_v2")),
     "cuGetProcAddress": ((0, "cuGetProcAddress"), (12000, "cuGetProcAddress_v2")),
     "cuStreamGetCaptureInfo": (
         *((0, "cuStreamGetCaptureInfo"), (11030, "cuStreamGetCaptureInfo_v2")),
