@@ -41,7 +41,8 @@ def image_at(address: int) -> bytes:
     """
     start = data_at(address, 4)
     if start == WRAPPER:
-        return image_at(object_at(ctypes.c_uint64, address + 8).value)
+        address = object_at(ctypes.c_uint64, address + 8).value
+        start = data_at(address, 4)
     if start == MAGIC:
         _, _, size, length = HEADER.unpack(data_at(address, HEADER.size))
         return data_at(address, size + length)
