@@ -93,6 +93,8 @@ SWIZZLE_MODES: tuple[Swizzle, ...] = ("NONE", "32B", "64B", "128B", "96B")
 ATOMICITIES = ("", "ATOM_32B", "ATOM_32B_FLIP_8B", "ATOM_64B")
 """By the numbers that `tensormap.replace` takes; an atomicity makes `128B` one of its three other forms."""
 SWIZZLES: tuple[Swizzle, ...] = (*SWIZZLE_MODES, *(cast("Swizzle", f"128B_{atom}") for atom in ATOMICITIES[1:]))
+DRIVER_SWIZZLES = tuple(mode for mode in SWIZZLES if mode != "96B")
+"""By the numbers of CUtensorMapSwizzle."""
 FILLS: tuple[OobFill, ...] = ("NONE", "NAN_REQUEST_ZERO_FMA")
 PROMOTIONS: tuple[L2Promotion, ...] = ("NONE", "L2_64B", "L2_128B", "L2_256B")
 MODES: tuple[Mode, ...] = ("tiled", "im2col", "im2col_w")

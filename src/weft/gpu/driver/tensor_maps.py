@@ -11,7 +11,16 @@ from weft.gpu.driver.state import Driver
 from weft.gpu.driver.table import call
 from weft.isa.tensor_map_checks import check
 from weft.isa.tensor_map_fields import Fields, replace_field
-from weft.isa.tensor_map_words import FILLS, INTERLEAVES, PROMOTIONS, SIZE, SWIZZLES, Mode, TensorMapError, of_driver
+from weft.isa.tensor_map_words import (
+    DRIVER_SWIZZLES,
+    FILLS,
+    INTERLEAVES,
+    PROMOTIONS,
+    SIZE,
+    Mode,
+    TensorMapError,
+    of_driver,
+)
 
 _RANKS = 5
 
@@ -46,7 +55,7 @@ def _encode(out: int, shape: Sequence[int], settings: Sequence[int], **box: Any)
         _row(box.get("box", 0), rank if "box" in box else 0, ctypes.c_uint),
         _row(box["steps"], rank, ctypes.c_uint),
         _chosen(INTERLEAVES, interleave, "interleave"),
-        _chosen(SWIZZLES, swizzle, "swizzle"),
+        _chosen(DRIVER_SWIZZLES, swizzle, "swizzle"),
         _chosen(FILLS, fill, "oob_fill"),
         _chosen(PROMOTIONS, promotion, "l2_promotion"),
         *box.get("im2col", ()),
