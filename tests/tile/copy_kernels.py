@@ -228,12 +228,15 @@ class Memory:
         self.copy = copy
         self.sizes = {"global": 16, "shared": 16, "local": 16}
         self.starts: dict[str, int] = {}
+        self.held: dict[str, int] = {}
+        """The bytes of an operand that each thread has in registers."""
         for name, operand in (("dst", copy.dst), ("src", copy.src)):
             type = type_of(operand)
             if operand.space == "local":
                 size = 8 if operand.bits == 64 else 4
-                self.register_bytes = -(-type.storage_bytes // size) * size
-                self.sizes["local"] = self.register_bytes * copy.threads
+                self.starts[name] = self.sizes["local"] if self.held else 0
+                self.held[name] = -(-type.storage_bytes // size) * size
+                self.sizes["local"] = self.starts[name] + self.held[name] * copy.threads
             elif operand.space == "global":
                 self.sizes["global"] = type.storage_bytes
             else:
@@ -245,6 +248,10 @@ class Memory:
     def base(self, space: str) -> int:
         order = ["global", "shared", "local"]
         return sum(self.sizes[each] for each in order[: order.index(space)])
+
+    def registers(self, name: str, thread: int) -> int:
+        """The first byte that a thread has in registers of an operand."""
+        return self.base("local") + self.starts[name] + self.held[name] * thread
 
     @property
     def total(self) -> int:
@@ -259,7 +266,10 @@ def locations(case: Case, memory: Memory, name: str) -> list[list[int]]:
     tile = layout.tile_layout if isinstance(layout, ComposeLayout) else layout
     width = operand.bits // 8
     found: list[list[int]] = []
-    active = active_threads(case)
+    axes = sorted({axis.name for axis in tile.axes} - {"m"})
+    holders: dict[tuple[int, ...], list[int]] = {}
+    for thread in active_threads(case):
+        holders.setdefault(tuple(_axis(axis, thread) for axis in axes), []).append(thread)
     for coordinates in np.ndindex(*operand.extents):
         at = [begin + c for (begin, _), c in zip(operand.region, coordinates, strict=True)]
         flat = int(np.ravel_multi_index(at, operand.shape))
@@ -274,9 +284,8 @@ def locations(case: Case, memory: Memory, name: str) -> list[list[int]]:
             if operand.space != "local":
                 places.append(memory.base(operand.space) + memory.starts.get(name, 0) + element * width)
                 continue
-            for thread in active:
-                if all(_axis(axis, thread) == value for axis, value in point.items()):
-                    places.append(memory.base("local") + thread * memory.register_bytes + element * width)
+            for thread in holders.get(tuple(point.get(axis, 0) for axis in axes), ()):
+                places.append(memory.registers(name, thread) + element * width)
         found.append(places)
     return found
 
