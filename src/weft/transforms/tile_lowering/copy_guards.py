@@ -68,7 +68,7 @@ _COMPARE: tuple[Callable[[Threads, Threads], NDArray[np.bool_]], ...] = (
 _SAME = frozenset({"arith.index_cast", "arith.index_castui", "arith.extsi", "arith.extui", "arith.trunci"})
 _BLOCK_WIDE = ("gpu.block_id", "gpu.grid_dim", "gpu.block_dim", "gpu.cluster_id", "gpu.cluster_dim")
 _SREG = "nvvm.read.ptx.sreg."
-_UNIFORM_REGISTERS = ("ctaid", "nctaid", "ntid", "clusterid", "nclusterid", "cluster_ctaid", "smid", "gridid")
+_UNIFORM_REGISTERS = ("ctaid", "nctaid", "ntid", "clusterid", "nclusterid", "cluster", "smid", "gridid")
 
 
 def record_guards(function: Operation, threads: int) -> None:
