@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import weft
-from tests.codegen import debug_cases, dwarf_reader
+from tests.codegen import debug_cases, debug_types, dwarf_reader
 from tests.codegen.dwarf_reader import Entry, operations, units
 from tests.conftest import llvm_tool, nvidia_tool
 from tests.differential.c import judge
@@ -116,6 +116,25 @@ def test_every_kind_of_type() -> None:
     text = debug_cases.every_type("0")
     assert debug_cases.by_llvm(text) is not None
     check(text)
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("language", debug_types.LANGUAGES)
+def test_types_in_every_language(language: str) -> None:
+    """All entries of types and of global variables, and the tables of names, are LLVM's."""
+    text = debug_types.module(language)
+    theirs = debug_cases.by_llvm(text)
+    assert theirs is not None
+    given, made = (
+        debug_cases.described(theirs),
+        debug_cases.described(weft.compile(text, "sm_90a", "8.6", debug="full")),
+    )
+    assert len(given) == len(made) == 1
+    assert debug_cases.differences(given[0][0], made[0][0]) == []
+    assert given[0][1:] == made[0][1:]
+    assert debug_cases.locations(units(theirs)) == debug_cases.locations(
+        units(weft.compile(text, "sm_90a", debug="full"))
+    )
 
 
 @pytest.mark.slow

@@ -15,8 +15,8 @@ TAGS = {
     "variable": 0x34, "label": 0x0A, "namespace": 0x39, "subrange": 0x21, "subroutine": 0x15, "unspecified": 0x18,
     "DW_TAG_base_type": 0x24, "DW_TAG_unspecified_type": 0x3B, "DW_TAG_string_type": 0x12,
     "DW_TAG_pointer_type": 0x0F, "DW_TAG_typedef": 0x16, "DW_TAG_const_type": 0x26, "DW_TAG_volatile_type": 0x35,
-    "DW_TAG_reference_type": 0x10, "DW_TAG_rvalue_reference_type": 0x42, "DW_TAG_restrict_type": 0x37,
-    "DW_TAG_atomic_type": 0x47, "DW_TAG_ptr_to_member_type": 0x1F, "DW_TAG_structure_type": 0x13,
+    "DW_TAG_reference_type": 0x10, "DW_TAG_rvalue_reference_type": 0x42,
+    "DW_TAG_ptr_to_member_type": 0x1F, "DW_TAG_structure_type": 0x13,
     "DW_TAG_class_type": 0x02, "DW_TAG_union_type": 0x17, "DW_TAG_enumeration_type": 0x04, "DW_TAG_array_type": 0x01,
     "DW_TAG_member": 0x0D, "DW_TAG_inheritance": 0x1C,
 }  # fmt: skip

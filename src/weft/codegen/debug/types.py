@@ -26,6 +26,11 @@ _FORTRAN = frozenset({"DW_LANG_Fortran77", "DW_LANG_Fortran90", "DW_LANG_Fortran
                       "DW_LANG_Fortran08", "DW_LANG_Fortran18"})  # fmt: skip
 _WITHOUT_SIZE = frozenset({"DW_TAG_pointer_type", "DW_TAG_reference_type", "DW_TAG_rvalue_reference_type",
                            "DW_TAG_ptr_to_member_type"})  # fmt: skip
+_UNKNOWN = frozenset({"DW_TAG_restrict_type", "DW_TAG_atomic_type"})
+"""What DWARF 2 does not know of: it says nothing of these."""
+_LOCAL = frozenset({"llvm.di_composite_type", "llvm.di_subprogram", "llvm.di_lexical_block"})
+"""Scopes whose types are in no table of names."""
+_NAMELESS = "(anonymous namespace)"
 _INDEX = "__ARRAY_SIZE_TYPE__"
 _PLUS_UCONST = 0x23
 MOST_TYPES = 4096
@@ -65,14 +70,14 @@ class Types:
             outer, prefix = self.around(field(scope, "scope")) if len(self._spaces) < MOST_SCOPES else (self._root, "")
             name = text(scope, "name")
             if self._language.startswith("DW_LANG_C_plus_plus"):
-                prefix += f"{name or '(anonymous namespace)'}::"
+                prefix += f"{name or _NAMELESS}::"
             if found is None:
                 values = [entries.named(entries.NAME, name)] if name else []
                 if true(scope, "exportSymbols"):
                     values.append(entries.flag(entries.EXPORTED))
                 found = self._spaces[scope] = entries.new("namespace", values)
                 outer.children.append(found)
-                self.spaces[prefix[:-2] or name] = found
+                self.spaces[prefix[:-2] or name or _NAMELESS] = found
             return found, prefix
         if scope is not None and scope.name == "llvm.di_composite_type":
             found, outer = self.type(scope), self.around(field(scope, "scope"))
@@ -84,7 +89,7 @@ class Types:
         """What is before a name in scopes that have no entries of their own."""
         parts: list[str] = []
         while scope is not None and scope.name in _NAMING and len(parts) < MOST_SCOPES:
-            name = text(scope, "name") or ("(anonymous namespace)" if scope.name == "llvm.di_namespace" else "")
+            name = text(scope, "name") or (_NAMELESS if scope.name == "llvm.di_namespace" else "")
             parts.append(f"{name}::" if name else "")
             scope = field(scope, "scope")
         return "".join(reversed(parts)) if self._language.startswith("DW_LANG_C_plus_plus") else ""
@@ -106,6 +111,9 @@ class Types:
         if integer(field(attribute, "isRecSelf")):
             return self._recursive.get(field(attribute, "recId"))
         kind = "subroutine" if attribute.name == "llvm.di_subroutine_type" else text(attribute, "tag")
+        if kind in _UNKNOWN:
+            self._known[attribute] = self.type(field(attribute, "baseType"))
+            return self._known[attribute]
         if kind not in entries.TAGS or len(self._known) > MOST_TYPES:
             self._known[attribute] = None
             return None
@@ -119,7 +127,8 @@ class Types:
                 "llvm.di_string_type": self._basic}.get(attribute.name)  # fmt: skip
         if made is not None:
             made(attribute, entry, kind)
-        if name := text(attribute, "name"):
+        inside = getattr(field(attribute, "scope"), "name", "") in _LOCAL
+        if (name := text(attribute, "name")) and not inside and not _is_declared(attribute):
             self.names[prefix + name] = entry
         return entry
 
@@ -146,7 +155,6 @@ class Types:
     def _derived(self, attribute: Any, entry: Entry, kind: str) -> None:
         entry.values += self.of(attribute, "baseType")
         self._named(attribute, entry)
-        self._aligned(attribute, entry)
         size = number(attribute, "sizeInBits") // 8
         if size and kind not in _WITHOUT_SIZE:
             entry.values.append(entries.data(entries.SIZE, size))
@@ -159,17 +167,16 @@ class Types:
         else:
             self._record(attribute, entry, kind)
         self._named(attribute, entry)
-        self._aligned(attribute, entry)
         if kind == "DW_TAG_array_type":
             return
-        size = number(attribute, "sizeInBits") // 8
-        if "FwdDecl" in words(attribute, "flags"):
+        self._aligned(attribute, entry)
+        declared, size = _is_declared(attribute), number(attribute, "sizeInBits") // 8
+        if not declared or (size and kind == "DW_TAG_enumeration_type"):
+            entry.values.append(entries.data(entries.SIZE, size))
+        if declared:
             entry.values.append(entries.flag(entries.DECLARATION))
-            if size:
-                entry.values.append(entries.data(entries.SIZE, size))
-            return
-        entry.values.append(entries.data(entries.SIZE, size))
-        entry.values += self.declared(attribute)
+        else:
+            entry.values += self.declared(attribute)
 
     def _array(self, attribute: Any, entry: Entry) -> None:
         if "Vector" in words(attribute, "flags"):
@@ -237,6 +244,11 @@ class Types:
     def result(self, types: Any) -> list[Value]:
         """The type of what a function gives, of its types."""
         return reference(entries.TYPE, self.type(types[0])) if types else []
+
+
+def _is_declared(attribute: Any) -> bool:
+    """Whether what a type is made of is not known here."""
+    return "FwdDecl" in words(attribute, "flags")
 
 
 def convention(attribute: Any) -> list[Value]:
