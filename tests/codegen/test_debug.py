@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import weft
-from tests.codegen import debug_cases, debug_types, dwarf_reader
+from tests.codegen import debug_cases, debug_types, debug_values, dwarf_reader
 from tests.codegen.dwarf_reader import Entry, operations, units
 from tests.conftest import llvm_tool, nvidia_tool
 from tests.differential.c import judge
@@ -135,6 +135,73 @@ def test_types_in_every_language(language: str) -> None:
     assert debug_cases.locations(units(theirs)) == debug_cases.locations(
         units(weft.compile(text, "sm_90a", debug="full"))
     )
+
+
+def _numbers(module: Module) -> dict[str, list[int]]:
+    """The variables that are numbers from some place on: those that each is, of 64 bits."""
+    found: dict[str, list[int]] = {}
+    for entry in (entry for unit in units(module) for entry in unit.root.walk()):
+        ranges = entry.values.get("location")
+        if isinstance(ranges, list):
+            found[str(entry.values["name"])] = [_number(operations(where)) for _, _, where in ranges]  # pyright: ignore
+    return found
+
+
+def _number(found: list[tuple[Any, ...]]) -> int:
+    """What operations compute; LLVM says -1 as the inverse (32) of 0."""
+    name, value = found[0]
+    assert name in ("constu", "consts") and found[1:] in ([], [(32,)])
+    return (~value if found[1:] else value) & (1 << 64) - 1
+
+
+def test_variables_that_are_constants() -> None:
+    """Of every type, signed or not, all the time or before they become another number."""
+    text = debug_values.constants()
+    theirs, ours = debug_cases.by_llvm(text), weft.compile(text, "sm_90a", "8.6", debug="full")
+    assert theirs is not None
+    known = debug_cases.locations(units(theirs))
+    assert known.total() > 200
+    assert debug_cases.locations(units(ours)) == known
+    assert _numbers(ours) == _numbers(theirs)
+
+
+def test_variables_in_memory_and_in_pieces() -> None:
+    """Where each is: NVIDIA's class of addresses (5 global, 8 shared, 4 constant, 6 local), and what finds it."""
+    module = weft.compile(debug_values.places(), "sm_90a", "8.6", debug="full")
+    registers = dict(re.findall(r"ld\.param\.\w+ (%\w+), \[k_param_(\d)\]", module.to_ptx()))
+    given = {register: "nmpq"[int(place)] for register, place in registers.items()}
+    # A generic address in global memory is the same number as the global one.
+    given |= {to: given[of] for to, of in re.findall(r"cvta\.to\.global\.u64 (%\w+), (%\w+)", module.to_ptx())}
+    found: dict[str, Any] = {}
+    for entry in (entry for unit in units(module) for entry in unit.root.walk() if entry.tag == "variable"):
+        where: Any = entry.values.get("location")
+        lists = [where] if isinstance(where, tuple) else [part for _, _, part in where or []]
+        known = [[tuple(given.get(one, one) for one in step) for step in operations(part)] for part in lists]
+        found[str(entry.values["name"])] = (entry.values.get("address_class"), *known)
+    local, piece = "__local_depot0", ("piece", 4)
+    assert found == {
+        "alloca": (6, [("addr", local)]),
+        "behind": (6, [("addr", local), ("plus", 8)]),
+        "further": (6, [("addr", local), ("plus", 12)]),
+        "shared": (8, [("addr", "s")]),
+        "shared12": (8, [("addr", "s"), ("plus", 12)]),
+        "seen": (8, [("addr", "s")]),
+        "constant": (4, [("addr", "c")]),
+        "global": (5, [("addr", "g")]),
+        "given": (2, [("bregx", "p", 0)]),
+        "given200": (2, [("bregx", "p", 200)]),
+        "before": (2, [("bregx", "p", -4)]),
+        "generic": (2, [("bregx", "q", 8)]),
+        "added": (2, [("bregx", "p", 300)]),
+        "held": (2, [("regx", "n")]),
+        "pointer": (2, [("regx", "p")]),
+        "pointed": (2, [("bregx", "p", 0)]),
+        "stacked": (2, [("regx", "n")]),
+        "both": (None, [("regx", "n"), piece], [("regx", "n"), piece, ("regx", "m"), piece]),
+        "upper": (None, [piece, ("regx", "n"), piece]),
+        "apart": (None, [("regx", "n"), ("piece", 2)], [("regx", "n"), ("piece", 2), piece, ("regx", "m"), ("piece", 2)]),
+        **dict.fromkeys(("computed", "unknown", "twice", "nowhere", "sum", "loaded", "plus"), (None,)),
+    }  # fmt: skip
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ location.  When the body is written every note becomes a label.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from xdsl.ir import Operation
@@ -15,6 +16,7 @@ from weft.codegen.debug.entries import leb, numbers
 from weft.codegen.debug.metadata import field
 from weft.codegen.graph import Block, Const, Value
 from weft.codegen.linear import Lin
+from weft.codegen.types import pointer_space
 from weft.dataclass import dataclass
 from weft.ptx.operands import Register, Symbol
 
@@ -29,7 +31,7 @@ _KEPT = "DW_OP_plus_uconst", "DW_OP_deref", "DW_OP_stack_value", "DW_OP_LLVM_fra
 class Location:
     """Where a variable is, or what it is: in a `register`, at a `symbol` plus an offset, or a `constant`.
 
-    `memory` says that the register holds its address; `bits` is the constant's pattern's width if it is a float.
+    `memory` says that the register holds its address; `unsigned`, that the constant is a pattern of bits, as of a float.
     `size` are the bytes of the piece that is described, 0 for all.
     """
 
@@ -37,7 +39,7 @@ class Location:
     symbol: str = ""
     offset: int = 0
     constant: int | None = None
-    bits: int = 0
+    unsigned: bool = False
     memory: bool = False
     space: int = REGISTER
     size: int = 0
@@ -53,7 +55,7 @@ class Location:
             name = leb(int.from_bytes(self.register.encode(), "big"))
             lines.append(numbers((_BREGX, *name, *leb(self.offset, signed=True)) if self.memory else (_REGX, *name)))
         elif self.constant is not None:
-            lines.append(numbers(_number(self.constant, unsigned=unsigned or bool(self.bits))))
+            lines.append(numbers(_number(self.constant, unsigned=unsigned or self.unsigned)))
         if self.size:
             lines.append(numbers((_PIECE, *leb(self.size))))
         return tuple(lines)
@@ -132,29 +134,21 @@ class Notes:
 
 def _described(op: Operation, value: Any, register: Callable[[Value], Register | None]) -> Location | None:
     """Where a variable is whose value, or address, is this."""
-    found = _found(value, register, declared=op.name.endswith("declare"), pointer=op.operands[0].type)
+    declared = op.name.endswith("declare")
+    found = _found(value, register, declared=declared, pointer=op.operands[0].type)
     operations = field_operations(op.properties.get("locationExpr"))
     if found is None or operations is None:
         return None
-    size, rest = 0, list[tuple[str, ...]]()
-    for operation in operations:
-        if operation[0] == "DW_OP_LLVM_fragment":
-            size = int(operation[2]) // 8
-        elif operation[0] == "DW_OP_plus_uconst" and found.memory:
-            found = _moved(found, int(operation[1]))
-        elif operation[0] == "DW_OP_deref" and not found.memory and found.register:
-            found = Location(found.register, memory=True)
-        elif operation[0] != "DW_OP_stack_value":
-            rest.append(operation)
-    if rest:
-        return None
-    return Location(
-        found.register, found.symbol, found.offset, found.constant, found.bits, found.memory, found.space, size
-    )
-
-
-def _moved(found: Location, by: int) -> Location:
-    return Location(found.register, found.symbol, found.offset + by, memory=True, space=found.space)
+    for name, *arguments in operations:
+        if name == "DW_OP_LLVM_fragment":
+            found = replace(found, size=int(arguments[1]) // 8)
+        elif name == "DW_OP_plus_uconst" and declared:
+            found = replace(found, offset=found.offset + int(arguments[0]))
+        elif name == "DW_OP_deref" and not found.memory and found.register:
+            found = replace(found, memory=True)
+        elif name != "DW_OP_stack_value":
+            return None
+    return found
 
 
 def field_operations(expression: Any) -> list[tuple[Any, ...]] | None:
@@ -169,8 +163,7 @@ def _found(
     value: Any, register: Callable[[Value], Register | None], *, declared: bool, pointer: Any
 ) -> Location | None:
     if isinstance(value, Const):
-        bits = {"b16": 16, "b32": 32, "b64": 64}.get(value.cls, 0)
-        return Location(constant=value.pattern, bits=bits)
+        return Location(constant=value.pattern, unsigned=True)
     if isinstance(value, Lin):
         return _of_sum(value, register, declared=declared, pointer=pointer)
     if isinstance(value, Value):
@@ -187,12 +180,12 @@ def _of_sum(
     if len(value.terms) != 1 or value.terms[0][1] != 1 or (value.const and not declared):
         return None
     base = value.terms[0][0]
-    space = base.space
+    named = pointer_space(pointer) if pointer.name == "llvm.ptr" else ""
+    space = base.space or named
     symbol = _symbol(base)
     if declared and symbol:
         return Location(symbol=symbol, offset=value.const, memory=True, space=address_class(space))
-    generic = pointer.name == "llvm.ptr" and not getattr(getattr(pointer, "addr_space", None), "data", 0)
-    if generic and space not in ("", "global"):
+    if pointer.name == "llvm.ptr" and not named and space not in ("", "global"):
         if base.generic is None:
             return None
         base = base.generic

@@ -273,6 +273,5 @@ def is_unsigned(attribute: Any) -> bool:
         if attribute.name == "llvm.di_derived_type" and text(attribute, "tag") not in _WITHOUT_SIZE:
             attribute = field(attribute, "baseType")
             continue
-        return not (text(attribute, "tag") == "DW_TAG_enumeration_type" and field(attribute, "baseType") is not None
-                    and not is_unsigned(field(attribute, "baseType")))  # fmt: skip
+        return text(attribute, "tag") != "DW_TAG_enumeration_type" or is_unsigned(field(attribute, "baseType"))
     return attribute is not None and text(attribute, "encoding") in UNSIGNED

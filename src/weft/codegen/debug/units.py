@@ -224,11 +224,7 @@ def _fixed(location: Location, of: Any) -> Value:
     """The one location of a variable, or what it always is."""
     if location.constant is None or location.space != REGISTER:
         return entries.block(entries.LOCATION, location.expression(unsigned=True))
-    if location.bits:
-        size = location.bits // 8
-        pattern = location.constant & (1 << location.bits) - 1
-        return entries.block(entries.CONSTANT, [entries.numbers(pattern.to_bytes(size, "little"))])
-    if is_unsigned(of):
+    if location.unsigned or is_unsigned(of):
         return entries.unsigned(entries.CONSTANT, location.constant & (1 << 64) - 1)
     return entries.signed(entries.CONSTANT, location.constant)
 
