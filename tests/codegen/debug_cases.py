@@ -8,7 +8,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -32,9 +31,9 @@ _KINDS = ("pointer", "typedef", "const", "struct", "array", "enum", "union", "fu
 
 
 class _Maker:
-    """Makes one module; `kinds` are those that its units may be of."""
+    """Makes one module."""
 
-    def __init__(self, rng: Random, kinds: Sequence[str] = _EMITTED) -> None:
+    def __init__(self, rng: Random) -> None:
         self.rng = rng
         self.aliases: list[str] = []
         self.body: list[str] = []
@@ -42,7 +41,7 @@ class _Maker:
         self.files = [self.alias("f", f'#llvm.di_file<"{name}" in "/src">') for name in ("a.cu", "b.h")]
         table = rng.choice(("", "", ", nameTableKind = GNU", ", nameTableKind = None"))
         self.unit = self.alias("cu", f"#llvm.di_compile_unit<id = distinct[{self.number()}]<>, sourceLanguage = {rng.choice(_LANGUAGES)}, "
-                               f'file = {self.files[0]}, producer = "p", isOptimized = true, emissionKind = {rng.choice(kinds)}{table}>')  # fmt: skip
+                               f'file = {self.files[0]}, producer = "p", isOptimized = true, emissionKind = {rng.choice(_EMITTED)}{table}>')  # fmt: skip
         self.spaces = [self.alias("ns", '#llvm.di_namespace<name = "outer", exportSymbols = false>')]
         self.spaces.append(self.alias("ns", f'#llvm.di_namespace<name = "inner", scope = {self.spaces[0]}, exportSymbols = true>'))  # fmt: skip
         self.types: list[str] = []
@@ -65,11 +64,11 @@ class _Maker:
         self.aliases.append(f"{name} = {text}")
         return name
 
-    def type(self, kind: str | None = None) -> str:
+    def type(self) -> str:
         rng, base, file = self.rng, self.rng.choice(self.types), self.rng.choice(self.files)
         name, line = f"T{self.number()}", rng.randint(1, 300)
         scope = f", scope = {rng.choice(self.spaces)}" if rng.random() < 0.3 else ""
-        kind = kind or rng.choice(_KINDS)
+        kind = rng.choice(_KINDS)
         if kind == "pointer":
             space = rng.choice(("", ", dwarfAddressSpace = 3"))
             return self.alias(
@@ -159,24 +158,14 @@ def module(seed: str) -> str:
     return m.text()
 
 
-def every_type(seed: str) -> str:
-    """A module with a variable of a type of each kind, and one of what each of these is made of."""
-    m = _Maker(Random(seed), ["Full"])
-    for kind in _KINDS * 2:
-        m.types.append(m.type(kind))
-    for type_ in m.types:
-        _variable(m, 1, type_)
-    return m.text()
-
-
-def _variable(m: _Maker, space: int, type_: str | None = None) -> None:
+def _variable(m: _Maker, space: int) -> None:
     """A global variable."""
     rng = m.rng
     name = f"g{m.number()}"
     linkage = f', linkageName = "{name}"' if rng.random() < 0.4 else ""
     var = m.alias(
         "gv",
-        f'#llvm.di_global_variable<scope = {m.unit}, name = "{name}_", file = {m.files[0]}, line = {rng.randint(1, 99)}{linkage}, type = {type_ or rng.choice(m.types)}, isLocalToUnit = {rng.choice(("true", "false"))}, isDefined = true>',
+        f'#llvm.di_global_variable<scope = {m.unit}, name = "{name}_", file = {m.files[0]}, line = {rng.randint(1, 99)}{linkage}, type = {rng.choice(m.types)}, isLocalToUnit = {rng.choice(("true", "false"))}, isDefined = true>',
     )
     expression = rng.choice(("", "", f"[DW_OP_constu({rng.choice((4, 5, 8, 12))}), DW_OP_swap, DW_OP_xderef]"))
     init = "()" if space == 3 else "(0 : i32)"

@@ -31,7 +31,7 @@ _KEPT = "DW_OP_plus_uconst", "DW_OP_deref", "DW_OP_stack_value", "DW_OP_LLVM_fra
 class Location:
     """Where a variable is, or what it is: in a `register`, at a `symbol` plus an offset, or a `constant`.
 
-    `memory` says that the register holds its address; `unsigned`, that the constant is a pattern of bits, as of a float.
+    `memory` says that the register holds its address; `unsigned`, that the constant is a pattern of bits.
     `size` are the bytes of the piece that is described, 0 for all.
     """
 
