@@ -86,7 +86,7 @@ def pattern(value: float, kind: Scalar) -> int:
     """The bits of a Python number as a scalar of a type, as they lie in memory."""
     if kind.floating:
         return float_pattern(value, kind.name)
-    return int(value) & ((1 << 8 * kind.bytes) - 1)
+    return int(value) & ((1 << kind.width) - 1)
 
 
 def number(value: float, kind: Scalar) -> Any:

@@ -1,0 +1,190 @@
+"""The initial bytes of variables, numbers and addresses of others: as LLVM lays them out."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+import pytest
+
+import weft
+from tests.codegen.oracle import llvm_ptx
+from tests.codegen.test_linkage import users
+from weft.ptx.addresses import AddressByte, GenericAddress
+from weft.ptx.ast import Module, Variable
+from weft.ptx.operands import Float, Integer, Symbol
+from weft.ptx.values import ValueList
+
+NUMBERS = {
+    "i8": ("0", "1", "-1", "-128", "127"),
+    "i16": ("258", "-2"),
+    "i32": ("16909060", "-2", "-2147483648"),
+    "i64": ("72623859790382856", "-3"),
+    "i128": ("1", "-2", "1339673755198158349044581307228491536"),
+    "f32": ("0.0", "-0.0", "1.5", "0x7FC00000", "3.4e38"),
+    "f64": ("1.5", "-0.0", "1.0e300"),
+    "!llvm.array<4 x i8>": ("dense<[1, 2, 3, -4]> : tensor<4xi8>", "dense<7> : tensor<4xi8>"),
+    "!llvm.array<3 x i16>": ("dense<[1, -2, 3]> : tensor<3xi16>",),
+    "!llvm.array<2 x i64>": ("dense<[1, -2]> : tensor<2xi64>",),
+    "!llvm.array<2 x i128>": ("dense<[1, -2]> : tensor<2xi128>",),
+    "!llvm.array<2 x f16>": ("dense<[1.0, -2.0]> : tensor<2xf16>",),
+    "!llvm.array<3 x f64>": ("dense<[1.0, -2.0, 0.0]> : tensor<3xf64>",),
+    "!llvm.array<2 x array<2 x i32>>": ("dense<[[1, 2], [3, 4]]> : tensor<2x2xi32>", "dense<9> : tensor<2x2xi32>"),
+    "!llvm.array<3 x i1>": ("dense<[true, false, true]> : tensor<3xi1>",),
+    "!llvm.array<6 x i8>": ('"hi\\0Ayou"',),
+    "vector<4xi8>": ("dense<[1, 2, 3, -4]> : vector<4xi8>",),
+    "vector<3xi32>": ("dense<[1, 2, 3]> : vector<3xi32>",),
+    "vector<2xf16>": ("dense<[1.0, -2.0]> : vector<2xf16>",),
+    "vector<4xf32>": ("dense<1.5> : vector<4xf32>",),
+    "!llvm.struct<(i32, f32)>": ("[7 : i32, 1.5 : f32]",),
+    "!llvm.struct<(i8, i64, i16)>": ("[1 : i8, -2 : i64, 3 : i16]",),
+    "!llvm.struct<packed (i8, i64, i16)>": ("[1 : i8, -2 : i64, 3 : i16]",),
+    "!llvm.array<2 x struct<(i8, f64)>>": ("[[1 : i8, 1.5 : f64], [2 : i8, 2.5 : f64]]",),
+}
+"""Values by their types."""
+
+COMPUTED = {
+    "!llvm.ptr": (
+        "%r = llvm.mlir.addressof @far : !llvm.ptr<1>\n%c = llvm.addrspacecast %r : !llvm.ptr<1> to !llvm.ptr\nllvm.return %c : !llvm.ptr",
+        "%r = llvm.mlir.addressof @near : !llvm.ptr\nllvm.return %r : !llvm.ptr",
+        "%r = llvm.mlir.addressof @near : !llvm.ptr\n%s = llvm.getelementptr %r[3] : (!llvm.ptr) -> !llvm.ptr, i32\nllvm.return %s : !llvm.ptr",
+        "%r = llvm.mlir.addressof @near : !llvm.ptr\n%n = llvm.mlir.constant(-2 : i32) : i32\n%s = llvm.getelementptr %r[%n] : (!llvm.ptr, i32) -> !llvm.ptr, i64\nllvm.return %s : !llvm.ptr",
+        "%r = llvm.mlir.addressof @near : !llvm.ptr\n%s = llvm.getelementptr %r[1, 1, 2] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(i8, array<4 x i16>)>\nllvm.return %s : !llvm.ptr",
+        "%r = llvm.mlir.addressof @f : !llvm.ptr\nllvm.return %r : !llvm.ptr",
+        "%r = llvm.mlir.zero : !llvm.ptr\nllvm.return %r : !llvm.ptr",
+    ),
+    "!llvm.ptr<1>": (
+        "%r = llvm.mlir.addressof @far : !llvm.ptr<1>\nllvm.return %r : !llvm.ptr<1>",
+        "%r = llvm.mlir.addressof @far : !llvm.ptr<1>\n%s = llvm.getelementptr %r[5] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i8\nllvm.return %s : !llvm.ptr<1>",
+    ),
+    "!llvm.struct<(i32, ptr, i8)>": (
+        (
+            "%u = llvm.mlir.undef : !llvm.struct<(i32, ptr, i8)>\n%n = llvm.mlir.constant(5 : i32) : i32\n%b = llvm.mlir.constant(-1 : i8) : i8\n"
+            "%r = llvm.mlir.addressof @near : !llvm.ptr\n%x = llvm.insertvalue %n, %u[0] : !llvm.struct<(i32, ptr, i8)>\n"
+            "%y = llvm.insertvalue %r, %x[1] : !llvm.struct<(i32, ptr, i8)>\n%z = llvm.insertvalue %b, %y[2] : !llvm.struct<(i32, ptr, i8)>\n"
+            "llvm.return %z : !llvm.struct<(i32, ptr, i8)>"
+        ),
+    ),
+    "!llvm.struct<packed (i16, ptr, i8)>": (
+        (
+            "%u = llvm.mlir.zero : !llvm.struct<packed (i16, ptr, i8)>\n%n = llvm.mlir.constant(772 : i16) : i16\n"
+            "%r = llvm.mlir.addressof @near : !llvm.ptr\n%x = llvm.insertvalue %n, %u[0] : !llvm.struct<packed (i16, ptr, i8)>\n"
+            "%y = llvm.insertvalue %r, %x[1] : !llvm.struct<packed (i16, ptr, i8)>\nllvm.return %y : !llvm.struct<packed (i16, ptr, i8)>"
+        ),
+    ),
+    "!llvm.array<2 x struct<(ptr, i64)>>": (
+        (
+            "%u = llvm.mlir.zero : !llvm.array<2 x struct<(ptr, i64)>>\n%n = llvm.mlir.constant(772 : i64) : i64\n"
+            "%r = llvm.mlir.addressof @near : !llvm.ptr\n%x = llvm.insertvalue %n, %u[1, 1] : !llvm.array<2 x struct<(ptr, i64)>>\n"
+            "%y = llvm.insertvalue %r, %x[1, 0] : !llvm.array<2 x struct<(ptr, i64)>>\nllvm.return %y : !llvm.array<2 x struct<(ptr, i64)>>"
+        ),
+    ),
+}
+"""What the regions of variables compute, by their types."""
+
+
+def globals_() -> str:
+    """All of them, in global and constant memory, some with an alignment of their own."""
+    lines = [
+        "llvm.mlir.global external @near(dense<1> : tensor<16xi32>) : !llvm.array<16 x i32>",
+        "llvm.mlir.global external @far(dense<1> : tensor<16xi32>) {addr_space = 1 : i32} : !llvm.array<16 x i32>",
+        "llvm.func @f() { llvm.return }",
+    ]
+    used = [("near", 0), ("far", 1)]
+    for place, (type_, value) in enumerate((t, v) for t, values in NUMBERS.items() for v in values):
+        space = (1, 4)[place % 2]
+        aligned = ", alignment = 32 : i64" if place % 5 == 0 else ""
+        typed = value if type_[0] in "!v" else f"{value} : {type_}"
+        lines.append(f"llvm.mlir.global external @v{place}({typed}) {{addr_space = {space} : i32{aligned}}} : {type_}")
+        used.append((f"v{place}", space))
+    for place, (type_, region) in enumerate((t, v) for t, values in COMPUTED.items() for v in values):
+        lines.append(f"llvm.mlir.global external @c{place}() {{addr_space = 1 : i32}} : {type_} {{\n{region}\n}}")
+        used.append((f"c{place}", 1))
+    return "\n".join(lines) + "\n" + users(used)
+
+
+def image(variable: Variable) -> list[Any]:
+    """The bytes of a variable, each a number, or an address and which of its bytes; zero where nothing is said."""
+    size = int(variable.type.lstrip("bufs")) // 8
+    found: list[Any] = [0] * (size * prod(variable.dims))
+    start: Any = variable.initializer
+    values = list(start.leaves()) if isinstance(start, ValueList) else [start] if start is not None else []
+    for place, value in enumerate(values):
+        found[place * size : (place + 1) * size] = _bytes(value, size)
+    return found
+
+
+def _bytes(value: Any, size: int) -> list[Any]:
+    match value:
+        case Integer():
+            return list((value.value & (1 << 8 * size) - 1).to_bytes(size, "little"))
+        case Float():
+            return list(int(value.text[2:], 16).to_bytes(size, "little"))
+        case AddressByte():
+            return [(_address(value.address), (value.mask.value.bit_length() - 1) // 8)]
+        case _:
+            return [(_address(value), byte) for byte in range(size)]
+
+
+def _address(value: Any) -> tuple[str, int, bool]:
+    symbol: Symbol = value.symbol if isinstance(value, GenericAddress) else value
+    return symbol.name, symbol.offset, isinstance(value, GenericAddress)
+
+
+def images(module: Module) -> dict[str, tuple[str, int, list[Any]]]:
+    """The space, the alignment and the bytes of all variables."""
+    return {v.name: (v.space, v.align or 1, image(v)) for v in module.variables}
+
+
+def test_variables_begin_as_with_llvm() -> None:
+    """LLVM aligns structures to more than it must, and does not write the padding of a vector."""
+    text = globals_()
+    written = llvm_ptx(text, "sm_90a", "86").replace(")-", ")+-")  # Behind `generic` ptxas takes no minus.
+    ours, theirs = images(weft.compile(text, "sm_90a")), images(weft.parse(written))
+    assert len(theirs) > 50
+    structures = {
+        line.split("@")[1].split("(")[0] for line in text.splitlines() if "@" in line and ": !llvm.struct<" in line
+    }
+    for name, (space, alignment, data) in theirs.items():
+        mine = ours[name]
+        assert (mine[0], mine[2][: len(data)]) == (space, data), name
+        assert not any(mine[2][len(data) :])
+        assert alignment % mine[1] == 0 if name in structures else mine[1] == alignment, name
+
+
+HALVES = {
+    "1.5 : f16": 0x3E00, "-0.0 : f16": 0x8000, "0x7C00 : f16": 0x7C00, "1.5 : bf16": 0x3FC0, "0x7FC0 : bf16": 0x7FC0,
+    "0.0 : f16": 0,
+}  # fmt: skip
+"""Halves and their bits; LLVM writes them as doubles."""
+
+
+def test_halves_begin_with_their_bits() -> None:
+    lines = [
+        f"llvm.mlir.global external @h{place}({text}) : {text[-4:].strip(' :')}" for place, text in enumerate(HALVES)
+    ]
+    found = images(weft.compile("\n".join(lines), "sm_80"))
+    assert [int.from_bytes(data, "little") for _, _, data in found.values()] == list(HALVES.values())
+    assert {v.type for v in weft.compile("\n".join(lines), "sm_80").variables} == {"b16"}
+
+
+_MEMREFS = {
+    "4xi8": ("[1, 2, 3, -4]", np.int8), "2xi16": ("[1, -2]", np.int16), "2x2xi32": ("[[1, 2], [3, 4]]", np.int32),
+    "2xi64": ("[1, -2]", np.int64), "3xindex": ("[1, -2, 3]", np.int64), "2xf16": ("[1.0, -2.0]", np.float16),
+    "2xf32": ("[1.5, -0.0]", np.float32), "2xf64": ("[1.5, -0.0]", np.float64), "3xi1": ("[true, false, true]", np.int8),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("splat", [False, True], ids=["each", "all alike"])
+def test_globals_of_memrefs_begin_as_numpy_lays_them_out(splat: bool) -> None:
+    lines: list[str] = []
+    wanted: dict[str, list[int]] = {}
+    for place, (type_, (value, dtype)) in enumerate(_MEMREFS.items()):
+        numbers = np.array(eval(value, {"true": 1, "false": 0})).astype(dtype)
+        if splat:
+            value, numbers = value.strip("[]").split(",")[0].strip("]"), np.full_like(numbers, numbers.flat[0])
+        lines.append(f"memref.global @g{place} : memref<{type_}> = dense<{value}>")
+        wanted[f"g{place}"] = list(numbers.tobytes())
+    found = images(weft.compile("gpu.module @m {\n" + "\n".join(lines) + "\n}", "sm_80"))
+    assert {name: data for name, (_, _, data) in found.items()} == wanted
