@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from weft.codegen import linear
 from weft.codegen.copies import sequentialise
-from weft.codegen.graph import B32, B64, Block, Const, If, Value
+from weft.codegen.graph import B32, B64, BITS, Block, Const, If, Value
 from weft.codegen.integers import Integers
 from weft.codegen.linear import Lin
 
@@ -23,21 +23,22 @@ def evaluate(operand: Any, env: dict[Value, int]) -> int:
         return operand
     if isinstance(operand, Const):
         return operand.pattern
-    if isinstance(operand, tuple):  # Halves of 64 bits.
-        return sum(evaluate(part, env) << 32 * place for place, part in enumerate(operand))  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    if isinstance(operand, tuple):  # The parts of a register, the lowest first.
+        parts: tuple[Value, ...] = operand
+        return sum(evaluate(part, env) << BITS[part.cls] * place for place, part in enumerate(parts))
     if operand in env:
         return env[operand]
     inst = operand.inst
     if len(inst.outs) > 1:
-        env[operand] = evaluate(inst.args[1], env) >> 32 * inst.outs.index(operand) & MASK[32]
+        width = BITS[operand.cls]
+        env[operand] = evaluate(inst.args[1], env) >> width * inst.outs.index(operand) & (1 << width) - 1
         return env[operand]
     args = [evaluate(arg, env) for arg in inst.args[1:]]
     stem, *rest = inst.opcode.text.split(".")
     type_ = rest[-1]
     bits = int(type_[1:]) if type_[1:].isdigit() else 1
     result = _compute(stem, rest, [_read(a, type_, bits) for a in args], args, bits)
-    width = {"pred": 1, B32: 32, B64: 64}[operand.cls]
-    env[operand] = result & ((1 << width) - 1)
+    env[operand] = result & ((1 << BITS[operand.cls]) - 1)
     return env[operand]
 
 
