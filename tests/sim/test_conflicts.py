@@ -95,6 +95,52 @@ ORDERS = {
 """What comes between the accesses, and which threads it orders."""
 
 
+def flag(write: str, read: str, after: str = "", bar: str = "bar.sync 0;") -> str:
+    """Thread 0 tells the first thread of the other CTA by a flag, with barriers around."""
+    return f"""{bar} ld.param.u64 %rd9, [out]; setp.ne.u32 %p, %me, 0; @%p bra told;
+{write.replace("FLAG", "[%rd9+512]")}
+told: setp.ne.u32 %p, %me, {BLOCK}; @%p bra heard;
+again: {read.replace("FLAG", "[%rd9+512]")} setp.eq.u32 %p, %t, 0; @%p bra again; {after}
+heard: {bar}"""
+
+
+def _near(x: int, y: int) -> bool:
+    return x // BLOCK == y // BLOCK
+
+
+def _told(x: int, y: int) -> bool:
+    return x // BLOCK <= y // BLOCK
+
+
+_RELEASE, _ACQUIRE, _FENCE = (
+    "st.release.gpu.global.u32 FLAG, 1;",
+    "ld.acquire.gpu.global.u32 %t, FLAG;",
+    "fence.acq_rel.gpu;",
+)
+_STORE, _LOAD = "st.relaxed.gpu.global.u32 FLAG, 1;", "ld.relaxed.gpu.global.u32 %t, FLAG;"
+FLAGS = {
+    "release and acquire": (flag(_RELEASE, _ACQUIRE), _told),
+    "of two threads": (flag(_RELEASE, _ACQUIRE, bar=""), lambda x, y: (x, y) == (0, BLOCK)),
+    "of warps": (flag(_RELEASE, _ACQUIRE, bar="bar.warp.sync -1;"), lambda x, y: x // 32 == y // 32 or (x // 32, y // 32) == (0, 2)),
+    "the system": (flag(_RELEASE.replace("gpu", "sys"), _ACQUIRE.replace("gpu", "sys")), _told),
+    "fences": (flag(_FENCE + _STORE, _LOAD, _FENCE), _told),
+    "fences of all": (flag("fence.sc.gpu;" + _STORE, _LOAD, "fence.sc.gpu;"), _told),
+    "old fences": (flag("membar.gl; st.volatile.global.u32 FLAG, 1;", "ld.volatile.global.u32 %t, FLAG;", "membar.sys;"), _told),
+    "a fence of the CTA": (flag("fence.acq_rel.cta;" + _STORE, _LOAD, _FENCE), _near),
+    "an old fence of the CTA": (flag("membar.cta;" + _STORE, _LOAD, _FENCE), _near),
+    "a fence and an acquire": (flag(_FENCE + _STORE, _ACQUIRE), _told),
+    "a release and a fence": (flag(_RELEASE, _LOAD, _FENCE), _told),
+    "no release": (flag(_STORE, _ACQUIRE), _near),
+    "no acquire": (flag(_RELEASE, _LOAD), _near),
+    "the wrong fences": (flag("fence.acquire.sync_restrict::shared::cluster.cluster;" + _STORE, _LOAD, _FENCE), _near),
+    "updates": (flag("red.release.gpu.global.add.u32 FLAG, 1;", "atom.acquire.gpu.global.add.u32 %t, FLAG, 0;"), _told),
+    "an update without release": (flag("red.gpu.global.add.u32 FLAG, 1;", "atom.acquire.gpu.global.add.u32 %t, FLAG, 0;"), _near),
+    "an exchange": (flag("atom.acq_rel.gpu.global.exch.b32 %t, FLAG, 1;", "atom.acq_rel.gpu.global.cas.b32 %t, FLAG, 1, 2;"), _told),
+}  # fmt: skip
+"""The same for flags in global memory, which order one way only."""
+BETWEEN = ORDERS | FLAGS
+
+
 class Access(NamedTuple):
     """What a thread does at a byte, with a value."""
 
@@ -134,7 +180,7 @@ mov.u32 %t, %ctaid.x; mov.u32 %lin, %tid.x; mad.lo.u32 %me, %t, {BLOCK}, %lin; m
 {shared if space == "shared" else ""}
 ld.global.v4.u32 {{%j0, %j1, %j2, %j3}}, [%jobs]; ld.global.v4.u32 {{%j4, %j5, %j6, %j7}}, [%jobs+16];
 {part(0)}
-{ORDERS[order][0]}
+{BETWEEN[order][0]}
 {part(4)}
 mad.wide.u32 %out, %me, 4, %out; st.global.u32 [%out], %got; ret;
 }}""")
@@ -157,7 +203,7 @@ def meet(one: Access, two: Access, space: str) -> bool:
 def conflict(one: Access, two: Access, order: str, space: str) -> bool:
     """Whether two accesses, of which one comes first when they run, are a race."""
     a, b = one.kind, two.kind
-    if not meet(one, two, space) or ORDERS[order][1](one.thread, two.thread):
+    if not meet(one, two, space) or BETWEEN[order][1](one.thread, two.thread):
         return False
     if a.scope and b.scope and a.bits == b.bits:  # Morally strong: whole, and each in the scope of the other.
         return not (one.thread // BLOCK == two.thread // BLOCK or {a.scope, b.scope} <= {"gpu", "sys"})
@@ -192,7 +238,7 @@ def jobs(kinds: str, count: int, seed: str) -> Iterator[tuple[Access, Access]]:
 
 def found(module: Module, kinds: str, pair: tuple[Access, Access], engine: engines.Engine) -> KernelFault | None:
     words = [word for one in pair for word in (one.thread, KINDS[kinds].index(one.kind), one.at, one.value)]
-    data, out = np.zeros(64, np.uint8), np.zeros(2 * BLOCK, np.uint32)
+    data, out = np.zeros(64, np.uint8), np.zeros(2 * BLOCK + 1, np.uint32)
     try:
         run(module, "k", 2, BLOCK, [data, np.array(words, np.uint32), out], engine=engine)
     except KernelFault as fault:
@@ -268,3 +314,37 @@ def test_conflicts_are_races(kinds: str, order: str, space: str, seed: int, monk
         if ".and." not in first.kind.opcode:
             held = int.from_bytes(stored(first)[second.at : second.at + size], "little")
             assert fault.other_value == held
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize(
+    ("order", "kinds", "seed"), [(order, kinds, n) for order in FLAGS for kinds in ("plain", "swaps") for n in (0, 1)]
+)
+def test_conflicts_around_flags(order: str, kinds: str, seed: int) -> None:
+    """What a flag tells is known to those that it tells, and to those whom they meet: one way, and as far as scopes go."""
+    module = kernel(kinds, order, "global")
+    for first, second in jobs(kinds, 8, f"{kinds} {order} {seed}"):
+        fault = found(module, kinds, (first, second), "numpy")
+        assert (fault is not None) == conflict(first, second, order, "global"), (first, second, fault)
+        assert fault is None or (fault.kind, fault.thread) == ("race", thread(second))
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [("cta", "cta"), ("gpu", "cta"), ("cta", "gpu"), ("cluster", "gpu"), ("sys", "cluster"), ("gpu", "sys")],
+)
+def test_flags_of_narrow_scopes_are_races(written: str, read: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Strong accesses of which one is not in the scope of the other conflict themselves."""
+    order = f"{written} and {read}"
+    text = flag(_RELEASE.replace("gpu", written), _ACQUIRE.replace("gpu", read))
+    monkeypatch.setitem(BETWEEN, order, (text, _told))
+    calm = Access(0, PLAIN[4], 0, 7)
+    fault = found(kernel("plain", order, "global"), "plain", (calm, calm), "numpy")
+    if {written, read} == {"gpu", "sys"}:
+        assert fault is None
+        return
+    assert fault is not None
+    assert (fault.kind, fault.instruction) == ("race", f"ld.acquire.{read}.global.u32")
+    assert (fault.thread, fault.other_thread) == (thread(calm._replace(thread=BLOCK)), thread(calm))
+    assert "give both accesses a scope that includes both threads (.gpu, or .cluster within one cluster)" in fault.hint
