@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterator
 from typing import Any
@@ -27,7 +28,8 @@ from weft.sim.native.traced import Traced, loop_of
 from weft.sim.native.transfer import field
 
 semantics.load_all()
-UNTRACED = ("fns", "prmt", "video")
+LEFT = re.compile(r"prmt .*'mode': '\w|.*'(s2f6|e[2345]m[0123]|ue[58]m[03])|(fma|mad) .*'rnd': 'r[zmp]'.*'type': 'f64'")
+"""What only NumPy computes: permutations by named modes, narrow floats, and doubles that are rounded another way."""
 SLOT = 1024
 """Bytes that an operand has."""
 
@@ -181,10 +183,15 @@ def wrong_forms(stem: str, some: int | None, seed: int = 0) -> tuple[list[str], 
 @pytest.mark.sample(13)
 @pytest.mark.parametrize("stem", [stem for stem in sorted(semantics.ALU) if not stem.startswith("v")])
 def test_traced_forms_compute_the_same(stem: str) -> None:
-    assert not wrong_forms(stem, 6)[0]
+    """And all of them are traced, but for those that are known to be NumPy's."""
+    wrong, missing, _ = wrong_forms(stem, 6)
+    assert not wrong
+    assert not [form for form in missing if not LEFT.match(form)]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stem", sorted(semantics.ALU))
 def test_all_traced_forms_compute_the_same(stem: str) -> None:
-    assert not wrong_forms(stem, None)[0]
+    wrong, missing, _ = wrong_forms(stem, None)
+    assert not wrong
+    assert not [form for form in missing if not LEFT.match(form)]
