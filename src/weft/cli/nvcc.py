@@ -74,7 +74,7 @@ def _linked(arguments: list[str]) -> int:
 
 _MISSING = re.compile(r"(?:fatal error: |cannot open source file \")([\w/.]+)")
 _PACKAGES = (
-    (r"cuda_?profiler", "nvidia-cuda-profiler-api"),
+    (r"cuda_?[pP]rofiler", "nvidia-cuda-profiler-api"),
     (r"(curand|cublas|cufft|cusparse|cusolver)", r"nvidia-\1"),
     (r"nvrtc", "nvidia-cuda-nvrtc"),
     (r"cupti", "nvidia-cuda-cupti"),
