@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -211,7 +211,7 @@ def test_where_python_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
 
 
 @pytest.fixture
-def compiler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+def compiler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """An nvcc that prints its arguments, one a line, then what stands in `said` to stderr, and has the status there."""
     path = tmp_path / "nvcc"
     path.write_text(f'#!/bin/sh\nfor one in "$@"; do echo "$one"; done > "{tmp_path}/given"\n. "{tmp_path}/said"\n')
@@ -220,7 +220,7 @@ def compiler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv("WEFT_NVCC", str(path))
     monkeypatch.delenv("WEFT_GPU", raising=False)
     find.cache_clear()
-    yield path  # type: ignore[misc]
+    yield path
     find.cache_clear()
 
 
@@ -275,13 +275,18 @@ def test_programs_are_linked_with_the_shared_runtime(compiler: Path) -> None:
         assert found[:2] == ["-arch=sm_80", "a.cu"] and "exec clang++-99 " in Path(found[-1]).read_text()
 
 
+CURAND = """a.cu:1:10: fatal error: curand.h: No such file
+fatal error: nvml.h
+hint: the header is in a separate package: pip install nvidia-curand
+"""
+
+
 def test_what_nvcc_says(compiler: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for body, status, told in (
         *(("echo hello >&2; exit 3", 3, "hello\n"), ("exit 0", 0, "")),
         (
             "echo 'a.cu:1:10: fatal error: curand.h: No such file' >&2; echo 'fatal error: nvml.h' >&2; exit 1", 1,
-            "a.cu:1:10: fatal error: curand.h: No such file\nfatal error: nvml.h\nhint: the header is in a separate package: "
-            + "pip install nvidia-curand\n",
+            CURAND,
         ),
         ("echo 'error: cannot open source file \"mine.h\"' >&2; exit 1", 1, "error: cannot open source file \"mine.h\"\n"),
         ("echo 'fatal error: curand.h: x' >&2; exit 0", 0, "fatal error: curand.h: x\n"),
@@ -351,7 +356,7 @@ def test_a_stand_in_for_nvcc(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
         compilers, "paths", lambda name: iter([tmp_path / "weft/driver/compilers/nvcc", Path("/its/nvcc")])
     )
     made = compilers.stand_in()
-    assert made == tmp_path / "weft/driver/compilers/nvcc"
+    assert made is not None and made == tmp_path / "weft/driver/compilers/nvcc"
     text = made.read_text()
     assert os.access(made, os.X_OK) and 'WEFT_NVCC="${WEFT_NVCC:-/its/nvcc}" PYTHONPATH=' in text
     assert text.endswith(f'exec {sys.executable} -m weft nvcc "$@"\n') and "unset LD_PRELOAD\n" in text

@@ -9,16 +9,21 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import traceback
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
+from tests.command import weft
 from tests.effort import one_in
 from weft.cli import gpu_run
 from weft.errors import ToolError
-from weft.gpu.driver import build, build_runtime, toolkit
+from weft.gpu.driver import CALLS, build, build_runtime, toolkit
+from weft.gpu.driver.state import Driver
 from weft.toolchain.find import Tool
 
 pytestmark = pytest.mark.skipif(
@@ -71,14 +76,85 @@ def read():
 """
 
 
+class Called:
+    """`libcuda.so.1` in this process: a driver of its own, and its functions as ctypes calls them."""
+
+    def __init__(self) -> None:
+        self.driver = Driver(ctypes.CDLL(str(build())))
+        self._kept: list[Any] = []
+
+    def _word(self, value: Any) -> int:
+        if isinstance(value, bytes):
+            value = ctypes.create_string_buffer(value)
+            self._kept.append(value)
+        if isinstance(value, ctypes.Array):
+            return ctypes.addressof(value)
+        if type(value).__name__ == "CArgObject":  # What byref gives.
+            return ctypes.addressof(value._obj)
+        if isinstance(value, ctypes._Pointer | ctypes._CFuncPtr):  # type: ignore[attr-defined]
+            return ctypes.cast(value, ctypes.c_void_p).value or 0
+        number = value.value if isinstance(value, ctypes._SimpleCData) else value
+        return (number or 0) & ((1 << 64) - 1)
+
+    def __getattr__(self, name: str) -> Any:
+        call = CALLS[name]
+
+        def function(*words: Any) -> int:
+            try:
+                return self.driver.unready(name) or call(self.driver, list(map(self._word, words)))
+            except Exception as error:
+                return self.driver.fail(name, error)
+
+        return function
+
+    __getitem__ = __getattr__
+
+
+def _here(arguments: list[str], environment: dict[str, str]) -> int:
+    """Run a program's text in this process; its exit status."""
+    text = arguments[-1].replace('ctypes.CDLL("libcuda.so.1")', "CALLED()")
+    with patch.dict(os.environ, environment, clear=True):
+        try:
+            exec(compile(text, "<program>", "exec"), {"CALLED": Called})
+        except SystemExit as end:
+            return end.code if isinstance(end.code, int) else int(end.code is not None)
+        except BaseException:
+            traceback.print_exc()
+            return 1
+    return 0
+
+
+def _in_place(_: str, arguments: list[str], environment: dict[str, str]) -> None:
+    raise SystemExit(_here(arguments, environment))
+
+
+_WAY = ["apart"]
+
+
+@pytest.fixture(params=["here", pytest.param("apart", marks=pytest.mark.slow)])
+def way(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Programs run in this process, and those of the slow tests in processes of their own, too."""
+    _WAY[:] = [request.param]
+    yield
+    _WAY[:] = ["apart"]
+
+
+here = pytest.mark.usefixtures("way")
+
+
 def run(program: str, *options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "weft", "gpu-run", *options, sys.executable, "-c", START + program]
+    """A program by `weft gpu-run`."""
+    arguments = ["gpu-run", *options, sys.executable, "-c", START + program]
+    if _WAY == ["here"]:
+        with patch.object(gpu_run, "_waited", _here), patch.object(os, "execvpe", _in_place):
+            return weft(*arguments)
+    command = [sys.executable, "-m", "weft", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=200)
 
 
 def passes(program: str, *options: str) -> subprocess.CompletedProcess[str]:
     """Without options, without the process of the command, too, which does nothing then but count faults."""
-    if options:
+    if options or _WAY == ["here"]:
         done = run(program, *options)
     else:
         environment = {**os.environ, **gpu_run.prepared(dict(os.environ), sys.executable)}
@@ -91,7 +167,7 @@ def passes(program: str, *options: str) -> subprocess.CompletedProcess[str]:
     return done
 
 
-@pytest.mark.slow
+@here
 def test_memory_that_nothing_has_written() -> None:
     program = """
 part = alloc(128)
@@ -108,6 +184,7 @@ launch(out, part, c_uint(32))
     passes(program.replace("96", "128"), "--uninitialised-memory")
 
 
+@here
 def test_ends_of_allocations() -> None:
     program = "launch(alloc(100), there, c_uint(32))\nok(cu.cuCtxSynchronize(), {})"
     passes(program.format(700))
@@ -137,6 +214,7 @@ assert (read()[:16] == host[:16] + 7).all() and not back[16:].any()
 """)
 
 
+@here
 def test_what_goes_wrong_has_the_code_of_cuda() -> None:
     done = passes("""
 small = alloc(64)
@@ -195,6 +273,7 @@ def two(between=lambda: None, **named):
 )
 
 
+@here
 def test_a_grid_that_is_launched_with_programmatic_serialization_has_to_wait() -> None:
     done = passes(
         SERIAL
@@ -233,6 +312,7 @@ assert address(b"cuNothing", expected=500) is None
 """)
 
 
+@here
 def test_streams_events_and_properties() -> None:
     done = passes(
         """
@@ -279,7 +359,7 @@ ok(cu.cuCtxSetCurrent(None)); ok(cu.cuCtxGetDevice(byref(value)), 201)
     assert done.stdout == "weft virtual GPU (sm_86)\n"
 
 
-@pytest.mark.slow
+@here
 def test_linking() -> None:
     passes("""
 one = PTX.replace(".visible .global .align 4 .u32 total = 5;", ".extern .global .align 4 .u32 total;")
@@ -298,7 +378,7 @@ assert (read() == host + 9).all()
 """)
 
 
-@pytest.mark.slow
+@here
 def test_rows_and_managed_memory() -> None:
     passes("""
 pitch, rows, managed = c_size_t(), c_uint64(), c_uint64()
@@ -330,7 +410,7 @@ ctypes.CDLL(None).__cxa_atexit(ctypes.cast(cu.cuCtxSynchronize, c_void_p), c_voi
     assert done.stderr == ""
 
 
-@pytest.mark.slow
+@here
 def test_faults_name_the_file_that_the_ptx_is_written_to(tmp_path: Path) -> None:
     done = passes("launch(out, c_uint64(0), c_uint(32))", "--dump", str(tmp_path), "--exit-code", "0")
     assert f"{tmp_path}/module-1.ptx:12:" in done.stderr
@@ -356,6 +436,7 @@ def test_a_program_of_another_environment(tmp_path: Path) -> None:
     assert os.listdir(first) == ["weft"]
 
 
+@here
 def test_ranges_of_addresses_and_updates_of_graphs() -> None:
     """Memory is mapped in whole pieces, and unmapped so; a graph replaces another of the same nodes."""
     passes("""
@@ -400,16 +481,17 @@ for graph, status, said in ((graphs[1], 0, 0), (graphs[2], 910, 2)):
 """)
 
 
+@here
 def test_wrong_options_of_the_command() -> None:
     for options in (("--target", "sm_1"), ("--checks", "often"), ("--async", "later"), ("--report", "some"))[
         :: one_in(4)
     ]:
         done = run("", *options)
         assert done.returncode in (1, 2) and "error:" in done.stderr and "Traceback" not in done.stderr
-    command = [sys.executable, "-m", "weft", "gpu-run", "no-such-program"]
-    assert subprocess.run(command, capture_output=True, check=False).returncode == 2
+    assert weft("gpu-run", "no-such-program").returncode == 2
 
 
+@here
 def test_logs_of_what_is_loaded() -> None:
     passes("""
 options = (c_int * 4)(3, 4, 5, 6)
@@ -422,6 +504,7 @@ for text, status, said in ((PTX, 0, b""), ("garbage", 218, b"expected '.version'
 """)
 
 
+@here
 def test_functions_that_are_not_there_say_so() -> None:
     done = passes("""
 for name in ("cuMulticastCreate", "cuTexRefCreate"):
@@ -502,7 +585,7 @@ RACE = """
 """
 
 
-@pytest.mark.slow
+@here
 def test_faults_that_a_program_does_not_hear_of_are_in_the_exit_status() -> None:
     """The status of a program that has asked is its own; findings that kernels go on after nobody can ask for."""
     unheard = run("launch(out, alloc(64), c_uint(32))")
@@ -521,12 +604,14 @@ raise SystemExit(CODE)
     assert run(race.replace("CODE", "4"), "--report", "all").returncode == 4
 
 
+@here
 def test_a_fault_of_every_launch_is_soon_a_number() -> None:
     done = run("for _ in range(25): launch(out, alloc(64), c_uint(32))")
     assert done.stderr.count("lie outside every buffer") == 3 and done.stderr.count("for the 10th time") == 1
     assert "despite 25 faults\n" in done.stderr
 
 
+@here
 def test_a_runtime_without_names_is_told_of() -> None:
     ask = """
 table, name = c_void_p(1), bytes.fromhex("6bd5fb6c5bf4e74a8987d93912fd9df9")
@@ -536,6 +621,7 @@ ok(cu.cuGetExportTable(byref(table), name[::-1]), 500)
     assert passes(ask).stderr.count("-cudart shared") == 1
 
 
+@here
 def test_what_is_set_is_kept() -> None:
     passes("""
 stream, other, number, value = c_void_p(), c_void_p(), c_int(), (c_int * 16)()
@@ -858,7 +944,7 @@ for nvcc in ("nvcc", os.environ["NVCC"]):
     assert done.returncode == 0, done.stderr[-2000:]
 
 
-@pytest.mark.slow
+@here
 def test_user_objects_live_as_long_as_what_holds_them() -> None:
     passes("""
 gone = []
@@ -902,6 +988,7 @@ def test_a_stand_in_is_not_taken_for_the_library_behind_it(monkeypatch: pytest.M
     assert found_library("libweftprobe.so.1*") == str(real / "libweftprobe.so.13")
 
 
+@here
 def test_what_a_driver_needs_first_is_there_or_said() -> None:
     done = passes("""
 import threading
@@ -923,6 +1010,7 @@ for number in (-1, 1):
     assert not done.stderr
 
 
+@pytest.mark.slow
 def test_nothing_works_before_the_driver_is_initialised() -> None:
     text = "import ctypes; cu = ctypes.CDLL('libcuda.so.1'); n = ctypes.c_int(); assert cu.cuDeviceGetCount(ctypes.byref(n)) == 3"
     subprocess.run([sys.executable, "-m", "weft", "gpu-run", sys.executable, "-c", text], check=True)
@@ -964,6 +1052,7 @@ assert ml.nvmlDeviceGetCount_v2(None) == 2 and ml.nvmlDeviceGetHandleByUUID(b"GP
 """
 
 
+@pytest.mark.slow
 def test_programs_that_ask_for_devices_by_nvml() -> None:
     command = [sys.executable, "-m", "weft", "gpu-run", "--devices", "2", sys.executable, "-c", MANAGEMENT]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=200)
@@ -999,6 +1088,7 @@ assert ml.nvmlDeviceGetCount_v2(c_void_p(8)) == ml.nvmlDeviceGetHandleByUUID(c_v
 """
 
 
+@pytest.mark.slow
 def test_wrong_calls_of_the_stand_ins_have_the_status_of_the_library() -> None:
     command = [sys.executable, "-m", "weft", "gpu-run", sys.executable, "-c", LINKING]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=200)
