@@ -129,3 +129,62 @@ def test_nothing_is_looked_for_where_nobody_asks() -> None:
         for stream in (device.stream(blocking=False), device.stream(blocking=False)):
             module.kernel("add").launch(1, 32, [place, place], stream=stream)
         assert device.download(place, 128) is not None
+
+
+def test_where_the_host_meets_other_streams() -> None:
+    """The first address, of words that a kernel of another stream has written from byte 64 of a buffer on, or read."""
+    scene = Scene()
+    scene.add(int(scene.x) + 64, int(scene.y) + 128, scene.one)  # It writes x[64:192] and reads y[128:256].
+    x, y, data = int(scene.x), int(scene.y), np.zeros(256, np.uint8)
+    for at, size in ((0, 64), (0, 65), (60, 8), (64, 4), (188, 4), (192, 64), (120, 200 - 120), (0, 256)):
+        meets = at + size > 64 and at < 192
+        for does, call in (
+            ("reads", lambda at=at, size=size: scene.device.download(x + at, size)),
+            ("writes", lambda at=at, size=size: scene.device.upload(x + at, data[:size])),
+        ):
+            if meets:
+                where = max(x + at, x + 64)
+                with pytest.raises(
+                    weft.DeviceError, match=f"{does} what kernel 'add' in another stream writes at {where:#x}"
+                ):
+                    call()
+            else:
+                call()
+    for at, size in ((0, 128), (124, 8), (0, 256)):
+        scene.device.download(y + at, size)
+        if at + size > 128:
+            with pytest.raises(
+                weft.DeviceError, match=f"writes what kernel 'add' in another stream reads at {y + 128:#x}"
+            ):
+                scene.device.upload(y + at, data[:size])
+        else:
+            scene.device.upload(y + at, data[:size])
+    scene.device.upload(x, data[:0])
+    scene.one.synchronize()
+    scene.device.upload(x, data)
+
+
+def test_copies_in_streams_are_work_of_theirs() -> None:
+    scene = Scene()
+    x, y, z = map(int, (scene.x, scene.y, scene.z))
+    order = scene.device.order
+    assert order is not None
+    with order.on(scene.one):
+        scene.device.copy(y, x, 64)
+        with order.on(scene.two):
+            assert order.current is scene.two
+            scene.device.copy(z, x, 64)
+        assert order.current is scene.one
+        with pytest.raises(weft.DeviceError, match=f"writes what copy.* in another stream writes at {z:#x}"):
+            scene.device.memset(z, 0, 4)
+    assert order.current is None
+    with pytest.raises(weft.DeviceError, match=f"writes what copy.* in another stream reads at {x + 60:#x}"):
+        scene.device.memset(x + 60, 0, 16)
+    scene.device.memset(x + 64, 0, 16)
+    with order.on(scene.two):
+        scene.two.wait(scene.one.record())
+        scene.device.memset(y, 0, 64)
+    # A copy reads and writes; the default stream has filled three buffers, and a part of one.
+    assert order.everything() == {scene.one.number: 2, scene.two.number: 3, 0: 4}
+    scene.device.synchronize()
+    scene.device.memset(y, 1, 256)

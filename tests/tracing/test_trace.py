@@ -8,6 +8,7 @@ import re
 import subprocess
 import tempfile
 import zipfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ CORPUS = [
 ]
 
 
+@cache
 def gemm(target: str = "sm_80") -> weft.Trace:
     nvidia_tool("ptxas"), nvidia_tool("nvdisasm")
     return weft.trace(ROOT / "examples/gemm_sm80.mlir", target)
@@ -258,6 +260,7 @@ def test_inputs_of_all_kinds(tmp_path: Path) -> None:
         weft.trace("nowhere.ptx")
 
 
+@pytest.mark.slow
 def test_a_kernel_of_triton(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

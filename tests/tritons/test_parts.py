@@ -37,7 +37,7 @@ def address(array: np.ndarray[Any, Any]) -> int:
 
 def test_arrays_have_the_methods_of_tensors() -> None:
     plain = np.arange(24, dtype=np.int16).reshape(4, 6)
-    array = asarray(plain)
+    array: Any = asarray(plain)
     part = array[1:, ::2]
     assert array.data_ptr() == address(plain) and part.data_ptr() == address(plain) + 12
     assert (array.stride(), array.stride(0), array.stride(-1)) == ((6, 1), 6, 1)
@@ -83,7 +83,7 @@ def test_plain_arrays_are_taken_for_tensors_in_tuples_too() -> None:
 
 
 def test_arrays_whose_addresses_are_known() -> None:
-    base = asarray(np.zeros(100, np.int32))
+    base: Any = asarray(np.zeros(100, np.int32))
     whole = base.base
     part = base[10:]
     assert not any(one is whole for one in taken())
@@ -163,9 +163,8 @@ def test_copies_of_a_launch(device: weft.Device) -> None:
         memory.contents(at, 8)[:] = 77
     mirrors.copy_out()
     assert host[3:11].tolist() == [77] * 8 and host[2] == 2 and host[70] == 70 and (other == 9).all()
-    assert [
-        region.writable for at in (place, there) for region in memory.regions if region.name == memory.find(at).name
-    ] == [True, False]
+    rights = {region.start: region.writable for region in memory.regions}
+    assert [rights[at & -16] for at in (place, there)] == [True, False]
     mirrors.release()
     assert memory.find(place) is memory.find(there) is None and memory.find(own.address) is not None
     mirrors.copy_out()
@@ -258,7 +257,7 @@ def test_tensor_maps_have_the_innermost_dimension_first() -> None:
         lambda: tiled(4104, 0, 2, 6, [16], [64], [1], 0),
         lambda: im2col(4096, 0, 2, 6, [0, 16], [9, 8, 32], [256, 32, 1], 0, [0], [0], [1] * 3),
     ):
-        with pytest.raises(weft.errors.WeftError):
+        with pytest.raises(weft.WeftError):
             wrong()
 
 
@@ -333,7 +332,7 @@ def test_what_takes_the_place_of_machine_code() -> None:
     assert compiler.make_cubin(LEGAL, {"name": "k"}, None, 90) == LEGAL.encode()
     for text, said in (
         ("nonsense", r"weft cannot read the PTX\nk.ptx:1:1: error"),
-        (LEGAL.replace("90", "1"), "weft cannot"),
+        (LEGAL.replace("90", "1"), "k.ptx:2:9: error: unknown target"),
     ):
         with pytest.raises(PTXASError, match=said):
             compiler.make_cubin(text, {"name": "k"}, None, 90)

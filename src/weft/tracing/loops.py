@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import field
+from math import prod
 
 from weft.dataclass import dataclass
 from weft.isa.target import target as find_target
@@ -53,14 +54,9 @@ KINDS: tuple[tuple[str, str], ...] = (
 _PATTERNS = tuple((kind, re.compile(rf"(?:{pattern})$")) for kind, pattern in KINDS)
 _UMMA = re.compile(r"UTC\w*MMA")
 _SHAPE = re.compile(r"\.(\d+)x(\d+)x(\d+)")
-_PACKED = {
-    "16816": 16 * 8 * 16,
-    "1688": 16 * 8 * 8,
-    "16832": 16 * 8 * 32,
-    "16864": 16 * 8 * 64,
-    "884": 8 * 8 * 4,
-    "16814": 0,
-}
+_PACKED = re.compile(r"\.(16|8)(8)(\d+)(?=\.|$)")
+_COSTS = {"HMMA": 1.0, "IMMA": 0.5, "QMMA": 0.5, "BMMA": 1 / 16, "OMMA": 0.25, "DMMA": 16.0}
+"""What a multiply-add of a warp's product takes, of one of f16 (of S4 and U4, half of it; of TF32, twice)."""
 _WIDTHS = {"64": 2, "128": 4}
 
 
@@ -180,13 +176,11 @@ def _products(each: Instruction) -> float:
     if stem.endswith("GMMA") and shape is not None:
         m, n, k = map(int, shape.groups())
         return m * n * k / 4 * _cost(stem, k)  # Four warps start it together.
-    if stem in ("HMMA", "IMMA", "DMMA", "QMMA", "OMMA", "BMMA"):
-        name = modifiers.partition(".")[0]
-        sparse = 2 if ".SP" in each.opcode else 1
-        found = _PACKED.get(name, 0) / sparse
-        if "TF32" in modifiers:
-            return found * 2
-        return found * {"IMMA": 0.5, "QMMA": 0.5, "BMMA": 0.125, "OMMA": 0.25, "DMMA": 16.0}.get(stem, 1.0)
+    shape = shape or _PACKED.search("." + modifiers)
+    if stem in _COSTS and shape is not None:
+        words = set(modifiers.split("."))
+        halves = ("SP" in words) + bool(words & {"S4", "U4"}) - ("TF32" in words)
+        return prod(map(int, shape.groups())) * _COSTS[stem] / 2**halves
     return 0.0
 
 
