@@ -22,7 +22,8 @@ def opcode_page(written: str) -> str:
 
     opcode = decode(written)
     if opcode.problem is None:
-        return _opcode(manual.page(written))
+        page = manual.page(written)
+        return _opcode(page) if "syntax" in page else _family(page)  # `ret` is the name of a family, too.
     stem = stem_of(written)
     if stem is None:
         return ""

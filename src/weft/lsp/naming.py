@@ -12,9 +12,10 @@ from weft.lsp.documents import Document
 from weft.lsp.fixes import Edit
 from weft.lsp.mlir_names import Defined, MlirNames
 from weft.lsp.session import Server, offset_of, range_of, server, workspace_edit
+from weft.ptx.lexical import IDENTIFIER
 from weft.ptx.occurrences import Declared
 
-_NAME = re.compile(r"[A-Za-z]\w*|[_$%][\w$]+")
+_NAME = re.compile(IDENTIFIER, re.ASCII)
 
 
 def _name(document: Document, offset: int) -> tuple[Declared | Defined, list[tuple[int, int]], str] | None:
@@ -104,5 +105,5 @@ def _renamed(
         if single and start == declared.start:
             behind = declared.whole[1]
             yield behind, behind, f" {declared.words} {new};"
-        elif document.text[start:end] == written:
-            yield start, end, new
+        else:
+            yield start, end, new + document.text[start + len(written) : end]

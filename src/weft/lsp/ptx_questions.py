@@ -16,8 +16,8 @@ from weft.isa.types import TYPES
 from weft.lsp.manual import opcode_page, word_page
 from weft.ptx.occurrences import Declared, Occurrences
 
-_OPCODE_BEFORE = re.compile(r"(?:^|[;{}:\n]|@!?[%\w$]+[ \t])[ \t]*([a-z][\w.:]*)\Z", re.ASCII)
-_WORD_BEFORE = re.compile(r"[%$.\w:]*\Z", re.ASCII)
+_OPCODE_BEFORE = re.compile(r"(?:^|[;{}:\n]|@!?[%\w$]+[ \t])[ \t]*([a-z](?:[\w.]|::)*)\Z", re.ASCII)
+_WORD_BEFORE = re.compile(r"(?:[%$.\w]|::)*\Z", re.ASCII)
 _MOST_LINE = 2000
 
 
@@ -58,9 +58,8 @@ def hover(names: Occurrences, offset: int) -> Hover | None:
 def described(names: Occurrences, declared: Declared, name: str) -> str:
     """What a name is, as it is declared, and how often it is used."""
     text = names.text
-    if declared.kind in ("kernel", "function"):
-        written = text[declared.whole[0] : text.find("{", declared.end)] if "{" in text[declared.end :] else ""
-        written = written.split("{")[0].strip() or f"{declared.words} {name}"
+    if declared.kind in ("kernel", "function", "table"):
+        written = text[declared.whole[0] : declared.whole[1]].partition("{")[0].strip()
     elif declared.kind == "label":
         written = f"{name}:"
     elif declared.count:
@@ -100,7 +99,7 @@ def completions(names: Occurrences, offset: int) -> list[Item]:
         from weft.isa.target import VERSIONS
 
         return [Item(str(version), "version", "", start) for version in reversed(VERSIONS)]
-    if not behind or behind[-1] in ";{}:":
+    if re.search(r"(?:^|[;{}:]|@!?[%\w$]+)$", behind):
         return list(opcode_words(word, offset))
     return list(_names(names, offset, start, word))
 
@@ -131,15 +130,11 @@ def _instructions() -> dict[str, str]:
 
 def _names(names: Occurrences, offset: int, start: int, word: str) -> Iterator[Item]:
     text = names.text
-    used: set[str] = set()
     for declared in names.visible(offset):
         if declared.count:
-            for use in names.uses:
-                if use.declared is declared:
-                    used.add(text[use.start : use.end])
+            used = {text[use.start : use.end] for use in names.uses if use.declared is declared}
             for name in sorted(used - {declared.name, word}, key=lambda one: (len(one), one)):
-                if name.startswith(declared.name):
-                    yield Item(name, "register", declared.type, start)
+                yield Item(name, "register", declared.type, start)
         elif declared.kind != "label":
             yield Item(declared.name, declared.kind, f"{declared.words}", start)
     for name, register in SPECIAL_REGISTERS.items():

@@ -77,9 +77,9 @@ class Occurrences:
         self.uses = Uses(_Reading(self).run())
 
     def of(self, declared: Declared, name: str) -> list[Use[Declared]]:
-        """Every use of a declaration; of a range, those of one of its registers, and where the range is declared."""
+        """Every use of a declaration; by the name of one of a range's registers, its own and where the range is declared."""
         found = [use for use in self.uses if use.declared is declared]
-        if not declared.count:
+        if not declared.count or name == declared.name:
             return found
         return [use for use in found if self.text[use.start : use.end] in (name, declared.name)]
 
@@ -257,8 +257,8 @@ class _Reading:
                 wanted = False
             elif text == "," and not depth:
                 wanted = True
-            elif token.kind in ("dot", "member") and wanted:  # `.b32` may be a component elsewhere.
-                words.append(text)
+            elif token.kind in ("dot", "member", "number") and wanted and not depth:
+                words.append(text)  # `.b32` may be a component elsewhere, and a number is that of `.align`.
             elif token.kind == "name" and wanted and not depth:
                 wanted = False
                 count = 0
