@@ -358,14 +358,20 @@ def test_folds() -> None:
 
 
 def test_hints_say_what_each_kernel_needs() -> None:
-    body = "{ .reg .b64 %d<3>; mov.b64 %d1, 1; mov.b64 %d2, 2; add.s64 %d1, %d1, %d2; st.global.b64 [%d1], %d2; ret; }\n"
+    body = (
+        "{ .reg .b64 %d<3>; mov.b64 %d1, 1; mov.b64 %d2, 2; add.s64 %d1, %d1, %d2; st.global.b64 [%d1], %d2; ret; }\n"
+    )
     text = f"{HEADER}.entry a()\n{body}.extern .func e();\n.func b() {{ elect.sync _|%p, -1; }}\n.entry c() {body}"
     for source, least in ((text, "PTX 8.0, sm_90 or later"), (text.replace("elect.sync _|%p, -1;", "ret;"), "PTX 1.0, any target")):  # fmt: skip
         editor = Editor(source.replace("b() {", "b() { .reg .pred %p;"))
         parameters = lsp.InlayHintParams(editor.identifier, lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0)))
         hints = editor.ask(lsp.TEXT_DOCUMENT_INLAY_HINT, parameters)
         lines = editor.text.split("\n")
-        assert [(one.position.line, one.label.partition(";")[0]) for one in hints] == [(3, least), (6, least), (7, least)]
+        assert [(one.position.line, one.label.partition(";")[0]) for one in hints] == [
+            (3, least),
+            (6, least),
+            (7, least),
+        ]
         assert [one.position.character for one in hints] == [len(lines[line]) for line in (3, 6, 7)]
         assert [one.label.partition("; ")[2] for one in hints][::2] == ["4 live registers"] * 2
         assert all(one.padding_left for one in hints)
@@ -376,7 +382,8 @@ def test_formatting() -> None:
     for source, count in ((text, 1), (weft.format_text(text), 0), (f"{HEADER}.entry a( {{", 0)):
         editor = Editor(source)
         edits = editor.ask(
-            lsp.TEXT_DOCUMENT_FORMATTING, lsp.DocumentFormattingParams(editor.identifier, lsp.FormattingOptions(8, False))
+            lsp.TEXT_DOCUMENT_FORMATTING,
+            lsp.DocumentFormattingParams(editor.identifier, lsp.FormattingOptions(8, False)),
         )
         assert len(edits) == count
         assert editor.edited(edits) == (weft.format_text(text) if count else source)

@@ -196,12 +196,21 @@ def _functions(copy: Path) -> Mapping[str, list[types.FunctionType]]:
 
 
 def _replace(copy: Path, file: str) -> None:
-    """Give the functions of a file that is imported already the code that stands there now."""
-    new = _codes(compile((copy / file).read_text(encoding="utf-8"), file, "exec"))
-    old = _codes(compile((SOURCES / file).read_text(encoding="utf-8"), file, "exec"))
+    """Give the functions of a file that is imported already the code that stands there now.
+
+    Those with an `assert` are known by their places: pytest has rewritten them, since weft is a plug-in of it.
+    """
+    new = list(_codes(compile((copy / file).read_text(encoding="utf-8"), file, "exec")))
+    old = list(_codes(compile((SOURCES / file).read_text(encoding="utf-8"), file, "exec")))
     changed = dict(zip(old, new, strict=True))
+    places = {_place(code): changed[code] for code in old}
     for function in _functions(copy)[str(copy / file)]:
-        function.__code__ = changed.get(function.__code__, function.__code__)
+        code = function.__code__
+        function.__code__ = changed.get(code) or places.get(_place(code), code)
+
+
+def _place(code: types.CodeType) -> tuple[str, int]:
+    return code.co_qualname, code.co_firstlineno
 
 
 @cache

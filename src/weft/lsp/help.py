@@ -12,7 +12,7 @@ from weft.lsp.findings import CPP
 from weft.lsp.inline import operand_at
 from weft.lsp.manual import operation_page
 from weft.lsp.mlir_names import MlirNames
-from weft.lsp.ptx_questions import Item, completions, hover
+from weft.lsp.ptx_questions import Item, completions, hover, used
 from weft.lsp.session import Server, offset_of, range_of, server
 
 _COMPLETIONS = {
@@ -69,7 +69,8 @@ def _mlir_hover(document: Document, offset: int) -> tuple[int, int, str] | None:
         start = document.starts[document.place(use.declared.start)[0]]
         end = document.text.find("\n", start)
         line = document.text[start : end if end >= 0 else None].strip()
-        return use.start, use.end, f"```mlir\n{line}\n```\n{use.declared.kind}, {len(names.of(use.declared)) - 1} uses"
+        times = used(len(names.of(use.declared)) - 1)
+        return use.start, use.end, f"```mlir\n{line}\n```\n{use.declared.kind} `{use.declared.name}`, {times}"
     for token in names.tokens:
         if token.kind == "operation" and token.start <= offset <= token.end:
             page = operation_page(token.text)

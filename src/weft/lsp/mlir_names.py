@@ -94,8 +94,7 @@ class MlirNames:
                 else:
                     found.append(Use(token.start, token.end, scopes[-1].get(name)))
             elif token.kind == "block":
-                begins = not self.text[self.text.rfind("\n", 0, token.start) + 1 : token.start].strip()
-                if begins and following in (":", "("):
+                if self._begins(token) and following in (":", "("):
                     defined = block_scopes[-1][token.text] = self._define(token, "block")
                     found.append(Use(token.start, token.end, defined))
                 else:
@@ -132,7 +131,7 @@ class MlirNames:
         """Whether the name of a value stands where it is defined."""
         if following == "=":
             return True
-        begins = not self.text[self.text.rfind("\n", 0, tokens[index].start) + 1 : tokens[index].start].strip()
+        begins = self._begins(tokens[index])
         if begins or (previous is not None and previous.text == ","):  # `%a, %b:2 = ...`
             for token in tokens[index + 1 : index + 64]:
                 if token.text == "=" and token.kind == "sign":
@@ -144,6 +143,10 @@ class MlirNames:
         if following == ":" and previous is not None and previous.text in ("(", ","):
             return self._is_argument(tokens, index)
         return previous is not None and previous.text in ("for", "scf.for", "affine.for")
+
+    def _begins(self, token: Token) -> bool:
+        """Whether a token is the first of its line."""
+        return not self.text[self._line(token.start) + 1 : token.start].strip()
 
     def _line(self, offset: int) -> int:
         return self.text.rfind("\n", 0, offset)
@@ -167,9 +170,9 @@ class MlirNames:
                     depth -= 1
                     continue
                 before = tokens[position - 1] if position else None
-                return (
-                    text == "("
-                    and before is not None
-                    and (before.kind in ("symbol", "block") or before.text in ("workgroup", "private"))
-                )
+                if text != "(" or before is None:
+                    return False
+                if before.kind == "block":
+                    return self._begins(before)
+                return before.kind == "symbol" or before.text in ("workgroup", "private")
         return False

@@ -66,9 +66,12 @@ def described(names: Occurrences, declared: Declared, name: str) -> str:
         written = f"{declared.words} {declared.name}<{declared.count}>"
     else:
         written = f"{declared.words} {name}"
-    uses = len(names.of(declared, name)) - 1
-    times = {0: "not used", 1: "used once"}.get(uses, f"used {uses} times")
-    return f"```ptx\n{written[:600]}\n```\n{declared.kind} `{name}`, {times}"
+    return f"```ptx\n{written[:600]}\n```\n{declared.kind} `{name}`, {used(len(names.of(declared, name)) - 1)}"
+
+
+def used(times: int) -> str:
+    """How often a name is used."""
+    return {0: "not used", 1: "used once"}.get(times, f"used {times} times")
 
 
 # -- completion ---------------------------------------------------------------------------------------------------
