@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import partial
+from itertools import accumulate
 
 from weft.lint.expressions import said_of
 from weft.lint.statements import Operand, Statement
@@ -14,9 +15,12 @@ from weft.places import Token
 _WORDS = r"(?:(?:const|volatile|constexpr|static|register)\b\s*)*"
 _TYPE = (
     r"(?P<type>(?:::|\bstd::|\bcuda::std::)?\b(?:(?:unsigned|signed)\s+)?"
-    r"(?:long\s+long(?:\s+int)?|[A-Za-z_]\w*(?:::\w+)*(?:<[^<>;{}]*>)?))"
+    r"(?:(?:long\s+long|short)(?:\s+int)?|[A-Za-z_]\w*(?:::\w+)*(?:<[^<>;{}]*>)?))"
 )
-_TO_INTEGER = {"uint64_t", "int64_t", "size_t", "uintptr_t", "intptr_t", "uint32_t", "int32_t", "unsigned", "int"}
+_TO_INTEGER = {
+    "uint64_t", "int64_t", "size_t", "uintptr_t", "intptr_t", "uint32_t", "int32_t", "unsigned", "int",
+    "unsigned long long", "long long",
+}  # fmt: skip
 _NOT_TYPES = {"return", "delete", "new", "throw", "else", "case", "goto", "typename", "sizeof", "using", "namespace"}
 
 
@@ -115,11 +119,11 @@ def _core(expression: tuple[Token, ...]) -> tuple[str, bool, str]:
         if len(words) > 3 and words[0] in ("reinterpret_cast", "static_cast") and words[1] == "<" and ">" in words:
             closing = words.index(">")
             cast, words = cast or " ".join(words[2:closing]), words[closing + 1 :]
-        elif words[0] == "(" and words[-1] == ")":
-            words = words[1:-1]
-        elif words[0] == "(" and ")" in words and words.index(")") < len(words) - 1:
-            closing = words.index(")")
-            cast, words = cast or " ".join(words[1:closing]), words[closing + 1 :]
+        elif words[0] == "(":
+            depths = list(accumulate((word == "(") - (word == ")") for word in words))
+            closing = depths.index(0) if 0 in depths else 0
+            inside, words = words[1:closing], words[closing + 1 :]
+            cast, words = (cast or " ".join(inside), words) if words else (cast, inside)
         else:
             break
     if len(words) == 2 and words[0] == "&" and words[1].isidentifier():
@@ -132,7 +136,7 @@ def _core(expression: tuple[Token, ...]) -> tuple[str, bool, str]:
 def is_generic_pointer(around: Surroundings, statement: Statement, operand: Operand) -> bool:
     """Whether an operand is a C++ pointer, or one cast to an integer: a generic address, whatever it points to."""
     name, taken, cast = _core(operand.expression)
-    if not name or (cast and not taken and cast.rpartition("::")[2] not in _TO_INTEGER and "*" not in cast):
+    if not name or (cast and not taken and cast.rpartition("::")[2].strip() not in _TO_INTEGER and "*" not in cast):
         return False
     if taken:
         return True

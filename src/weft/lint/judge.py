@@ -83,10 +83,16 @@ def wrap(statement: Statement, mapped: Mapped, outside: dict[str, str]) -> tuple
     declared = [f".reg .{kind} {', '.join(names)};" for kind, names in kinds.items() if kind not in ("", "constant")]
     own = {name.partition("<")[0] for _, name in declared_registers(text)}
     names = set(_NAME.findall(text)) - own
-    declared += [f".reg {type_} {name};" for name, type_ in outside.items() if name in names]
+    declared += [f".reg {type_} {name};" for name, type_ in outside.items() if _is_used(name, names)]
     missing, left = open_braces(text)
     front = _HEADER + " ".join(declared) + "\n{" + "{" * missing + "\n"
     return f"{front}{text}\n{'}' * left}}}\n}}\n", len(front)
+
+
+def _is_used(declared: str, names: set[str]) -> bool:
+    """Whether a register, or one of a range such as `r<4>`, is among some names."""
+    base, _, count = declared.partition("<")
+    return base in names or (bool(count) and any(name.rstrip("0123456789") == base for name in names))
 
 
 def parsed(text: str, shift: int) -> Judged:

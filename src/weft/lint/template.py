@@ -155,7 +155,8 @@ def expanded(statement: Statement, template: Mapped, constants: frozenset[int]) 
 def _operand(statement: Statement, template: Mapped, match: re.Match[str], constants: frozenset[int]) -> str:
     number, operands, text = int(match[1]), statement.operands, match.string
     if number >= len(operands):
-        many = f"operands are %0 to %{len(operands) - 1}" if operands else "the statement has no operands"
+        last = len(operands) - 1
+        many = f"operands are %0 to %{last}" if last > 0 else "the only operand is %0"
         raise _unknown(template, match, f"unknown operand {match[0]}: {many}")
     if operands[number].letters[:1] == "C":
         raise Unjudged(f'operand {match[0]} is text that the constraint "C" inserts')
