@@ -77,7 +77,7 @@ class Occurrences:
         self.uses = Uses(_Reading(self).run())
 
     def of(self, declared: Declared, name: str) -> list[Use[Declared]]:
-        """Every use of a declaration; by the name of one of a range's registers, its own and where the range is declared."""
+        """Every use of a declaration; by a name of a range, those of this register and where the range is declared."""
         found = [use for use in self.uses if use.declared is declared]
         if not declared.count or name == declared.name:
             return found
