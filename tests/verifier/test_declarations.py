@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from itertools import product
 
 import pytest
 
 import weft
-from tests.verifier.module_items import CALLS, DECLARATIONS, INITIAL_VALUES
 from weft.errors import PtxSyntaxError, Severity, ToolError
 from weft.isa.types import TYPES
 from weft.toolchain import Tool, assemble
@@ -95,31 +93,6 @@ def test_items(ptxas: Tool, case: str) -> None:
     text = HEADER + item + KERNEL
     assert codes(text) == ([] if code == "-" else [code])
     assert accepted(text) == (code == "-")
-
-
-def check_items(cases: Sequence[str]) -> None:
-    """Our first finding about each item, and ptxas's verdict."""
-    wrong: list[str] = []
-    for case in cases:
-        code, item = case.split(None, 1)
-        text = HEADER + item + KERNEL
-        try:
-            found = (codes(text) or ["-"])[0]
-        except PtxSyntaxError:
-            found = "syntax"
-        if found != code or accepted(text, "-c") != (code == "-"):
-            wrong.append(f"{found} instead of {case}")
-    assert wrong == []
-
-
-def test_some_initial_values_and_declarations(ptxas: Tool) -> None:
-    check_items(INITIAL_VALUES[::14] + DECLARATIONS[::14] + CALLS[::10])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("cases", [INITIAL_VALUES, DECLARATIONS, CALLS], ids=["values", "declarations", "calls"])
-def test_initial_values_and_declarations(ptxas: Tool, cases: Sequence[str]) -> None:
-    check_items(cases)
 
 
 @pytest.mark.parametrize(("words", "code"), TARGETS.items())

@@ -36,16 +36,16 @@ def _problem(text: str, where: str) -> str:
     name, _, argument = text.partition(" ")  # With a blank in front it is another, that ptxas does not know.
     in_body = where.endswith("body")
     if name in _IN_BODIES and not in_body:
-        return "is allowed only in function bodies"
+        return "it is allowed only in function bodies"
     if where == "module" and text not in _OF_MODULES:
         return "it is not allowed in a module"
     if name == SPILLING and where == "func body":
-        return "is allowed only in kernel bodies"
+        return "it is allowed only in kernel bodies"
     pattern = _ARGUMENT.get(name)
     if pattern is None or pattern.fullmatch(argument) is not None:
         return ""
     if name == "used_bytes_mask" and where == "func body":  # ptxas reads it in kernels only
         return ""
     if not argument.strip():
-        return "needs a value"
+        return "it needs a value"
     return f"'{argument.strip()}' is not a valid value"
