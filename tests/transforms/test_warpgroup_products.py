@@ -1,0 +1,68 @@
+"""`nvgpu.warpgroup.mma` of every type: the instruction, its accumulators, and how far the descriptors move."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import weft
+from weft.mlir import parse_mlir, print_mlir
+from weft.transforms.nvgpu_to_nvvm import lower_module
+
+KINDS = [
+    ("f16", "f32", "f32.f16.f16", 16, 16),
+    ("f16", "f16", "f16.f16.f16", 16, 16),
+    ("bf16", "f32", "f32.bf16.bf16", 16, 16),
+    ("f8E4M3FN", "f32", "f32.e4m3.e4m3", 32, 8),
+    ("f8E4M3FN", "f16", "f16.e4m3.e4m3", 32, 8),
+    ("f8E5M2", "f32", "f32.e5m2.e5m2", 32, 8),
+    ("i8", "i32", "s32.s8.s8", 32, 8),
+]
+"""Elements, sums, the types of the instruction, its depth, and the bits of an element."""
+
+
+def module(element: str, sums: str, depth: int, steps: int = 2, rows: int = 64, wait: str = "") -> str:
+    """A product of `rows` x 16 that is stored."""
+    a, b = f"memref<{rows}x{depth * steps}x{element}, 3>", f"memref<{depth * steps}x16x{element}, 3>"
+    bits = 16 if element in ("f16", "bf16") else 8
+    tensor = f"!nvgpu.tensormap.descriptor<tensor = memref<128x{1024 // bits}x{element}, 3>, swizzle = swizzle_128b, "
+    tensor += "l2promo = none, oob = zero, interleave = none>"
+    whole = f"<fragmented = vector<{rows}x16x{sums}>>"
+    return f"""module {{ gpu.module @m {{
+    gpu.func @k(%a: {a}, %b: {b}, %t: {tensor}, %c: memref<{rows}x16x{sums}>) kernel {{
+      %da = nvgpu.warpgroup.generate.descriptor %a, %t : {a}, {tensor} -> !nvgpu.warpgroup.descriptor<tensor = {a}>
+      %db = nvgpu.warpgroup.generate.descriptor %b, %t : {b}, {tensor} -> !nvgpu.warpgroup.descriptor<tensor = {b}>
+      %z = nvgpu.warpgroup.mma.init.accumulator -> !nvgpu.warpgroup.accumulator{whole}
+      %d = nvgpu.warpgroup.mma %da, %db, %z {wait}: <tensor = {a}>, <tensor = {b}>, {whole} -> {whole}
+      nvgpu.warpgroup.mma.store %d, %c : {whole} to memref<{rows}x16x{sums}>
+      gpu.return
+    }} }} }}"""
+
+
+@pytest.mark.parametrize(("element", "sums", "types", "depth", "bits"), KINDS, ids=[each[2] for each in KINDS])
+def test_the_instruction_of_each_type(element: str, sums: str, types: str, depth: int, bits: int) -> None:
+    ptx = weft.compile(module(element, sums, depth), "sm_90a").to_ptx()
+    found = re.findall(r"wgmma\.mma_async\.sync\.aligned\.(\S+) \{([^}]*)\}, (%rd\d+), (%rd\d+), 1", ptx)
+    assert [shape for shape, *_ in found] == [f"m64n16k{depth}.{types}"] * 2
+    # 64 x 16 sums in 128 threads: 8 in registers of their own, halves in pairs.
+    registers = found[0][1].split(", ")
+    assert len(registers) == (4 if sums == "f16" else 8)
+    # A's rows go on after 32 bytes of K, the columns of B's after as many rows: in units of 16 bytes.
+    moves = {name: (of, int(by)) for name, of, by in re.findall(r"add\.s64 (%rd\d+), (%rd\d+), (\d+);", ptx)}
+    assert moves[found[1][2]] == (found[0][2], 2)
+    assert moves[found[1][3]] == (found[0][3], 2 * depth * depth * bits // 8 // 16)
+    size = 2 if sums == "f16" else 4
+    stored = {int(at or 0): value for at, value in re.findall(r"st\.global\.b\d+ \[%rd\d+\+?(\d*)\], (\S+);", ptx)}
+    # A lane has two neighbours in rows 0 and 8 of each eight columns.
+    places = [(8 * half * 16 + 8 * block + pair) * size for block in (0, 1) for half in (0, 1) for pair in (0, 1)]
+    assert sorted(stored) == sorted(places)
+    if size == 4:
+        assert [stored[place] for place in places] == registers
+
+
+@pytest.mark.parametrize(("wait", "count"), [("", 1), ("{waitGroup = 0 : i64}", 0), ("{waitGroup = 3 : i64}", 3)])
+def test_what_is_waited_for(wait: str, count: int) -> None:
+    lowered = parse_mlir(module("f16", "f32", 16, wait=wait))
+    lower_module(lowered)
+    assert f"nvvm.wgmma.wait.group.sync.aligned {count}" in print_mlir(lowered)
