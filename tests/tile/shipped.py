@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from xdsl.dialects.builtin import i32
 
@@ -23,12 +23,46 @@ QUIET = ("tile.address", "tile.view", "tile.subview", "tile.alloc", "tile.insert
 UNNAMED = ("divisors", "static_offsets", "operandSegmentSizes")
 
 
-def cases() -> list[tuple[str, str]]:
-    """Kernels and the targets that they are made for."""
+OTHERS: dict[str, list[dict[str, Any]]] = {
+    "attention": [{"head": 128, "causal": True}],
+    "attention_backward_kv": [{"head": 128, "causal": True}],
+    "attention_backward_kv_tma": [{"head": 64, "causal": True}],
+    "attention_backward_q": [{"head": 128, "causal": True}],
+    "attention_backward_q_tma": [{"head": 64, "causal": True}],
+    "attention_tma": [{"head": 256, "causal": True}, {"head": 64}],
+    "block_scaled_gemm": [{"kind": "e2m1x2", "scale": "e4m3"}],
+    "block_scaled_gemm_sm100a": [{"kind": "e2m1x2", "scale": "e4m3", "paired": True}],
+    "gemm": [{"ahead": 1, "kind": "bf16"}],
+    "gemm_tma": [{"block_n": 128}],
+    "layer_norm": [{"kind": "f16"}],
+    "linear": [{"activation": "gelu"}],
+    "linear_tma": [{"activation": "silu"}],
+    "packed_attention": [{"causal": True}],
+    "packed_attention_tma": [{"head": 256, "causal": True}],
+    "scaled_gemm": [{"kind": "e4m3", "result": "f32"}],
+    "scaled_gemm_tma": [{"kind": "e4m3", "result": "f32"}],
+}
+"""Options that make other kernels of them."""
+
+
+class Case(NamedTuple):
+    """A kernel, and what it is made for."""
+
+    name: str
+    target: str
+    options: dict[str, Any]
+
+    def __str__(self) -> str:
+        return " ".join([self.name, *filter(None, [self.target]), *(f"{key}={x}" for key, x in self.options.items())])
+
+
+def cases() -> list[Case]:
+    """Kernels, the targets that they are made for, and options."""
     return [
-        (name, target)
+        Case(name, target, options)
         for name in kernels.__all__
         for target in (("sm_90a", "sm_100a") if "target" in getattr(kernels, name).options else ("",))
+        for options in ({}, *OTHERS.get(name, ()))
     ]
 
 
@@ -39,13 +73,13 @@ def short(type_: Any) -> str:
     return f"{type_.space.data} {'x'.join(map(str, type_.shape))}x{type_.element}"
 
 
-def told(name: str, target: str) -> str:
+def told(case: Case) -> str:
     """What a kernel takes and does."""
-    return "\n".join(_lines(getattr(kernels, name), target))
+    return "\n".join(_lines(getattr(kernels, case.name), case))
 
 
-def _lines(kernel: Kernel, target: str) -> Iterator[str]:
-    to = kernel.specialize(multiples=dict.fromkeys(kernel.sizes, 16), options=kernel.aimed({}, target))
+def _lines(kernel: Kernel, case: Case) -> Iterator[str]:
+    to = kernel.specialize(multiples=dict.fromkeys(kernel.sizes, 16), options=kernel.aimed(case.options, case.target))
     built = kernel.build(to)
     yield f"options {', '.join(f'{key} {value}' for key, value in to.options)}"
     yield f"{built.threads} threads"
@@ -83,7 +117,7 @@ def noted() -> dict[str, str]:
 
 def main() -> None:
     """Note what they take and do today."""
-    parts = [f"== {name} {target}".rstrip() + f"\n{told(name, target)}\n" for name, target in cases()]
+    parts = [f"== {case}\n{told(case)}\n" for case in cases()]
     KNOWN.write_text("\n".join(parts), encoding="utf-8")
 
 

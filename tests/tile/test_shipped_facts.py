@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tile.shipped import cases, noted, told
+from tests.tile.shipped import Case, cases, noted, told
 
 
 @pytest.mark.sample(8)
-@pytest.mark.parametrize(("name", "target"), cases())
-def test_what_kernels_take_and_do(name: str, target: str) -> None:
-    assert told(name, target) == noted()[f"{name} {target}".rstrip()]
+@pytest.mark.parametrize("case", cases(), ids=str)
+def test_what_kernels_take_and_do(case: Case) -> None:
+    assert told(case) == noted()[str(case)]
 
 
 def test_all_are_noted() -> None:
-    assert list(noted()) == [f"{name} {target}".rstrip() for name, target in cases()]
+    assert list(noted()) == list(map(str, cases()))

@@ -183,7 +183,9 @@ class _Arguments:
         self._multiples = dict(to.multiples)
         self._options = dict(to.options)
         self._sizes: dict[str, Any] = {}
+        self._names = {n for p in kernel.parameters.values() if isinstance(p, Global) for n in p.names}
         self.named: dict[SSAValue, str] = {}
+        """The arguments that are sizes of tensors, which a launch knows by name."""
 
     def values(self) -> dict[str, Any]:
         """What each parameter of the function is."""
@@ -207,7 +209,8 @@ class _Arguments:
     def _argument(self, name: str, kind: Any) -> SSAValue:
         value = self._block.insert_arg(kind, len(self._block.args))
         value.name_hint = name
-        self.named[value] = name
+        if name in self._names:
+            self.named[value] = name
         return value
 
     def _size(self, name: str, value: SSAValue) -> Scalar:
