@@ -30,6 +30,7 @@ from xdsl.ir import Attribute
 from xdsl.irdl import AttrConstraint, base
 from xdsl.parser import AttrParser
 from xdsl.utils.exceptions import ParseError
+from xdsl.utils.lexer import Span
 
 MOST_BITS = (1 << 24) - 1
 """What MLIR's integers have at most."""
@@ -78,33 +79,42 @@ class _Element(AttrParser._TensorLiteralElement):  # pyright: ignore[reportPriva
         """
         if isinstance(type, _FLOAT) and not isinstance(self.value, tuple):
             return self._number(parser, cast("AnyFloat", type))
+        if isinstance(type, ComplexType) and not isinstance(self.value, tuple):
+            parser.raise_error(f"parsed 1 elements, but type ('{type}') expected 2 elements", self.span)
         if isinstance(type, ComplexType) or isinstance(self.value, tuple):
             return super().to_type(parser, type)
         if isinstance(self.value, float):
-            parser.raise_error("expected integer elements, but parsed floating-point", self.span)
+            parser.raise_error("expected integer elements, but parsed floating-point", self._digits)
         return self._integer(parser, cast("IntegerType | IndexType", type))
 
     def _number(self, parser: AttrParser, kind: AnyFloat) -> float:
-        text = self.span.text.lstrip("-")
+        text = self._digits.text
         if isinstance(self.value, float):
             return rounded(self.value, kind)
         if not _is_hexadecimal(text):
             parser.raise_error(_DECIMAL, self.span)
+        if self.is_negative:
+            parser.raise_error("hexadecimal float literal should not have a leading minus", self._digits)
         number = float_of_bits(int(text, 16), kind)
         if number is None:
             parser.raise_error("hexadecimal float constant out of range for type", self.span)
-        return -number if self.is_negative else number
+        return number
+
+    @property
+    def _digits(self) -> Span:
+        """Where the number is, without its sign."""
+        return Span(self.span.start + self.is_negative, self.span.end, self.span.input)
 
     def _integer(self, parser: AttrParser, kind: IntegerType | IndexType) -> int:
         width = kind.bitwidth if isinstance(kind, IntegerType) else 64
+        sign = cast("Any", kind).signedness.data if isinstance(kind, IntegerType) else Signedness.SIGNLESS
         if isinstance(self.value, bool) and width != 1:
             parser.raise_error("expected i1 type for 'true' or 'false' values", self.span)
-        unsigned = isinstance(kind, IntegerType) and cast("Any", kind).signedness.data is Signedness.UNSIGNED
-        if self.is_negative and unsigned:
-            parser.raise_error("expected unsigned integer elements, but parsed negative value", self.span)
+        if self.is_negative and sign is Signedness.UNSIGNED:
+            parser.raise_error("expected unsigned integer elements, but parsed negative value", self._digits)
         value = int(cast("int", self.value))
-        if not -(1 << (width - 1)) <= value < 1 << width:
-            parser.raise_error("integer constant out of range for type", self.span)
+        if not -(1 << (width - 1)) <= value < 1 << (width - (sign is Signedness.SIGNED)):
+            parser.raise_error("integer constant out of range for type", self._digits)
         return value
 
 
@@ -151,7 +161,9 @@ class LiteralParser(AttrParser):
             return FloatAttr(rounded(value, kind), kind)
         if not _is_hexadecimal(literal):
             self.raise_error(_DECIMAL, start, start)
-        number = float_of_bits(abs(value), kind)
+        if self._parser_state.lexer.input.content.startswith("-", start):
+            self.raise_error("hexadecimal float literal should not have a leading minus", start + 1, start + 1)
+        number = float_of_bits(value, kind)
         if number is None:
             self.raise_error("hexadecimal float constant out of range for type", start, start)
         return FloatAttr(number, kind)
@@ -164,7 +176,7 @@ class LiteralParser(AttrParser):
                 self.raise_error(f"integer bitwidth is limited to {MOST_BITS} bits", start, start)
             signed = cast("Any", kind).signedness.data
             if signed is Signedness.UNSIGNED and value < 0:
-                self.raise_error("negative integer literal not valid for unsigned integer type", start, start)
+                self.raise_error("negative integer literal not valid for unsigned integer type", start + 1, start + 1)
             least = 0 if signed is Signedness.UNSIGNED else -(1 << max(kind.bitwidth - 1, 0))
             most = 1 << (kind.bitwidth - (signed is Signedness.SIGNED))
             if not least <= value < most:

@@ -11,12 +11,14 @@ from xdsl.dialects.builtin import (
     AffineMapAttr,
     AnyFloat,
     DenseArrayBase,
+    DictionaryAttr,
     IndexType,
     IntegerAttr,
     IntegerType,
     MemRefType,
     NoneAttr,
     StridedLayoutAttr,
+    StringAttr,
     UnrankedMemRefType,
     UnregisteredAttr,
 )
@@ -37,7 +39,7 @@ class ShapedParser(AttrParser):
         parsed = super()._parse_memref_attrs()
         self._check_element(parsed, start, "memref", _in_memory)
         space = _space(parsed.memory_space)
-        if isinstance(space, UnregisteredAttr) and not self._knows(space):
+        if not (self._knows(space) if isinstance(space, UnregisteredAttr) else _can_be_space(space)):
             self.raise_error("unsupported memory space Attribute", start - len("memref<"), start)
         if isinstance(parsed, UnrankedMemRefType):
             unranked = cast("Any", parsed)
@@ -166,6 +168,11 @@ def _in_memory(kind: Attribute) -> bool:
 def _in_tensor(kind: Attribute) -> bool:
     name = _full_name(kind)
     return _is_number(kind) or name in ("complex", "vector") or ("." in name and not name.startswith("builtin."))
+
+
+def _can_be_space(space: Attribute) -> bool:
+    """Whether it is none, a number, a text, a dictionary or an attribute of a dialect, whose name has a dot."""
+    return isinstance(space, NoneAttr | IntegerAttr | StringAttr | DictionaryAttr) or "." in space.name
 
 
 def _space(space: Attribute) -> Attribute:

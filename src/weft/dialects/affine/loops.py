@@ -68,19 +68,19 @@ def _parse_bound(parser: Parser, side: str, prefix: str) -> tuple[AffineMapAttr,
     operand = parser.parse_optional_operand(IndexType())
     if operand is not None:
         return AffineMapAttr(AffineMap(0, 1, (AffineSymExpr(0),))), [operand]
-    place = parser.pos
+    start = parser.pos
     value = parser.parse_optional_integer(allow_boolean=False)
     if value is not None:
         return AffineMapAttr(AffineMap(0, 0, (AffineConstantExpr(value),))), []
     map_ = parse_map(parser, "affine.for")
     dims, symbols = parse_operands(parser)
-    error = None
+    error, place = None, operation_place(parser)
     if len(dims) != map_.data.num_dims:
         error = "dim operand count and affine map dim count must match"
     elif len(symbols) != map_.data.num_symbols:
         error = "symbol operand count and affine map symbol count must match"
     elif len(map_.data.results) > 1 and not several:
-        error = f"{side} loop bound affine map with multiple results requires '{prefix}' prefix"
+        error, place = f"{side} loop bound affine map with multiple results requires '{prefix}' prefix", start
     if error is not None:
         parser.raise_error(f"custom op 'affine.for' {error}", place, place)
     return map_, [*dims, *symbols]

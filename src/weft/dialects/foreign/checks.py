@@ -166,11 +166,9 @@ def _buffered(op: Operation) -> None:
     """A tensor and a memref of the same extents and elements."""
     source, result = op.operands[0].type, op.results[0].type
     if not agree(extents(source), extents(result)):
-        if op.name == "bufferization.to_tensor":
-            raise PlainVerifyException("shapes do not match")
-        raise VerifyException("requires the same shape for all operands and results")
+        raise PlainVerifyException("shapes do not match")
     if element(source) != element(result):
-        raise VerifyException("requires the same element type for all operands and results")
+        raise PlainVerifyException("element types do not match")
 
 
 CHECKS: Mapping[str, Trait] = {

@@ -299,19 +299,14 @@ class ApplyRegisteredPassOptions(Directive):
         start = parser.pos
         found = parser.parse_optional_attr_dict()
         if not found and not parser.lexer.input.content.startswith("{", start):
-            parser.raise_error("expected '{'")
+            parser.raise_error("expected '{' in options dictionary")
         self.options.set(state, DictionaryAttr(found))
 
     def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
         """Print the dictionary."""
         state.print_whitespace(printer)
         given = cast("Any", self.options.get(op))
-        printer.print_string("{ ")
-        for place, (name, value) in enumerate(sorted(given.data.items())):
-            printer.print_string(", " if place else "")
-            printer.print_string(f'"{name}" = ')
-            printer.print_attribute(value)
-        printer.print_string(" }")
+        printer.print_attr_dict(dict(sorted(given.data.items())))
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,8 @@ def attribute(known: Mapping[str, AttributeKind], given: Property, row: Row) -> 
 def _is_word(words: Sequence[str], value: Attribute) -> bool:
     """An enumeration's value: a word as it was read, its number, or the attribute that it is upstream."""
     if isinstance(value, IntegerAttr):
-        return cast("Any", value).type == i32 and 0 <= cast("Any", value).value.data < len(words)
+        number: int = cast("Any", value).value.data
+        return cast("Any", value).type == i32 and 0 <= number < len(words) and words[number] != ""
     return value.data in words if isinstance(value, StringAttr) else isinstance(value, UnregisteredAttr)
 
 

@@ -135,8 +135,6 @@ def _divided(op: Operation) -> Iterator[str]:
 
 def _dealt(op: Operation) -> Iterator[str]:
     sizes = segments(op)
-    if len(sizes) != 5:
-        return
     said: list[bool] = []
     for name, packed in (("num_threads", sizes[3]), ("tile_sizes", sizes[4])):
         mixed = bool(_numbers(op, f"static_{name}"))
@@ -155,8 +153,7 @@ def _bounded(op: Operation) -> Iterator[str]:
 
 
 def _called(op: Operation) -> Iterator[str]:
-    sizes = segments(op)
-    handle = len(sizes) == 4 and bool(sizes[3])
+    handle = segments(op)[3]
     if handle and _has(op, "function_name"):
         yield "function handle and name are mutually exclusive"
     if not handle and not _has(op, "function_name"):
@@ -220,6 +217,9 @@ _CHECKS: Mapping[str, Check] = {
     "sequence": _sequence,
     "gpu.map_forall_to_blocks": _spread,
     "match.param.cmpi": _compared,
+    "match.structured.dim": _listed,
+    "match.structured.init": _listed,
+    "match.structured.input": _listed,
     "split_handle": _overflowing,
     "structured.continuous_tile_sizes": _alike,
     "structured.fuse": _fused,

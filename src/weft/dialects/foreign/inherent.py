@@ -64,9 +64,9 @@ class Inherent(AttributeVariable):
 
     def parse(self, parser: Parser, state: ParsingState) -> None:
         """Parse the attribute."""
-        self.set(state, self._parsed(parser))
+        self.set(state, self._parsed(parser, state))
 
-    def _parsed(self, parser: Parser) -> Attribute:
+    def _parsed(self, parser: Parser, state: ParsingState) -> Attribute:
         kind = self.given.kind
         if kind in _INTEGERS:
             return IntegerAttr(parser.parse_integer(allow_boolean=False), cast("Any", _INTEGERS[kind]))
@@ -82,7 +82,7 @@ class Inherent(AttributeVariable):
             values = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
             return DenseArrayBase.from_list(cast("Any", _DENSE[kind]), values)
         if kind == "words":
-            return self._word(parser)
+            return self._word(parser, state)
         if kind == "f64":
             return FloatAttr(parser.parse_float(), f64)
         if kind == "angle":
@@ -90,12 +90,13 @@ class Inherent(AttributeVariable):
             return cast("Any", kept(name, is_type=False))(name, False, False, parameters(parser))
         return parser.parse_attribute()
 
-    def _word(self, parser: Parser) -> Attribute:
-        start, words = parser.pos, self.given.words
+    def _word(self, parser: Parser, state: ParsingState) -> Attribute:
+        start, words = parser.pos, [word for word in self.given.words if word]
         found = parser.parse_optional_str_literal() or parser.parse_optional_identifier()
         if found not in words:
             message = "expected string or keyword containing one of the following enum values for attribute"
-            parser.raise_error(f"{message} '{self.name}' [{', '.join(words)}]", start, start)
+            whole = f"custom op '{state.op_type.name}' {message} '{self.name}' [{', '.join(words)}]"
+            parser.raise_error(whole, start, start)
         return StringAttr(found or "")
 
     def parse_optional(self, parser: Parser, state: ParsingState) -> None:
@@ -103,8 +104,8 @@ class Inherent(AttributeVariable):
         text, kind = parser.lexer.input.content, self.given.kind
         found: Attribute | None = None
         if kind == "words":
-            if any(text.startswith((word, f'"{word}"'), parser.pos) for word in self.given.words):
-                found = self._word(parser)
+            if any(word and text.startswith((word, f'"{word}"'), parser.pos) for word in self.given.words):
+                found = self._word(parser, state)
         elif kind == "str":
             given = parser.parse_optional_str_literal()
             found = None if given is None else StringAttr(given)

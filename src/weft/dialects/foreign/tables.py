@@ -51,10 +51,10 @@ class ForeignTable(Table):
     def _checks(self, row: Row, words: Vocabulary) -> Iterator[Check]:
         from weft.dialects.foreign.following import following
 
-        if self._dialect in _FOLLOWING:
-            yield from following(row)
         if self._dialect == "transform":
             yield words.traits["handles"]
+        if self._dialect in _FOLLOWING:
+            yield from following(row)
         yield from super()._checks(row, words)
 
     def _means(self, word: str, words: Vocabulary) -> bool:

@@ -78,7 +78,7 @@ def _collapsed(op: Operation) -> None:
     if source is None or result is None or len(source) < len(result):
         raise VerifyException(
             f"expected the expanded type, '{op.operands[0].type}' to have a higher (or same) rank than the collapsed "
-            f"type, '{op.results[0].type}'"
+            f"type, '{op.results[0].type}'."
         )
     slices.verify_tensor_groups(op, result, source)
 
@@ -154,15 +154,11 @@ def _generated_by(op: Operation) -> None:
 def _padded(op: Operation) -> None:
     source, result = _shape(op.operands[0].type), _shape(op.results[0].type)
     low, high = (cast("Any", inherent(op, f"static_{side}")).get_values() for side in ("low", "high"))
-    for name, values, given in zip(("low", "high"), (low, high), segments(op)[1:], strict=True):
-        wanted = list(values).count(DYNAMIC_INDEX)
-        if len(values) != len(source):
-            raise PlainVerifyException(f"expected {len(source)} {name} padding values, got {len(values)}")
-        if wanted != given:
-            raise PlainVerifyException(
-                f"expected the number of '{name}' to match the number of dynamic entries in 'static_{name}' "
-                f"({given} vs {wanted})"
-            )
+    if not len(low) == len(source) == len(high):
+        raise PlainVerifyException(
+            f"failed to infer expectedType from sourceType '{op.operands[0].type}', specified resultType is "
+            f"'{op.results[0].type}'"
+        )
     expected = [
         DYNAMIC_INDEX if DYNAMIC_INDEX in (extent, before, behind) else extent + before + behind
         for extent, before, behind in zip(source, low, high, strict=True)

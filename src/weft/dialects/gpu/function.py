@@ -110,7 +110,7 @@ def verify_func(op: gpu.FuncOp) -> None:
     for index, (argument, expected) in enumerate(zip(values, inputs, strict=False)):
         if argument.type != expected:
             raise VerifyException(
-                f"expected body region argument #{index} to be of type {expected}, got {argument.type}"
+                f"expected body region argument #{index} to be of type '{expected}', got '{argument.type}'"
             )
 
 

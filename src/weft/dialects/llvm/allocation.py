@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import UnitAttr
+from xdsl.dialects.builtin import FunctionType, UnitAttr
 from xdsl.ir import Attribute, Operation
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -24,8 +24,8 @@ def parse_alloca(cls: type[Operation], parser: Parser) -> Operation:
     attributes = parser.parse_optional_attr_dict()
     parser.parse_punctuation(":")
     place = parser.pos
-    signature = parser.parse_function_type()
-    if len(signature.inputs.data) != 1 or len(signature.outputs.data) != 1:
+    signature = parser.parse_type()
+    if not isinstance(signature, FunctionType) or not len(signature.inputs.data) == 1 == len(signature.outputs.data):
         message = "expected trailing function type with one argument and one result"
         parser.raise_error(f"custom op 'llvm.alloca' {message}", place, place)
     if signature.outputs.data[0].name == "llvm.ptr":  # MLIR keeps the type of what is allocated only for pointers.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from xdsl.dialects.builtin import ModuleOp, VectorType
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.llvm.kinds import is_scalable
@@ -49,7 +49,9 @@ def selectors(op: Operation) -> None:
             raise PlainVerifyException("only comdat selector symbols can appear in a comdat region", inner)
 
 
-_LANDING_CONSTANTS = frozenset(("llvm.mlir.zero", "llvm.mlir.addressof"))
+def _owner_name(value: SSAValue) -> str:
+    """The name of the operation that a value is a result of."""
+    return value.owner.name if isinstance(value.owner, Operation) else ""
 
 
 def landing(op: Operation) -> None:
@@ -57,16 +59,18 @@ def landing(op: Operation) -> None:
     function = op.parent_op()
     while function is not None and function.name != "llvm.func":
         function = function.parent_op()
-    clean = inherent(op, "cleanup") is not None
-    if not clean and not op.operands:
+    if function is not None and inherent(function, "personality") is None:
+        raise PlainVerifyException("llvm.landingpad needs to be in a function with a personality")
+    if inherent(op, "cleanup") is None and not op.operands:
         raise PlainVerifyException("landingpad instruction expects at least one clause or cleanup attribute")
     for place, value in enumerate(op.operands):
         if value.type.name == "llvm.array":
             continue
-        source = value.owner
-        if isinstance(source, Operation) and source.name == "llvm.bitcast":
-            source = source.operands[0].owner
-        if not isinstance(source, Operation) or source.name not in _LANDING_CONSTANTS:
+        source = _owner_name(value)
+        if source == "llvm.bitcast":
+            if _owner_name(cast("Operation", value.owner).operands[0]) != "llvm.mlir.addressof":
+                raise PlainVerifyException("constant clauses expected")
+        elif source not in ("llvm.mlir.zero", "llvm.mlir.addressof"):
             raise PlainVerifyException(f"clause #{place} is not a known constant - null, addressof, bitcast")
 
 
@@ -86,7 +90,8 @@ def both_results(op: Operation) -> None:
     members = cast("Any", result).types.data if result.name == "llvm.struct" else ()
     if len(members) != 2 or any(member != kind for member in members):
         raise VerifyException(
-            "expected result type to be an homogeneous struct with two elements matching the operand type"
+            "expected result type to be an homogeneous struct with two elements matching the operand type, but got "
+            f"'{result}'"
         )
 
 

@@ -131,7 +131,7 @@ def function(op: Operation) -> None:
         return
     no_inline, optimize_none = inherent(op, "no_inline"), inherent(op, "optimize_none")
     if no_inline is not None and inherent(op, "always_inline") is not None:
-        raise VerifyException("no_inline and always_inline attributes are incompatible")
+        raise PlainVerifyException("no_inline and always_inline attributes are incompatible")
     if optimize_none is not None and no_inline is None:
         raise VerifyException("with optimize_none must also be no_inline")
 

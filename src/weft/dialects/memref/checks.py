@@ -7,23 +7,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
     AnyFloat,
-    IntegerAttr,
     MemRefType,
     NoneAttr,
     ShapedType,
     StridedLayoutAttr,
     UnrankedMemRefType,
-    i8,
-    i64,
 )
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineDimExpr, AffineExpr, AffineMap
 from xdsl.traits import is_side_effect_free
 from xdsl.utils.exceptions import VerifyException
@@ -84,13 +81,7 @@ def allocation(op: memref.AllocOp | memref.AllocaOp) -> None:
 
 def assume_alignment(op: memref.AssumeAlignmentOp) -> None:
     """The alignment is a power of two."""
-    alignment = op.alignment.value.data
-    if alignment <= 0:
-        raise VerifyException(
-            "attribute 'alignment' failed to satisfy constraint: 32-bit signless integer attribute whose value is "
-            "positive"
-        )
-    if alignment & (alignment - 1):
+    if op.alignment.value.data.bit_count() != 1:
         raise VerifyException("alignment must be power of 2")
 
 
@@ -165,21 +156,14 @@ def reassociation(op: memref.CollapseShapeOp | memref.ExpandShapeOp) -> None:
         raise VerifyException(
             f"invalid number of reassociation groups: found {len(groups)}, expected {collapsed.get_num_dims()}"
         )
-    shape = expanded.get_shape()
-    for group in groups:
-        for dim in group:
-            if not 0 <= dim < len(shape):
-                raise VerifyException(f"reassociation index {dim} is out of bounds")
-    listed = [dim for group in groups for dim in group]
-    if groups and listed != list(range(len(listed))):
-        raise VerifyException("reassociation indices must be contiguous")
-    if groups and len(listed) != len(shape):
-        raise VerifyException(
-            f"expanded rank ({len(shape)}) inconsistent with number of reassociation indices ({len(listed)})"
-        )
-    if not groups and any(extent != 1 for extent in shape):
-        raise VerifyException("rank 0 memrefs can only be extended/collapsed with/from ones")
+    shape, start = expanded.get_shape(), 0
     for dim, (size, group) in enumerate(zip(collapsed.get_shape(), groups, strict=True)):
+        for place, inner in enumerate(group, start):
+            if inner != place:
+                raise VerifyException("reassociation indices must be contiguous")
+            if inner >= len(shape):
+                raise VerifyException(f"reassociation index {inner} is out of bounds")
+        start += len(group)
         extents = [shape[inner] for inner in group]
         if (DYNAMIC_INDEX in extents) != (size == DYNAMIC_INDEX):
             raise VerifyException(
@@ -189,6 +173,12 @@ def reassociation(op: memref.CollapseShapeOp | memref.ExpandShapeOp) -> None:
             raise VerifyException(
                 f"collapsed dim size ({size}) must equal reassociation group size ({math.prod(extents)})"
             )
+    if groups and start != len(shape):
+        raise VerifyException(
+            f"expanded rank ({len(shape)}) inconsistent with number of reassociation indices ({start})"
+        )
+    if not groups and any(extent != 1 for extent in shape):
+        raise VerifyException("rank 0 memrefs can only be extended/collapsed with/from ones")
     if isinstance(op, memref.CollapseShapeOp):
         verify_collapse(op, groups)
     else:
@@ -220,16 +210,6 @@ def atomic_yield(op: rows.memref.AtomicYieldOp) -> None:
         raise VerifyException(f"types mismatch between yield op: '{given}' and its parent: '{wanted}'")
 
 
-def dim(op: memref.DimOp) -> None:
-    """The buffer has dimensions."""
-    kind = narrow.memref(op.source.type)
-    if kind is not None and not kind.get_num_dims():
-        raise VerifyException(
-            "operand #0 must be unranked.memref of any type values or non-0-ranked.memref of any type values, but got "
-            f"'{kind}'"
-        )
-
-
 def metadata(op: ExtractStridedMetaDataOp) -> None:
     """The base has no dimensions; a size and a stride for each of the source."""
     source = known_memref(op.source.type)
@@ -247,11 +227,8 @@ def realloc(op: rows.memref.ReallocOp) -> None:
     for which, value in (("source", op.source), ("result", op.result)):
         kind = known_memref(value.type)
         layout = strided(kind)
-        if kind.get_num_dims() == 1 and (layout is None or layout[0] != (1,)):
+        if layout is None or layout[0] != (1,):
             raise PlainVerifyException(f"unsupported layout for {which} memref type '{kind}'")
-    for which, value in (("operand", op.source), ("result", op.result)):
-        if known_memref(value.type).get_num_dims() != 1:
-            raise VerifyException(f"{which} #0 must be 1D memref of any type values, but got '{value.type}'")
     source, result = known_memref(op.source.type), known_memref(op.result.type)
     _same_space("source memref", source, "result memref", result)
     _same_elements("source memref", source, result)
@@ -260,18 +237,6 @@ def realloc(op: rows.memref.ReallocOp) -> None:
         raise PlainVerifyException(f"missing dimension operand for result type '{result}'")
     if not dynamic and op.dynamic_result_size is not None:
         raise PlainVerifyException(f"unnecessary dimension operand for result type '{result}'")
-
-
-def _aligned(op: Operation) -> None:
-    given = op.properties.get("alignment", op.attributes.get("alignment"))
-    if given is None:
-        return
-    value = cast("Any", given).value.data if isinstance(given, IntegerAttr) else 0
-    if value <= 0 or value & (value - 1) or cast("Any", given).type != i64:
-        raise VerifyException(
-            "attribute 'alignment' failed to satisfy constraint: 64-bit signless integer attribute whose value is "
-            "positive and whose value is a power of two > 0"
-        )
 
 
 def copied(op: rows.memref.CopyOp) -> None:
@@ -290,7 +255,6 @@ def _compatible(one: Sequence[int], other: Sequence[int]) -> bool:
 
 def load(op: memref.LoadOp) -> None:
     """A subscript for each dimension."""
-    _aligned(op)
     rank = known_memref(op.memref.type).get_num_dims()
     if len(op.indices) != rank:
         raise VerifyException(f"incorrect number of indices for load, expected {rank} but got {len(op.indices)}")
@@ -298,18 +262,12 @@ def load(op: memref.LoadOp) -> None:
 
 def store(op: memref.StoreOp) -> None:
     """A subscript for each dimension."""
-    _aligned(op)
     if len(op.indices) != known_memref(op.memref.type).get_num_dims():
         raise VerifyException("store index operand count not equal to memref rank")
 
 
 def prefetch(op: rows.memref.PrefetchOp) -> None:
-    """A subscript for each dimension, and a locality from 0 to 3."""
-    if not 0 <= op.locality_hint.value.data <= 3:
-        raise VerifyException(
-            "attribute 'localityHint' failed to satisfy constraint: 32-bit signless integer attribute whose minimum "
-            "value is 0 whose maximum value is 3"
-        )
+    """A subscript for each dimension."""
     if len(op.indices) != known_memref(op.memref.type).get_num_dims():
         raise VerifyException("too few indices")
 
@@ -410,8 +368,7 @@ def _plus(offset: int, start: int, stride: int | None) -> int | None:
 
 def _reduction_problem(expected: MemRefType[Attribute], result: MemRefType[Attribute]) -> str | None:
     """What keeps `result` from being `expected`, or that with some dimensions of one element dropped."""
-    kept = slices.kept(expected.get_shape(), result.get_shape())
-    if kept is None:
+    if slices.kept(expected.get_shape(), result.get_shape()) is None:
         return "sizes"
     if expected.element_type != result.element_type:
         return "element type"
@@ -419,23 +376,18 @@ def _reduction_problem(expected: MemRefType[Attribute], result: MemRefType[Attri
     assert wanted is not None
     if found is None or expected.get_offset() != found[1]:
         return "layout"
-    has = found[0]
-    if len(kept) == expected.get_num_dims():
-        return None if list(has) == list(wanted) else "layout"
     # Which of several dimensions of one element are dropped is told by the strides alone.
-    remaining = list(wanted)
-    for stride in has:
-        if stride not in remaining:
+    remaining = list(zip(expected.get_shape(), wanted, strict=True))
+    for here in zip(result.get_shape(), found[0], strict=True):
+        if here not in remaining or any(size != 1 for size, _ in remaining[: remaining.index(here)]):
             return "layout"
-        del remaining[: remaining.index(stride) + 1]
+        del remaining[: remaining.index(here) + 1]
     return None
 
 
 def view(op: memref.ViewOp) -> None:
     """Bytes as elements, with a size for each extent that is open."""
     source, result = known_memref(op.source.type), known_memref(op.result.type)
-    if source.element_type != i8 or source.get_num_dims() != 1:
-        raise VerifyException(f"operand #0 must be 1D memref of 8-bit signless integer values, but got '{source}'")
     for which, kind in (("base", source), ("result", result)):
         if not isinstance(kind.layout, NoneAttr) and not (kind.get_num_dims() == 1 and strided(kind) == ((1,), 0)):
             raise PlainVerifyException(f"unsupported map for {which} memref type '{kind}'")

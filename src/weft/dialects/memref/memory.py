@@ -29,19 +29,20 @@ if TYPE_CHECKING:
 
 
 def verify_global(op: memref.GlobalOp) -> None:
-    """The initial value must have the buffer's shape; the alignment must be a power of two."""
+    """The initial value must have the buffer's elements and shape."""
     memref = op.type
     if not memref.has_static_shape():
         raise VerifyException(f"type should be static shaped memref, but got '{memref}'")
     value = op.initial_value
     if isinstance(value, DenseIntOrFPElementsAttr):
-        expected = TensorType(memref.element_type, memref.get_shape())
-        if value.type != expected:
-            raise VerifyException(f"initial value expected to be of type '{expected}', but was of type '{value.type}'")
-    if op.alignment is not None:
-        alignment = op.alignment.value.data
-        if alignment <= 0 or alignment & (alignment - 1):
-            raise VerifyException(f"alignment attribute value {alignment} is not a power of 2")
+        element = value.type.element_type
+        if element != memref.element_type:
+            raise VerifyException(
+                f"initial value element expected to be of type '{memref.element_type}', but was of type '{element}'"
+            )
+        wanted, found = (", ".join(map(str, kind.get_shape())) for kind in (memref, value.type))
+        if wanted != found:
+            raise VerifyException(f"initial value shape expected to be {wanted} but was {found}")
 
 
 def parse_global(cls: type[Operation], parser: Parser) -> Operation:

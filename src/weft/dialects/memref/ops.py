@@ -41,7 +41,7 @@ collapse_shape src:strided -> result:strided | reassociation:list | xdsl | check
 copy source:both target:both -> | | $source `,` $target attr-dict `:` type($source) `to` type($target) |
     reads writes checks.copied | | the elements of a buffer written to another
 dealloc memref:both | | xdsl | | | a buffer given back
-dim source:dimmed index:index -> result:index | | xdsl | checks.dim | | an extent of a buffer
+dim source:dimmed index:index -> result:index | | xdsl | | | an extent of a buffer
 distinct_objects buffers:memref=buffers* -> same:memref=buffers* | | $buffers attr-dict `:` type($buffers) |
     no_effect checks.distinct_objects | | the same buffers, known not to overlap
 dma_start values:any* | | syntax(transfers.start) | transfers.verify_start | | the start of a transfer

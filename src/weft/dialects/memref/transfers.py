@@ -12,6 +12,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
+from weft.dialects.formats import operation_place
 
 if TYPE_CHECKING:
     from weft.dialects.rows import memref
@@ -27,14 +28,16 @@ def parse_start(cls: type[Operation], parser: Parser) -> Operation:
     parser.parse_punctuation(",")
     tag, tag_indices = _access(parser)
     strides: list[UnresolvedOperand] = []
+    place = operation_place(parser)
     while parser.parse_optional_punctuation(","):
         strides.append(parser.parse_unresolved_operand())
+    if len(strides) not in (0, 2):
+        parser.raise_error(f"custom op '{cls.name}' expected two stride related operands", place, place)
     attributes = parser.parse_optional_attr_dict()
     parser.parse_punctuation(":")
-    position = parser.pos
     types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
     if len(types) != 3:
-        parser.raise_error("fewer/more types expected", position)
+        parser.raise_error(f"custom op '{cls.name}' fewer/more types expected", place, place)
     index = IndexType()
     operands: list[SSAValue] = []
     for buffer, indices, kind in (
