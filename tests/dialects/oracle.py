@@ -1,9 +1,10 @@
 """Cases for every operation, and what mlir-opt 22.1.8 makes of each.
 
 A file `ops/NAME.ops` begins with `// Values: %i: i32, ...`; every other line that is neither empty nor a comment is a
-case: one operation, which `expand` puts into a function of these values.  A file `ops/NAME.mlir` holds whole modules
-between lines `// -----`.  `NAME.expected` beside it holds mlir-opt's outcome of each case: the text that it prints, or
-its errors as `line:column: message`.
+case: one operation, in a function of these values.  Without that first line each line is a module, as in the files of
+`near`: operations near valid ones, with something wrong or in another way.  A file `NAME.mlir` of `ops` and of `written`
+(modules as one writes them) holds modules between lines `// -----`.  `NAME.expected` beside it holds mlir-opt's outcome
+of each case: the text that it prints, or its errors as `line:column: message`.
 
 `python -m tests.dialects.oracle NAME...` writes the expected files anew with the mlir-opt that is installed.
 """
@@ -19,8 +20,11 @@ from pathlib import Path
 
 from weft.transforms.chunks import run_chunks
 
-FOLDER = Path(__file__).parent / "ops"
+HERE = Path(__file__).parent
+FOLDER = HERE / "ops"
 FILES = sorted(path for path in FOLDER.iterdir() if path.suffix != ".expected")
+STORED_FILES = [*FILES, *sorted(path for path in HERE.glob("[nw]*/*") if path.suffix in (".mlir", ".ops"))]
+"""All files of cases beside which the outcomes are."""
 MARKER = "// -----"
 STORED = "// What mlir-opt 22.1.8 prints for the cases of {name}, one by one.\n"
 _ERROR = re.compile(r"^<stdin>:(\d+):(\d+): error: (.*)$", re.MULTILINE)
@@ -48,8 +52,14 @@ def cases(path: Path) -> list[Case]:
         if line.startswith("// Values: "):
             values = line.removeprefix("// Values: ")
         elif line and not line.startswith("//"):
-            found.append(Case(f"func.func @f({values}) {{\n  {line}\n  return\n}}\n", number))
+            text = f"func.func @f({values}) {{\n  {line}\n  return\n}}\n" if values else f"{line}\n"
+            found.append(Case(text, number))
     return found
+
+
+def options(path: Path) -> list[str]:
+    """What mlir-opt is told for the cases of a file: modules that are not of `ops` have operations of other dialects."""
+    return [] if path.parent == FOLDER else ["--allow-unregistered-dialect"]
 
 
 QUIET = {**os.environ, "LLVM_DISABLE_SYMBOLIZATION": "1", "LLVM_DISABLE_CRASH_REPORT": "1"}
@@ -71,13 +81,23 @@ def upstream(mlir_opt: str, given: list[Case], *passes: str) -> list[str]:
     return _merge(given, printed, errors)
 
 
-def ours(given: list[Case], passes: str = "") -> list[str]:
+FEW = 40
+"""So many cases are put into a text: each stands behind as many empty lines as are before it."""
+
+
+def ours(given: list[Case], passes: str = "", *, allow_unregistered: bool = False) -> list[str]:
     """The same of weft."""
-    text = f"{MARKER}\n".join(case.text for case in given)
-    outcome = run_chunks(text, passes, filename="-", chunked=True, verify_diagnostics=False)
-    printed = [plain(part) for part in outcome.text.split(MARKER)]
-    errors = [(error.position.line, error.position.column, error.message) for error in outcome.errors]
-    return _merge(given, printed, errors)
+    found: list[str] = []
+    for start in range(0, len(given), FEW):
+        some = given[start : start + FEW]
+        text = f"{MARKER}\n".join(case.text for case in some)
+        outcome = run_chunks(
+            text, passes, filename="-", chunked=True, verify_diagnostics=False, allow_unregistered=allow_unregistered
+        )
+        printed = [plain(part) for part in outcome.text.split(MARKER)]
+        errors = [(error.position.line, error.position.column, error.message) for error in outcome.errors]
+        found += _merge(some, printed, errors)
+    return found
 
 
 def plain(text: str) -> str:
@@ -107,10 +127,10 @@ def main(names: list[str]) -> None:
     """Write expected files."""
     from tests.conftest import llvm_tool
 
-    for path in sorted(FOLDER.glob("*.*")):
-        if path.suffix == ".expected" or (names and path.stem not in names):
+    for path in STORED_FILES:
+        if names and path.stem not in names:
             continue
-        outcomes = upstream(llvm_tool("mlir-opt"), cases(path))
+        outcomes = upstream(llvm_tool("mlir-opt"), cases(path), *options(path))
         path.with_suffix(".expected").write_text(
             STORED.format(name=path.name) + f"{MARKER}\n".join(outcome + "\n" for outcome in outcomes)
         )
