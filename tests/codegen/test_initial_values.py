@@ -188,3 +188,35 @@ def test_globals_of_memrefs_begin_as_numpy_lays_them_out(splat: bool) -> None:
         wanted[f"g{place}"] = list(numbers.tobytes())
     found = images(weft.compile("gpu.module @m {\n" + "\n".join(lines) + "\n}", "sm_80"))
     assert {name: data for name, (_, _, data) in found.items()} == wanted
+
+
+def test_constants_in_code_are_those_of_variables() -> None:
+    """What a kernel stores of a constant are the bytes that a variable of it begins with."""
+    found = images(weft.compile(globals_(), "sm_90a"))
+    numbered = enumerate((type_, value) for type_, values in NUMBERS.items() for value in values)
+    every = {place: case for place, case in numbered if case[0] != "!llvm.array<2 x i128>"}  # Dense ones are refused.
+    lines: list[str] = []
+    for place, (type_, value) in every.items():
+        typed = value if type_[0] in "!v" else f"{value} : {type_}"
+        lines.append(
+            f"llvm.func @k{place}(%p: !llvm.ptr<1>) attributes {{nvvm.kernel}} {{\n"
+            f"%c = llvm.mlir.constant({typed}) : {type_}\n"
+            f"llvm.store %c, %p {{alignment = 16 : i64}} : {type_}, !llvm.ptr<1>\nllvm.return }}"
+        )
+    module = weft.compile("\n".join(lines), "sm_90a")
+    for place, (type_, value) in every.items():
+        wanted = found[f"v{place}"][2]
+        data = np.full(48, 0x55, np.uint8)
+        weft.run(module, f"k{place}", grid=(1,), block=(1,), args=[data], check="fast")
+        defined = [number for at, number in enumerate(data.tolist()) if at < len(wanted) and not _is_padding(type_, at)]
+        assert defined == [number for at, number in enumerate(wanted) if not _is_padding(type_, at)], (type_, value)
+        assert data[len(wanted) :].tolist() == [0x55] * (48 - len(wanted))
+
+
+def _is_padding(type_: str, at: int) -> bool:
+    """Whether a byte lies between the members of a structure, or behind a vector of three."""
+    if type_ == "!llvm.struct<(i8, i64, i16)>":
+        return 1 <= at < 8 or at >= 18
+    if "struct<(i8, f64)>" in type_:
+        return 1 <= at % 16 < 8
+    return type_ == "vector<3xi32>" and at >= 12

@@ -1,0 +1,64 @@
+"""The instructions of single operations, on targets old and new."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import weft
+from weft.ptx.ast import Function
+
+
+def _sections() -> dict[str, list[str]]:
+    """The lines of the table by target."""
+    found: dict[str, list[str]] = {}
+    for line in (Path(__file__).parent / "lowerings.txt").read_text().splitlines():
+        if line.startswith("# "):
+            found[line[2:]] = []
+        elif line:
+            found[list(found)[-1]].append(line)
+    return found
+
+
+SECTIONS = _sections()
+
+
+def function(line: str, name: str) -> str:
+    """The function of a line: its arguments, what it returns behind an arrow, and operations, of which the last is that."""
+    head, _, body = line.partition(" =>")[0].partition(" :: ")
+    arguments, _, result = f" {head} ".partition(" -> ")
+    result = result.strip()
+    *first, last = body.split("; ")
+    lines = "\n".join([*first, f"%r = {last}\nreturn %r : {result}" if result else f"{last}\nreturn"])
+    return f"func.func @{name}({arguments}){f' -> {result}' if result else ''} {{\n{lines}\n}}"
+
+
+def stems(made: Function) -> str:
+    """The opcodes of a function but those that move parameters."""
+    codes = [str(instruction.opcode) for instruction in made.instructions()]
+    return " ".join(code for code in codes if ".param" not in code and code != "ret")
+
+
+def compiled(lines: list[str], target: str) -> dict[str, str]:
+    """The instructions of each line."""
+    functions = "\n".join(function(line, f"f{place}") for place, line in enumerate(lines))
+    module = weft.compile(f"gpu.module @m {{\n{functions}\n}}", target)
+    made = {made.name: stems(made) for made in module.functions}
+    return {line: made[f"f{place}"] for place, line in enumerate(lines)}
+
+
+def refused(line: str, target: str) -> str:
+    """Why a line cannot be compiled for a target."""
+    with pytest.raises(weft.CompileError) as caught:
+        compiled([line], target)
+    return f"! {caught.value.message}" + (f" ({caught.value.hint})" if caught.value.hint else "")
+
+
+@pytest.mark.parametrize("target", SECTIONS)
+def test_instructions_of_operations(target: str) -> None:
+    """Behind `!` it says why there are none."""
+    wanted = {line: line.partition(" =>")[2].strip() for line in SECTIONS[target]}
+    found = compiled([line for line in wanted if wanted[line][:1] != "!"], target)
+    found |= {line: refused(line, target) for line in wanted if wanted[line][:1] == "!"}
+    assert found == wanted
