@@ -158,6 +158,17 @@ def module(seed: str) -> str:
     return m.text()
 
 
+def functions(seed: int) -> str:
+    """A module of several functions and variables."""
+    rng = Random(f"functions {seed}")
+    m = _Maker(rng)
+    for _ in range(4):
+        _variable(m, rng.choice((0, 1, 3, 4)))
+    for _ in range(5):
+        _function(m, rng)
+    return m.text()
+
+
 def _variable(m: _Maker, space: int) -> None:
     """A global variable."""
     rng = m.rng

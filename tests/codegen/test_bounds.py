@@ -17,7 +17,7 @@ from weft.codegen.ranges import MOST_CHOICES, carried_bounds, carried_choices
 from weft.isa.limits import CTA_EXTENTS, GRID_EXTENTS
 from weft.mlir import parse_mlir
 
-RANGES = ((-3, 2), (0, 5), (2, 6), (3, 3), (-7, -2), (0, 0), (1, 12), (122, 127), (-128, -123))
+RANGES = ((-3, 2), (0, 5), (2, 6), (-7, -2), (1, 12), (122, 127), (-128, -125))
 BITS = {"i8": 8, "index": 64}
 
 

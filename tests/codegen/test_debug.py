@@ -104,11 +104,18 @@ def located(module: Module) -> list[tuple[tuple[str, str], int]]:
     return [(key, 1) for key in found]
 
 
-@pytest.mark.sample(1)
-@pytest.mark.usefixtures("ptxas")
-@pytest.mark.parametrize("number", range(2))
-def test_some(number: int) -> None:
-    check(debug_cases.module(f"test {number}"))
+@pytest.mark.parametrize("seed", [10, 12, 14, 15, 18, 23])
+def test_functions_scopes_and_variables(seed: int) -> None:
+    """What was inlined where, and which variables lie in which blocks, in units with all tables, lines only and others."""
+    text = debug_cases.functions(seed)
+    theirs, ours = debug_cases.by_llvm(text), weft.compile(text, "sm_90a", "8.6", debug="full")
+    assert theirs is not None
+    given, made = debug_cases.described(theirs), debug_cases.described(ours)
+    assert len(given) == len(made)
+    for one, two in zip(given, made, strict=True):
+        assert debug_cases.differences(one[0], two[0]) == []
+        assert one[1:] == two[1:]
+    assert debug_cases.locations(units(theirs)) == debug_cases.locations(units(ours))
 
 
 @pytest.mark.sample(2)
@@ -213,6 +220,7 @@ def imported(number: int, level: int, folder: Path) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("ptxas")
 def test_c(tmp_path: Path) -> None:
     check(imported(0, 0, tmp_path))
