@@ -13,11 +13,12 @@ from weft.ptx.ast import Function
 def _sections() -> dict[str, list[str]]:
     """The lines of the table by target."""
     found: dict[str, list[str]] = {}
+    lines: list[str] = []
     for line in (Path(__file__).parent / "lowerings.txt").read_text().splitlines():
         if line.startswith("# "):
-            found[line[2:]] = []
+            lines = found.setdefault(line[2:], [])
         elif line:
-            found[list(found)[-1]].append(line)
+            lines.append(line)
     return found
 
 
