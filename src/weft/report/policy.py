@@ -41,7 +41,8 @@ class Policy:
         for line, code, wrong in comments:
             if wrong is not None and not self._is_quiet(wrong, quiet - {(line, code)}):
                 kept.append(wrong)
-        kept += self._misunderstood(text, file) if "weft:" in text else ()
+        if "weft:" in text:
+            kept += [one for one in self._misunderstood(text, file) if not self._is_quiet(one, quiet)]
         kept.sort(key=lambda one: (one.line, one.column))
         return [replace(one, severity=Severity.ERROR) for one in kept] if self.strict else kept
 
@@ -64,7 +65,7 @@ class Policy:
 
     def _misunderstood(self, text: str, file: str) -> Iterator[Diagnostic]:
         """What is said of comments that look as if they were to disable something, and do not."""
-        for match in _MISUNDERSTOOD.finditer(text) if "suppression" not in self.disabled else ():
+        for match in _MISUNDERSTOOD.finditer(text):
             message, hint = f"'{match[1]}' disables nothing", "written // weft: disable=CODE"
             place = position_at(text, match.start(1), file)
             yield Diagnostic("suppression", message, Severity.WARNING, place, match[1], hint=hint)
