@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -43,21 +44,30 @@ def test_another_weft_is_another_key(monkeypatch: pytest.MonkeyPatch, tmp_path: 
         weft_itself.cache_clear()
         return ModuleCache.key("text", "sm_80")
 
-    keys = [key(), key()]
-    monkeypatch.setattr("weft.mc.cache.__version__", "9.9")
-    keys.append(key())
     here = tmp_path / "src" / "weft" / "mc" / "cache.py"
     here.parent.mkdir(parents=True)
     here.write_text("1")
     monkeypatch.setattr("weft.mc.cache.__file__", str(here))
+    keys = [key(), key()]
+    monkeypatch.setattr("weft.mc.cache.__version__", "9.9")
     keys.append(key())
+    os.utime(here, ns=(10**18, 10**18))  # The version says all where there is no checkout.
+    assert key() == keys[-1]
     (tmp_path / "pyproject.toml").touch()
     keys.append(key())
     here.write_text("12")
     keys.append(key())
+    os.utime(here, ns=(10**18, 10**18))
+    keys.append(key())
+    os.utime(here, ns=(10**18, 10**18 + 1))
+    keys.append(key())
+    here.rename(here.with_name("other.py"))
+    keys.append(key())
+    here.with_name("notes.txt").write_text("no source")
+    assert key() == keys[-1]
     weft_itself.cache_clear()
     assert keys[0] == keys[1]
-    assert len(set(keys)) == 5
+    assert len(set(keys)) == 7
 
 
 def test_store_and_load(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def _record(row: tuple[int, int, bytes, int], printer: AsmPrinter) -> dict[str, 
 
 def _group(records: tuple[tuple[int, int, int], ...], printer: AsmPrinter) -> dict[str, Any]:
     value, registers = records[0][2], [r for r in records if r[0] == Kind.REGISTER]
-    classes = dict.fromkeys(PREFIXES[r[2] >> CLASS_SHIFT] or "named" for r in registers)
+    classes = dict.fromkeys(PREFIXES[r[2] >> CLASS_SHIFT] or "named" for r in registers if r[2])
     return {
         "group": Group(value & 0xFF).name.lower(),
         "members": value >> 16,
