@@ -12,7 +12,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import field
-from math import prod
 
 from weft.dataclass import dataclass
 from weft.isa.target import target as find_target
@@ -34,29 +33,29 @@ _LATENCIES = {
 _OTHER_LATENCY = 20
 
 KINDS: tuple[tuple[str, str], ...] = (
-    ("tensor", r"(H|I|D|Q|O|B)MMA|[HIQOB]GMMA|UTC(H|I|Q|O|MX)\w*MMA"),
-    ("tensor memory", r"LDTM|STTM|UTCCP|UTCBAR|UTCATOM\w*|UTCSHIFT"),
+    ("tensor", r"[HIDQOB]G?MMA|UTC(H|I|Q|O|MX)\w*MMA"),
+    ("tensor memory", r"(LD|ST)TM?|UTC\w+"),
     ("tensor copy", r"UTMA\w+|UBLK\w+"),
-    ("shared", r"LDS|STS|LDSM|STSM|ATOMS|MOVM"),
+    ("shared", r"(LD|ST)SM?|STAS|REDAS|ATOMS|MOVM"),
     ("copy", r"LDGSTS|LDGDEPBAR"),
-    ("global", r"LDG|STG|LD|ST|ATOM|ATOMG|RED|REDG|LDL|STL|CCTL"),
-    ("synchronisation", r"SYNCS|BAR|DEPBAR|WARPGROUP|WARPSYNC|MEMBAR|FENCE|ERRBAR|BSYNC|BSSY|ELECT|UCGABAR\w*|ARRIVES"),
+    ("global", r"(LD|ST|ATOM|RED)G?|LDGMC|[LS][DT]L|CCTL\w?"),
+    ("synchronisation",
+     r"SYNCS|BAR|DEPBAR|WARPGROUP(SET)?|WARPSYNC|MEMBAR|FENCE|(CGA)?ERRBAR|BSYNC|BSSY|ELECT|UCGABAR\w*|ARRIVES"),
     ("special", r"MUFU"),
-    ("shuffle", r"SHFL|VOTE\w*|REDUX|MATCH|CREDUX"),
-    ("float", r"F(ADD|MUL|FMA|MNMX|SEL|SET|CHK|SWZADD)\w*|H(ADD|MUL|FMA|MNMX|SET)\w*|D(ADD|MUL|FMA|SETP|MNMX)"),
-    ("conversion", r"F2\w+|I2\w+|FRND|F2FP"),
-    ("control", r"BRA|BRX|JMP|CALL|RET|EXIT|BREAK|BMOV|YIELD|NOP|NANOSLEEP|ACQBULK|PREEXIT"),
-    ("uniform", r"U\w+|R2UR|S2UR|VOTEU"),
-    ("integer", r"I\w+|LOP3|SHF|LEA|PRMT|POPC|FLO|BREV|SGXT|BMSK|VIADD\w*|VI\w+|VABSDIFF\w*|PLOP3|P2R|R2P|SEL|IABS"),
+    ("shuffle", r"SHFL|VOTE\w*|C?REDUX|MATCH"),
+    ("float", r"FH?(ADD|MUL|FMA|MNMX|SEL|SET|CHK|SWZADD)\w*|H(ADD|MUL|FMA|MNMX|SET)\w*|D(ADD|MUL|FMA|SETP|MNMX)"),
+    ("conversion", r"F2\w+|I2\w+|FRND"),
+    ("control", r"BRXU?|JM[PX]U?|BRA|CALL|RET|EXIT|KILL|RTT|BPT|BREAK|BMOV|YIELD|NOP|NANOSLEEP|ACQBULK|PREEXIT"),
+    ("uniform", r"U\w+|R2UR|S2UR"),
+    ("integer", r"I\w+|LOP\w*|SH[FLR]|LEA|PRMT|POPC|FLO|BREV|SGXT|BMSK|V[IHA]\w+|P(LOP3|SETP)|P2R|R2P|SEL"),
     ("move", r"MOV\w*|CS2R|S2R|LDC\w*"),
 )  # fmt: skip
 """Kinds of instructions by their opcodes, the first that fits."""
 _PATTERNS = tuple((kind, re.compile(rf"(?:{pattern})$")) for kind, pattern in KINDS)
 _UMMA = re.compile(r"UTC\w*MMA")
-_SHAPE = re.compile(r"\.(\d+)x(\d+)x(\d+)")
-_PACKED = re.compile(r"\.(16|8)(8)(\d+)(?=\.|$)")
-_COSTS = {"HMMA": 1.0, "IMMA": 0.5, "QMMA": 0.5, "BMMA": 1 / 16, "OMMA": 0.25, "DMMA": 16.0}
-"""What a multiply-add of a warp's product takes, of one of f16 (of S4 and U4, half of it; of TF32, twice)."""
+_SHAPE = re.compile(r"(\d+)x(\d+)x(\d+)|(16|8)(8)(\d+)")
+_BITS = {"HMMA": 16, "IMMA": 8, "QMMA": 8, "OMMA": 4, "BMMA": 1, "DMMA": 256}
+"""Bits of an element, as what products of them cost: those of f64 run at a sixteenth of the rate of f16."""
 _WIDTHS = {"64": 2, "128": 4}
 
 
@@ -169,56 +168,42 @@ def _model(
     )
 
 
+def _shape(words: Sequence[str]) -> tuple[int, int, int]:
+    """M, N and K of a product, by the words of its opcode: `64x256x16` or `16816`; zeros where none says."""
+    match = next(filter(None, map(_SHAPE.fullmatch, words)), None)
+    rows, columns, depth = [int(group) for group in match.groups() if group] if match is not None else (0, 0, 0)
+    return rows, columns, depth
+
+
 def _products(each: Instruction) -> float:
     """What an instruction of one warp costs the tensor cores, in multiply-adds of f16."""
-    stem, _, modifiers = each.opcode.partition(".")
-    shape = _SHAPE.search("." + modifiers)
-    if stem.endswith("GMMA") and shape is not None:
-        m, n, k = map(int, shape.groups())
-        return m * n * k / 4 * _cost(stem, k)  # Four warps start it together.
-    shape = shape or _PACKED.search("." + modifiers)
-    if stem in _COSTS and shape is not None:
-        words = set(modifiers.split("."))
-        halves = ("SP" in words) + bool(words & {"S4", "U4"}) - ("TF32" in words)
-        return prod(map(int, shape.groups())) * _COSTS[stem] / 2**halves
-    return 0.0
-
-
-def _cost(stem: str, k: int) -> float:
-    """Multiply-adds of f16 that one of a warpgroup's product takes the time of, by the depth of a product."""
-    return 16 / k if stem in ("HGMMA", "QGMMA", "IGMMA") else 1.0
+    stem, *words = each.opcode.split(".")
+    rows, columns, depth = _shape(words)
+    if stem.endswith("GMMA"):  # 32 bytes deep, whatever the type; four warps start it together.
+        return rows * columns * 16 / 4
+    bits = 32 if "TF32" in words else 4 if "S4" in words or "U4" in words else _BITS.get(stem, 0)
+    return rows * columns * depth * bits / 16 / (2 if "SP" in words else 1)
 
 
 def _wavefronts(each: Instruction) -> float:
     """Cycles of shared memory that an instruction of one warp takes, operands of products by descriptors among them."""
-    stem, _, modifiers = each.opcode.partition(".")
-    words = modifiers.split(".")
-    if stem in ("LDS", "STS", "ATOMS"):
+    stem, *words = each.opcode.split(".")
+    if stem in ("LDS", "STS", "ATOMS", "LDGSTS"):
         return next((_WIDTHS[word] for word in words if word in _WIDTHS), 1)
     if stem in ("LDSM", "STSM"):
         return next((int(word) for word in words if word in ("2", "4")), 1)
-    if stem == "LDGSTS":
-        return next((_WIDTHS[word] for word in words if word in _WIDTHS), 1)
-    shape = _SHAPE.search("." + modifiers)
-    if stem.endswith("GMMA") and shape is not None:
-        m, n, _ = map(int, shape.groups())
-        descriptors = len(re.findall(r"gdesc", each.operands))
-        left = m * 32 if descriptors and each.operands.count("gdesc") and "R" not in _left(each.operands) else 0
-        return (left + n * 32) / SHARED_BYTES / 4
+    if stem.endswith("GMMA"):
+        rows, columns, _ = _shape(words)
+        left = rows if "gdesc" in each.operands.split(",")[1] else 0  # Of two descriptors only the first is written.
+        return (left + columns * (2 if "SP" in words else 1)) * 32 / SHARED_BYTES / 4
     return 0.0
-
-
-def _left(operands: str) -> str:
-    """The left operand of a product of a warpgroup: registers, or '' where a descriptor has both."""
-    parts = [part.strip() for part in operands.split(",")]
-    return parts[1] if len(parts) > 1 and "gdesc" not in parts[1] else ""
 
 
 def _chain(body: Sequence[Instruction]) -> tuple[int, int]:
     """The cycles that one warp needs for a turn when all before it has come in, and how many of them it waits."""
     ready = [0] * 6
     now = begun = waited = 0
-    for turn in range(2):
+    for _ in range(2):
         begun, waited = now, 0
         for each in body:
             control = each.control
@@ -230,6 +215,4 @@ def _chain(body: Sequence[Instruction]) -> tuple[int, int]:
                 ready[control.write] = start + _LATENCIES.get(stem, _OTHER_LATENCY)
             if control.read is not None:
                 ready[control.read] = max(ready[control.read], start + 12)
-        if turn == 0 and now == 0:
-            break
     return now - begun, waited
