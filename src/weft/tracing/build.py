@@ -293,7 +293,7 @@ def _edges(one: Placed, other: Placed) -> tuple[tuple[int, int], ...]:
     places: dict[Place, list[int]] = {}
     for number, named in enumerate(one.places):
         for place in named:
-            places.setdefault(place if not one.source else without_column(place), []).append(number)
+            places.setdefault(place, []).append(number)
     rough: dict[Place, list[int]] = {}
     for place, numbers in places.items():
         rough.setdefault(without_column(place), []).extend(numbers)

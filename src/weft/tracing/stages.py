@@ -33,8 +33,6 @@ class Placed:
 
     stage: Stage
     places: tuple[tuple[Place, ...], ...]
-    source: bool = False
-    """Whether the places are the spans' own: it is the text that others name."""
 
 
 def _file(path: str) -> str:
@@ -60,7 +58,7 @@ def source_stage(files: Sequence[tuple[str, str]], name: str = "source") -> Plac
                 spans.append(Span(len(lines), len(lines)))
                 places.append((Place(_file(path), number, 0),))
     language = _LANGUAGES.get(PurePath(files[0][0]).suffix, "text") if files else "text"
-    return Placed(Stage(name, language, "\n".join(lines), tuple(spans)), tuple(places), source=True)
+    return Placed(Stage(name, language, "\n".join(lines), tuple(spans)), tuple(places))
 
 
 _OPERATION = re.compile(r'^\s*(?:%[\w$.:, #%]+=\s*)?(?:"[\w.]+"|[a-z_]\w*(?:\.[\w.]+)?)(?:[\s(<:{@%]|$)')
@@ -83,7 +81,7 @@ def mlir_stage(text: str, name: str, file: str | None = None) -> Placed:
         else:
             trailing = _TRAILING.search(line)
             places.append(_resolved(trailing[1], known) if trailing is not None else ())
-    return Placed(Stage(name, "mlir", text, tuple(spans)), tuple(places), source=file is not None)
+    return Placed(Stage(name, "mlir", text, tuple(spans)), tuple(places))
 
 
 def _resolved(text: str, known: dict[str, str]) -> tuple[Place, ...]:
@@ -228,7 +226,7 @@ def placed_by_machine(ptx: Placed, sass: MachineStage) -> Placed:
     found: dict[int, dict[Place, None]] = {}
     for line, places in zip(sass.ptx_lines, sass.places, strict=True):
         found.setdefault(line, {}).update(dict.fromkeys(places))
-    return Placed(ptx.stage, tuple(tuple(found.get(span.line, ())) for span in ptx.stage.spans), ptx.source)
+    return Placed(ptx.stage, tuple(tuple(found.get(span.line, ())) for span in ptx.stage.spans))
 
 
 def _row_at(rows: Sequence[Row], address: int) -> Row | None:
