@@ -311,7 +311,7 @@ def lines_of(placed: Placed) -> list[tuple[str, tuple[Place, ...]]]:
 
 def test_sources() -> None:
     one = source_stage([("/a/k.py", "def f():\n\n  pass\n")])
-    assert (one.stage.name, one.stage.language, one.source) == ("source", "python", True)
+    assert (one.stage.name, one.stage.language) == ("source", "python")
     assert lines_of(one) == [("def f():", (Place("k.py", 1, 0),)), ("pass", (Place("k.py", 3, 0),))]
     two = source_stage([("C:\\a\\k.cu", "x"), ("b/m.cuh", "y")])
     assert two.stage.text == "==== C:\\a\\k.cu\nx\n==== b/m.cuh\ny"
@@ -337,11 +337,9 @@ module {
 
 def test_operations_of_mlir() -> None:
     own = mlir_stage(MLIR, "mlir", "/b/k.mlir")
-    assert own.source and [places for _, places in lines_of(own)] == [
-        (Place("k.mlir", line, 0),) for line in (4, 5, 6, 7, 10)
-    ]
+    assert [places for _, places in lines_of(own)] == [(Place("k.mlir", line, 0),) for line in (4, 5, 6, 7, 10)]
     named = mlir_stage(MLIR, "ttir")
-    assert not named.source and named.stage.name == "ttir"
+    assert named.stage.name == "ttir"
     python = Place("k.py", 3, 7)
     assert [places for _, places in lines_of(named)] == [
         (), (python,), (Place("n.py", 1, 2), Place("m.py", 9, 0), python), (Place("r.py", 4, 0),), ()
@@ -366,7 +364,7 @@ LLVM = """define void @k() !dbg !1 {
 
 def test_instructions_of_llvm() -> None:
     found = llvm_stage(LLVM)
-    assert (found.stage.name, found.stage.language, found.source) == ("llir", "llvm", False)
+    assert (found.stage.name, found.stage.language) == ("llir", "llvm")
     assert [places for _, places in lines_of(found)] == [
         (Place("m.py", 7, 3), Place("k.py", 9, 1)), (), (Place("", 8, 2),)
     ]  # fmt: skip
@@ -468,15 +466,15 @@ def stage(name: str, count: int, function: str = "k") -> Stage:
 def test_links_by_places() -> None:
     """The same column where both name one, else the line; a source has no columns."""
 
-    def placed(*places: tuple[Place, ...], source: bool = False) -> Placed:
-        return Placed(stage("x", len(places)), places, source)
+    def placed(*places: tuple[Place, ...]) -> Placed:
+        return Placed(stage("x", len(places)), places)
 
     a, b, c = Place("k.py", 7, 3), Place("k.py", 7, 9), Place("k.py", 8, 1)
     line = Place("k.py", 7, 0)
     assert _edges(placed((a,), (b,), (c,)), placed((b,), (a, c), (), (Place("k.py", 7, 5),))) == (
         *((0, 1), (0, 3), (1, 0), (1, 3), (2, 1)),
     )
-    assert _edges(placed((line,), (c._replace(column=0),), source=True), placed((a,), (b,), (c,))) == (
+    assert _edges(placed((line,), (c._replace(column=0),)), placed((a,), (b,), (c,))) == (
         (0, 0),
         (0, 1),
         (1, 2),
