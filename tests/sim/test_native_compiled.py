@@ -1,0 +1,99 @@
+"""Which instructions are code in compiled runs, fast and strict: what is left to NumPy costs a hundred times as much."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import weft
+from weft.sim import run
+
+pytest.importorskip("llvmlite")
+
+from weft.sim.native import engine
+
+ALWAYS = """
+mov.u32 %r1, %tid.x | mov.u32 %r1, %laneid | mov.u32 %r1, %nctaid.y | mov.u64 %d1, tile | mov.u64 %d1, mine | mov.u64 %d1, p0
+mov.b64 {%r1, %r2}, %d1 | mov.b64 %d1, {%r1, %r2} | mov.b32 %r1, {%h1, %h2} | mov.b32 {%h1, %h2}, %r1 | mov.pred %p1, %p2 | mov.b64 %d1, {%h1, %h2, %h3, %h1}
+mov.f32 %f1, 0f3F800000 | mov.b16 %h1, %h2 | mov.b32 {%r1, _}, %d1
+cvta.to.global.u64 %d1, %d2 | cvta.shared.u64 %d1, %d2 | isspacep.shared %p1, %d2 | cvta.local.u64 %d1, %d2
+setp.lt.and.s32 %p1|%p2, %r1, %r2, %p3 | selp.b32 %r1, %r2, %r3, %p1 | lop3.b32 %r1, %r2, %r3, %r1, 0xE8 | prmt.b32 %r1, %r2, %r3, 0x3715
+add.cc.u32 %r1, %r2, %r3 | addc.u32 %r1, %r2, %r3 | mad.wide.u32 %d1, %r1, %r2, %d2 | fma.rn.f32 %f1, %f2, %f3, %f1 | div.rn.f32 %f1, %f2, %f3
+@%p1 add.u32 %r1, %r2, 5 | @!%p1 mov.u32 %r1, %r2 | ex2.approx.f32 %f1, %f2 | cvt.rn.bf16x2.f32 %r1, %f2, %f3 | cvt.u16.u32 %h1, %r2
+ld.param.u64 %d1, [p0] | ld.global.u32 %r1, [%a] | ld.global.nc.v4.f32 {%f1, %f2, %f3, %f4}, [%a] | ld.global.v2.u64 {%d1, %d2}, [%a] | ld.u8 %r1, [%a+3]
+ld.shared.b16 %h1, [%s+2] | ld.shared.v2.f32 {%f1, %f2}, [%s] | ld.local.u32 %r1, [mine+4] | ld.const.u32 %r1, [fixed] | @%p1 ld.global.s8 %r1, [%a]
+st.global.v4.u32 [%a], {%r1, %r2, %r3, 7} | st.shared.u64 [%s], %d1 | st.local.v2.u32 [mine+8], {%r1, %r2} | st.u16 [%a], %h1 | @!%p1 st.shared.u8 [%s], %r1
+ld.volatile.shared.u32 %r1, [%s] | st.volatile.shared.u32 [%s], %r1 | ld.global.L1::no_allocate.u32 %r1, [%a] | ld.global.cg.u32 %r1, [%a] | st.global.cs.u32 [%a], %r1
+ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r2, %r3, %r4}, [%s] | ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%r1, %r2}, [%s]
+red.global.add.u32 [%a], %r1 | red.shared.max.s32 [%s], %r2 | atom.global.and.b32 _, [%a], %r1 | red.global.add.f32 [%a], %f1
+red.global.add.noftz.f16x2 [%a], %r1 | red.global.min.u32 [%a], %r1
+shfl.sync.bfly.b32 %r1|%p1, %r2, 3, 31, -1 | shfl.sync.idx.b32 %r1, %r2, %r3, 31, -1 | vote.sync.ballot.b32 %r1, %p1, -1 | vote.sync.any.pred %p1, %p2, -1
+match.any.sync.b32 %r1, %r2, -1 | redux.sync.add.s32 %r1, %r2, -1 | elect.sync _|%p1, -1 | bar.warp.sync -1 | activemask.b32 %r1
+bar.sync 0 | barrier.sync 2, 64 | bar.red.popc.u32 %r1, 0, %p1 | membar.gl | fence.acq_rel.gpu | nanosleep.u32 20 | prefetch.global.L2 [%a]
+mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2, %r3, %r4}, {%r1, %r2}, {%f1, %f2, %f3, %f4}
+cp.async.ca.shared.global [%s], [%a], 4 | cp.async.cg.shared.global [%s], [%a], 16 | cp.async.commit_group | cp.async.wait_group 1 | cp.async.wait_all
+"""
+"""Instructions that are code in all runs, where the kernel has nothing that strict runs leave to NumPy."""
+FAST = """
+atom.shared.inc.u32 _, [%s], %r1 | atom.global.add.u32 %r1, [%a], %r2 | atom.shared.exch.b32 %r1, [%s], %r2 | atom.global.cas.b32 %r1, [%a], %r2, %r3 | red.global.add.u64 [%a], %d1
+ld.relaxed.gpu.global.u32 %r1, [%a] | ld.volatile.global.u32 %r1, [%a] | st.volatile.global.u32 [%a], %r1 | ld.acquire.gpu.global.u32 %r1, [%a] | st.release.gpu.global.u32 [%a], %r1
+"""
+"""Those that are code in fast runs only."""
+NEVER = """
+mov.u32 %r1, %clock | mov.u64 %d1, %clock64 | mov.b128 %q1, {%d1, %d2} | ld.global.b128 %q1, [%a] | fma.rz.f64 %e1, %e2, %e3, %e1
+prmt.b32.rc16 %r1, %r2, %r3, %r4 | atom.global.add.v2.f32 {%f1, %f2}, [%a], {%f3, %f4} | stmatrix.sync.aligned.m8n8.x1.shared.b16 [%s], {%r1}
+"""
+"""Those that only NumPy has."""
+
+
+def texts(table: str) -> list[str]:
+    """The instructions of a table; a `|` without blanks around it is part of one."""
+    return [one.strip() for line in table.strip().splitlines() for one in line.split(" | ")]
+
+
+def left(monkeypatch: pytest.MonkeyPatch, some: list[str], check: Any) -> list[str] | None:
+    """Which instructions of a kernel that has these are not code; None where nothing of it is.  It runs none of them."""
+    body = "\n".join(f"{one};" for one in some)
+    module = weft.parse(f""".version 8.8
+.target sm_90a
+.address_size 64
+.const .align 16 .b32 fixed[4] = {{1, 2, 3, 4}};
+.visible .entry k(.param .u64 p0) {{
+.reg .pred %p<8>; .reg .b16 %h<8>; .reg .b32 %r<8>; .reg .f32 %f<8>; .reg .b64 %d<8>; .reg .f64 %e<8>; .reg .b64 %a;
+.reg .b32 %s; .reg .b128 %q<3>; .shared .align 128 .b8 tile[1024]; .local .align 16 .b8 mine[64];
+ld.param.u64 %a, [p0]; mov.u32 %s, tile; bra end;
+{body}
+end: ret;
+}}""")
+    found: list[list[str]] = []
+    shut = engine.shut
+
+    def look(blocks: Any, stems: Any) -> bool:
+        found.append([str(site.instruction) for block in blocks if block.code is None for site in block.sites])
+        return shut(blocks, stems)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(engine, "shut", look)
+        run(module, "k", 1, 64, [np.zeros(64, np.uint32)], engine="native", check=check)
+    return [one.removesuffix(";") for one in found[0] if one != "ret;"] if found else None
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize(
+    ("table", "check"), [(ALWAYS, "fast"), (ALWAYS, "strict"), (FAST, "fast")], ids=["fast", "strict", "only fast"]
+)
+def test_instructions_that_are_code(table: str, check: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert left(monkeypatch, texts(table), check) == []
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("text", texts(FAST))
+def test_what_strict_runs_leave_to_numpy(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the order of accesses matters, or what is read of others, NumPy's checks decide."""
+    assert left(monkeypatch, [text, "red.global.add.u32 [%a], %r1"], "strict") in (None, [text])
+
+
+def test_what_only_numpy_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert left(monkeypatch, texts(NEVER), "fast") == texts(NEVER)
