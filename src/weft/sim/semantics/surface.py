@@ -63,8 +63,11 @@ class _Place:
             grain = pixel if self.formatted else size
             limits = [(layer, layers - 1), (z, depth - 1), (y, height - 1), (at, width * pixel - grain)]
             inside = np.logical_and.reduce([(v >= 0) & (v <= most) for v, most in limits])[chosen]
-            if not self.formatted and (at[chosen] % size).any():
-                raise self.site.fault("misaligned", f"byte {int(at[chosen][0])} is not a multiple of {size}", lane)
+            odd = at[chosen] % size != 0
+            if not self.formatted and odd.any():
+                where = int(chosen[int(odd.argmax())])
+                message = f"byte {int(at[where])} is not a multiple of {size}"
+                raise self.site.fault("misaligned", message, int(lanes.index[where]))
             if not inside.all() and self.clamp == "trap":
                 where = int(chosen[int(inside.argmin())])
                 place = f"({int(x[where])}, {int(y[where])}, {int(z[where])})"
