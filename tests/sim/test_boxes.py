@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -156,9 +157,7 @@ def test_four_rows(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(20):
         fields = fields_of(rng, rank=2)
-        fields = Fields(
-            *(getattr(fields, name) if name != "box_dim" else (fields.box_dim[0], 1) for name in Fields.__slots__)
-        )
+        fields = replace(fields, box_dim=(fields.box_dim[0], 1))
         numbers = [rng.randrange(-2, fields.global_dim[1] + 2) for _ in range(4)]
         first = rng.choice([0, -1, fields.global_dim[0] - 1, rng.randrange(fields.global_dim[0])])
         places, size = lines(fields, [[number] for number in numbers], first, fields.box_dim[0], 512)
@@ -206,10 +205,8 @@ def test_columns_of_pixels(rank: int) -> None:
             "pixels_per_column": rng.randrange(1, 40),
         }
         fields = fields_of(rng, rank=rank, **more)
-        fields = Fields(*(
-            {"mode": "im2col", "channels_per_pixel": fields.box_dim[0], "global_dim": (fields.global_dim[0], *(n + 4 for n in fields.global_dim[1:]))}.get(name, getattr(fields, name))
-            for name in Fields.__slots__
-        ))  # fmt: skip
+        larger = fields.global_dim[0], *(n + 4 for n in fields.global_dim[1:])
+        fields = replace(fields, mode="im2col", channels_per_pixel=fields.box_dim[0], global_dim=larger)
         high = [size - 1 + up for size, up in zip(fields.global_dim[1:-1], upper, strict=True)]
         start = [rng.randrange(lo, hi + 1) for lo, hi in zip(lower, high, strict=True)] + [rng.randrange(2)]
         shift = [rng.randrange(3) for _ in range(spatial)]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from weft.errors import Severity
-from weft.sim import KernelFault, umma
+from weft.sim import KernelFault, umma, warpgroup
 
 SMALL = {0: "e4m3", 1: "e5m2", 3: "e2m3", 4: "e3m2", 5: "e2m1"}
 KINDS: dict[str, tuple[int, dict[int, str], dict[int, str]]] = {
@@ -237,3 +237,37 @@ def test_sums_in_tensor_memory(m: int, pair: bool, ws: bool, sparse: bool) -> No
     for i, j in product(range(own), range(n)):
         assert (lanes[i, j], columns[i, j]) == lane_and_column(m, n, i, j, pair=pair, ws=ws, sparse=sparse)
     assert umma.rows_of(m, pair, ws, sparse).tolist() == [lanes[i, 0] for i in range(own)]
+
+
+# -- warpgroups -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [1, 2, 4])
+@pytest.mark.parametrize(("mode", "like"), [(0, 0), (1, 2), (2, 4), (3, 6)])
+@pytest.mark.parametrize("across", [False, True])
+def test_matrices_of_warpgroups(mode: int, like: int, size: int, across: bool) -> None:
+    """`wgmma` has the same layouts by other numbers; the swizzle's bits are those of addresses."""
+    rows, depth, leading, stride = 64, 32 // size, 0x0C10, 0x2840
+    found = warpgroup._offsets(rows, depth, size, leading, stride, mode, across)  # pyright: ignore[reportPrivateUsage]
+    if mode:
+        found = found ^ (found >> 7 & (WIDE[like] - 1)) << 4
+    for row, k in product(range(rows), range(depth)):
+        assert found[row, k] == canonical(row, k, size, leading, stride, like, across=across)
+
+
+@pytest.mark.parametrize("columns", [8, 24, 256])
+def test_sums_of_warpgroups(columns: int) -> None:
+    """Register i of a lane holds two neighbours of row lane / 4, then two of the row eight below, then eight columns on."""
+    rows, places = warpgroup.accumulators(columns)
+    assert rows.shape == places.shape == (32, columns // 2)
+    for lane, i in product(range(32), range(columns // 2)):
+        assert (rows[lane, i], places[lane, i]) == (
+            lane // 4 + (8 if i % 4 >= 2 else 0),
+            8 * (i // 4) + 2 * (lane % 4) + i % 2,
+        )
+    whole = np.random.default_rng(1).integers(0, 1 << 30, (3, 4, 16, columns))
+    registers = warpgroup.by_register(whole)
+    assert registers.shape == (columns // 2, 4, 3, 32)
+    for warp, group in product(range(4), range(3)):
+        assert (registers[:, warp, group].T == whole[group, warp][rows, places]).all()
+    assert (warpgroup.by_matrix(registers, columns) == whole).all()

@@ -126,7 +126,7 @@ def test_faces_of_a_cube() -> None:
             (0, False): (-z, -y), (0, True): (z, -y), (1, False): (x, z), (1, True): (x, -z), (2, False): (x, -y), (2, True): (-x, -y),
         }[axis, negative]  # fmt: skip
         size = max(abs(x), abs(y), abs(z)) or 1.0
-        found = textures.on_face(*(np.array([value]) for value in (x, y, z)))
+        found = textures.on_face(np.array([x]), np.array([y]), np.array([z]))
         assert [part.tolist() for part in found] == [[2 * axis + negative], [(s / size + 1) / 2], [(t / size + 1) / 2]]
 
 
@@ -135,8 +135,8 @@ def test_levels_of_gradients() -> None:
     for normalized, (wide, high) in ((True, (32, 8)), (False, (1, 1))):
         for dx, dy in product(((0.5, 0.0), (0.0, 2.0), (3.0, 4.0), (0.0, 0.0)), repeat=2):
             longest = max(math.hypot(wide * one[0], high * one[1]) for one in (dx, dy))
-            arrays = [[np.array([part]) for part in one] for one in (dx, dy)]
-            found = textures.lowest_level(image, *arrays, normalized)
+            first, second = ([np.array([part]) for part in one] for one in (dx, dy))
+            found = textures.lowest_level(image, first, second, normalized)
             assert found.tolist() == [math.log2(max(longest, 2.0**-40))]
 
 
