@@ -7,6 +7,7 @@ import math
 import operator
 import random
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -14,7 +15,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from tests.sim.harness import Array
+from tests.sim.harness import Array, round_exactly
 from tests.sim.test_forms import tokens_of
 from weft.isa.registry import compiled_forms
 from weft.isa.types import TYPES
@@ -556,3 +557,74 @@ def test_floats(stem: str) -> None:
                     nan and stem not in ("abs", "neg", "copysign", "selp", "slct") and math.isnan(real(element, mine))
                 )
                 assert mine == want or alike, (stem, dict(slots), one)
+
+
+# -- conversions ----------------------------------------------------------------------------------------------
+
+WHOLE: dict[str, Callable[[float], int]] = {"rni": round, "rzi": math.trunc, "rmi": math.floor, "rpi": math.ceil}
+
+
+def as_word(type_: str, value: float, negative: bool) -> int:
+    """A value that a float type has, with its sign where it is zero, as a word."""
+    dtype: Any = {"f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": np.float32, "f64": np.float64}[type_]
+    return int(np.array(math.copysign(value, -1 if negative else 1), dtype).view(f"u{TYPES[type_].bits // 8}"))
+
+
+def integral(slots: Slots, x: float) -> int:
+    """A float as an integer: clamped, and what is no number is 0, or the top bit where 64 bits are involved."""
+    type_ = slots["type"]
+    if math.isnan(x):
+        wide = slots["atype"] == "f64" or TYPES[type_].bits == 64
+        return 1 << TYPES[type_].bits - 1 if wide else 0
+    if math.isinf(x):
+        return limited(type_, 1 << 70 if x > 0 else -1 << 70)
+    return limited(type_, WHOLE[slots["rnd"]](x))
+
+
+def converted(slots: Slots, value: int) -> int:
+    """A word of one type as a word of another."""
+    type_, atype = slots["type"], slots["atype"]
+    source = (
+        real(atype, value, slots.get("ftz", "") if atype == "f32" else "") if atype in FLOATS else number(atype, value)
+    )
+    if type_ not in FLOATS:
+        if atype in FLOATS:  # They are always clamped.
+            return word(type_, integral(slots, source))
+        return word(type_, limited(type_, int(source)) if slots.get("sat") else int(source))
+    negative = math.copysign(1, source) < 0
+    if math.isnan(source):
+        return 0 if slots.get("sat") else NAN[type_]
+    if math.isinf(source):
+        result = as_word(type_, math.inf, negative)
+    elif slots["rnd"] in WHOLE:
+        result = as_word(type_, abs(WHOLE[slots["rnd"]](source)), negative)
+    else:
+        result = as_word(type_, abs(round_exactly(Fraction(source), type_, slots["rnd"] or "rn")), negative)
+    if slots.get("ftz") and type_ == "f32":
+        result = flushed(type_, result, "ftz")
+    return clamped(slots, type_, result, negative)
+
+
+def clamped(slots: Slots, type_: str, result: int, negative: bool) -> int:
+    if slots.get("sat") and (negative or real(type_, result) > 1):
+        return as_word(type_, 0.0 if negative else 1.0, negative=False)
+    if slots.get("satfinite") and math.isinf(real(type_, result)):
+        result -= 1  # The greatest number stands before infinity.
+    return 0 if negative and (slots.get("relu") or (slots.get("pzo") and real(type_, result) == 0)) else result
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("mode", ["", *WHOLE, "rn", "rz", "rm", "rp"])
+@pytest.mark.parametrize("flags", ["", "sat", "ftz", "ftz sat", "relu", "satfinite", "pzo relu satfinite"])
+def test_conversions(mode: str, flags: str) -> None:
+    for slots, types, result in forms("cvt"):
+        known = {slots["type"], slots["atype"]} <= FLOATS | WORDS and types == [slots["atype"]]
+        has = {name for name in ("sat", "ftz", "relu", "satfinite", "pzo", "scaled") if slots.get(name)}
+        if not known or slots["rnd"] != mode or has != set(flags.split()):
+            continue
+        given = tuples(types)
+        found = back(result, computed("cvt", slots, types, given)[0], len(given))
+        for one, got in zip(given, found, strict=True):
+            want = converted(slots, *one)
+            nan = result in FLOATS and math.isnan(real(result, want)) and math.isnan(real(result, got))
+            assert got == want or nan, (dict(slots), one, got, want)
