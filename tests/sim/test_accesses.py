@@ -193,7 +193,7 @@ def job(space: str, rng: random.Random, *, apart: bool) -> Job:
     return Job(kind, store, at, spaces)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("check", ["fast", "strict"])
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("space", SPACES, ids=SPACES.values())
@@ -249,7 +249,7 @@ def said(space: str, some: Job, lane: int, fault: KernelFault) -> str:
     return f"{stem}: {size} bytes at global address {address:#x} lie outside every buffer ({near}), in {where}"
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("check", ["fast", "strict"])
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("space", ["global", "shared", "local", "const"])

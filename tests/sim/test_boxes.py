@@ -96,7 +96,7 @@ def tile_of(fields: Fields, at: list[int], base: int) -> tuple[Places, int]:
     return lines(fields, starts, at[0], fields.box_dim[0], base)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("seed", range(8))
 def test_tiles(seed: int, packed: bool) -> None:

@@ -274,7 +274,7 @@ CASES = [
 ]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("kinds", "order", "space", "seed"), CASES)
 def test_conflicts_are_races(kinds: str, order: str, space: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both tiers find those that the rules name, and no others, and say who made them, and where."""

@@ -98,7 +98,7 @@ def reads(instruction: Any) -> list[str]:
     return [str(one.type) for one in bind(instruction) if one.spec.arg.access == "r"]
 
 
-@pytest.mark.sample(30)
+@pytest.mark.sample(15)
 @pytest.mark.parametrize("text", [*EXACT, *SAFE])
 def test_bytes_that_nothing_unwritten_changes(text: str) -> None:
     instruction = parsed(text)

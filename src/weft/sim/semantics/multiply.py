@@ -15,6 +15,7 @@ from weft.sim.lanes import Array
 from weft.sim.rounding import fma32, odd_sum, signed_zero, to_f32
 from weft.sim.semantics import Compute, alu
 from weft.sim.semantics.add import floating
+from weft.sim.semantics.convert import round_to
 from weft.sim.semantics.mixed import is_mixed, mixed
 from weft.sim.tensors import OOB_NAN
 from weft.sim.types import DTYPES
@@ -162,7 +163,11 @@ def fma_in(element: str, mode: str) -> Compute:
 
         def half(a: Array, b: Array, c: Array) -> Array:
             product = np.multiply(widen(a, element), widen(b, element), dtype=np.float64)
-            return narrow_exact(odd_sum(product, widen(c, element).astype(np.float64)), element)
+            addend = widen(c, element).astype(np.float64)
+            total = odd_sum(product, addend)
+            if mode == "rn":
+                return narrow_exact(total, element)
+            return round_to(signed_zero(total, np.signbit(product), np.signbit(addend), mode), element, mode)
 
         return half
     if element == "f32":
