@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.differential.generator import generate
+from tests.differential.grids import grids
 from weft import compile as compile_text
 from weft import parse
 from weft.ptx.analysis.live import liveness
@@ -21,6 +22,7 @@ KNOWN = Path(__file__).with_name("prices.txt")
 ROOT = Path(__file__).resolve().parents[2]
 COUNT, PARTS = 10, 24
 TARGETS = ("sm_100a", "sm_80", "sm_90a")
+GRIDS = 13
 RANDOM = ("sm_100a", "sm_90a")
 """Random kernels have conversions that older ones lack."""
 TILES = "sm_90a"
@@ -71,6 +73,12 @@ def random_prices(part: int) -> dict[str, Price]:
     return found
 
 
+def grid_prices(part: int) -> dict[str, Price]:
+    """The prices of modules whose kernels differ by one number, each of them in one part."""
+    some = list(grids().items())[part::GRIDS]
+    return {name: _compiled(text, TARGETS[number % len(TARGETS)]) for number, (name, text) in enumerate(some)}
+
+
 def written_prices() -> dict[str, Price]:
     """The prices of the examples and of tile kernels."""
     found = {path.name: _compiled(path.read_text(encoding="utf-8"), TILES) for path in EXAMPLES}
@@ -108,6 +116,8 @@ def main() -> None:
     now = written_prices()
     for part in range(PARTS):
         now |= random_prices(part)
+    for part in range(GRIDS):
+        now |= grid_prices(part)
     for group in GROUPS:
         now |= group_prices(group) if group not in BY_MLIR_OPT else {}
     others = changed(now) if KNOWN.exists() else {}

@@ -11,9 +11,11 @@ import pytest
 
 from tests.differential.prices import (
     BY_MLIR_OPT,
+    GRIDS,
     GROUPS,
     PARTS,
     changed,
+    grid_prices,
     group_prices,
     random_prices,
     written_prices,
@@ -34,3 +36,9 @@ def test_random_kernels_cost_what_was_noted(part: int) -> None:
 @pytest.mark.parametrize("group", sorted(GROUPS.keys() - set(BY_MLIR_OPT)))
 def test_kernels_of_the_benchmarks_cost_what_was_noted(group: str) -> None:
     assert changed(group_prices(group)) == {}
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("part", range(GRIDS))
+def test_kernels_that_differ_by_one_number_cost_what_was_noted(part: int) -> None:
+    assert changed(grid_prices(part)) == {}
