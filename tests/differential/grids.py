@@ -178,7 +178,7 @@ def _powers(type_: str) -> Iterator[str]:
 _LOOPS: dict[str, Callable[[int], Iterator[str]]] = {
     "straight": _straight, "counted": _by_the_counter, "memory": _memory, "functions": _functions, "nested": _nested,
 }  # fmt: skip
-_BY_CONSTANTS = "muli divsi divui remsi remui floordivsi ceildivui shli andi".split()
+_BY_CONSTANTS = ["muli", "divsi", "divui", "remsi", "remui", "floordivsi", "ceildivui", "shli", "andi"]
 _POINTERS = "%to: !llvm.ptr, %from: !llvm.ptr"
 _MEMREFS = "%i8: memref<?xi8>, %f16: memref<?xf16>, %f32: memref<?xf32>, %i64: memref<?xi64>"
 
