@@ -68,7 +68,7 @@ PROGRAMS: dict[str, tuple[str, float, list[int]]] = {
           %v = llvm.extractvalue %d[0] : {TYPE}
           %w = arith.addf %o, %v : f32
           scf.yield %e, %w : {TYPE}, f32 }}
-        {last('%m')}""", 96, [1],
+        {last('%m')}""", 96, [0],
     ),
     "in a while": (
         f"""%l:2 = scf.while (%d = %acc, %j = %c0) : ({TYPE}, index) -> ({TYPE}, index) {{

@@ -8,9 +8,12 @@ own idiom).  ptxas adds the waits that a read needs, and warns; they are written
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Any
 
-from weft.codegen.graph import Basic, Block, Graph, If, Inst, Loop, Value, While, values_in
+from weft.codegen.graph import Basic, Block, Carried, Graph, If, Inst, Loop, Value, While, values_in
+from weft.codegen.joining import inside
+from weft.codegen.unread import items_in, operands_of
 from weft.isa import opcode
 
 PRODUCT, COMMIT, WAIT, FENCE = "wgmma.mma_async", "wgmma.commit_group", "wgmma.wait_group", "wgmma.fence"
@@ -80,9 +83,7 @@ class _Waits:
                 setup = () if item.setup is None else _reads(item.setup)
                 state = self._before(items, state, [item.guard, *setup, *_reads(item.body)])
                 start = _renamed(state, [(c.value, c.start) for c in item.carried])
-                end = self._loop(
-                    start, lambda s: _renamed(self.block(item.body, s), [(c.value, c.next) for c in item.carried])
-                )
+                end = self._loop(start, lambda s: self._turn(item.body, s, item.carried))
                 after = end if item.guard is None else _merged((start, end))
                 return _renamed(after, [(c.result, c.value) for c in item.carried])
             case While():
@@ -92,7 +93,7 @@ class _Waits:
 
                 def turn(s: Ages) -> Ages:
                     ends[:] = [self.block(item.before, s)]
-                    return _renamed(self.block(item.after, ends[0]), [(c.value, c.next) for c in item.carried])
+                    return self._turn(item.after, ends[0], item.carried)
 
                 self._loop(start, turn)
                 return _renamed(ends[0], [(m.value, m.values[0]) for m in item.results])
@@ -100,6 +101,11 @@ class _Waits:
                 return self._graph(item, state)
             case _:  # Inline PTX waits for itself; what it is given must be there.
                 return self._before(items, state, item.args)
+
+    def _turn(self, body: Block, state: Ages, carried: list[Carried]) -> Ages:
+        """The state behind the body of a loop, where what is carried moves on."""
+        end = self.block(body, state)
+        return _renamed(self._before(body.items, end, _copied(body, carried)), [(c.value, c.next) for c in carried])
 
     def _loop(self, start: Ages, turn: Callable[[Ages], Ages]) -> Ages:
         """The state at the end of a turn, from that at its beginning, which the end of the one before adds to."""
@@ -175,20 +181,31 @@ def _reads(block: Block) -> Iterator[Any]:
 
     Where a branch or a loop reads sums from before it, the wait stands before it: all lanes have to be there.
     """
-    for item in block.items:
-        if isinstance(item, Inst):
-            if item.live and not item.opcode.stem.startswith("wgmma."):
-                yield item.args
-        elif isinstance(item, If):
-            yield from _reads(item.then)
-            yield from _reads(item.otherwise)
-        elif isinstance(item, Loop):
-            if item.setup is not None:
-                yield from _reads(item.setup)
-            yield from _reads(item.body)
-        elif isinstance(item, While):
-            yield from _reads(item.before)
-            yield from _reads(item.after)
-        else:
-            for basic in item.blocks:
-                yield from _reads(basic.block)
+    for item in items_in(block):
+        if isinstance(item, Inst) and not item.opcode.stem.startswith("wgmma."):
+            yield item.args
+
+
+def _copied(body: Block, carried: Iterable[Carried]) -> list[Any]:
+    """What a turn leaves in registers of its own, as the value of the turn before is read after it is there."""
+    found: list[Any] = []
+    for entry in carried:
+        at = next((at for at, item in enumerate(body.items) if entry.next in _made(item)), len(body.items))
+        after = (inner for item in body.items[at + 1 :] for inner in (item, *chain(*map(items_in, inside(item)))))
+        if any(entry.value in values_in(operand) for item in after for operand in operands_of(item)):
+            found.append(entry.next)
+    return found
+
+
+def _made(item: Any) -> Iterable[Any]:
+    match item:
+        case If():
+            return [merge.value for merge in item.merges]
+        case Loop():
+            return [entry.result for entry in item.carried]
+        case While():
+            return [merge.value for merge in item.results]
+        case Graph():
+            return ()
+        case _:
+            return item.outs
