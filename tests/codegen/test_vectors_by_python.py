@@ -302,9 +302,7 @@ def kernel(table: list[Row], w: int) -> str:
 THREADS = 64
 
 
-@pytest.mark.parametrize(
-    "w", [8, pytest.param(16, marks=pytest.mark.slow), 32, pytest.param(64, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize("w", [8, *(pytest.param(w, marks=pytest.mark.slow) for w in (16, 32, 64))])
 def test_every_operation(w: int) -> None:
     random, table = Random(w), rows(w)
     edges = [0, 0, 1, 2, 3, (1 << w) - 1, 1 << w - 1, (1 << w - 1) - 1, w]
