@@ -1,5 +1,7 @@
 """Arguments that are held to annotations: what each kind takes, how a wrong one is told, and what functions get."""
 
+# pyright: basic, reportArgumentType=false, reportCallIssue=false
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

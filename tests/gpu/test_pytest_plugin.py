@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import xml.etree.ElementTree as ElementTree
 from importlib.metadata import entry_points
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import weft.gpu  # Before pytester counts what is loaded: NumPy cannot be loaded twice.
 import weft.report
+from weft import pytest_plugin
+from weft.errors import Position, WeftError
+from weft.sim import KernelFault
 
 pytest_plugins = ["pytester"]
 assert weft.gpu and weft.report
@@ -141,6 +146,7 @@ def test_many_processes(project: pytest.Pytester) -> None:
     assert 'name="weft.kind" value="race"' in (project.path / "junit.xml").read_text()
 
 
+@pytest.mark.slow
 def test_conftest_may_ask_for_a_gpu(project: pytest.Pytester) -> None:
     """What a conftest.py imports finds the device, and a fault that stands for another is reported once."""
     pytest.importorskip("triton")
@@ -170,3 +176,91 @@ def test_beyond():
     found = json.loads((project.path / "faults.sarif").read_text())["runs"][0]["results"]
     places = [each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for each in found]
     assert places == ["kernels.py"]
+
+
+class Config:
+    """What the plug-in asks a configuration of pytest for."""
+
+    def __init__(self, **given: object) -> None:
+        names = ("target", "asynchrony", "checks", "bounds", "triton", "autotune")
+        self.known_args_namespace = SimpleNamespace(**{f"weft_{name}": given.get(name) for name in names})
+        self.left: list[Any] = []
+        self.add_cleanup = self.left.append
+
+    def getini(self, name: str) -> str:
+        return {"weft_target": "sm_90a", "weft_asynchrony": "lazy", "weft_checks": "strict"}[name]
+
+
+def test_triton_is_switched_over_before_anything_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a device of the options, in processes that tests start as well, until the end of the session."""
+    import weft.triton as weft_triton
+
+    asked: list[tuple[str, dict[str, Any]]] = []
+
+    def activate(target: str, **options: Any) -> Any:
+        asked.append((target, options))
+        if target == "sm_1":
+            raise WeftError("unknown target", hint="sm_90, say")
+        return SimpleNamespace(close=lambda: asked.append(("closed", {})))
+
+    monkeypatch.setattr(weft_triton, "activate", activate, raising=False)
+    monkeypatch.delenv("WEFT_TRITON", raising=False)
+    plain: Any = Config()
+    pytest_plugin.pytest_load_initial_conftests(plain)
+    assert asked == [] == plain.left
+    given: Any = Config(triton="sm_80", checks="races, proxy", asynchrony="eager,lazy", bounds=64, autotune="first")
+    pytest_plugin.pytest_load_initial_conftests(given)
+    assert asked == [
+        ("sm_80", {"checks": ("races", "proxy"), "asynchrony": "eager", "bounds": 64, "autotune": "first"})
+    ]
+    names = ("WEFT_TRITON", "WEFT_CHECKS", "WEFT_ASYNCHRONY", "WEFT_BOUNDS", "WEFT_AUTOTUNE")
+    assert [os.environ[name] for name in names] == ["sm_80", "races,proxy", "eager", "64", "first"]
+    for cleanup in given.left[::-1]:
+        cleanup()
+    assert asked[1:] == [("closed", {})] and "WEFT_TRITON" not in os.environ
+    plain = Config(triton="sm_90a")
+    pytest_plugin.pytest_load_initial_conftests(plain)
+    assert asked[-1] == ("sm_90a", {"checks": "strict", "asynchrony": "lazy"})
+    for cleanup in plain.left[::-1]:
+        cleanup()
+    with pytest.raises(pytest.UsageError, match="^--weft-triton=sm_1: unknown target; sm_90, say$"):
+        pytest_plugin.pytest_load_initial_conftests(Config(triton="sm_1"))  # type: ignore[arg-type]
+
+
+def fault(message: str) -> KernelFault:
+    found = KernelFault("race", message, hint="wait")
+    found.position, found.other = Position(3, 2, "k.ptx", "st"), Position(5, 1, "k.ptx", "ld")
+    return found
+
+
+def test_faults_that_a_traceback_shows() -> None:
+    one, two, three = fault("one"), fault("two"), fault("three")
+    outer = ValueError()
+    outer.__cause__ = one
+    one.__context__, two.__context__ = two, three
+    assert pytest_plugin._faults(outer) == [one, two, three] and pytest_plugin._faults(None) == []
+    one.__suppress_context__ = True
+    assert pytest_plugin._faults(outer) == [one]
+    one.__suppress_context__, three.__context__ = False, one
+    assert pytest_plugin._faults(outer) == [one, two, three], "they go round in a circle"
+
+
+def test_both_sides_of_a_fault() -> None:
+    one = fault("two threads write")
+    text = "k.ptx:3:2: error: two threads write\nst\n ^\nhint: wait"
+    assert pytest_plugin.both_sides(one) == f"{text}\nk.ptx:5:1: note: the other access\nld\n^"
+    assert pytest_plugin._properties(one) == [
+        ("kind", "race"), ("position", "k.ptx:3:2"), ("message", "two threads write"), ("other", "k.ptx:5:1")
+    ]  # fmt: skip
+    one.seed = 7
+    assert pytest_plugin._properties(one)[4:] == [("seed", "7")]
+    one.other = Position(5, 1, "k.ptx")
+    assert pytest_plugin.both_sides(one) == f"{text}\nk.ptx:5:1: note: the other access"
+    for other in (None, one.position):
+        one.other = other
+        assert pytest_plugin.both_sides(one) == text
+    one.message, one.other = "with k.ptx:5:1", Position(5, 1, "k.ptx", "ld")
+    assert "note" not in pytest_plugin.both_sides(one), "it is said already"
+    assert pytest_plugin._plain(one) == {
+        "kind": "race", "message": "with k.ptx:5:1", "hint": "wait", "position": [3, 2, "k.ptx", "st"]
+    }  # fmt: skip
