@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from weft.codegen import linear
 from weft.codegen.copies import sequentialise
-from weft.codegen.graph import B32, B64, BITS, Block, Const, If, Value
+from weft.codegen.graph import B32, B64, BITS, Block, Const, If, Inst, Value
 from weft.codegen.integers import Integers
 from weft.codegen.linear import Lin
 
@@ -283,3 +283,44 @@ def test_parallel_copies(copies: dict[int, int]) -> None:
         after[destination] = after[source]
     for place in range(10):
         assert after[place] == before[copies.get(place, place)]
+
+
+def _address(lin: Lin, b: Integers) -> tuple[int, int, list[str]]:
+    """The offset of an address, the number in its register's sum, and the instructions."""
+    found = b.address(lin)
+    base = found.base
+    inside = base.sum.const if isinstance(base, Value) and base.sum is not None else 0
+    return found.offset, inside, [item.opcode.text for item in b.root.items if isinstance(item, Inst)]
+
+
+def test_numbers_are_offsets_of_addresses_as_far_as_these_go() -> None:
+    for number, offset in (
+        (0, 0), (4, 4), (-4, -4), ((1 << 31) - 1, (1 << 31) - 1), (1 << 31, 0), (-(1 << 31), -(1 << 31)),
+        (-(1 << 31) - 1, 0),
+    ):  # fmt: skip
+        b = Integers()
+        pointer = Value(B64, b.root)
+        pointer.space = "global"
+        found, inside, stems = _address(linear.offset(linear.of(pointer), number), b)
+        assert (found, inside) == (offset, number - offset), number
+        assert stems == ([] if offset == number else ["add.s64"])
+
+
+def test_registers_of_local_addresses_are_not_before_the_variable() -> None:
+    """Of an index from -8 on, eight stay in the register: by itself it would be a negative address."""
+    for space, low, number, inside in (
+        ("local", -8, 20, 8), ("local", -8, 5, 5), ("local", -8, 0, 0), ("local", -8, -4, 0), ("local", 0, 20, 0),
+        ("local", -20, 20, 20), ("global", -8, 20, 0), ("", -8, 20, 0), ("shared", -8, 20, 0),
+    ):  # fmt: skip
+        b = Integers()
+        pointer = Value(B64, b.root)
+        pointer.space = space
+        index = linear.of(b.widened(Value(B32, b.root, None, low, 100), signed=True))
+        found, kept, _ = _address(linear.offset(linear.add(linear.of(pointer), index), number), b)
+        assert (found, kept) == (number - inside, inside), (space, low, number)
+
+
+def test_numbers_by_themselves_are_in_registers() -> None:
+    for bits in (32, 64):
+        b = Integers()
+        assert _address(linear.const(4096, bits), b) == (0, 0, [f"mov.b{bits}"])
