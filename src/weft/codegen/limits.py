@@ -37,54 +37,50 @@ def bounds_of(value: SSAValue, depth: int = _DEPTH) -> Bounds:
     if number is not None:
         number = (number + limit) % (2 * limit) - limit
         return number, number
-    owner = value.owner
-    rule = _RULES.get(owner.name) if depth and isinstance(owner, Operation) else None
-    found = rule(owner, depth - 1) if rule is not None else None  # pyright: ignore[reportArgumentType]
+    owner: Any = value.owner
+    found = None
+    if depth and isinstance(owner, Operation):
+        if (by := BINARY.get(owner.name)) is not None:
+            found = by(*(bounds_of(operand, depth - 1) for operand in owner.operands))
+        elif (rule := _RULES.get(owner.name)) is not None:
+            found = rule(owner, depth - 1)
     if found is None or found[0] < -limit or found[1] >= limit:  # It may wrap.
         return -limit, limit - 1
     return found
 
 
-def _both(op: Operation, depth: int) -> tuple[Bounds, Bounds]:
-    return bounds_of(op.operands[0], depth), bounds_of(op.operands[1], depth)
-
-
-def _corners(by: Callable[[int, int], int]) -> Callable[[Operation, int], Bounds | None]:
+def _corners(by: Callable[[int, int], int]) -> Callable[[Bounds, Bounds], Bounds]:
     """What grows or falls with either operand is least and greatest where these are."""
 
-    def rule(op: Operation, depth: int) -> Bounds:
-        a, b = _both(op, depth)
+    def rule(a: Bounds, b: Bounds) -> Bounds:
         corners = [by(x, y) for x in a for y in b]
         return min(corners), max(corners)
 
     return rule
 
 
-def _masked(op: Operation, depth: int) -> Bounds | None:
-    # An operand that is not negative bounds the result, whatever the other is.
-    highest = [hi for lo, hi in _both(op, depth) if lo >= 0]
+def _masked(a: Bounds, b: Bounds) -> Bounds | None:
+    # An operand that is not negative bounds the result, whatever the other is: it has no bit that this lacks.
+    highest = [hi for lo, hi in (a, b) if lo >= 0]
     return (0, min(highest)) if highest else None
 
 
-def _least_unsigned(op: Operation, depth: int) -> Bounds | None:
-    a, b = _both(op, depth)
-    return (min(a[0], b[0]), min(a[1], b[1])) if a[0] >= 0 and b[0] >= 0 else _masked(op, depth)
+def _least_unsigned(a: Bounds, b: Bounds) -> Bounds | None:
+    return (min(a[0], b[0]), min(a[1], b[1])) if a[0] >= 0 and b[0] >= 0 else _masked(a, b)
 
 
-def _greatest_unsigned(op: Operation, depth: int) -> Bounds | None:
-    a, b = _both(op, depth)
+def _greatest_unsigned(a: Bounds, b: Bounds) -> Bounds | None:
     return (max(a[0], b[0]), max(a[1], b[1])) if a[0] >= 0 and b[0] >= 0 else None
 
 
-def _unsigned_remainder(op: Operation, depth: int) -> Bounds | None:
-    a, b = _both(op, depth)
+def _unsigned_remainder(a: Bounds, b: Bounds) -> Bounds | None:
     if b[0] < 1:
         return None
+    # A negative dividend is a huge unsigned number: then only the divisor bounds the remainder.
     return 0, min(b[1] - 1, a[1]) if a[0] >= 0 else b[1] - 1
 
 
-def _unsigned_quotient(op: Operation, depth: int) -> Bounds | None:
-    a, b = _both(op, depth)
+def _unsigned_quotient(a: Bounds, b: Bounds) -> Bounds | None:
     return (a[0] // b[1], a[1] // b[0]) if a[0] >= 0 and b[0] >= 1 else None
 
 
@@ -121,25 +117,32 @@ def _special(op: Operation, _: int) -> Bounds:
     return lo, hi
 
 
-_Rule = Callable[[Operation, int], Bounds | None]
-_RULES: dict[str, _Rule] = {}
-_BY_NAMES: tuple[tuple[str, _Rule], ...] = (
-    ("arith.addi llvm.add index.add", _corners(lambda x, y: x + y)),
-    ("arith.subi llvm.sub index.sub", _corners(lambda x, y: x - y)),
-    ("arith.muli llvm.mul index.mul", _corners(lambda x, y: x * y)),
-    ("arith.minsi llvm.intr.smin index.mins", _corners(min)),
-    ("arith.maxsi llvm.intr.smax index.maxs", _corners(max)),
-    ("arith.minui llvm.intr.umin index.minu", _least_unsigned),
-    ("arith.andi llvm.and index.and", _masked),
-    ("arith.maxui llvm.intr.umax index.maxu", _greatest_unsigned),
-    ("arith.remui llvm.urem index.remu", _unsigned_remainder),
-    ("arith.divui llvm.udiv index.divu", _unsigned_quotient),
-    ("arith.index_cast arith.extsi arith.trunci llvm.sext llvm.trunc index.casts", _same),
-    ("arith.index_castui arith.extui llvm.zext index.castu", _unsigned),
-    ("arith.select llvm.select", _chosen),
-    (" ".join(_IDS), _place),
-    (" ".join(f"{PREFIX}{name}.{axis}" for name in ("tid", "ctaid", "ntid", "nctaid") for axis in "xyz"), _special),
-    (f"{PREFIX}laneid", _special),
-)
-for _names, _rule in _BY_NAMES:
-    _RULES.update(dict.fromkeys(_names.split(), _rule))
+Binary = Callable[[Bounds, Bounds], Bounds | None]
+
+
+def by_name(rules: dict[str, Any]) -> dict[str, Any]:
+    """Rules, each by every one of its names."""
+    return {name: rule for names, rule in rules.items() for name in names.split()}
+
+
+BINARY: dict[str, Binary] = by_name({
+    "arith.addi llvm.add index.add": _corners(lambda x, y: x + y),
+    "arith.subi llvm.sub index.sub": _corners(lambda x, y: x - y),
+    "arith.muli llvm.mul index.mul": _corners(lambda x, y: x * y),
+    "arith.minsi llvm.intr.smin index.mins": _corners(min),
+    "arith.maxsi llvm.intr.smax index.maxs": _corners(max),
+    "arith.minui llvm.intr.umin index.minu": _least_unsigned,
+    "arith.andi llvm.and index.and": _masked,
+    "arith.maxui llvm.intr.umax index.maxu": _greatest_unsigned,
+    "arith.remui llvm.urem index.remu": _unsigned_remainder,
+    "arith.divui llvm.udiv index.divu": _unsigned_quotient,
+})  # fmt: skip
+"""The bounds of operations on two integers by those of both; None where these say nothing."""
+_RULES: dict[str, Callable[[Operation, int], Bounds | None]] = by_name({
+    "arith.index_cast arith.extsi arith.trunci llvm.sext llvm.trunc index.casts": _same,
+    "arith.index_castui arith.extui llvm.zext index.castu": _unsigned,
+    "arith.select llvm.select": _chosen,
+    " ".join(_IDS): _place,
+    " ".join(f"{PREFIX}{name}.{axis}" for name in ("tid", "ctaid", "ntid", "nctaid") for axis in "xyz"): _special,
+    f"{PREFIX}laneid": _special,
+})  # fmt: skip

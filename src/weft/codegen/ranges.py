@@ -6,23 +6,19 @@ They are the fixed point of evaluating what the loop yields, starting from the f
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import Attribute, Block, OpResult, SSAValue
 
 from weft.codegen.constants import constant_of
+from weft.codegen.limits import BINARY, Bounds, by_name
 from weft.codegen.linear import Lin
 from weft.dialects.arith.predicates import INTEGER_PREDICATES
 
-Bounds = tuple[int, int]
 _LIMIT = 1 << 31
 _ROUNDS = 4
 _DEPTH = 12
-
-_CONSTANTS = ("arith.constant", "llvm.mlir.constant")
-_BINARY: dict[str, Callable[[Bounds, Bounds], Bounds | None]] = {}
 
 
 def carried_bounds(
@@ -102,9 +98,8 @@ class _Evaluation:
         if not depth or not isinstance(value, OpResult):
             return None
         op: Any = value.op
-        if op.name in _CONSTANTS:
-            number = _constant(op)
-            return None if number is None else (number, number)
+        if (number := constant_of(value)) is not None:
+            return number, number
         if op.name in ("builtin.unrealized_conversion_cast", "arith.index_cast", "arith.extsi"):
             return self.of(op.operands[0], depth - 1)
         if op.name == "scf.if":
@@ -139,25 +134,6 @@ class _Evaluation:
         return min(lo for lo, _ in found), max(hi for _, hi in found)
 
 
-def _add(a: Bounds, b: Bounds) -> Bounds:
-    return a[0] + b[0], a[1] + b[1]
-
-
-def _sub(a: Bounds, b: Bounds) -> Bounds:
-    return a[0] - b[1], a[1] - b[0]
-
-
-def _mul(a: Bounds, b: Bounds) -> Bounds:
-    products = [x * y for x in a for y in b]
-    return min(products), max(products)
-
-
-def _and(a: Bounds, b: Bounds) -> Bounds | None:
-    # One operand that is not negative suffices: the result has no bit that it lacks.
-    highest = [hi for lo, hi in (a, b) if lo >= 0]
-    return (0, min(highest)) if highest else None
-
-
 def _xor(a: Bounds, b: Bounds) -> Bounds | None:
     # Without sign bits, the result has no bit above the highest of the operands.
     if a[0] < 0 or b[0] < 0:
@@ -165,28 +141,15 @@ def _xor(a: Bounds, b: Bounds) -> Bounds | None:
     return 0, (1 << max(a[1], b[1]).bit_length()) - 1
 
 
-def _remainder(a: Bounds, b: Bounds) -> Bounds | None:
-    if b[0] < 1:
-        return None
-    # A negative dividend is a huge unsigned number: then only the divisor bounds the remainder.
-    return 0, min(b[1] - 1, a[1]) if a[0] >= 0 else b[1] - 1
-
-
 def _signed_remainder(a: Bounds, b: Bounds) -> Bounds | None:
-    return _remainder(a, b) if a[0] >= 0 else None
+    return BINARY["arith.remui"](a, b) if a[0] >= 0 else None
 
 
-for _names, _rule in (
-    ("arith.addi llvm.add", _add),
-    ("arith.subi llvm.sub", _sub),
-    ("arith.muli llvm.mul", _mul),
-    ("arith.andi llvm.and", _and),
-    ("arith.xori llvm.xor arith.ori llvm.or", _xor),
-    ("arith.remui llvm.urem", _remainder),
-    ("arith.remsi llvm.srem", _signed_remainder),
-):
-    for _name in _names.split():
-        _BINARY[_name] = _rule
+_KNOWN = "arith.addi llvm.add arith.subi llvm.sub arith.muli llvm.mul arith.andi llvm.and arith.remui llvm.urem"
+_BINARY = {name: BINARY[name] for name in _KNOWN.split()} | by_name({
+    "arith.xori llvm.xor arith.ori llvm.or": _xor,
+    "arith.remsi llvm.srem": _signed_remainder,
+})  # fmt: skip
 
 
 # -- carried constants ----------------------------------------------------------------------------------------
@@ -221,12 +184,6 @@ def carried_choices(body: Block, starts: list[frozenset[int] | None]) -> dict[SS
     return known
 
 
-def _constant(op: Any) -> int | None:
-    """The number that a constant is."""
-    number = getattr(getattr(op.properties["value"], "value", None), "data", None)
-    return number if isinstance(number, int) else None
-
-
 def _picks(value: SSAValue, body: Block, known: dict[SSAValue, frozenset[int]], depth: int) -> frozenset[int] | None:
     """The numbers that a value may be where the loop's arguments are what is known of them; None if it may be any."""
     if value.owner is body:
@@ -234,9 +191,8 @@ def _picks(value: SSAValue, body: Block, known: dict[SSAValue, frozenset[int]], 
     if not depth or not isinstance(value, OpResult):
         return None
     op: Any = value.op
-    if op.name in _CONSTANTS:
-        number = _constant(op)
-        return None if number is None else frozenset((number,))
+    if (number := constant_of(value)) is not None:
+        return frozenset((number,))
     if op.name in ("arith.select", "llvm.select"):
         ends = op.operands[1:]
     elif op.name in ("scf.if", "scf.index_switch"):
