@@ -159,6 +159,14 @@ def turning(start: str, condition: str, step: str, then: str = COPY) -> str:
     )
 
 
+def carrying(start: str, then: str) -> str:
+    """A loop that carries the thread's number."""
+    return (
+        f"%left = scf.for %i = {start} to %n step %one iter_args(%a = %tid) -> (i32) : i32 {{\n{then}\n"
+        "%e = arith.addi %a, %one : i32\nscf.yield %e : i32\n}"
+    )
+
+
 @pytest.mark.parametrize(
     ("body", "said"),
     [
@@ -173,6 +181,10 @@ def turning(start: str, condition: str, step: str, then: str = COPY) -> str:
         (f"scf.for %i = %zero to %n step %tid : i32 {{\n{COPY}\n}}", UNCLEAR.format("scf.for")),
         (f"scf.for %i = %zero to %tid step %one : i32 {{\n{COPY}\n}}", UNCLEAR.format("scf.for")),
         (f"scf.for %i = %b to %n step %two : i32 {{\n{COPY}\n}}", None),
+        (carrying("%zero", COPY), None),
+        (carrying("%zero", within("%c = arith.cmpi slt, %i, %two : i32")), None),
+        (carrying("%zero", within("%c = arith.cmpi slt, %a, %n : i32")), UNCLEAR.format("scf.if")),
+        (carrying("%tid", COPY), UNCLEAR.format("scf.for")),
     ],
 )
 def test_loops(body: str, said: str | None) -> None:
