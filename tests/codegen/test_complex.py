@@ -72,7 +72,7 @@ def test_exactly(name: str, type_: str) -> None:
     np.testing.assert_array_equal(mine, theirs)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("type_", ["f32", "f64"])
 @pytest.mark.parametrize("name", ELEMENTARY)
 def test_nearly(name: str, type_: str) -> None:

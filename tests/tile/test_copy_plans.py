@@ -18,7 +18,7 @@ from tests.tile.copy_random import random_case
 from weft.layout import Axis, Iter, TileLayout
 from weft.transforms.copy_dispatch import Copy, CopyError, Operand, Plan
 
-BATCHES = range(8)
+BATCHES = range(12)
 """Each of so many cases: one in every run."""
 
 
@@ -42,17 +42,17 @@ def outcomes(seeds: range, make: Callable[[int], Case]) -> Iterator[tuple[int, C
 @pytest.mark.parametrize("number", BATCHES)
 def test_every_byte_of_random_copies(number: int) -> None:
     taken = 0
-    for seed, case, plan in outcomes(batch(number, 40), random_case):
+    for seed, case, plan in outcomes(batch(number, 25), random_case):
         assert Machine(case, plan).run() == [], f"seed {seed}: {case}"
         taken += 1
-    assert taken >= 30
+    assert taken >= 18
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("number", BATCHES)
 @pytest.mark.parametrize("faithful", [False, True])
 def test_fragments_take_matrix_instructions(number: int, faithful: bool) -> None:
-    for seed in batch(number, 12):
+    for seed in batch(number, 8):
         case, count = fragment_case(seed)
         case = replace(case, copy=replace(case.copy, faithful=faithful))
         if faithful and case.copy.dst.bits != 16:
@@ -68,7 +68,7 @@ def test_fragments_take_matrix_instructions(number: int, faithful: bool) -> None
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("number", BATCHES)
 def test_what_is_no_fragment_by_a_little_is_moved_otherwise(number: int) -> None:
-    for seed in batch(number, 12):
+    for seed in batch(number, 8):
         case, _ = fragment_case(seed, faulty=True)
         plan = planned(case)
         assert plan.variant != "ldstmatrix", f"seed {seed}: {case}"
@@ -144,7 +144,7 @@ def widest_between_memories(case: Case, outer: str, least: int, threads: int) ->
 @pytest.mark.parametrize("number", BATCHES)
 def test_vectors_are_the_widest(number: int) -> None:
     seen = {"reg": 0, "gmem_smem": 0, "dealt": 0}
-    for seed, case, plan in outcomes(batch(number, 60), vague):
+    for seed, case, plan in outcomes(batch(number, 40), vague):
         outer = "dst" if case.copy.dst.space == "global" else "src"
         if plan.form == "reg":
             expected = widest_of_registers(case)
@@ -156,7 +156,7 @@ def test_vectors_are_the_widest(number: int) -> None:
         assert plan.vector_bytes == expected, f"seed {seed}: {case}"
         assert all(each.bytes == expected for each in plan.instructions)
         seen[plan.form] += 1
-    assert all(seen.values())
+    assert seen["reg"] and seen["gmem_smem"]
 
 
 @pytest.mark.sample(1)
@@ -172,7 +172,7 @@ def test_asynchronous_copies_are_the_widest(number: int) -> None:
         return Case(replace(found, dst=memories["shared"], src=memories["global"], asynchronous=True))
 
     seen = 0
-    for seed, case, plan in outcomes(batch(number, 60), make):
+    for seed, case, plan in outcomes(batch(number, 30), make):
         if not case.copy.asynchronous:
             continue
         whole = case.copy.dst.size % case.copy.scope_threads == 0
@@ -184,7 +184,7 @@ def test_asynchronous_copies_are_the_widest(number: int) -> None:
         else:  # Elements one by one have another order of their own.
             assert expected in (0, case.copy.dst.bits // 8), f"seed {seed}: {case}"
         seen += 1
-    assert seen > 5
+    assert seen > 2
 
 
 @pytest.mark.sample(1)
@@ -234,7 +234,7 @@ def whole_vectors(case: Case, outer: str, width: int) -> bool:
 @pytest.mark.parametrize("number", BATCHES)
 def test_bounded_copies_know_the_coordinates_of_what_they_move(number: int) -> None:
     seen = 0
-    for seed, case, plan in outcomes(batch(number, 50), bounded):
+    for seed, case, plan in outcomes(batch(number, 20), bounded):
         assert Machine(case, plan).run() == [], f"seed {seed}: {case}"
         if case.copy.bounds is None:
             continue
@@ -253,14 +253,14 @@ def test_bounded_copies_know_the_coordinates_of_what_they_move(number: int) -> N
                 assert found == points[address.element(thread) * operand.bits // 8], f"seed {seed}: {case}"
         assert whole_vectors(case, outer, plan.vector_bytes), f"seed {seed}: {case}"
         seen += 1
-    assert seen > 10
+    assert seen > 3
 
 
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("number", BATCHES)
 def test_bounded_vectors_are_the_widest(number: int) -> None:
     seen = 0
-    for seed, case, plan in outcomes(batch(number, 50), bounded):
+    for seed, case, plan in outcomes(batch(number, 30), bounded):
         outer = "dst" if case.copy.dst.space == "global" else "src"
         size = case.copy.dst.bits // 8
         if case.copy.bounds is None or plan.form not in ("reg", "gmem_smem", "dealt"):
@@ -274,7 +274,7 @@ def test_bounded_vectors_are_the_widest(number: int) -> None:
             widest //= 2
         assert plan.vector_bytes == widest, f"seed {seed}: {case}"
         seen += 1
-    assert seen > 10
+    assert seen > 3
 
 
 # -- registers ----------------------------------------------------------------------------------------------------
@@ -308,7 +308,7 @@ def _size(run: list[Iter]) -> int:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("number", BATCHES)
 def test_between_registers(number: int) -> None:
-    for seed in batch(number, 12):
+    for seed in batch(number, 8):
         case, how = registers_case(seed)
         if how == "lanes":
             with pytest.raises(CopyError, match="elements change threads in other ways than movmatrix moves them"):

@@ -74,6 +74,7 @@ PRODUCTS = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("operand", ["a", "b", "d"])
 @pytest.mark.parametrize("kind", PRODUCTS)
 def test_fragments_side_by_side(kind: str, operand: str) -> None:

@@ -152,6 +152,7 @@ def test_results(name: str, mlir_opt: str) -> None:
         assert not [(x[i], y[i], a[i], b[i]) for i in wrong]
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("name", sorted(set(NAMES) - {"eq", "neq"}))
 def test_flags_of_fast_mathematics_are_passed_on(name: str) -> None:
     (block,) = mine(name, "contract,nsz").regions[0].blocks
