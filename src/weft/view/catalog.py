@@ -23,7 +23,7 @@ Catalog = dict[str, str]
 
 def everything() -> Catalog:
     """Every family, special register and directive."""
-    registers = {name: register.summary for name, register in SPECIAL_REGISTERS.items() if name == register.name}
+    registers = {register.name: register.summary for register in SPECIAL_REGISTERS.values()}
     directives = {name: directive.summary for name, directive in DIRECTIVES.items()}
     return {**manual.listing(), **registers, **directives}
 
@@ -170,7 +170,7 @@ def difference(old: str, new: str) -> dict[str, Any]:
                 rows.setdefault(said, []).append(window)
         for said, windows in rows.items():
             note(said, windows)
-    for register in SPECIAL_REGISTERS.values():
+    for register in {register.name: register for register in SPECIAL_REGISTERS.values()}.values():
         note(register.name, [register.window])
     for directive in DIRECTIVES.values():
         note(directive.syntax, [directive.window])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
+from weft.errors import counted
 from weft.ptx.analysis.flow import BasicBlock, ControlFlow, Edge
 from weft.view.layers import Box, layout
 
@@ -16,7 +17,7 @@ _COLOURS = {"next": "#57606a", "jump": "#57606a", "taken": "#1a7f37", "table": "
 def flow_lines(flow: ControlFlow, line: Callable[[int], int]) -> Iterator[str]:
     """The graph as text, a line for each block and each loop; `line` gives the line of an offset."""
     kind = "kernel" if flow.function.kernel else "function"
-    yield f"{kind} {flow.function.name}: {_counted(len(flow.blocks), 'block')}, {_counted(len(flow.loops), 'loop')}"
+    yield f"{kind} {flow.function.name}: {counted(len(flow.blocks), 'block')}, {counted(len(flow.loops), 'loop')}"
     widest = max(len(block.name) for block in flow.blocks)
     reached = set(flow.order)
     leaving: dict[int, list[Edge]] = {}
@@ -26,19 +27,15 @@ def flow_lines(flow: ControlFlow, line: Callable[[int], int]) -> Iterator[str]:
         ways = [f"{flow.blocks[edge.target].name} ({edge.kind})" for edge in leaving.get(block.index, ())]
         note = "" if block.index in reached else ", never reached"
         yield (
-            f"  {block.name:<{widest}}  {_place(flow, block, line)}{_counted(block.end - block.start, 'instruction')}"
+            f"  {block.name:<{widest}}  {_place(flow, block, line)}{counted(block.end - block.start, 'instruction')}"
             f"{note} -> {', '.join(ways) or _end(flow, block)}"
         )
     for loop in flow.loops:
         back = ", ".join(flow.blocks[index].name for index in loop.back)
-        size = _counted(len(flow.loop_blocks(loop)), "block")
+        size = counted(len(flow.loop_blocks(loop)), "block")
         yield f"  loop {flow.blocks[loop.header].name}: {size}, back from {back}"
     if flow.irreducible:
         yield "  a cycle has more than one entry (irreducible)"
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count} {word}{'' if count == 1 else 's'}"
 
 
 def _place(flow: ControlFlow, block: BasicBlock, line: Callable[[int], int]) -> str:

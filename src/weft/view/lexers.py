@@ -104,12 +104,12 @@ class SassLexer(RegexLexer):
 
     tokens: ClassVar[dict[str, list[Any]]] = {
         "root": [
-            (r"\s+", Whitespace),
+            (r"^([ \t]*)(PTX[ \t]+\d+)([^\n]*)", bygroups(Whitespace, Comment.Special, Comment)),
+            (r"\n|[^\S\n]+", Whitespace),
             (r"/\*[\s\S]*?\*/|//[^\n]*", Comment),
             (_CONTROL, Comment.Special),
             (r'"[^"\n]*"', String),
             (r"(\.[\w.$@]+|[\w.$]+)(:)(?=\s|$)", bygroups(Name.Label, Punctuation)),
-            (r"^([ \t]*)(PTX[ \t]+\d+)([^\n]*)", bygroups(Whitespace, Comment.Special, Comment)),
             (r"@!?U?P(?:\d+|T)\b", Name.Decorator),
             (r"\bSR_[\w.]+", Name.Variable.Magic),
             (r"[!~|-]?\b(?:U?R(?:\d+|Z)|U?P(?:\d+|T)|SB\d|B\d+)(?:\.\w+)*\b", Name.Variable),

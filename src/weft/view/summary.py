@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterator
 from functools import partial
 
+from weft.errors import counted
 from weft.ptx.analysis.summary import FunctionSummary, Summary
 from weft.ptx.analysis.summary import declaration as declaration
 from weft.ptx.analysis.summary import summarize as summarize
@@ -91,15 +92,15 @@ def _pressure(function: FunctionSummary) -> str:
         return ""
     where = f"line {peak.line}" if peak.line else ""
     place = " ".join(filter(None, (where, f"({peak.source})" if peak.source else "")))
-    flags = f", {peak.predicates} predicate{'' if peak.predicates == 1 else 's'}" if peak.predicates else ""
-    return f"{peak.registers} 32-bit registers{f' at {place}' if place else ''}{flags}"
+    flags = f", {counted(peak.predicates, 'predicate')}" if peak.predicates else ""
+    return f"{counted(peak.registers, '32-bit register')}{f' at {place}' if place else ''}{flags}"
 
 
 def _size(function: FunctionSummary) -> str:
     if not function.defined:
         return ""
     counts = ((function.instructions, "instruction"), (function.blocks, "basic block"), (function.loops, "loop"))
-    return ", ".join(f"{count} {word}{'' if count == 1 else 's'}" for count, word in counts if count)
+    return ", ".join(counted(count, word) for count, word in counts if count)
 
 
 def _traffic(function: FunctionSummary) -> list[str]:
