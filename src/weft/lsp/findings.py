@@ -47,6 +47,9 @@ def _in_ptx(text: str, filename: str, settings: Settings) -> list[Diagnostic]:
             found.append(
                 Diagnostic("syntax", error.message, Severity.ERROR, error.position, error.found, hint=error.hint)
             )
+            if error.expected == "'}'":  # Up to its end the text is judged as if it went on.
+                repaired += "\n}"
+                continue
             start, end = _statement(repaired, error)
             blanked = re.sub(r"[^\n]", " ", repaired[start:end])
             if blanked == repaired[start:end]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from weft.errors import Diagnostic
+from weft.isa.target import Version
 from weft.lsp.findings import CPP, MLIR, PTX
 
 _MEANT = re.compile(r"did you mean ([^?]+)\?")
@@ -92,7 +93,7 @@ def _header(text: str, finding: Diagnostic, start: int, end: int) -> Iterator[Fi
     header = find_header(text)
     if header is None or not need.targets:
         return
-    target = module.target if module.target in need.targets else _nearest(module.target, list(need.targets))
+    target = module.target if module.target in need.targets else _nearest(module.target, need.targets)
     version = max(need.targets[target], need.version)
     edits: list[Edit] = []
     if (version.major, version.minor) > module.version:
@@ -111,14 +112,14 @@ def _word(text: str, pattern: str, new: str) -> Edit:
     return Edit(match.start(1), match.end(1), new)
 
 
-def _nearest(target: str, targets: list[str]) -> str:
-    """The target that is the least step from one: of the same number with a suffix, else the next above."""
+def _nearest(target: str, targets: Mapping[str, Version]) -> str:
+    """The target that is the least step from one: of the same number, else the next above; of several the oldest."""
 
     def number(name: str) -> int:
-        return int("".join(filter(str.isdigit, name)) or 0)
+        return int(re.sub(r"\D", "", name) or 0)
 
     mine = number(target)
-    return min(targets, key=lambda name: (number(name) != mine, number(name) < mine, number(name), len(name)))
+    return min(targets, key=lambda name: (number(name) != mine, number(name) < mine, number(name), targets[name]))
 
 
 def _declaration(text: str, finding: Diagnostic, start: int, end: int) -> Iterator[Fix]:
