@@ -138,7 +138,18 @@ FLAGS = {
     "an exchange": (flag("atom.acq_rel.gpu.global.exch.b32 %t, FLAG, 1;", "atom.acq_rel.gpu.global.cas.b32 %t, FLAG, 1, 2;"), _told),
 }  # fmt: skip
 """The same for flags in global memory, which order one way only."""
-BETWEEN = ORDERS | FLAGS
+_WAIT = "wait: mbarrier.try_wait.parity.shared.b64 %p, [bar], 0; @!%p bra wait;"
+_ARRIVE = "mbarrier.arrive.shared.b64 _, [bar];"
+MBARRIERS = {
+    "arrivals of all": (64, f"{_ARRIVE} {_WAIT}", _near),
+    "arrivals of a warp": (32, f"setp.ge.u32 %p, %lin, 32; @%p bra wait; {_ARRIVE} {_WAIT}", lambda x, y: _near(x, y) and x % BLOCK < 32),
+    "an arrival": (1, f"setp.ne.u32 %p, %lin, 33; @%p bra wait; {_ARRIVE} {_WAIT}", lambda x, y: _near(x, y) and x % BLOCK == 33),
+    "a warp meets before": (1, f"bar.warp.sync -1; setp.ne.u32 %p, %lin, 33; @%p bra wait; {_ARRIVE} {_WAIT}", lambda x, y: _near(x, y) and (x % BLOCK >= 32 or x // 32 == y // 32)),
+    "who waits tells the warp": (32, f"setp.ge.u32 %p, %lin, 32; @%p bra other; {_ARRIVE} bra met; other: setp.ne.u32 %p, %lin, 40; @%p bra met; {_WAIT} met: bar.warp.sync -1;", lambda x, y: _near(x, y) and (x % BLOCK < 32 or y % BLOCK >= 32)),
+    "arrivals without a wait": (64, _ARRIVE, lambda x, y: False),
+}  # fmt: skip
+"""How many arrivals an mbarrier counts, what comes between, and which threads it orders."""
+BETWEEN = ORDERS | FLAGS | {name: each[1:] for name, each in MBARRIERS.items()}
 
 
 class Access(NamedTuple):
@@ -170,14 +181,17 @@ end{first}:"""
 
     shared = """mov.u64 %base, s; mad.wide.u32 %rd9, %lin, 4, %base; setp.lt.u32 %p, %lin, 16;
 @%p st.shared.u32 [%rd9], 0; bar.sync 0;"""
+    made = f"""setp.ne.u32 %p, %lin, 0; @%p bra made; mbarrier.init.shared.b64 [bar], {MBARRIERS.get(order, (0,))[0]};
+made: bar.sync 0;"""
     return weft.parse(f""".version 8.0
 .target sm_90
 .address_size 64
 .visible .entry k(.param .u64 data, .param .u64 jobs, .param .u64 out) {{
 .reg .pred %p; .reg .b16 %h; .reg .b32 %v, %me, %got, %t, %lin; .reg .b32 %j<8>; .reg .b64 %rd9, %base, %jobs, %out, %l;
-.shared .align 16 .b8 s[64]; ld.param.u64 %base, [data]; ld.param.u64 %jobs, [jobs]; ld.param.u64 %out, [out];
+.shared .align 16 .b8 s[64]; .shared .align 8 .b64 bar; ld.param.u64 %base, [data]; ld.param.u64 %jobs, [jobs]; ld.param.u64 %out, [out];
 mov.u32 %t, %ctaid.x; mov.u32 %lin, %tid.x; mad.lo.u32 %me, %t, {BLOCK}, %lin; mov.u32 %got, 0;
 {shared if space == "shared" else ""}
+{made if order in MBARRIERS else ""}
 ld.global.v4.u32 {{%j0, %j1, %j2, %j3}}, [%jobs]; ld.global.v4.u32 {{%j4, %j5, %j6, %j7}}, [%jobs+16];
 {part(0)}
 {BETWEEN[order][0]}
@@ -348,3 +362,15 @@ def test_flags_of_narrow_scopes_are_races(written: str, read: str, monkeypatch: 
     assert (fault.kind, fault.instruction) == ("race", f"ld.acquire.{read}.global.u32")
     assert (fault.thread, fault.other_thread) == (thread(calm._replace(thread=BLOCK)), thread(calm))
     assert "give both accesses a scope that includes both threads (.gpu, or .cluster within one cluster)" in fault.hint
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("space", ["global", "shared"])
+@pytest.mark.parametrize("order", MBARRIERS)
+def test_conflicts_around_mbarriers(order: str, space: str) -> None:
+    """Who waits knows what those knew who have arrived; both tiers see it."""
+    module = kernel("plain", order, space)
+    for first, second in jobs("plain", 14, f"{order} {space}"):
+        fault = found(module, "plain", (first, second), "numpy")
+        assert (fault is not None) == conflict(first, second, order, space), (first, second, fault)
+        assert str(fault) == str(found(module, "plain", (first, second), "native"))

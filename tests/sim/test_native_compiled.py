@@ -28,7 +28,7 @@ st.global.v4.u32 [%a], {%r1, %r2, %r3, 7} | st.shared.u64 [%s], %d1 | st.local.v
 ld.volatile.shared.u32 %r1, [%s] | st.volatile.shared.u32 [%s], %r1 | ld.global.L1::no_allocate.u32 %r1, [%a] | ld.global.cg.u32 %r1, [%a] | st.global.cs.u32 [%a], %r1
 ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r2, %r3, %r4}, [%s] | ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%r1, %r2}, [%s]
 red.global.add.u32 [%a], %r1 | red.shared.max.s32 [%s], %r2 | atom.global.and.b32 _, [%a], %r1 | red.global.add.f32 [%a], %f1
-red.global.add.noftz.f16x2 [%a], %r1 | red.global.min.u32 [%a], %r1
+red.global.add.noftz.f16x2 [%a], %r1 | red.global.min.u32 [%a], %r1 | red.relaxed.cta.shared::cta.add.u32 [%s], %r1 | red.relaxed.cta.shared.or.b32 [%s], %r1
 shfl.sync.bfly.b32 %r1|%p1, %r2, 3, 31, -1 | shfl.sync.idx.b32 %r1, %r2, %r3, 31, -1 | vote.sync.ballot.b32 %r1, %p1, -1 | vote.sync.any.pred %p1, %p2, -1
 match.any.sync.b32 %r1, %r2, -1 | redux.sync.add.s32 %r1, %r2, -1 | elect.sync _|%p1, -1 | bar.warp.sync -1 | activemask.b32 %r1
 bar.sync 0 | barrier.sync 2, 64 | bar.red.popc.u32 %r1, 0, %p1 | membar.gl | fence.acq_rel.gpu | nanosleep.u32 20 | prefetch.global.L2 [%a]
@@ -37,7 +37,7 @@ cp.async.ca.shared.global [%s], [%a], 4 | cp.async.cg.shared.global [%s], [%a], 
 """
 """Instructions that are code in all runs, where the kernel has nothing that strict runs leave to NumPy."""
 FAST = """
-atom.shared.inc.u32 _, [%s], %r1 | atom.global.add.u32 %r1, [%a], %r2 | atom.shared.exch.b32 %r1, [%s], %r2 | atom.global.cas.b32 %r1, [%a], %r2, %r3 | red.global.add.u64 [%a], %d1
+red.relaxed.cta.global.add.u32 [%a], %r1 | atom.shared.inc.u32 _, [%s], %r1 | atom.global.add.u32 %r1, [%a], %r2 | atom.shared.exch.b32 %r1, [%s], %r2 | atom.global.cas.b32 %r1, [%a], %r2, %r3 | red.global.add.u64 [%a], %d1
 ld.relaxed.gpu.global.u32 %r1, [%a] | ld.volatile.global.u32 %r1, [%a] | st.volatile.global.u32 [%a], %r1 | ld.acquire.gpu.global.u32 %r1, [%a] | st.release.gpu.global.u32 [%a], %r1
 """
 """Those that are code in fast runs only."""

@@ -69,7 +69,10 @@ def _splat(bits: int, value: str, name: str, many: int = 32) -> str:
 
 
 def _heard(layout: Layout, cell: str, name: str) -> list[str]:
-    """Lines that say whether the warp has heard of the time of a cell, in `%{name}.heard`."""
+    """Lines that say whether the warp has heard of the time of a cell, in `%{name}.heard`.
+
+    What all others have told says nothing of other lanes of its own (`%{name}.near`).
+    """
     bits, wide, many = layout.bits, layout.wide, layout.many
     words, bools = f"<{many} x i32>", f"<{many} x i1>"
     gather = f"call {words} @llvm.masked.gather.v{many}i32.v{many}p0"
@@ -85,7 +88,9 @@ def _heard(layout: Layout, cell: str, name: str) -> list[str]:
         f"%{name}.one = icmp ult {words} %{name}.time, %{name}.told",
         f"%{name}.single = and {bools} %{name}.one, %{name}.three",
         f"%{name}.any = icmp ult {words} %{name}.time, %least",
-        f"%{name}.heard = or {bools} %{name}.single, %{name}.any",
+        f"%{name}.apart = xor {bools} %{name}.near, splat (i1 true)",
+        f"%{name}.others = and {bools} %{name}.any, %{name}.apart",
+        f"%{name}.heard = or {bools} %{name}.single, %{name}.others",
     ]
 
 
@@ -104,6 +109,7 @@ def _ordered(layout: Layout, cell: str, name: str, clocked: bool) -> str:
         return f"%{name}.{into}"
 
     lines.append(f"%{name}.three = icmp ult {wide} {cell}, splat (i{layout.bits} {3 << layout.state})")
+    near = both(test("warp", "eq"), f"%{name}.three", "near")
     if clocked:
         lines.extend(_heard(layout, cell, name))
     mine, met = test("own", "eq"), test("met", "ne")
@@ -114,7 +120,6 @@ def _ordered(layout: Layout, cell: str, name: str, clocked: bool) -> str:
     else:
         lines.append(f"%{name}.empty = icmp eq {wide} {cell}, zeroinitializer")
         empty = f"%{name}.empty"
-    near = both(test("warp", "eq"), f"%{name}.three", "near")
     known = both(both(mine, empty, "k1", "or"), both(passed, both(near, met, "met2"), "k2", "or"), "is", "or")
     lines.append(f"%{name} = freeze {bools} {known}")
     return "".join(f"  {line}\n" for line in lines)
