@@ -149,6 +149,29 @@ def test_notebooks(drawn: Layout) -> None:
     assert stories(drawn._repr_html_())
 
 
+@pytest.mark.parametrize("per", range(7))
+def test_banks_of_swizzles(per: int) -> None:
+    """Where a swizzle moves 16 bytes, the size of an element is known, and so is its bank."""
+    for drawn in (swz(per, 2, 3), swz(per, 2, 3) @ S[4, 8 << per]):
+        story = layout_grid(drawn, (4, 8 << per)).cells[0][1].story
+        place, size = int(re.findall(r"m (\d+)", story)[0]), 16 >> per
+        if size:
+            assert story.endswith(f"byte {place * size}, bank {place * size // 4 % 32}"), story
+        assert ("byte" in story) == (per <= 4), per
+
+
+def test_accesses_without_conflicts() -> None:
+    svg = banks_svg(Access(4 * np.arange(32), 4), "a row")
+    texts = ["".join(text.itertext()) for text in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+    assert texts[:2] == ["a row", "4 bytes per lane: 1 wavefront in 1 phase: no conflicts"]
+    assert "phase 0, lanes 0-31: 1 wavefront" in texts and "bad" not in svg.partition("</style>")[2]
+    assert texts[-33:] == ["0", *(f"T{lane}" for lane in range(32))] and "stroke=" not in svg.partition("</style>")[2]
+    half = banks_svg(Access(4 * np.arange(32), 4, active=np.arange(32) % 2 == 0), "half of them")
+    assert "lanes 0, 2, 4, 6" in half and "1 wavefront" in half
+    wide = banks_svg(Access(16 * np.arange(32), 16, matrix=True), "rows")
+    assert "16 bytes per lane, rows of matrices: " in wide and wide.count('class="rule"') == 4
+
+
 def test_styles_are_for_the_drawing_alone() -> None:
     style = S[8, 8]._repr_html_().partition("<style>")[2].partition("</style>")[0]
     assert all(line.startswith("svg.weft ") for line in style.strip().splitlines())
