@@ -9,8 +9,11 @@ import pytest
 
 import weft
 from tests.effort import one_in
+from tests.isa.statements import module_of
 from tests.told import Told, differing, groups, place_of, told
+from tests.verifier.matrices.addresses import FRAMES, asked
 from weft.errors import PtxSyntaxError, ToolError
+from weft.isa.target import Version
 from weft.toolchain import Tool, assemble
 
 FILE = Path(__file__).with_name("told.txt")
@@ -38,7 +41,11 @@ def module(place: str, text: str) -> tuple[str, int]:
     """The module that an input stands in, and the lines before it; `9.0 sm_90a module` is a place."""
     if place == "text":
         return text, 0
-    version, target, where = place.split()[:3]
+    version, target, where = place.split()
+    if where.startswith("operands"):  # What an operand of many kinds is, beside variables of all kinds.
+        return asked(FRAMES[where == "operands-of-function"][0], text.rstrip(";")).text, 3
+    if where == "statement":
+        return module_of([text], target, Version(*map(int, version.split("."))))
     before, behind = PLACES[where]
     if version < "8.3":
         before = re.sub(r"\.reg \.(?:b128|f16x?2?) [^;]*;", "", before)

@@ -82,7 +82,8 @@ OTHERS = (
 )  # fmt: skip
 
 
-def _text(frame: str, statement: str) -> Probe:
+def asked(frame: str, statement: str) -> Probe:
+    """A statement in a function that begins so, with variables and registers of all kinds around it."""
     labels = "T: .callprototype _ (); B: .branchtargets L; "
     found = probe(f"{MODULE}{frame} {{ {LOCALS}{labels}{statement}; L: ret; }}", "9.0", "sm_90a", kernel=False)
     return found._replace(label=f"{frame.partition('(')[0]} {statement}")
@@ -94,4 +95,4 @@ def addresses() -> Iterator[Probe]:
         for instructions, bases in ((PLAIN, BASES), (OTHERS, FEW if frame.startswith(".func") else BASES[::2] + FEW)):
             for instruction in instructions:
                 for base in dict.fromkeys((*bases, *own.split())):
-                    yield _text(frame, instruction.format(a=base))
+                    yield asked(frame, instruction.format(a=base))
