@@ -8,7 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 import weft
+from tests import told
 from tests.fuzz.entries import changed, statements
+from tests.verifier import test_told
 from weft.errors import PtxSyntaxError
 from weft.ptx import parser
 
@@ -115,6 +117,22 @@ def test_scopes_with_calls(call: str, behind: str, monkeypatch: pytest.MonkeyPat
 def test_kernels_with_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     text = f"{_HEADER}.shared .b8 big[99999];\n.entry k()\n{{\n.reg .b32 %r<3>;\nld.shared.b32 %r1, [big]; ret;\n}}\n"
     check_both(text, monkeypatch)
+
+
+TOLD = [one for one in told.read(test_told.FILE) if one.place.endswith(" kernel") and "syntax" not in "".join(one.said)]
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("start", range(0, len(TOLD), 30))
+def test_statements_of_which_something_is_told(start: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each in a kernel of its own, beside others that declare the same; and all in one."""
+    some = [one for one in TOLD[start : start + 30] if one.place == TOLD[start].place]
+    (_, behind), (whole, _) = test_told.PLACES["kernel"], test_told.module(some[0].place, "")
+    head = whole[: whole.index(".visible .entry")]
+    frame = whole[len(head) : len(whole) - len(behind)]
+    kernels = [frame.replace("entry k(", f"entry k{number}(") + one.source + behind for number, one in enumerate(some)]
+    check_both(head + "".join(kernels), monkeypatch)
+    check_both(whole.replace(behind, "\n".join(["", *(one.source for one in some)]) + behind), monkeypatch)
 
 
 @pytest.mark.slow

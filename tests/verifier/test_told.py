@@ -11,10 +11,12 @@ import weft
 from tests.effort import one_in
 from tests.isa.statements import module_of
 from tests.told import Told, differing, groups, place_of, told
-from tests.verifier.matrices.addresses import FRAMES, asked
-from weft.errors import PtxSyntaxError, ToolError
+from tests.verifier.matrices.addresses import FRAMES
+from tests.verifier.matrices.addresses import asked as asked_of
+from tests.verifier.matrices.kept import accepted_by_ptxas
+from weft.errors import PtxSyntaxError
 from weft.isa.target import Version
-from weft.toolchain import Tool, assemble
+from weft.toolchain import Tool
 
 FILE = Path(__file__).with_name("told.txt")
 BODY = """\
@@ -43,7 +45,7 @@ def module(place: str, text: str) -> tuple[str, int]:
         return text, 0
     version, target, where = place.split()
     if where.startswith("operands"):  # What an operand of many kinds is, beside variables of all kinds.
-        return asked(FRAMES[where == "operands-of-function"][0], text.rstrip(";")).text, 3
+        return asked_of(FRAMES[where == "operands-of-function"][0], text.rstrip(";")).text, 3
     if where == "statement":
         return module_of([text], target, Version(*map(int, version.split("."))))
     before, behind = PLACES[where]
@@ -69,18 +71,9 @@ def test_what_is_told(some: list[Told]) -> None:
     assert differing(some, judge) == ""
 
 
-def takes(one: Told) -> bool:
-    """Whether ptxas takes an input, to be linked with others."""
-    try:
-        assemble(module(one.place, one.source)[0], target="sm_90a", options=("-c",))
-    except ToolError:
-        return False
-    return True
-
-
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("some", groups(FILE), ids=lambda some: some[0].text[:40])
 def test_ptxas_refuses_the_same(ptxas: Tool, some: list[Told]) -> None:
     refused = re.compile(r"[-\d:]+ (?:error|syntax) ")
-    asked = some[:: one_in(6)]
-    assert [one.text for one in asked if takes(one) == any(map(refused.match, one.said))] == []
+    asked = [(one, accepted_by_ptxas(module(one.place, one.source)[0])) for one in some[:: one_in(6)]]
+    assert [one.text for one, taken in asked if taken is any(map(refused.match, one.said))] == []

@@ -84,8 +84,7 @@ class Addresses:
 
     def _coordinate(self, spec: OperandSpec, part: Operand) -> Mismatch | None:
         """A number in the place of a coordinate, which ptxas reads in braces only."""
-        number = isinstance(part, Integer | Float | Expression) or (isinstance(part, Symbol) and part.name == "WARP_SZ")
-        if not number or spec.arg.space not in _HANDLES:
+        if not isinstance(part, Integer | Float | Expression) or spec.arg.space not in _HANDLES:
             return None
         return Mismatch("operand-kind", f"coordinate {part} needs braces", str(part), f"write {{{part}}}")
 

@@ -198,7 +198,7 @@ def _problem(scope: Scope, operand: Operand, parameter: Parameter, *, returned: 
             return f"is one number, {_described(parameter)}"
         floating = isinstance(operand.value, float)
         return f"is not a .{parameter.type}" if TYPES[parameter.type].kind == "f" and not floating else ""
-    if not isinstance(operand, Register | Symbol) or operand.name == "WARP_SZ":
+    if not isinstance(operand, Register | Symbol):
         return ""
     declared = scope.find(operand.name)
     if declared is None:

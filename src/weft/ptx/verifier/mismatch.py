@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from weft.dataclass import dataclass
+from weft.errors import counted
 from weft.isa.compiled import OperandSpec
 from weft.isa.target import Window
 from weft.ptx.operands import Element, Operand
@@ -52,6 +53,5 @@ def not_an_array(operand: Element) -> Mismatch:
 
 def wrong_width(spec: OperandSpec, operand: Operand, wanted: int, have: int) -> Mismatch:
     """A vector with another number of elements than wanted."""
-    return Mismatch(
-        "vector-width", f"operand {spec.name} must be a vector of {wanted}, found {have} elements", str(operand)
-    )
+    message = f"operand {spec.name} must be a vector of {wanted}, found {counted(have, 'element')}"
+    return Mismatch("vector-width", message, str(operand))

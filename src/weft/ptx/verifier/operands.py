@@ -142,7 +142,7 @@ class Matcher(Vectors):
             self.tolerate(problem)
         for rest, part in zip(spec.rest, operand.elements, strict=False):
             problem = self.operand(rest, part)
-            if problem is None and isinstance(part, Symbol) and part.name != "WARP_SZ":
+            if problem is None and isinstance(part, Symbol):
                 problem = wrong_kind(rest, part, "a register or a number")
             elif problem is not None and problem.code != "immediate" and self._passes(rest, operand, part):
                 problem = self.tolerate(problem)
@@ -327,8 +327,6 @@ class Matcher(Vectors):
         return None
 
     def _symbol(self, spec: OperandSpec, operand: Symbol, *, element: bool = False) -> Mismatch | None:
-        if operand.name == "WARP_SZ":
-            return None if spec.arg.imm else wrong_kind(spec, operand, "a register")
         declared = self.scope.find(operand.name)
         if declared is None:
             special = SPECIAL_REGISTERS.get(operand.name)

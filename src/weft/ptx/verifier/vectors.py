@@ -7,7 +7,7 @@ from itertools import pairwise
 from weft.isa.compiled import OperandSpec
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.types import TYPES, compatible
-from weft.ptx.operands import Expression, Float, Integer, Operand, Register, Sink, Symbol, Vector
+from weft.ptx.operands import Expression, Float, Integer, Operand, Register, Sink, Vector
 from weft.ptx.verifier.addresses import Addresses
 from weft.ptx.verifier.mismatch import Mismatch, undeclared, wrong_width
 
@@ -300,8 +300,6 @@ class Vectors(Addresses):
 
 def _is_integer(element: Operand) -> bool:
     """Whether an element is an integer of known value."""
-    if isinstance(element, Symbol):
-        return element.name == "WARP_SZ"
     return isinstance(element, Integer) or (isinstance(element, Expression) and not isinstance(element.value, float))
 
 
