@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import permutations
 
 import pytest
 
@@ -133,6 +134,34 @@ def test_statements_of_which_something_is_told(start: int, monkeypatch: pytest.M
     kernels = [frame.replace("entry k(", f"entry k{number}(") + one.source + behind for number, one in enumerate(some)]
     check_both(head + "".join(kernels), monkeypatch)
     check_both(whole.replace(behind, "\n".join(["", *(one.source for one in some)]) + behind), monkeypatch)
+
+
+def arranged() -> Iterator[tuple[str, bool]]:
+    """A label and a branch to it in all places that two scopes have, and whether the label is in a scope around the branch."""
+    for way in sorted(set(permutations("{}{}LU"))):
+        around: list[int] = [0]
+        seen: dict[str, list[int]] = {}
+        for number, sign in enumerate(way, 1):
+            if sign == "}":
+                around = around[:-1]
+            elif sign == "{":
+                around = [*around, number]
+            seen[sign] = around
+            if not around:
+                break
+        else:
+            yield "".join(way), seen["L"][-1] in seen["U"]
+
+
+@pytest.mark.sample(20)
+@pytest.mark.parametrize(("way", "found"), [*arranged()])
+def test_labels_of_inner_scopes(way: str, found: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = {"L": "$L__BB0_9:\nmov.u32 %r5, 7;", "U": "@%p1 bra $L__BB0_9;", "{": "{", "}": "}"}
+    text = f"{_HEADER}{_HEAD.format(number=0)}" + "\n".join(written[sign] for sign in way) + "\nret;\n}\n"
+    assert [one.message for one in weft.verify(weft.parse(text)) if one.code == "label"] == (
+        [] if found else ["'bra': '$L__BB0_9' is not declared"]
+    )
+    check_both(text, monkeypatch)
 
 
 @pytest.mark.slow
