@@ -41,7 +41,7 @@ PLACES = {
 
 def module(place: str, text: str) -> tuple[str, int]:
     """The module that an input stands in, and the lines before it; `9.0 sm_90a module` is a place."""
-    if place == "text":
+    if place.startswith("text"):
         return text, 0
     version, target, where = place.removesuffix(OTHERWISE).split()
     if where.startswith("operands"):  # What an operand of many kinds is, beside variables of all kinds.

@@ -213,8 +213,7 @@ class Addresses:
             message = f"'{base.name}' is a {_KINDS[declared.kind]} and has no address"
             return Mismatch("address", message, base.name)
         if declared.type in OPAQUE:
-            wrong = spec.arg.space == "surface" and declared.type != "surfref"
-            wrong = wrong or spec.arg.space not in _HANDLES
+            wrong = (spec.arg.space == "surface") != (declared.type == "surfref") or spec.arg.space not in _HANDLES
             return Mismatch("address", f"'{base.name}' is a .{declared.type}", base.name) if wrong else None
         if declared.kind == "var" and spec.arg.space in _HANDLES:
             if declared.space == "tex" and spec.arg.space == "texture":

@@ -226,7 +226,8 @@ def _parameter_type_problem(context: Context, parameter: Parameter, owner: str) 
             return f"a .{parameter.type} is not a vector"
         if parameter.type == "samplerref" and "texmode_independent" not in context.module.targets:
             return "a .samplerref needs .target texmode_independent"
-    return "parameters of a function with a body must be named" if owner == "func" and parameter.name == "_" else ""
+    unnamed = parameter.name == "_" and owner != "prototype"
+    return "only the parameters of prototypes can be without a name" if unnamed else ""
 
 
 def _vector_problem(type_: str, vector: str) -> str:

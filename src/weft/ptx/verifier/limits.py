@@ -27,9 +27,8 @@ MAX_SHARED_BYTES_OF = {
 
 def check_memory(context: Context) -> None:
     """Reports a module beyond the limits."""
-    placed = [v for v in context.placed if all(0 < extent < 1 << 63 for extent in v.dims)]
-    sized = [v for v in placed if v.linkage != "extern"]
-    constants = [v for v in sized if v.space == "const"]
+    placed = context.placed
+    constants = [v for v in placed if v.space == "const" and v.linkage != "extern"]
     used = _end(constants)
     if used > MAX_CONSTANT_BYTES:
         message = f"the module's .const variables take {used} bytes; at most {MAX_CONSTANT_BYTES} are allowed"
@@ -37,10 +36,8 @@ def check_memory(context: Context) -> None:
     else:
         _check_external(context, constants, [v for v in placed if v.linkage == "extern" and v.space == "const"])
     most = MAX_SHARED_BYTES_OF.get(context.target, MAX_SHARED_BYTES)
-    in_shared = [v for v in placed if v.space.partition("::")[0] == "shared"]
-    shared = {v.name: v for v in sorted(in_shared, key=lambda variable: variable.linkage != "extern")}
-    if _end(list(shared.values())) > most:
-        _check_kernels(context, shared, most)
+    if _end(list(filter(_is_shared, placed))) > most:
+        _check_kernels(context, most)
     if context.spilling:
         _check_spilling(context)
 
@@ -57,12 +54,12 @@ def _check_external(context: Context, constants: list[Variable], external: list[
         context.report("extern-memory", message, last.pos, token=last.name, hint=hint, severity=Severity.WARNING)
 
 
-def _check_kernels(context: Context, shared: dict[str, Variable], most: int) -> None:
-    """A kernel takes the shared variables that it and the functions it calls name."""
+def _check_kernels(context: Context, most: int) -> None:
+    """A kernel takes the shared variables of its body and of those of functions it calls, and what they name."""
     graph = call_graph(_functions(context))
-    for kernel, names in _kernels(context, graph):
-        used = sum(_bytes(shared[name]) for name in names if name in shared)
-        own = sum(_bytes(shared[name]) for name in names if name in shared and shared[name].linkage != "extern")
+    for kernel, taken in _kernels(context, graph):
+        used = sum(map(_bytes, taken))
+        own = sum(_bytes(variable) for variable in taken if variable.linkage != "extern")
         if used <= most:
             continue
         elsewhere = own <= most
@@ -80,10 +77,9 @@ def _check_kernels(context: Context, shared: dict[str, Variable], most: int) -> 
 def _check_spilling(context: Context) -> None:
     """ptxas spills into shared memory where it sees all of a program, and how much of that memory the kernel takes."""
     graph = call_graph(_functions(context))
-    dynamic = {v.name for v in context.placed if v.space == "shared" and min(v.dims, default=1) <= 0}
-    names = {kernel.name: named for kernel, named in _kernels(context, graph)}
+    taken = {kernel.name: variables for kernel, variables in _kernels(context, graph)}
     for kernel, pos in context.spilling.items():
-        unsized = sorted(names[kernel] & dynamic)
+        unsized = sorted(variable.name for variable in taken[kernel] if min(variable.dims, default=1) <= 0)
         if "debug" in context.module.targets or not graph.external <= BUILT_IN:
             why = (
                 "the module is compiled for debugging"
@@ -103,18 +99,28 @@ def _functions(context: Context) -> list[Function]:
     return [context.twins.get(id(function), function) for function in context.module.functions]
 
 
-def _kernels(context: Context, graph: CallGraph) -> Iterator[tuple[Function, set[str]]]:
-    """Each kernel with the names that it and the functions it calls mention."""
+def _kernels(context: Context, graph: CallGraph) -> Iterator[tuple[Function, list[Variable]]]:
+    """Each kernel with the shared variables that it takes."""
     functions = {function.name: function for function in _functions(context) if function.defined}
+    found = [v for v in context.module.items if isinstance(v, Variable) and _is_shared(v)]
+    common = {v.name: v for v in sorted(found, key=lambda variable: variable.linkage != "extern")}
     for kernel in functions.values():
         if kernel.kernel:
             reached = [functions[each] for each in graph.reachable(kernel.name) if each in functions]
-            yield kernel, {name for function in reached for name in _named(function)}
+            taken = [v for function in reached for v in function.walk() if isinstance(v, Variable) and _is_shared(v)]
+            named = {name for function in reached for name in _named(function)} - {v.name for v in taken}
+            yield kernel, [*taken, *(v for name, v in common.items() if name in named)]
+
+
+def _is_shared(variable: Variable) -> bool:
+    return variable.space.partition("::")[0] == "shared"
 
 
 def _bytes(variable: Variable) -> int:
-    elements = int(variable.vector[1:]) if variable.vector else 1
-    return size_of(variable.type) * elements * prod(variable.dims) * max(1, variable.count)
+    """What a variable takes of known size; of `name<8>` ptxas places those that are named, too few to matter."""
+    if variable.count or not all(0 < extent < 1 << 63 for extent in variable.dims):
+        return 0
+    return size_of(variable.type) * (int(variable.vector[1:]) if variable.vector else 1) * prod(variable.dims)
 
 
 def _end(variables: list[Variable]) -> int:

@@ -333,6 +333,8 @@ class Matcher(Vectors):
             if special is not None and (operand.offset or operand.zero):
                 return self._register_and_offset(spec, operand, special)
             return undeclared(operand.name, "label" if spec.arg.label else "undeclared")
+        if declared.kind == "func" and (operand.offset or operand.zero):
+            return Mismatch("operand-kind", f"write only the name of function '{operand.name}'", operand.name)
         if spec.arg.directive:
             if declared.kind == "directive" and declared.type in spec.arg.directive.split():
                 return None
