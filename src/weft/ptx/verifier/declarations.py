@@ -226,8 +226,7 @@ def _parameter_type_problem(context: Context, parameter: Parameter, owner: str) 
             return f"a .{parameter.type} is not a vector"
         if parameter.type == "samplerref" and "texmode_independent" not in context.module.targets:
             return "a .samplerref needs .target texmode_independent"
-    unnamed = parameter.name == "_" and owner != "prototype"
-    return "only the parameters of prototypes can be without a name" if unnamed else ""
+    return "parameters of functions must be named" if owner in ("func", "extern") and parameter.name == "_" else ""
 
 
 def _vector_problem(type_: str, vector: str) -> str:
