@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import prod
 from typing import Any
 
@@ -137,17 +138,23 @@ def images(module: Module) -> dict[str, tuple[str, int, list[Any]]]:
     return {v.name: (v.space, v.align or 1, image(v)) for v in module.variables}
 
 
+@cache
+def ours() -> dict[str, tuple[str, int, list[Any]]]:
+    """Those that weft makes of all of them."""
+    return images(weft.compile(globals_(), "sm_90a"))
+
+
 def test_variables_begin_as_with_llvm() -> None:
     """LLVM aligns structures to more than it must, and does not write the padding of a vector."""
     text = globals_()
     written = llvm_ptx(text, "sm_90a", "86").replace(")-", ")+-")  # Behind `generic` ptxas takes no minus.
-    ours, theirs = images(weft.compile(text, "sm_90a")), images(weft.parse(written))
+    theirs = images(weft.parse(written))
     assert len(theirs) > 50
     structures = {
         line.split("@")[1].split("(")[0] for line in text.splitlines() if "@" in line and ": !llvm.struct<" in line
     }
     for name, (space, alignment, data) in theirs.items():
-        mine = ours[name]
+        mine = ours()[name]
         assert (mine[0], mine[2][: len(data)]) == (space, data), name
         assert not any(mine[2][len(data) :])
         assert alignment % mine[1] == 0 if name in structures else mine[1] == alignment, name
@@ -192,7 +199,7 @@ def test_globals_of_memrefs_begin_as_numpy_lays_them_out(splat: bool) -> None:
 
 def test_constants_in_code_are_those_of_variables() -> None:
     """What a kernel stores of a constant are the bytes that a variable of it begins with."""
-    found = images(weft.compile(globals_(), "sm_90a"))
+    found = ours()
     numbered = enumerate((type_, value) for type_, values in NUMBERS.items() for value in values)
     every = {place: case for place, case in numbered if case[0] != "!llvm.array<2 x i128>"}  # Dense ones are refused.
     lines: list[str] = []
