@@ -78,8 +78,7 @@ def _group(places: Sequence[Place], at: int, address: Lin, alignment: int) -> in
     size = kind.bytes
     if size > 8 or kind.kind == "pointer" or kind.moved < size:
         return 1
-    count = 4 if size <= 4 else 2
-    while count > 1:
+    for count in (4, 2) if size <= 4 else (2,):
         wanted = [(start + i * size, kind) for i in range(count)]
         if (
             list(places[at : at + count]) == wanted
@@ -87,7 +86,6 @@ def _group(places: Sequence[Place], at: int, address: Lin, alignment: int) -> in
             and address.const % (count * size) == 0
         ):
             return count
-        count //= 2
     return 1
 
 

@@ -239,7 +239,7 @@ class Bits(Sums):
                 return whole
         if amount % 8 == 0 and a.bits == 32 and not signed:
             found = bytewise.of_lin(a)
-            moved = bytewise.shifted(found, -amount // 8) if found is not None and not _is_own(a, found) else None
+            moved = bytewise.shifted(found, -(amount // 8)) if found is not None and not _is_own(a, found) else None
             if moved is not None and bytewise.is_one_move(moved):
                 return bytewise.word(self, moved)
         if a.bits == 32 and not signed:

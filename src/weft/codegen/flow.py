@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import field
+from math import inf
 
 from weft.codegen.graph import Basic, Graph, Value
 from weft.dataclass import dataclass
@@ -142,7 +143,7 @@ class Flow:
         for number in around:
             part = self._parts[number]
             # Uses on the block's edges have positions behind its end, up to where the next block begins.
-            limit = self._begins[number + 1] if number + 1 < len(self._begins) else 1 << 62
+            limit = self._begins[number + 1] if number + 1 < len(self._begins) else inf
             inside = uses[bisect_left(uses, part.begin) : bisect_left(uses, limit)]
             if part is home and start is not None:
                 # Writes apart from the definition, as on the other side of a branch inside the block, are intervals of

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 from weft.codegen.debug import entries
@@ -128,7 +129,7 @@ class Unit:
 
     def _scope(self, scope: Scope, entry: Entry, origins: dict[Any, Entry]) -> None:
         """Put what is in a scope into its entry."""
-        for variable in sorted(scope.variables, key=lambda v: number(v.metadata, "arg") or 1 << 30):
+        for variable in sorted(scope.variables, key=lambda variable: _position(variable.metadata)):
             found = self._variable(variable.metadata, origins)
             found.values[:0] = self._location(variable)
             entry.children.append(found)
@@ -268,4 +269,8 @@ def _variables(scope: Scope) -> list[Variable]:
 
 def _ordered(variables: list[Any]) -> list[Any]:
     """Parameters first, in their order."""
-    return sorted(variables, key=lambda variable: number(variable, "arg") or 1 << 30)
+    return sorted(variables, key=_position)
+
+
+def _position(variable: Any) -> float:
+    return number(variable, "arg") or inf
