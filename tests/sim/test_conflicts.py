@@ -149,7 +149,18 @@ MBARRIERS = {
     "arrivals without a wait": (64, _ARRIVE, lambda x, y: False),
 }  # fmt: skip
 """How many arrivals an mbarrier counts, what comes between, and which threads it orders."""
-BETWEEN = ORDERS | FLAGS | {name: each[1:] for name, each in MBARRIERS.items()}
+_MEET = "barrier.cluster.arrive; barrier.cluster.wait;"
+CLUSTERS = {
+    "clusters meet": (_MEET, lambda x, y: True),
+    "clusters meet aligned": ("barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;", lambda x, y: True),
+    "a relaxed arrival": (_MEET.replace("arrive", "arrive.relaxed"), lambda x, y: x == y),
+    "a fence and a relaxed arrival": ("fence.acq_rel.cluster; " + _MEET.replace("arrive", "arrive.relaxed"), lambda x, y: True),
+    "a barrier of CTAs": ("bar.sync 0;", _near),
+    "a flag of the cluster": (flag(_RELEASE.replace("gpu", "cluster"), _ACQUIRE.replace("gpu", "cluster")), _told),
+    "only arrivals": ("barrier.cluster.arrive; bar.sync 0; barrier.cluster.wait; bar.sync 0;", lambda x, y: True),
+}  # fmt: skip
+"""What orders the threads of a cluster of two CTAs."""
+BETWEEN = ORDERS | FLAGS | CLUSTERS | {name: each[1:] for name, each in MBARRIERS.items()}
 
 
 class Access(NamedTuple):
@@ -166,7 +177,7 @@ class Access(NamedTuple):
 
 
 @cache
-def kernel(kinds: str, order: str, space: str) -> Module:
+def kernel(kinds: str, order: str, space: str, cluster: bool = False) -> Module:
     def part(first: int) -> str:
         chosen = [f"L{first}_{number}" for number in range(len(KINDS[kinds]))]
         jobs = "\n".join(
@@ -190,13 +201,14 @@ made: bar.sync 0;"""
 .reg .pred %p; .reg .b16 %h; .reg .b32 %v, %me, %got, %t, %lin; .reg .b32 %j<8>; .reg .b64 %rd9, %base, %jobs, %out, %l;
 .shared .align 16 .b8 s[64]; .shared .align 8 .b64 bar; ld.param.u64 %base, [data]; ld.param.u64 %jobs, [jobs]; ld.param.u64 %out, [out];
 mov.u32 %t, %ctaid.x; mov.u32 %lin, %tid.x; mad.lo.u32 %me, %t, {BLOCK}, %lin; mov.u32 %got, 0;
-{shared if space == "shared" else ""}
+{shared if space.startswith("shared") else ""}
+{f"{_MEET} mapa.u64 %base, %base, 0;" if space == "shared::cluster" else ""}
 {made if order in MBARRIERS else ""}
 ld.global.v4.u32 {{%j0, %j1, %j2, %j3}}, [%jobs]; ld.global.v4.u32 {{%j4, %j5, %j6, %j7}}, [%jobs+16];
 {part(0)}
 {BETWEEN[order][0]}
 {part(4)}
-mad.wide.u32 %out, %me, 4, %out; st.global.u32 [%out], %got; ret;
+mad.wide.u32 %out, %me, 4, %out; st.global.u32 [%out], %got; {_MEET if cluster else ""} ret;
 }}""")
 
 
@@ -210,17 +222,17 @@ def stored(one: Access) -> bytes:
 
 def meet(one: Access, two: Access, space: str) -> bool:
     """Whether two accesses are by different threads to the same bytes, of which one may store."""
-    reach = space == "global" or one.thread // BLOCK == two.thread // BLOCK
+    reach = space != "shared" or one.thread // BLOCK == two.thread // BLOCK
     return one.thread != two.thread and reach and bool(one.bytes & two.bytes) and (one.kind.stores or two.kind.stores)
 
 
-def conflict(one: Access, two: Access, order: str, space: str) -> bool:
+def conflict(one: Access, two: Access, order: str, space: str, wide: tuple[str, ...] = ("gpu", "sys")) -> bool:
     """Whether two accesses, of which one comes first when they run, are a race."""
     a, b = one.kind, two.kind
     if not meet(one, two, space) or BETWEEN[order][1](one.thread, two.thread):
         return False
     if a.scope and b.scope and a.bits == b.bits:  # Morally strong: whole, and each in the scope of the other.
-        return not (one.thread // BLOCK == two.thread // BLOCK or {a.scope, b.scope} <= {"gpu", "sys"})
+        return not (one.thread // BLOCK == two.thread // BLOCK or {a.scope, b.scope} <= {*wide})
     if (".cas." in a.opcode) != (".cas." in b.opcode):  # A swap looks whether what was loaded is still there.
         return not (b if ".cas." in a.opcode else a).opcode.startswith("ld.SPACE")
     kept = stored(one)[two.at : two.at + b.bits // 8] == two.value.to_bytes(b.bits // 8, "little")
@@ -250,11 +262,13 @@ def jobs(kinds: str, count: int, seed: str) -> Iterator[tuple[Access, Access]]:
         yield first, second
 
 
-def found(module: Module, kinds: str, pair: tuple[Access, Access], engine: engines.Engine) -> KernelFault | None:
+def found(
+    module: Module, kinds: str, pair: tuple[Access, Access], engine: engines.Engine, cluster: int | None = None
+) -> KernelFault | None:
     words = [word for one in pair for word in (one.thread, KINDS[kinds].index(one.kind), one.at, one.value)]
     data, out = np.zeros(64, np.uint8), np.zeros(2 * BLOCK + 1, np.uint32)
     try:
-        run(module, "k", 2, BLOCK, [data, np.array(words, np.uint32), out], engine=engine)
+        run(module, "k", 2, BLOCK, [data, np.array(words, np.uint32), out], engine=engine, cluster=cluster)
     except KernelFault as fault:
         return fault
     return None
@@ -374,3 +388,21 @@ def test_conflicts_around_mbarriers(order: str, space: str) -> None:
         fault = found(module, "plain", (first, second), "numpy")
         assert (fault is not None) == conflict(first, second, order, space), (first, second, fault)
         assert str(fault) == str(found(module, "plain", (first, second), "native"))
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("kinds", ["plain", "strong", "swaps"])
+@pytest.mark.parametrize("space", ["global", "shared::cluster"])
+@pytest.mark.parametrize("order", CLUSTERS)
+def test_conflicts_in_clusters(order: str, space: str, kinds: str) -> None:
+    """Two CTAs access global memory, or the shared memory of the first."""
+    module = kernel(kinds, order, space, cluster=True)
+    for first, second in jobs(kinds, 10, f"{kinds} {order} {space}"):
+        fault = found(module, kinds, (first, second), "numpy", cluster=2)
+        wanted = conflict(first, second, order, space, ("cluster", "gpu", "sys"))
+        assert (fault is not None) == wanted, (first, second, fault)
+        if fault is None:
+            continue
+        assert (fault.kind, fault.thread) == ("race", thread(second))
+        if space != "global":  # An address of another CTA's memory has a rank, here 0, and says so by a bit.
+            assert fault.address == second.at + (0x1000_0000 if second.thread >= BLOCK else 0)

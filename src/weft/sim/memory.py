@@ -162,6 +162,13 @@ class Shared(PerLane):
         self.last = spot
         return spot.index
 
+    def address_of(self, place: int, lane: int) -> int:
+        """See `Space.address_of`: that of another CTA's memory has its rank."""
+        part, offset = divmod(place, self.stride)
+        if part == int(self.part_of_lane[lane]):
+            return offset
+        return RANKED + (part - int(self._first[lane]) << CTA_SHIFT) + offset
+
     def _own(self, lanes: Array | slice) -> Array:
         assert self.origin is not None
         own: Array = self.origin[lanes]
