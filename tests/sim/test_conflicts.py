@@ -11,7 +11,7 @@ import random
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -263,12 +263,12 @@ def jobs(kinds: str, count: int, seed: str) -> Iterator[tuple[Access, Access]]:
 
 
 def found(
-    module: Module, kinds: str, pair: tuple[Access, Access], engine: engines.Engine, cluster: int | None = None
+    module: Module, kinds: str, pair: tuple[Access, Access], engine: engines.Engine, **more: Any
 ) -> KernelFault | None:
     words = [word for one in pair for word in (one.thread, KINDS[kinds].index(one.kind), one.at, one.value)]
     data, out = np.zeros(64, np.uint8), np.zeros(2 * BLOCK + 1, np.uint32)
     try:
-        run(module, "k", 2, BLOCK, [data, np.array(words, np.uint32), out], engine=engine, cluster=cluster)
+        run(module, "k", 2, BLOCK, [data, np.array(words, np.uint32), out], engine=engine, **more)
     except KernelFault as fault:
         return fault
     return None
@@ -406,3 +406,18 @@ def test_conflicts_in_clusters(order: str, space: str, kinds: str) -> None:
         assert (fault.kind, fault.thread) == ("race", thread(second))
         if space != "global":  # An address of another CTA's memory has a rank, here 0, and says so by a bit.
             assert fault.address == second.at + (0x1000_0000 if second.thread >= BLOCK else 0)
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("order", ["nothing", "barrier"])
+def test_conflicts_with_ctas_that_have_ended(order: str) -> None:
+    """CTAs that do not run at once conflict as others do, and are told of as earlier ones."""
+    module = kernel("plain", order, "global")
+    for first, second in jobs("plain", 30, f"{order} ended"):
+        if first.thread > second.thread:
+            continue
+        fault = found(module, "plain", (first, second), "numpy", resident=BLOCK)
+        assert (fault is not None) == conflict(first, second, order, "global"), (first, second, fault)
+        if fault is not None:
+            assert (fault.kind, fault.thread) == ("race", thread(second))
+            assert ("an earlier CTA" in fault.message) == (not _near(first.thread, second.thread))
