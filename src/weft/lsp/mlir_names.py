@@ -140,13 +140,18 @@ class MlirNames:
                     break
                 if token.kind not in ("value", "number") and token.text not in (",", ":"):
                     break
-        if following == ":" and previous is not None and previous.text in ("(", ","):
-            return self._is_argument(tokens, index)
+        if previous is not None and previous.text in ("(", ","):
+            if following == ":":
+                return self._is_argument(tokens, index)
+            if following in (",", ")"):  # `(%i, %j) in (...)`, `(%i) = (...)`
+                line = self.text[tokens[index].end : self.text.find("\n", tokens[index].end)]
+                return re.match(r"[\s%\w$.,-]*\)\s*(?:in\b|=)", line) is not None
         return previous is not None and previous.text in ("for", "scf.for", "affine.for")
 
     def _begins(self, token: Token) -> bool:
-        """Whether a token is the first of its line."""
-        return not self.text[self._line(token.start) + 1 : token.start].strip()
+        """Whether a token is the first of its line, or of a region."""
+        before = self.text[self._line(token.start) + 1 : token.start].rstrip()
+        return not before or before.endswith("{")
 
     def _line(self, offset: int) -> int:
         return self.text.rfind("\n", 0, offset)
@@ -161,7 +166,7 @@ class MlirNames:
         depth = 0
         for position in range(index - 1, max(-1, index - 400), -1):
             text = tokens[position].text
-            if tokens[position].kind != "sign":
+            if tokens[position].kind != "sign" or (text == ">" and tokens[position - 1].text == "-"):
                 continue
             if text in ")]}>":
                 depth += 1
