@@ -71,6 +71,6 @@ def get_mnemonic(opcode: int, tables: Tables | None = None) -> str | None:
     if not 0 <= opcode < len(held.opcodes):  # A negative number would count from the end.
         raise IsaError(f"unknown opcode {opcode}", hint=f"use 0 to {len(held.opcodes) - 1}")
     offset, extra, _ = held.opcodes[opcode].item()
-    if not offset | extra << 32:
+    if not (offset or extra):
         return None
     return held.chunk(offset & OFFSET_MASK)
