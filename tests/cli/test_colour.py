@@ -30,6 +30,8 @@ COMMANDS = (
     ("lint", "docs/ptx/faulty.cuh"),
     ("diff", "docs/ptx/smooth.ptx", "docs/ptx/smooth_sm90.ptx"),
     ("isa", "no.such.thing"),
+    ("isa", "ldmatrix"),
+    ("inspect", "docs/ptx/smooth.ptx"),
     ("verfy",),
 )
 

@@ -102,8 +102,10 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 def execute(arguments: list[str] | None = None) -> int:
     """Run the command line; returns its exit status, and prints any error."""
+    from weft.cli.colour import wanted
+
     try:
-        status = cli.main(arguments, prog_name="weft", standalone_mode=False)
+        status = cli.main(arguments, prog_name="weft", standalone_mode=False, color=wanted())
         _flush()
         return status if isinstance(status, int) else 0
     except (click.exceptions.Abort, KeyboardInterrupt):

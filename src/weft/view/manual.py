@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -14,6 +14,7 @@ from weft.isa.form import Effects, Row
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.registry import compiled_forms
 from weft.ptx.sample import sample_statement, sample_variants
+from weft.view.columns import bold, table, wrapped
 
 IGNORED = "ignored"
 """The name of an operand that ptxas takes and the manual does not have."""
@@ -170,80 +171,67 @@ def _operand(spec: Any, slots: Mapping[str, str]) -> dict[str, str]:
 
 def print_listing(listed: Mapping[str, str]) -> None:
     """Print names with their summaries in two columns."""
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
+    for line in table([*listed.items()], indent=0, gap=2):
+        name, space, said = line.partition(" ")
+        click.echo(f"{name and bold(name)}{space}{said}")
 
-    table = Table(box=None, show_header=False, pad_edge=False)
-    for stem, summary in listed.items():
-        table.add_row(f"[bold]{escape(stem)}[/]", escape(summary))
-    console = Console(highlight=False)
-    with console.capture() as capture:
-        console.print(table)
-    for line in capture.get().splitlines():
-        click.echo(line.rstrip())
+
+def _say(text: str, indent: int = 0) -> None:
+    click.echo(wrapped(text, indent))
+
+
+def _head(name: str, said: str) -> None:
+    click.echo(wrapped(f"{name} - {said}").replace(name, bold(name), 1))
 
 
 def print_page(found: Mapping[str, Any]) -> None:
     """Print a page: of a family, an opcode, an operation, a special register or a directive."""
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.padding import Padding
-
-    console = Console(highlight=False)
-
-    def say(text: str, indent: int = 0) -> None:
-        console.print(Padding(escape(text), (0, 0, 0, indent), expand=False) if text else "")
-
-    if "reads" in found:
-        console.print(f"[bold]{escape(found['name'])}[/] - reads {escape(found['reads'])}: {escape(found['summary'])}")
-    if "type" in found or "place" in found:
-        console.print(f"[bold]{escape(found['name'])}[/] - {escape(found['summary'])}")
+    if "exists" in found and "operands" not in found:
+        reads = f"reads {found['reads']}: " if "reads" in found else ""
+        _head(found["name"], f"{reads}{found['summary']}")
         for key, said in (("syntax", ""), ("place", "allowed in: "), ("type", "type ")):
             if key in found:
-                say(said + found[key], 4)
+                _say(said + found[key], 4)
         if found.get("components"):
-            say(", ".join(found["components"]), 4)
-    if "reads" in found or "type" in found or "place" in found:
+            _say(", ".join(found["components"]), 4)
         for window in found["exists"]:
-            say(f"exists from {window}", 4)
+            _say(f"exists from {window}", 4)
         return
     for one in found.get("instructions", (found,)):
-        console.print(f"[bold]{escape(one['name'])}[/] - {escape(one['summary'])}")
-        (_print_family if "forms" in one else _print_opcode)(one, say)
+        _head(one["name"], one["summary"])
+        (_print_family if "forms" in one else _print_opcode)(one)
         if one["manual"]:
-            console.print(one["manual"], soft_wrap=True)
+            click.echo(one["manual"])
         if one.get("related"):
-            say(f"see also {', '.join(one['related'])}")
+            _say(f"see also {', '.join(one['related'])}")
 
 
-def _print_family(found: Mapping[str, Any], say: Callable[..., None]) -> None:
+def _print_family(found: Mapping[str, Any]) -> None:
     for key in ("semantics", "effects"):
         if found[key]:
-            say(found[key])
+            _say(found[key])
     for form in found["forms"]:
-        say("")
-        say(form["syntax"])
+        _say("")
+        _say(form["syntax"])
         for slot, tokens in form["slots"].items():
-            say(f".{slot} = {', '.join(tokens)}", 4)
+            _say(f".{slot} = {', '.join(tokens)}", 4)
         for row in form["exists"]:
-            say(f"{row['when']}: {row['window']}", 4)
+            _say(f"{row['when']}: {row['window']}", 4)
         for row in form["needs"]:
-            say(f"{row['when']} needs {row['window']}", 4)
+            _say(f"{row['when']} needs {row['window']}", 4)
         for rule in form["rules"]:
-            say(f"rule: {rule}", 4)
+            _say(f"rule: {rule}", 4)
         for example in form["examples"]:
-            say(example, 4)
-    say("")
+            _say(example, 4)
+    _say("")
 
 
-def _print_opcode(found: Mapping[str, Any], say: Callable[..., None]) -> None:
-    say(found["syntax"])
-    say("")
+def _print_opcode(found: Mapping[str, Any]) -> None:
+    _say(f"{found['syntax']}\n")
     for slot, token in found["slots"].items():
-        say(f".{slot} = {token}", 4)
+        _say(f".{slot} = {token}", 4)
     for operand in found["operands"]:
-        say(f"{operand['name']}: {operand['is']}, {operand['access']}", 4)
+        _say(f"{operand['name']}: {operand['is']}, {operand['access']}", 4)
     for window in found["exists"]:
-        say(f"exists from {window}", 4)
-    say("")
+        _say(f"exists from {window}", 4)
+    _say("")

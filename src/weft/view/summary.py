@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterator
-from functools import partial
-
 from weft.errors import counted
 from weft.ptx.analysis.summary import FunctionSummary, Summary
 from weft.ptx.analysis.summary import declaration as declaration
 from weft.ptx.analysis.summary import summarize as summarize
+from weft.view.columns import bold, table, wrapped
 
 
 def print_summary(summary: Summary) -> None:
     """Print a summary to stdout, as wide as the terminal."""
-    import shutil
-
     import click
 
     from weft.isa.target import describe_targets
 
-    width = shutil.get_terminal_size().columns
-    bold = partial(click.style, bold=True)
     click.echo(f"{bold(summary.file)}: PTX {summary.version} for {summary.target}")
-    needs = f"needs PTX {summary.least_version} or newer and {describe_targets(frozenset(summary.runs_on))}"
-    click.echo("\n".join(_wrapped(needs, width)))
+    click.echo(
+        wrapped(f"needs PTX {summary.least_version} or newer and {describe_targets(frozenset(summary.runs_on))}")
+    )
     for title, words in (
         ("variables", [_columns(summary.variables, separator="; ")] if summary.variables else []),
         ("not in the ISA table", summary.unknown),
@@ -32,27 +26,12 @@ def print_summary(summary: Summary) -> None:
         ("may call themselves", summary.recursive),
     ):
         if words:
-            click.echo("\n".join(_wrapped(f"{title}: {'; '.join(words)}", width)))
+            click.echo(wrapped(f"{title}: {'; '.join(words)}"))
     for function in summary.functions:
         kind = "kernel" if function.kernel else "function"
         click.echo(f"\n{bold(f'{kind} {function.name}')}{'' if function.defined else ' (declared only)'}")
-        rows = [(name, value) for name, value in _rows(function) if value]
-        for line in _table(rows, width):
+        for line in table([(name, value) for name, value in _rows(function) if value], indent=2, gap=4):
             click.echo(line)
-
-
-def _table(rows: list[tuple[str, str]], width: int) -> Iterator[str]:
-    """Names in a column, their values in the next: by hand, as a table of a library costs more than the analyses."""
-    column = 6 + max((len(name) for name, _ in rows), default=0)
-    for name, value in rows:
-        for line in value.split("\n"):
-            for part in _wrapped(line, max(20, width - column)):
-                yield f"  {name:{column - 2}}{part}"
-                name = ""
-
-
-def _wrapped(text: str, width: int) -> list[str]:
-    return textwrap.wrap(text, width, break_on_hyphens=False)
 
 
 def _rows(function: FunctionSummary) -> list[tuple[str, str]]:
