@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+import re
 from functools import cache
 from typing import Any
 
 import pytest
 
+from tests.conftest import ROOT
 from tests.isa.statements import all_stems, legal_statements
 from weft.errors import IsaError, WeftError
 from weft.isa import decode
@@ -375,6 +377,17 @@ def test_guards() -> None:
     assert [encode(read_instruction(line), texts).guard for line in lines] == [
         0x10000003, 0x110000003, 0, len(NAMES) + 1, 1 << 32 | len(NAMES) + 1,
     ]  # fmt: skip
+
+
+def test_the_documented_figures() -> None:
+    """Those of the notes, and ours within a twentieth; tables grow."""
+    rows = re.findall(r"^\| ([a-z][\w, -]*) \| ([\d,]+) \| (.*) \|$", (ROOT / "docs/mc.md").read_text(), re.MULTILINE)
+    found = {name: (here, notes) for name, here, notes in summary.figures()}
+    assert [name for name, _, _ in rows] == list(found)
+    for name, here, notes in rows:
+        assert notes.replace("-", "") == found[name][1].replace("-", "")
+        assert abs(int(here.replace(",", "")) - found[name][0]) <= found[name][0] / 20, name
+    assert listing()["figures"] == {name: {"here": here, "notes": notes} for name, (here, notes) in found.items()}
 
 
 def test_the_largest_bodies_come_first() -> None:
