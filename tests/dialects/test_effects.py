@@ -80,16 +80,11 @@ SHAPES = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("shape", SHAPES)
-def test_registers(shape: str, mlir_opt: str) -> None:
-    check(shape, "nvvm_sregs", mlir_opt, step=8)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("shape", SHAPES)
-def test_every_operation(shape: str, mlir_opt: str) -> None:
-    check(shape, "*", mlir_opt)
+@pytest.mark.parametrize("files", sorted(path.stem for path in oracle.FOLDER.glob("*.ops")))
+def test_as_mlir_opt_has_them(files: str, shape: str, mlir_opt: str) -> None:
+    check(shape, files, mlir_opt, step=8 if files == "nvvm_sregs" else 1)
 
 
 def check(shape: str, files: str, mlir_opt: str, step: int = 1) -> None:

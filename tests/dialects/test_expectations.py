@@ -36,6 +36,9 @@ CASES = {
     "no designator behind text": function("  // expected-error@+1 {{multiple}} of 8\n" + ODD),
     "a blank line below": function("  // expected-error@below {{multiple}}\n\n" + ODD),
     "regular expression": function("  // expected-error-re@below {{must {{[a-z]+ mul}}tiple {{.*$}}}}\n" + ODD),
+    "two expressions, and none": function("  // expected-error-re@+2 {{{{new}} register {{s?}}ize}}\n" + FINE + ODD)
+    + function("  // expected-error-re@below {{plain [text]}}\n" + ODD, "g"),
+    "above others": function(ODD + "  // expected-note@above {{x}}\n  // expected-error@above {{new}}\n"),
     "expression without an end": function("  // expected-error-re@below {{must {{be}}\n" + ODD),
     "syntax error": "func.func @f() {\n  // expected-error@below {{is unknown}}\n  gpu.nothing\n}\n",
     "first error of each function": function(ODD + SMALL, "a") + function(SMALL + ODD, "b"),
@@ -71,12 +74,28 @@ def test_expected_diagnostics(name: str, mlir_opt: str) -> None:
     compare(mlir_opt, CASES[name], "--verify-diagnostics")
 
 
+def test_all_cases_in_one_file(mlir_opt: str) -> None:
+    text = CHUNKS["all cases"]
+    command = [mlir_opt, "--split-input-file", "--verify-diagnostics"]
+    theirs = subprocess.run(command, input=text, capture_output=True, text=True, check=False).stderr
+    ours = run_chunks(text, "", filename="-", chunked=True, verify_diagnostics=True).errors
+    places = [(error.position, error.message) for error in ours]
+    assert sorted((f"{at.line}:{at.column}", said) for at, said in places) == sorted(findings(theirs))
+
+
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("name", CHUNKS)
 def test_chunks(name: str, mlir_opt: str) -> None:
     compare(mlir_opt, CHUNKS[name], "--split-input-file", "--verify-diagnostics")
     if "expected-" not in CHUNKS[name]:  # mlir-opt 22 reads designators behind a split even where it is not asked to.
         compare(mlir_opt, CHUNKS[name], "--split-input-file")
+
+
+def test_no_regular_expression() -> None:
+    text = function("  // expected-error-re@below {{a{{(}}b}}\n" + FINE)
+    (error,) = run_chunks(text, "", filename="-", chunked=True, verify_diagnostics=True).errors
+    assert (error.position.line, error.position.column) == (2, 6)
+    assert error.message.startswith("invalid regex: ")
 
 
 def test_unknown_place() -> None:

@@ -58,6 +58,14 @@ tile.gemm_tensor %T128x32xf32, %S128x16xf16, %S16x32xf16 : T128x32xf32, S128x16x
 tile.gemm_tensor %T128x32xf32, %S128x16xf16, %S16x16xf16 {pair} : T128x32xf32, S128x16xf16, S16x16xf16
 tile.tensor_read %L128x32xf32, %T128x32xf32 : L128x32xf32, T128x32xf32
 tile.tensor_write %T128x32xf32, %L128x32xf32 : T128x32xf32, L128x32xf32
+%r = tile.view %p : !llvm.ptr -> G8x4xf32
+%r = tile.view %q : !llvm.ptr<3> -> S8x4xf32
+%r = tile.view %q {alignment = 16 : i64} : !llvm.ptr<3> -> S8x4xf32
+%r = tile.subview %S8x4xf32[] {static_offsets = array<i64: 0, 0>, sizes = array<i64: 8, 4>} : S8x4xf32 -> S8x4xf32
+%r = tile.subview %S8x4xf32[%i : i32] {static_offsets = array<i64: -9223372036854775808, 0>, sizes = array<i64: 2, 4>} : S8x4xf32 -> S2x4xf32
+%r = tile.subview %S8x4xf32[%i : i32] {static_offsets = array<i64: -9223372036854775808, 0>, sizes = array<i64: 2, 4>, divisors = array<i64: 2>} : S8x4xf32 -> S2x4xf32
+%r = tile.subview %L8x4xf32[] {static_offsets = array<i64: 0, 0>, sizes = array<i64: 2, 4>} : L8x4xf32 -> L2x4xf32
+%r = tile.subview %T128x32xf32[%i : i32] {static_offsets = array<i64: -9223372036854775808, 0>, sizes = array<i64: 64, 32>} : T128x32xf32 -> T64x32xf32
 """
 
 WRONG = """
@@ -147,6 +155,27 @@ tile.tensor_write %T128x32xf32, %S128x32xf32 : T128x32xf32, S128x32xf32 | 'src' 
 %r = tile.reshape %G8x4xf32 : G8x4xf32 to G8x4xf32 | a tile in registers or shared memory, found one in global
 %r = tile.reshape %S8x4xf32 : S8x4xf32 to L8x4xf32 | the same elements and the same layout
 %r = tile.reshape %S8x4xf32 : S8x4xf32 to S8x4xi32 | the same elements and the same layout
+%r = tile.view %p : !llvm.ptr -> L8x4xf32 | a global or a shared buffer: registers have no address
+%r = tile.view %p : !llvm.ptr -> S8x4xf32 | a pointer to shared memory
+%r = tile.view %q : !llvm.ptr<3> -> G8x4xf32 | a pointer to global memory
+%r = tile.view %p : !llvm.ptr -> T128x32xf32 | a pointer to tensor memory
+%r = tile.view %q {alignment = 6 : i64} : !llvm.ptr<3> -> S8x4xf32 | an alignment that is a power of two, found 6
+%r = tile.view %q strides [%i : i32] : !llvm.ptr<3> -> S8x4xf32 | one axis for each of the 1 strides
+%r = tile.view %q strides [%i : i32] {axes = ["m"], divisors = array<i64: 1, 2>} : !llvm.ptr<3> -> S8x4xf32 | one divisor for each of the 1 strides
+%r = tile.view %q strides [%i : i32] {axes = ["m"]} : !llvm.ptr<3> -> S8x4xf32 | the strides to bind the axes [] of the layout, found ['m']
+%r = tile.subview %S8x4xf32[] {static_offsets = array<i64: 0, 0>, sizes = array<i64: 8>} : S8x4xf32 -> S8x4xf32 | a divisor for each value, found 2 offsets, 1 sizes, 0 values and 0 divisors
+%r = tile.subview %S8x4xf32[%i : i32] {static_offsets = array<i64: 0, 0>, sizes = array<i64: 8, 4>} : S8x4xf32 -> S8x4xf32 | found 2 offsets, 2 sizes, 1 values and 0 divisors
+%r = tile.subview %S8x4xf32[%i : i32] {static_offsets = array<i64: -9223372036854775808, 0>, sizes = array<i64: 2, 4>, divisors = array<i64: 2, 2>} : S8x4xf32 -> S2x4xf32 | 1 values and 2 divisors
+%r = tile.subview %S8x4xf32[%i : i32] {static_offsets = array<i64: -9223372036854775808, 0>, sizes = array<i64: 2, 4>, divisors = array<i64: 0>} : S8x4xf32 -> S2x4xf32 | the offset of dimension 0 is not known to be a multiple of 1
+%r = tile.subview %S8x4xf32[] {static_offsets = array<i64: 0>, sizes = array<i64: 8>} : S8x4xf32 -> S8x4xf32 | an offset and a size for each of 2 dimensions
+%r = tile.subview %S8x4xf32[] {static_offsets = array<i64: 1, 0>, sizes = array<i64: 8, 4>} : S8x4xf32 -> S8x4xf32 | region [1, 9) is out of range for an extent of 8
+%r = tile.subview %S8x4xf32[] {static_offsets = array<i64: 0, 0>, sizes = array<i64: 4, 4>} : S8x4xf32 -> S8x4xf32 | a result of type !tile.buffer<4x4xf32
+%r = tile.subview %L8x4xf32[%i : i32] {static_offsets = array<i64: -9223372036854775808, 0>, sizes = array<i64: 2, 4>} : L8x4xf32 -> L2x4xf32 | registers have no address: expected constant offsets
+%r = tile.alloc : !tile.buffer<0x4xf32, "shared", #tile.layout<"S[(1,4):(4,1)]">> | a buffer's extents to be positive
+%r = tile.alloc : !tile.buffer<8x4xf32, "moon", #tile.layout<"S[(8,4):(4,1)]">> | a buffer's space to be one of global, shared, local, tensor
+%r = tile.alloc : !tile.buffer<8x4xi7, "shared", #tile.layout<"S[(8,4):(4,1)]">> | elements to be of 4, 6, 8, 16, 32 or 64 bits
+%r = tile.alloc : !tile.buffer<8x4xf32, "shared", 3> | a #tile.layout
+%r = tile.alloc : !tile.buffer<8x8xf32, "shared", #tile.layout<"S[(8,4):(4,1)]">> | a layout of 64 elements, found one of 32 elements
 """
 
 
