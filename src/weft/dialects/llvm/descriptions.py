@@ -126,12 +126,10 @@ class StructAttribute(Data[tuple[tuple[str, Attribute], ...]], ABC):
         if parser.parse_optional_punctuation("<") is None or parser.parse_optional_punctuation(">") is not None:
             return ()
         while True:
-            position = parser.pos
             name = parser.parse_identifier()
-            if name not in cls.kinds or name in found:
-                known = ", ".join(f"'{field}'" for field in cls.kinds)
-                parser.raise_error(f"expected one of {known}", position, parser.pos)
             parser.parse_punctuation("=")
+            if name not in cls.kinds or name in found:
+                parser.raise_error(f"duplicate or unknown struct parameter name: {name}")
             kind = cls.kinds[name]
             found[name] = _READERS[kind](parser) if kind in _READERS else _attribute(parser, kind)
             if parser.parse_optional_punctuation(",") is None:
@@ -153,10 +151,11 @@ def _attribute(parser: AttrParser, mnemonic: str) -> Attribute:
     """An attribute; the name of one whose kind is known may be left out."""
     if not parser.lexer.input.content.startswith("<", parser.pos):
         return parser.parse_attribute()
-    if mnemonic == "di_expression":
-        from weft.dialects.llvm.debug import ExpressionAttr
+    if mnemonic in ("di_expression", "di_file"):
+        from weft.dialects.llvm.debug import ExpressionAttr, FileAttr
 
-        return ExpressionAttr.new(ExpressionAttr.parse_parameters(parser))
+        own = FileAttr if mnemonic == "di_file" else ExpressionAttr
+        return own.new(own.parse_parameters(parser))
     cls = attribute(mnemonic)
     return parser.parse_attribute() if cls is None else cls(cls.parse_parameter(parser))
 

@@ -89,9 +89,9 @@ class TensorMapDescriptorType(ParametrizedAttribute, TypeAttribute):
             found: dict[str, Attribute] = {"tensor": parser.parse_type()}
             while parser.parse_optional_punctuation(","):
                 key = parser.parse_identifier()
+                parser.parse_punctuation("=")
                 if key not in _DESCRIPTOR_ENUMS or key in found:
                     parser.raise_error(f"duplicate or unknown struct parameter name: {key}")
-                parser.parse_punctuation("=")
                 found[key] = _parse_enum(parser, key)
         missing = [key for key in _DESCRIPTOR_ENUMS if key not in found]
         if missing:
