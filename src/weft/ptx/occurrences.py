@@ -18,7 +18,7 @@ from weft.places import Token, Use, Uses
 from weft.ptx.lexical import COMMENT, IDENTIFIER, MEMBER, MODIFIER, NUMBER, OPERATOR, STRING
 from weft.ptx.names import Names
 
-_SPACES = frozenset({".global", ".const", ".shared", ".shared::cta", ".local", ".param", ".tex"})
+_SPACES = frozenset({".global", ".const", ".shared", ".local", ".param", ".tex"})
 _LINKAGES = frozenset({".extern", ".visible", ".weak", ".common"})
 _TABLES = frozenset({".branchtargets", ".calltargets", ".callprototype"})
 _SCAN = re.compile(

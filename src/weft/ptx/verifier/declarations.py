@@ -54,13 +54,13 @@ def _passed_over(variable: Variable, *, module_level: bool) -> bool:
 
     It does not look at packed types in arrays either, but its code generator comes to grief over them.
     """
-    space = variable.space.partition("::")[0]
+    space = variable.space
     opaque = variable.type in _OPAQUE and bool(variable.dims) and not variable.vector
     return opaque and module_level and space in ("global", "const", "shared", "local")
 
 
 def _variable_problem(context: Context, variable: Variable, *, module_level: bool) -> str:
-    space = variable.space.partition("::")[0]
+    space = variable.space
     if variable.type not in DECLARABLE and variable.type not in _OPAQUE:
         return f".{variable.type} cannot be the type of a variable"
     passed_over = _passed_over(variable, module_level=module_level)
@@ -124,7 +124,7 @@ def _bank_problem(context: Context, variable: Variable, space: str) -> str:
 
 
 def _initial_problem(scope: Scope, variable: Variable) -> str:
-    space = variable.space.partition("::")[0]
+    space = variable.space
     incomplete = any(extent <= 0 for extent in variable.dims)
     filled = variable.initializer is not None or (space == "const" and variable.linkage != "extern")
     if filled and any(extent >> 32 > _WRAPPED for extent in variable.dims):

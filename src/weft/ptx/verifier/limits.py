@@ -113,7 +113,7 @@ def _kernels(context: Context, graph: CallGraph) -> Iterator[tuple[Function, lis
 
 
 def _is_shared(variable: Variable) -> bool:
-    return variable.space.partition("::")[0] == "shared"
+    return variable.space == "shared"
 
 
 def _bytes(variable: Variable) -> int:

@@ -50,7 +50,7 @@ def module_scope(context: Context) -> Scope:
 def declare_variable(context: Context, scope: Scope, variable: Variable) -> None:
     """Checks and declares a variable, or `count` of them for `name<count>`."""
     module_level = scope.outer is None
-    space = variable.space.partition("::")[0]
+    space = variable.space
     if space in ("const", "shared"):
         context.placed.append(variable)
     elif space == "param" and not module_level:
