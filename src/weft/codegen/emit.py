@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import TYPE_CHECKING, Any, cast
 
 from weft.codegen.alike import pair
@@ -450,18 +451,15 @@ class BodyEmitter:
 
 def _is_short(block: Block) -> bool:
     """Whether a block is a few instructions without effects, some of them in branches."""
-    return 0 <= _length(block) <= REPEATED_INSTRUCTIONS
+    return _length(block) <= REPEATED_INSTRUCTIONS
 
 
-def _length(block: Block) -> int:
-    """The instructions of a block and its branches, a branch counting as one; -1 if anything else is there."""
-    count = len(block.items)
+def _length(block: Block) -> float:
+    """The instructions of a block and its branches, a branch counting as one; without end if anything else is there."""
+    count: float = len(block.items)
     for item in block.items:
         if type(item) is If:
-            parts = _length(item.then), _length(item.otherwise)
-            if min(parts) < 0:
-                return -1
-            count += sum(parts)
+            count += _length(item.then) + _length(item.otherwise)
         elif type(item) is not Inst or item.effect:
-            return -1
+            return inf
     return count

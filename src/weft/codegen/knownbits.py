@@ -10,7 +10,6 @@ from weft.codegen.linear import Lin, rebuild
 from weft.isa import opcode
 
 _DEPTH = 8
-_FULL = (1 << 32) - 1
 
 
 def possible(value: Value, depth: int = _DEPTH) -> int:
@@ -72,7 +71,7 @@ def _by_constant(combine: Callable[[int, int], int]) -> Callable[[Inst, int], in
 def _product_and_sum(inst: Inst, depth: int) -> int:
     value, by, more = inst.args[1:]
     scaled = _scaled_bits(_operand_bits(value, depth), by) if isinstance(by, int) else -1
-    return _sum_bits([scaled & _FULL, _operand_bits(more, depth) & _FULL])
+    return _sum_bits([scaled, _operand_bits(more, depth)])
 
 
 def _signed(inst: Inst, depth: int) -> int:
@@ -87,9 +86,9 @@ def _source(inst: Inst, depth: int) -> int:
 _POSSIBLE: dict[str, Callable[[Inst, int], int]] = {
     opcode("and", type="b32").text: _binary(lambda a, b: a & b),
     **{opcode(stem, type="b32").text: _binary(lambda a, b: a | b) for stem in ("or", "xor", "selp")},
-    opcode("add", type="s32").text: _binary(lambda a, b: _sum_bits([a & _FULL, b & _FULL])),
+    opcode("add", type="s32").text: _binary(lambda a, b: _sum_bits([a, b])),
     opcode("shl", type="b32").text: _by_constant(lambda a, n: a << n),
-    opcode("shr", type="u32").text: _by_constant(lambda a, n: (a & _FULL) >> n),
+    opcode("shr", type="u32").text: _by_constant(lambda a, n: a >> n),
     opcode("mul", mode="lo", type="s32").text: _by_constant(_scaled_bits),
     opcode("mul", mode="wide", type="u32").text: _by_constant(_scaled_bits),
     opcode("mad", mode="lo", type="s32").text: _product_and_sum,
