@@ -22,7 +22,7 @@ from weft.sim import run
 mpmath: Any = pytest.importorskip("mpmath")
 Reference = Callable[..., Any]
 DOCUMENT = Path(__file__).parents[2] / "docs" / "math.md"
-COUNT = 256
+COUNT = 160
 MOST = mpmath.mpf("1e4900")
 """Larger results are infinite in any of NumPy's types, their inverses 0."""
 SUFFIX = {"f32": "f", "f64": ""}
@@ -226,3 +226,84 @@ def test_as_exact_as_documented(kind: str) -> None:
         run(module, f"k_{name}", 1, count, [*columns, out])
         found += wrong(name, kind, columns, out)
     assert not found
+
+
+@pytest.mark.parametrize("kind", ["f32", "f64"])
+@pytest.mark.parametrize(("name", "parts"), [("sincos", ("sin", "cos")), ("sincospi", ("sinpi", "cospi"))])
+def test_sine_and_cosine_together(name: str, parts: tuple[str, str], kind: str) -> None:
+    columns = [np.asarray(c).astype(DTYPES[KIND_LETTERS[kind]]) for c in operands(parts[0], kind, 64)]
+    outs = [np.zeros_like(columns[0]) for _ in parts]
+    run(compile_module(CASES[name + SUFFIX[kind]].mlir(), "sm_80"), "k", 1, 64, [*columns, *outs])
+    assert not [found for part, out in zip(parts, outs, strict=True) for found in wrong(part, kind, columns, out)]
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("kind", ["f32", "f64"])
+@pytest.mark.parametrize("name", ["jn", "yn"])
+def test_bessel_functions_of_any_order(name: str, kind: str) -> None:
+    """Within some units, which the steps from order to order multiply, where the function is not nearly 0."""
+    function = {"jn": mpmath.besselj, "yn": mpmath.bessely}[name]
+    random, info = np.random.default_rng(3), np.finfo(DTYPES[KIND_LETTERS[kind]])
+    order = np.array([0, 1, 2, 3, 7, 30, 100, -1] * 8, np.int32)
+    x = np.concatenate([random.uniform(0.2, 8, 32), random.uniform(8, 150, 30), [0.0, np.inf]]).astype(info.dtype)
+    x[8:24] *= -1 if name == "jn" else 1
+    found = np.zeros_like(x)
+    run(compile_module(CASES[name + SUFFIX[kind]].mlir(), "sm_80"), "k", 1, 64, [order, x, found])
+    for n, at, value in zip(order.tolist(), x.tolist(), found.tolist(), strict=True):
+        if n < 0:
+            assert np.isnan(value)
+        elif at in (0, np.inf):
+            assert value == (0.0 if at or (n and name == "jn") else 1.0 if name == "jn" else -np.inf)
+        else:
+            exact = function(n, at)
+            if abs(exact) > info.max:
+                assert value == -np.inf
+            else:
+                assert abs(value - exact) <= max(60 * info.eps * abs(exact), 4 * info.eps), (n, at, value, exact)
+
+
+def relative(bits: float) -> Reference:
+    return lambda x, exact: np.abs(exact) * 2.0**-bits
+
+
+def units(count: Reference) -> Reference:
+    return lambda x, exact: (count(x) + 0.5) * np.spacing(np.abs(exact).astype(np.float32))
+
+
+def logarithmic(bits: float, count: int) -> Reference:
+    return lambda x, exact: np.where((x >= 0.5) & (x <= 2), 2.0**-bits, units(lambda _: count)(x, exact))
+
+
+FAST: dict[str, tuple[Range, Reference, Reference]] = {
+    "exp": ((-80, 80), np.exp, units(lambda x: 2 + np.floor(np.abs(1.173 * x)))),
+    "exp10": ((-35, 35), REFERENCES["exp10"], units(lambda x: 2 + np.floor(np.abs(2.97 * x)))),
+    "log": ((0, 9), np.log, logarithmic(21.41, 3)), "log2": ((0, 9), np.log2, logarithmic(22, 2)),
+    "log10": ((0, 9), np.log10, logarithmic(24, 3)),
+    "sin": ((-3.14, 3.14), np.sin, lambda x, exact: 2.0**-21.41), "cos": ((-3.14, 3.14), np.cos, lambda x, exact: 2.0**-21.41),
+    "tan": ((-1.2, 1.2), np.tan, lambda x, exact: 2.0**-19 * (1 + exact * exact)), "tanh": ((-9, 9), np.tanh, relative(11)),
+}  # fmt: skip
+"""Where approximations have bounds, what they are of, and the largest error."""
+
+
+def test_approximations() -> None:
+    names = {name: CASES[f"fast_{name}f"] for name in FAST}
+    module = compile_module(
+        "\n".join(case.mlir().replace("@k(", f"@k_{name}(") for name, case in names.items()), "sm_80"
+    )
+    for name, (ends, reference, allowed) in FAST.items():
+        x = np.random.default_rng(2).uniform(*ends, 256).astype(np.float32)
+        found = np.zeros_like(x)
+        run(module, f"k_{name}", 1, 256, [x, found])
+        exact = reference(x.astype(np.longdouble))
+        assert (np.abs(found - exact) <= allowed(x.astype(np.float64), exact)).all(), name
+
+
+def test_approximate_powers_and_quotients() -> None:
+    random = np.random.default_rng(2)
+    x, y = random.uniform(0.1, 9, 256).astype(np.float32), random.uniform(-5, 5, 256).astype(np.float32)
+    wide = [v.astype(np.longdouble) for v in (x, y)]
+    exact = {"fast_fdividef": (wide[0] / wide[1], 2.5), "fast_powf": (wide[0] ** wide[1], 60.0)}
+    for name, (wanted, ulps) in exact.items():
+        found = np.zeros_like(x)
+        run(compile_module(CASES[name].mlir(), "sm_80"), "k", 1, 256, [x, y, found])
+        assert (np.abs(found - wanted) <= ulps * np.spacing(np.abs(wanted).astype(np.float32))).all(), name

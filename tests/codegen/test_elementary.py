@@ -27,7 +27,7 @@ def worst(name: str, count: int, seed: int) -> tuple[float, list[float]]:
     return float(error[place]), [float(v[place]) for v in values]
 
 
-@pytest.mark.sample(9)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", SINGLE)
 def test_within_bounds(name: str) -> None:
     error, place = worst(name, 1 << 15, 1)

@@ -69,12 +69,6 @@ def _of_f64(s: Selector, name: str, operands: tuple[Any, ...]) -> Any:
     return ACCURATE[name](Reals(s), *(s.register(x, B64) for x in operands))
 
 
-def _widened(s: Selector, x: Any, kind: Scalar) -> Any:
-    if kind.name == "bf16" or kind.kind == "int":
-        x, kind = refloated(s, x, kind, floats.F32), floats.F32
-    return refloated(s, x, kind, floats.F64)
-
-
 def _narrowed(s: Selector, x: Any, kind: Scalar) -> Any:
     if kind.name == "bf16" or kind.kind == "int":
         return refloated(s, refloated(s, x, floats.F64, floats.F32), floats.F32, kind)
@@ -198,7 +192,7 @@ def select_whole(s: Selector, op: Operation) -> None:
     bits = 64 if result.width > 32 else 32
     mode = _WHOLE[op.name]
     kind = scalar(op.operands[0].type)
-    x = s.register(_widened(s, s.get(op.operands[0]), kind), B64)
+    x = s.register(refloated(s, s.get(op.operands[0]), kind, floats.F64), B64)
     if not mode:
         x = away_double(s, x)
     convert = opcode("cvt", rnd=mode or "rzi", type=f"s{bits}", atype="f64")
@@ -244,7 +238,7 @@ def select_scale(s: Selector, op: Operation) -> None:
         number = s.as_number(n, exponent, signed=True)
         if kind.name == "f32":
             return _scaled(s, x, number, single=True)
-        return _narrowed(s, _scaled(s, s.register(_widened(s, x, kind), B64), number, single=False), kind)
+        return _narrowed(s, _scaled(s, s.register(refloated(s, x, kind, floats.F64), B64), number, single=False), kind)
 
     elementwise(s, op, apply)
 
