@@ -7,6 +7,7 @@ import re
 import pytest
 
 import weft
+from weft.errors import CompileError
 from weft.mlir import parse_mlir, print_mlir
 from weft.transforms.nvgpu_to_nvvm import lower_module
 
@@ -66,3 +67,33 @@ def test_what_is_waited_for(wait: str, count: int) -> None:
     lowered = parse_mlir(module("f16", "f32", 16, wait=wait))
     lower_module(lowered)
     assert f"nvvm.wgmma.wait.group.sync.aligned {count}" in print_mlir(lowered)
+
+
+def given(element: str, sums: str, depth: int) -> str:
+    """A product of descriptors that come from elsewhere."""
+    a, b = (f"<tensor = memref<{shape}x{element}, 3>>" for shape in (f"64x{2 * depth}", f"{2 * depth}x16"))
+    whole = f"<fragmented = vector<64x16x{sums}>>"
+    return f"""func.func @k(%a: !nvgpu.warpgroup.descriptor{a}, %b: !nvgpu.warpgroup.descriptor{b}) {{
+      %z = nvgpu.warpgroup.mma.init.accumulator -> !nvgpu.warpgroup.accumulator{whole}
+      %d = nvgpu.warpgroup.mma %a, %b, %z : {a}, {b}, {whole} -> {whole}
+      return
+    }}"""
+
+
+def test_single_bits() -> None:
+    lowered = parse_mlir(given("i1", "i32", 256))
+    lower_module(lowered)
+    text = print_mlir(lowered)
+    assert text.count("<m = 64, n = 16, k = 256>") == 2
+    assert text.count("<b1>") == 4 and "<s32>" in text
+    # 256 bits are 32 bytes of a row; the columns of B go on after 512 of them.
+    moves = re.findall(r"llvm\.mlir\.constant\((\d+) : i32\) : i64", text)
+    assert sorted(moves) == [str(512 * 256 // 128), "2"]
+
+
+def test_elements_that_wgmma_does_not_have() -> None:
+    """The operation has products of tf32, whose elements in memory wgmma cannot find."""
+    with pytest.raises(CompileError) as caught:
+        lower_module(parse_mlir(given("tf32", "f32", 8)))
+    assert caught.value.message == "'nvgpu.warpgroup.mma': wgmma does not multiply tf32"
+    assert caught.value.position.line == 3

@@ -113,7 +113,7 @@ def tried(variant: Variant, copy: Copy) -> tuple[Plan | None, Attempt]:
 
 def table(trail: list[Attempt]) -> str:
     """A line for each variant with its reason."""
-    width = max((len(each.variant) for each in trail), default=0)
+    width = max(len(each.variant) for each in trail)
     return "\n".join(f"  {each.variant:<{width}}  {each.outcome}: {each.reason}" for each in trail)
 
 

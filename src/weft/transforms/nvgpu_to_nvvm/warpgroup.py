@@ -7,20 +7,14 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects import llvm
 from xdsl.dialects.arith import IndexCastOp
 from xdsl.dialects.builtin import (
-    BFloat16Type,
     BoolAttr,
     DenseIntOrFPElementsAttr,
-    Float8E4M3FNType,
-    Float8E5M2Type,
-    Float16Type,
-    Float32Type,
     IndexType,
     IntegerAttr,
     IntegerType,
     MemRefType,
     VectorType,
     f16,
-    i1,
     i32,
     i64,
 )
@@ -29,11 +23,11 @@ from xdsl.dialects.memref import StoreOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from weft.dataclass import dataclass
-from weft.dialects.engine.attributes import Word, attr
+from weft.dialects.engine.attributes import attr
 from weft.dialects.engine.operations import op_class
 from weft.dialects.nvgpu.types import TensorMapDescriptorType, WarpgroupAccumulatorType, WarpgroupMatrixDescriptorType
 from weft.dialects.nvvm.matrix_attributes import ShapeAttr
-from weft.mlir.positions import compile_error
+from weft.mlir import compile_error
 from weft.transforms.nvgpu_to_nvvm.layout import WGMMA_M, accumulator_type
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 from weft.transforms.nvgpu_to_nvvm.sizes import bit_width
@@ -115,52 +109,33 @@ class _Product:
     def step_a(self, tile: int, step: int) -> int:
         """How far the descriptor of A moves for a tile of 64 rows and a step along k, in units of 16 bytes."""
         elements = self.k * step + self.depth * self.tensor_a.get_shape()[1] * tile
-        return elements * (bit_width(self.tensor_a.element_type) // 8) >> 4
+        return elements * bit_width(self.tensor_a.element_type) // 128
 
     def step_b(self, step: int) -> int:
         """How far the descriptor of B moves for a step along k, in units of 16 bytes."""
         elements = self.tensor_b.get_shape()[0] * self.k * step
-        return elements * (bit_width(self.tensor_b.element_type) // 8) >> 4
+        return elements * bit_width(self.tensor_b.element_type) // 128
 
 
-def _wgmma_k(op: Operation, element: Attribute) -> int:
-    """The depth of one wgmma for an operand type."""
-    match element:
-        case Float32Type():
-            return 8
-        case Float16Type() | BFloat16Type():
-            return 16
-        case Float8E4M3FNType() | Float8E5M2Type():
-            return 32
-        case IntegerType() if bit_width(element) in (8, 16):
-            return 32
-        case IntegerType() if element == i1:
-            return 256
-        case _:
-            raise compile_error(op, f"wgmma does not multiply {element}")
+_MULTIPLIED = {
+    "f16": ("f16", 16), "bf16": ("bf16", 16), "f8E4M3FN": ("e4m3", 32), "f8E5M2": ("e5m2", 32),
+    "i8": ("s8", 32), "i1": ("b1", 256),
+}  # fmt: skip
+"""What wgmma calls the elements that it multiplies, and how many of them along K."""
+_SUMS = {"f32": "f32", "f16": "f16", "i32": "s32"}
 
 
-def _wgmma_type(op: Operation, element: Attribute, *, accumulator: bool = False) -> Word:
-    match element:
-        case Float32Type():
-            kind = "f32" if accumulator else "tf32"
-        case Float16Type():
-            kind = "f16"
-        case BFloat16Type():
-            kind = "bf16"
-        case Float8E4M3FNType():
-            kind = "e4m3"
-        case Float8E5M2Type():
-            kind = "e5m2"
-        case IntegerType() if bit_width(element) == 8:
-            kind = "s8"
-        case IntegerType() if bit_width(element) == 32:
-            kind = "s32"
-        case IntegerType() if element == i1:
-            kind = "b1"
-        case _:
-            raise compile_error(op, f"wgmma does not support {element}")
-    return attr("nvvm.wgmma_type", kind)
+def _element(type_: Attribute) -> str:
+    """A type of elements by its name, integers without their sign."""
+    return str(type_).lstrip("su")
+
+
+def _multiplied(op: Operation, element: Attribute) -> tuple[str, int]:
+    """What wgmma calls elements and their number along K; raises CompileError where it has none of them."""
+    found = _MULTIPLIED.get(_element(element))
+    if found is None:
+        raise compile_error(op, f"wgmma does not multiply {element}")
+    return found
 
 
 def _advance(lowering: Lowering, descriptor: SSAValue, distance: int) -> SSAValue:
@@ -177,13 +152,14 @@ def lower_mma(lowering: Lowering, op: nvgpu.WarpgroupMmaOp) -> None:
     assert isinstance(type_b, WarpgroupMatrixDescriptorType)
     assert isinstance(result, WarpgroupAccumulatorType)
     m, n = result.fragmented.get_shape()
-    element = type_a.tensor.element_type
-    product = _Product(type_a.tensor, type_b.tensor, m, n, type_a.tensor.get_shape()[1], _wgmma_k(op, element))
+    kinds = [_multiplied(op, each.tensor.element_type) for each in (type_a, type_b)]
+    depth = kinds[0][1]
+    product = _Product(type_a.tensor, type_b.tensor, m, n, type_a.tensor.get_shape()[1], depth)
     properties: dict[str, Attribute] = {
         "shape": ShapeAttr.of(WGMMA_M, n, product.k),
-        "typeA": _wgmma_type(op, element),
-        "typeB": _wgmma_type(op, type_b.tensor.element_type),
-        "typeD": _wgmma_type(op, result.fragmented.element_type, accumulator=True),
+        "typeA": attr("nvvm.wgmma_type", kinds[0][0]),
+        "typeB": attr("nvvm.wgmma_type", kinds[1][0]),
+        "typeD": attr("nvvm.wgmma_type", _SUMS[_element(result.fragmented.element_type)]),
         "scaleD": _ONE_OUT,
         "scaleA": _ONE_IN,
         "scaleB": _ONE_IN,
