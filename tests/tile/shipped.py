@@ -1,8 +1,8 @@
 """`python -m tests.tile.shipped`: note in `shipped.txt` what each shipped kernel takes, and what its blocks do.
 
-Of each kernel and target: threads, roles and their registers, bytes of shared memory and columns of tensor memory, the boxes
-of tensor maps, the grid for some sizes; and the operations on tiles of one block, as often as they are written.  Whoever
-changes how a kernel is cut, or how far it reads ahead, sees here what else that changes.
+Of each kernel and target: parameters, threads, roles and their registers, bytes of shared memory and columns of tensor
+memory, the boxes of tensor maps, the grid for some sizes; and the operations on tiles of one block, as often as they are
+written.  Whoever changes how a kernel is cut, or how far it reads ahead, sees here what else that changes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from xdsl.dialects.builtin import i32
 
 from weft.dialects.tile.types import BufferType
-from weft.tile import Kernel, kernels
+from weft.tile import Global, Kernel, kernels
 
 KNOWN = Path(__file__).with_name("shipped.txt")
 QUIET = ("tile.address", "tile.view", "tile.subview", "tile.alloc", "tile.insert", "tile.extract")
@@ -82,6 +82,11 @@ def _lines(kernel: Kernel, case: Case) -> Iterator[str]:
     to = kernel.specialize(multiples=dict.fromkeys(kernel.sizes, 16), options=kernel.aimed(case.options, case.target))
     built = kernel.build(to)
     yield f"options {', '.join(f'{key} {value}' for key, value in to.options)}"
+    for name, each in kernel.parameters.items():
+        if isinstance(each, Global):
+            yield f"{name}: {kernel.element(each, dict(to.options))} {' x '.join(map(str, each.shape))}"
+        else:
+            yield f"{name}: {each}"
     yield f"{built.threads} threads"
     yield from (
         f"warps {first} to {first + warps - 1}: {registers or 'all'} registers"
