@@ -335,3 +335,48 @@ def test_explanations_tell_what_others_say_and_what_cannot_be() -> None:
         "no variant can do this copy:",
         "  ldstmatrix  rejected: cache 'nc' applies only to loads from global memory",
     ]
+
+
+# -- what is nearly a fragment ------------------------------------------------------------------------------------
+
+EIGHT_ROWS = shared("S[8,8]", (8, 8))
+NEARLY: list[tuple[Any, Any, str, str, str]] = [
+    (fragment("S[(8,4,2):(4@laneid,1@laneid,1)]+1", (8, 8)), EIGHT_ROWS,
+        "the parts of R do not fill whole registers", "S's rows, lanes, parts have strides [8, 2, 1]",
+        "x1: pairs of R do not fill whole registers"),
+    (fragment("S[(4,8,2):(1@laneid,4@laneid,1)]", (8, 8)), EIGHT_ROWS,
+        "S's rows, lanes, parts have strides [2, 16, 1]", "S's rows, lanes, parts have strides [2, 16, 1]",
+        "x1: S's rows, lanes, pairs have strides [2, 16, 1]"),
+    (fragment("S[(2,8,2,4,2):(1,4@laneid,4,1@laneid,2)]"), TILE,
+        "S's rows, lanes, parts have strides [16, 2, 128]", "S's rows, lanes, parts have strides [16, 2, 128]",
+        "; ".join(["x4: matrices are [8, 1] elements apart", "x2: matrices are [1] elements apart",
+            "x1: instructions are [8, 1] elements apart"])),
+    (fragment("S[(8,2,2,2):(4@laneid,2@laneid,1@laneid,1)]", (8, 8)), shared("S[(8,2,4):(8,64,1)]", (8, 8)),
+        "rows, lanes or a register's parts have more than one stride",
+        "rows, lanes or a register's parts have more than one stride",
+        "x1: rows, lanes or pairs have more than one stride"),
+    (fragment("S[(8,4):(4@laneid,1@laneid)]", (8, 4)), shared("S[8,4]", (8, 4)),
+        "a thread holds 16 bits, which do not fill whole registers",
+        "a thread holds 16 bits, which do not fill whole registers", ""),
+    (fragment("S[(8,4,3):(4@laneid,1@laneid,1)]", (8, 12)), shared("S[8,12]", (8, 12)),
+        "a thread holds 48 bits, which do not fill whole registers",
+        "a thread holds 48 bits, which do not fill whole registers", ""),
+    (fragment("S[(2,8,4,2):(2,4@laneid,1@laneid,1)]", (16, 8)), shared("S[(2,8,8):(68,8,1)]", (16, 8)),
+        "matrices do not start at multiples of 16 bytes", "S's rows, lanes, parts have strides [8, 2, 1]",
+        "x2: matrices are [68] elements apart; x1: instructions are [68] elements apart"),
+]  # fmt: skip
+"""Of each the reason against matrices as they lie, against transposed ones, and that of the published algorithm."""
+
+
+@pytest.mark.parametrize(("own", "memory", "plain", "turned", "published"), NEARLY)
+def test_what_is_nearly_a_fragment(own: Any, memory: Any, plain: str, turned: str, published: str) -> None:
+    reasons = "; ".join(dict.fromkeys([f"m8n8: {plain}", f"m8n8.trans: {turned}"]))
+    detail = f" ({published})" if published else ""
+    expected = {
+        False: f"layout is not a fragment of a matrix instruction ({reasons})",
+        True: f"layout doesn't fit any num in {{4, 2, 1}}{detail}",
+    }
+    for faithful, reason in expected.items():
+        asked = copy(own, memory, faithful=faithful)
+        (found,) = [each for each in candidates(asked) if each.name == "ldstmatrix"]
+        assert tried(found, asked)[1].reason == reason
