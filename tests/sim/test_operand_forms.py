@@ -14,10 +14,10 @@ import pytest
 
 import weft
 from tests.effort import one_in
-from tests.sim.harness import Array, kernel
+from tests.sim.harness import Array, kernel, launch
 from weft.isa.types import TYPES, compatible
 from weft.ptx.body import MAX_NESTING
-from weft.sim import SimulationError, run
+from weft.sim import KernelFault, SimulationError, run
 
 ENGINES = ("numpy", "native")
 INPUT = np.frombuffer(np.random.default_rng(5).bytes(32 * 16), np.uint8)
@@ -230,3 +230,21 @@ def test_scopes_within_each_other(read: str, engine: str) -> None:
     deep = MAX_NESTING - 2
     out = results(f".reg .b32 s; mov.u32 s, 4; {'{' * deep} st.global.u32 [%out], {read}; {'}' * deep}", engine)
     assert out.view(np.uint32).reshape(32, 4)[0, 0] == 4 + read.count("1")
+
+
+@pytest.mark.parametrize(
+    ("register", "index", "reached"),
+    [
+        ("%r1", 0xFFFF_FFFF, 0xFFFF_FFFF),
+        ("%r1", 0x1_0005, 0x1_0005),
+        ("%rs1", 0xFFFF, 0xFFFF),
+        ("%rd1", 0x7_0000_0123, 0x123),
+    ],
+)
+def test_indices_are_the_low_32_bits_of_a_register(register: str, index: int, reached: int) -> None:
+    """And have no sign: where they lead is told of elements far behind an array."""
+    bits = {"%r": 32, "%rs": 16, "%rd": 64}[register[:-1]]
+    body = f".shared .align 16 .b32 s[8]; mov.u{bits} {register}, {index}; ld.shared.u32 %r2, s[{register}]; ret;"
+    with pytest.raises(KernelFault) as caught:
+        launch(body, [])
+    assert (caught.value.kind, caught.value.address) == ("out-of-bounds", 4 * reached)
