@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import weft
-from weft.gpu import kernels
+from weft.gpu import arguments, kernels
+from weft.gpu.errors import DeviceError
 from weft.sim import KernelFault, SimulationError
 
 HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
@@ -177,6 +178,110 @@ def test_arguments_of_other_libraries(device: weft.Device) -> None:
     kernel.launch(1, 8, [None, None, 0])
     with pytest.raises(KernelFault, match="address 0 is not a pointer"):
         kernel.launch(1, 8, [None, source, 8])
+
+
+class Tensor:
+    """As PyTorch's: elements of a storage from one on, of which there may be none."""
+
+    def __init__(self, storage: np.ndarray[Any, Any], first: int, count: int) -> None:
+        self.storage, self.first, self.count = storage, first, count
+
+    def untyped_storage(self) -> Any:
+        address, size = int(self.storage.ctypes.data), self.storage.nbytes
+        return type("Storage", (), {"nbytes": lambda _: size, "data_ptr": lambda _: address})()
+
+    def data_ptr(self) -> int:
+        return int(self.storage.ctypes.data) + self.first * self.storage.itemsize
+
+    def numel(self) -> int:
+        return self.count
+
+
+class Whole:
+    """What is a number as far as Python is concerned."""
+
+    def __index__(self) -> int:
+        return 8
+
+
+class Words(ctypes.Structure):
+    _fields_ = (("low", ctypes.c_uint32), ("high", ctypes.c_uint32))
+
+
+def test_tensors_numbers_and_structures(device: weft.Device) -> None:
+    kernel = device.kernel(COPY, "copy")
+    source = np.arange(24, dtype=np.uint32)
+    out = np.zeros(24, np.uint32)
+    kernel.launch(1, 8, [Tensor(out, 8, 8), Tensor(source, 16, 8), Whole()])
+    assert out.tolist() == [*[0] * 8, *range(16, 24), *[0] * 8], "whatever lies behind the first element"
+    kernel.launch(1, 8, [Tensor(out, 0, 0), Tensor(source, 24, 4), 0])
+    with pytest.raises(KernelFault, match="out of bounds|past the end|not a pointer|outside"):
+        kernel.launch(1, 8, [out, Tensor(source, 17, 7), 8])
+    there = device.array(source)
+    place = device.address(there)
+    kernel.launch(1, 8, [out, Words(place & 0xFFFF_FFFF, place >> 32), 8])
+    assert out[:8].tolist() == list(range(8))
+    for wrong in (object(), Tensor, [1, [2]]):
+        with pytest.raises(SimulationError, match="parameter '[a-z_]+'"):
+            kernel.launch(1, 8, [out, wrong, 8])
+
+    class Broken:
+        def __dlpack__(self, **options: Any) -> Any:
+            raise BufferError("on loan")
+
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return 1, 0
+
+    said = "an argument of type Broken cannot be read: on loan"
+    with pytest.raises(SimulationError, match=said):
+        kernel.launch(1, 8, [out, Broken(), 8])
+
+
+def test_capsules_that_seem_to_be_read_only() -> None:
+    """The bytes are those of the array, from its lowest on, whatever its strides."""
+    base = np.arange(12, dtype=np.int16)
+    for view in (base, base[::-2], base.reshape(3, 4).T, base[:0]):
+        frozen = view.view()
+        frozen.flags.writeable = False
+        found = arguments._writable(frozen)
+        assert found.tolist() == view.tolist()
+        if view.size:
+            found[...] += 1
+            assert found.tolist() == view.tolist() and found.strides == view.strides
+
+
+MISSING = (
+    HEAD
+    + """
+.extern .global .align 4 .u32 far;
+.visible .global .align 8 .u64 near = total;
+.visible .global .align 4 .u32 total = 7;
+.visible .entry use() { .reg .b32 %a; ld.global.u32 %a, [far]; ret; }
+"""
+)
+
+
+def test_variables_of_other_modules(device: weft.Device) -> None:
+    """What is declared only can be loaded, and cannot be used; what initialisers name has an address."""
+    module = device.load(MISSING)
+    assert module.symbol("near").address != module.symbol("total").address
+    near = np.frombuffer(device.download(module.symbol("near").address, 8), np.uint64)
+    assert near.tolist() == [module.symbol("total").address]
+    for _ in range(2):
+        with pytest.raises(SimulationError, match="'far' is declared but not defined in the module") as refused:
+            module.kernel("use").launch(1, 1, [])
+        assert "load the modules that define it together" in (refused.value.hint or "")
+    defined = HEAD + ".visible .global .align 4 .u32 far = 3;\n"
+    device.load([MISSING, defined]).kernel("use").launch(1, 1, [])
+    with pytest.raises(weft.WeftError, match="nowhere"):
+        device.load(HEAD + ".visible .global .align 8 .u64 near = nowhere;\n")
+    live = len(device.leaks())
+    module.unload()
+    module.unload()
+    assert len(device.leaks()) == live
+    for use in (lambda: module.kernel("use"), lambda: module.symbol("total")):
+        with pytest.raises(DeviceError, match="the module has been unloaded"):
+            use()
 
 
 def test_a_block_of_parameters(device: weft.Device) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 from collections.abc import Iterator
 from types import SimpleNamespace
@@ -15,6 +16,7 @@ import weft
 import weft.triton
 from weft.errors import Position
 from weft.sim.faults import KernelFault, SimulationError
+from weft.triton import environment
 from weft.triton.activation import Activation
 from weft.triton.arrays import Array, asarray, taken, taken_for_tensors
 from weft.triton.compiler import PtxCompiler
@@ -406,3 +408,35 @@ def test_lines_of_a_kernel_are_of_its_own_file() -> None:
     assert source_of(function) == Source(code.co_filename, 4, 7)
     assert source_of(None) is source_of(SimpleNamespace(fn=lambda: None)) is None
     assert source_of(SimpleNamespace(fn=len, starting_line_number=4, raw_src=[])) is None
+
+
+# -- variables of the environment ---------------------------------------------------------------------------------
+
+
+def test_variables_become_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the other way round: what one process passes on, another one reads."""
+    given: list[Any] = []
+    monkeypatch.setattr("weft.triton.activation.activate", lambda target, **options: given.append((target, options)))
+    words = ("WEFT_TRITON", "WEFT_CHECKS", "WEFT_ASYNCHRONY", "WEFT_AUTOTUNE", "WEFT_BOUNDS")
+    for word in words:
+        monkeypatch.delenv(word, raising=False)
+    environment.activation()
+    for target, options in (
+        ("sm_80", {}),
+        ("sm_90", {"checks": "all", "asynchrony": "late", "autotune": "first", "bounds": 512}),
+        ("sm_100a", {"checks": ["races", "bounds"], "bounds": 0}),
+    ):
+        with environment.passed_on(target, {**options, "autotune": options.get("autotune"), "other": 3}):
+            environment.activation()
+        assert given[-1] == (target, options)
+        assert not any(word in os.environ for word in words), "as it was before"
+    assert given[0] == ("sm_90a", {})
+    monkeypatch.setenv("WEFT_CHECKS", "none")
+    with environment.passed_on("sm_90", {"checks": "all"}):
+        assert os.environ["WEFT_CHECKS"] == "all"
+    assert os.environ["WEFT_CHECKS"] == "none"
+    for wrong in ("-1", "many", "1.5"):
+        monkeypatch.setenv("WEFT_BOUNDS", wrong)
+        with pytest.raises(SimulationError, match=f"WEFT_BOUNDS='{wrong}' is not a number of bytes") as refused:
+            environment.activation()
+        assert refused.value.hint == "512, say"

@@ -25,8 +25,8 @@ def tensor_memory_layout(shape: tuple[int, ...], bits: int = 32) -> TileLayout:
     for extent in reversed(shape[:-2]):
         run.insert(0, Iter(extent, stride, TCol))
         stride *= extent
-    if stride * bits // 32 > COLUMNS:
-        raise LayoutError(f"{stride * bits // 32} columns: tensor memory has {COLUMNS}")
+    if (columns := -(-stride * bits // 32)) > COLUMNS:
+        raise LayoutError(f"{columns} columns: tensor memory has {COLUMNS}")
     return TileLayout(run)
 
 
