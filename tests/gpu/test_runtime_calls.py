@@ -20,6 +20,9 @@ INVALID_CONFIGURATION, INVALID_PITCH, INVALID_SYMBOL, INVALID_DIRECTION, INVALID
 HOST_TO_HOST, TO_DEVICE, TO_HOST, ON_DEVICE, DEFAULT = range(5)
 
 
+HEAD = ".version 8.0\n.target sm_90\n.address_size 64\n"
+
+
 @pytest.fixture(autouse=True)
 def apart() -> Iterator[None]:
     """What a program registers is the process's: none is left to the next test."""
@@ -580,3 +583,19 @@ def test_functions_that_peers_need(two: Compiled) -> None:
         *(("cudaImportExternalMemory", (Words(), Words())), ("cuImportExternalSemaphore", (Words(), Words()))),
     ):
         assert two(name, *words) == 801
+
+
+def test_objects_with_relocatable_code_are_one_module() -> None:
+    """Each is told the handle of the same fatbin; kernels of all are linked."""
+    cuda = Compiled(ptx=HEAD + ".visible .entry own() { ret; }\n")
+    told: list[int] = []
+    callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(told.append)
+    address = ctypes.cast(callback, ctypes.c_void_p).value or 0
+    one = Words.of((HEAD + ".extern .func other(); .visible .entry k() { call other; ret; }\n").encode() + b"\0")
+    two = Words.of((HEAD + ".visible .func other() { ret; }\n").encode() + b"\0")
+    assert cuda("weft_register_linked", one, address) == cuda("weft_register_linked", two, address) == OK
+    assert len(told) == 2 and told[0] == told[1] != cuda.handle
+    name = Words.of(b"k\0")
+    assert cuda("__cudaRegisterFunction", told[0], name, name, 0, 0, 0, 0, 0, 0, 0) == OK
+    assert cuda("cudaLaunchKernel", name, *pack(1), *pack(1), 0, 0, 0) == OK
+    assert cuda("cudaDeviceSynchronize") == OK
