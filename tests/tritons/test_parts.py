@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import struct
 from collections.abc import Iterator
 from types import SimpleNamespace
@@ -16,13 +17,14 @@ import weft
 import weft.triton
 from weft.errors import Position
 from weft.sim.faults import KernelFault, SimulationError
-from weft.triton import environment
+from weft.triton import environment, launcher
 from weft.triton.activation import Activation
 from weft.triton.arrays import Array, asarray, taken, taken_for_tensors
 from weft.triton.compiler import PtxCompiler
 from weft.triton.descriptors import MapArgument, im2col, tiled
 from weft.triton.driver import Afterwards, SimulatedDriver
 from weft.triton.events import Event
+from weft.triton.execution import Geometry
 from weft.triton.faults import Source, TritonFault, source_of
 from weft.triton.mirrors import TABLE, Mirrors, numbers_in
 from weft.triton.packing import Pointer, flat_names, flat_types, flat_values, packed, pointer
@@ -440,3 +442,84 @@ def test_variables_become_options(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(SimulationError, match=f"WEFT_BOUNDS='{wrong}' is not a number of bytes") as refused:
             environment.activation()
         assert refused.value.hint == "512, say"
+
+
+# -- launches -----------------------------------------------------------------------------------------------------
+
+
+class Recorded:
+    """A driver that keeps what is launched, and memory that is asked for."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.events: list[Any] = []
+        self.allocators: dict[bool, Any] = {False: self.allocate, True: None}
+        active = SimpleNamespace(launch=self.launch, allocate_default_profile_scratch=self.default)
+        monkeypatch.setattr(launcher, "DRIVER", SimpleNamespace(active=active))
+        monkeypatch.setattr(launcher, "scratch_allocator", self.allocators.__getitem__)
+        self.memory = weft.triton.zeros(64, np.uint8)
+
+    def allocate(self, size: int, align: int, stream: int) -> Array:
+        self.events.append(("memory", size, align, stream))
+        return self.memory
+
+    def default(self, size: int, align: int, stream: int) -> Array:
+        self.events.append(("default", size, align, stream))
+        return self.memory
+
+    def launch(self, kernel: Any, geometry: Any, arguments: list[Any], source: object) -> None:
+        self.events.append((kernel.name, geometry, [(one.name, one.type) for one in arguments]))
+
+
+def metadata(**changes: Any) -> Any:
+    plain = {"global_scratch_size": 0, "global_scratch_align": 1, "profile_scratch_size": 0, "profile_scratch_align": 1}
+    return SimpleNamespace(**{**plain, "launch_cooperative_grid": False, **changes})
+
+
+def test_launches_are_made_between_hooks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the memory that a kernel asks for of each program, behind its arguments; none is launched of no programs."""
+    recorded = Recorded(monkeypatch)
+    x = weft.triton.zeros(4)
+    source = SimpleNamespace(signature={"x": "*fp32", "n": "i32"})
+    names = [("x", "*fp32"), ("n", "i32")]
+    hooks = [lambda what, word=word: recorded.events.append((word, what)) for word in ("enter", "leave")]
+
+    def run(made: Any, wanted: int, grid: Any = (2, 3, 1), warps: int = 4, with_hooks: bool = True) -> list[Any]:
+        recorded.events.clear()
+        kernel = SimpleNamespace(name="k", parameters=wanted, shared=48)
+        given = hooks if with_hooks else [None, None]
+        launcher.Launcher(source, made)(*grid, 7, kernel, (warps, 1, 48), "meta", *given, x, 5)
+        return list(recorded.events)
+
+    enter, leave = ("enter", "meta"), ("leave", "meta")
+    simple = ("k", Geometry((2, 3, 1), (128, 1, 1), None, 48, False), names)
+    assert run(metadata(), 2) == [enter, simple, leave]
+    assert run(metadata(), 2, with_hooks=False) == [simple]
+    scratch = ("scratch memory", "*i8")
+    clusters = metadata(num_ctas=2, launch_cooperative_grid=True, global_scratch_size=8, global_scratch_align=16)
+    geometry = Geometry((4, 3, 1), (32, 1, 1), (2, 1, 1), 48, True)
+    assert run(clusters, 3, warps=1) == [
+        ("memory", 8 * 12, 16, 7),
+        *(enter, ("k", geometry, [*names, scratch]), leave),
+    ]
+    both = metadata(global_scratch_size=1, profile_scratch_size=2, profile_scratch_align=32)
+    expected = [("memory", 6, 1, 7), ("default", 12, 32, 7), enter, ("k", simple[1], [*names, scratch, scratch]), leave]
+    assert run(both, 4) == expected
+    recorded.allocators[True] = recorded.allocate
+    assert run(both, 4)[1] == ("memory", 12, 32, 7)
+    assert run(metadata(), 2, (0, 3, 1)) == [enter, leave]
+    for wanted in (1, 5):
+        with pytest.raises(SimulationError, match=f"kernel 'k' takes {wanted} arguments, got 2"):
+            run(metadata(), wanted)
+    for grid in ((1.0, 1, 1), (1, "a", 1), (1, 1, None)):
+        with pytest.raises(SimulationError, match="kernel 'k' has no grid") as refused:
+            run(metadata(), 2, grid)
+        assert refused.value.hint == "the sizes of a grid are integers"
+    assert run(metadata(), 2, (np.int64(2), np.int32(3), True)) == [enter, simple, leave]
+
+
+def test_arguments_that_do_not_fit_their_types(monkeypatch: pytest.MonkeyPatch) -> None:
+    Recorded(monkeypatch)
+    for type_, value in (("i32", "a"), ("i64", None), ("fp32", None)):
+        made = launcher.Launcher(SimpleNamespace(signature={"it": type_}), metadata())
+        with pytest.raises(TypeError, match="argument 'it' is " + re.escape(type_)):
+            made(1, 1, 1, 0, SimpleNamespace(name="k", parameters=1, shared=0), (4, 1, 0), None, None, None, value)
