@@ -26,8 +26,9 @@ _SCAN = re.compile(
 )
 _TOKEN = re.compile(
     rf"""
-  (?P<blank>\s+|\\\r?\n|{_SKIPPED})
+  (?P<comment>{_SKIPPED})
 | (?P<directive>^[ \t]*\#(?:[^\\\n]|\\.)*)
+| (?P<blank>\n|[^\S\n]+|\\\r?\n)
 | (?P<raw>(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s]{{0,16}})\(.*?\)(?P=delimiter)")
 | (?P<string>(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*")
 | (?P<number>\.?\d(?:'?[\w.])*)
@@ -60,11 +61,11 @@ def keywords(text: str) -> Iterator[Keyword]:
                 opened.pop()
 
 
-_BEHIND_PARAMETERS = re.compile(r"\)[\s\w:&*<>,\\]*\Z")
+_BEHIND_PARAMETERS = re.compile(r"\)[\s\w:&*<>,\\-]*\Z")
 
 
 def _opens_function(text: str, brace: int) -> bool:
-    """Whether a `{` follows a parameter list, with words such as `const` or `noexcept` between them at most."""
+    """Whether a `{` follows a parameter list, with words such as `const` or a type behind `->` between them at most."""
     return _BEHIND_PARAMETERS.search(text, max(0, brace - 200), brace) is not None
 
 
@@ -75,5 +76,5 @@ def tokens(text: str, start: int) -> Iterator[Token]:
     """
     for match in _TOKEN.finditer(text, start):
         kind = match.lastgroup if match.lastgroup != "delimiter" else "raw"
-        if kind != "blank" and kind is not None:
+        if kind is not None and kind not in ("blank", "comment"):
             yield Token(kind, match[0], match.start())
