@@ -67,8 +67,7 @@ def _mlir_hover(document: Document, offset: int) -> tuple[int, int, str] | None:
     use = names.uses.at(offset)
     if use is not None and use.declared is not None:
         start = document.starts[document.place(use.declared.start)[0]]
-        end = document.text.find("\n", start)
-        line = document.text[start : end if end >= 0 else None].strip()
+        line = document.text[start:].partition("\n")[0].strip()
         times = used(len(names.of(use.declared)) - 1)
         return use.start, use.end, f"```mlir\n{line}\n```\n{use.declared.kind} `{use.declared.name}`, {times}"
     for token in names.tokens:
