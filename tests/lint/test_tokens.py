@@ -19,8 +19,11 @@ def told(text: str) -> str:
     ("text", "words"),
     [
         ("a _b $c d1", "w:a w:_b w:$c w:d1"),
-        ("1 1'000 .5 0x1F 1e5 1.5f 3a'b", "n:1 n:1'000 n:.5 n:0x1F n:1e5 n:1.5f n:3a'b"),
-        ("'a' '\\'' u'x' 'ab'", "c:'a' c:'\\'' w:u c:'x' c:'ab'"),
+        (
+            "1 1'000 .5 0x1F 1e5 1.5f 3a'b 1e-5f 0x1p+3 1-2 1f-2",
+            "n:1 n:1'000 n:.5 n:0x1F n:1e5 n:1.5f n:3a'b n:1e-5f n:0x1p+3 n:1 s:- n:2 n:1f s:- n:2",
+        ),
+        ("'a' '\\'' u'x' u8'y' LU'z' 'ab'", "c:'a' c:'\\'' c:u'x' c:u8'y' w:LU c:'z' c:'ab'"),
         ('"a\\"b" u8"c" L"d" U"e" u"f" x"g"', 's:"a\\"b" s:u8"c" s:L"d" s:U"e" s:u"f" w:x s:"g"'),
         ('R"(a"b)" u8R"x(c)")x" LR"(d)"', 'raw:R"(a"b)" raw:u8R"x(c)")x" raw:LR"(d)"'),
         ("a::b->c##d - > : #", "w:a s::: w:b s:-> w:c s:## w:d s:- s:> s:: s:#"),

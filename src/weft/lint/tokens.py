@@ -31,8 +31,8 @@ _TOKEN = re.compile(
 | (?P<blank>\n|[^\S\n]+|\\\r?\n)
 | (?P<raw>(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s]{{0,16}})\(.*?\)(?P=delimiter)")
 | (?P<string>(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*")
-| (?P<number>\.?\d(?:'?[\w.])*)
-| (?P<char>'(?:[^'\\\n]|\\.)+')
+| (?P<number>\.?\d(?:'?[\w.]|(?<=[eEpP])[+-])*)
+| (?P<char>(?:u8|[uUL])?'(?:[^'\\\n]|\\.)+')
 | (?P<word>[A-Za-z_$][\w$]*)
 | (?P<sign>::|->|\#\#|.)
 """,
