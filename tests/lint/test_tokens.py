@@ -45,6 +45,12 @@ def test_tokens(text: str, words: str) -> None:
     assert told(text) == words
 
 
+@pytest.mark.parametrize("text", ["// a \\\n b\nx", "#pragma a \\\n b\nx", '"a\\\nb"', "#if a \\\n b\nx"])
+def test_lines_that_go_on(text: str) -> None:
+    """As they do with the line ends of Windows."""
+    assert told(text.replace("\n", "\r\n")).replace("\r\n", "\n").replace("\r", "") == told(text)
+
+
 def test_tokens_from_a_place_on() -> None:
     assert [(one.text, one.start) for one in tokens("a b c", 2)] == [("b", 2), ("c", 4)]
 

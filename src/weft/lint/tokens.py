@@ -10,13 +10,13 @@ from weft.places import Token
 
 # Messages and file names of directives are free text: an apostrophe in them opens no character.
 _SKIPPED = r"""
-  //(?:[^\\\n]|\\.)*
+  //(?:[^\\\n]|\\(?:\r\n|.))*
 | /\*.*?(?:\*/|\Z)
-| ^[ \t]*\#[ \t]*(?:error|warning|include|line|pragma)\b(?:[^\\\n]|\\.)*
+| ^[ \t]*\#[ \t]*(?:error|warning|include|line|pragma)\b(?:[^\\\n]|\\(?:\r\n|.))*
 """
 _LITERAL = r"""
   (?:u8|[uUL])?R"(?P<fence>[^()\\\s]{0,16})\(.*?(?:\)(?P=fence)"|\Z)
-| (?:u8|[uUL])?"(?:[^"\\\n]|\\.)*"
+| (?:u8|[uUL])?"(?:[^"\\\n]|\\(?:\r\n|.))*"
 | (?<![\w])\d(?:'?[\w.])*
 | '(?:[^'\\\n]|\\.)+'
 """
@@ -27,10 +27,10 @@ _SCAN = re.compile(
 _TOKEN = re.compile(
     rf"""
   (?P<comment>{_SKIPPED})
-| (?P<directive>^[ \t]*\#(?:[^\\\n]|\\.)*)
+| (?P<directive>^[ \t]*\#(?:[^\\\n]|\\(?:\r\n|.))*)
 | (?P<blank>\n|[^\S\n]+|\\\r?\n)
 | (?P<raw>(?:u8|[uUL])?R"(?P<delimiter>[^()\\\s]{{0,16}})\(.*?\)(?P=delimiter)")
-| (?P<string>(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*")
+| (?P<string>(?:u8|[uUL])?"(?:[^"\\\n]|\\(?:\r\n|.))*")
 | (?P<number>\.?\d(?:'?[\w.]|(?<=[eEpP])[+-])*)
 | (?P<char>(?:u8|[uUL])?'(?:[^'\\\n]|\\.)+')
 | (?P<word>[A-Za-z_$][\w$]*)
