@@ -22,7 +22,7 @@ from weft.sim import run
 mpmath: Any = pytest.importorskip("mpmath")
 Reference = Callable[..., Any]
 DOCUMENT = Path(__file__).parents[2] / "docs" / "math.md"
-COUNT = 160
+COUNT = 96
 MOST = mpmath.mpf("1e4900")
 """Larger results are infinite in any of NumPy's types, their inverses 0."""
 SUFFIX = {"f32": "f", "f64": ""}

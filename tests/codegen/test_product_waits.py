@@ -159,6 +159,7 @@ PROGRAMS: dict[str, tuple[str, float, list[int]]] = {
 """The program, what it gives, and the groups that its waits leave under way."""
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_waits_are_where_sums_are_read(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The simulator finds a sum that is read too soon; and there are no other waits."""
