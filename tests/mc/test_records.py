@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import weft
+from weft.mc.entries import ENTRY, FORM, ITEM
 from weft.mc.instruction import Texts, encode
+from weft.mc.layout import GROUP
 from weft.mc.records import (
     OPERAND,
     PREFIXES,
@@ -21,6 +25,35 @@ def test_the_layout_of_a_record() -> None:
     assert OPERAND.itemsize == 16
     offsets = {name: field[1] for name, field in (OPERAND.fields or {}).items()}
     assert offsets == {"kind_flags": 0, "type_tag": 1, "pad": 2, "value": 8}
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        (GROUP, {"tag": 0, "flags": 1, "count": 2, "pad": 4, "offset": 8}),
+        (ENTRY, {"offset": 0, "companion": 4, "jump": 8}),
+        (ITEM, {"kind": 0, "a": 1, "b": 2, "c": 3}),
+        (
+            FORM,
+            {
+                "stem": 0,
+                "index": 4,
+                "first": 6,
+                "count": 10,
+                "least": 14,
+                "most": 15,
+                "modifiers": 16,
+                "label": 17,
+                "digest": 19,
+            },
+        ),
+    ],
+)
+def test_the_layout_of_rows(kind: Any, fields: dict[str, int]) -> None:
+    """Without gaps, and nothing behind the last field."""
+    assert {name: field[1] for name, field in kind.fields.items()} == fields
+    ends = [*list(fields.values())[1:], kind.itemsize]
+    assert [kind[name].itemsize for name in fields] == [b - a for a, b in zip(fields.values(), ends, strict=True)]
 
 
 def test_bit_zero_tells_registers_from_the_rest() -> None:
