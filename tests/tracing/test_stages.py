@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 import weft
+from tests.conftest import nvidia_tool
 from weft.errors import Diagnostic, JsonError, Position, Severity, WeftError
+from weft.toolchain import assemble
 from weft.toolchain.ptxas import Resources
 from weft.tracing import build, stages
 from weft.tracing.control import Control
@@ -590,3 +592,22 @@ def test_limits_of_a_block() -> None:
         occupancy("sm_90", 32, -1)
     assert occupancy("sm_80", 32, 255).blocks == 8 and registers_for("sm_80", 32, 0, 8) == 255
     assert registers_for("sm_80", 32, 0, 32) == 64 and registers_for("sm_80", 32, 0, 33) is None
+
+
+def test_folders_of_kernels(tmp_path: Path) -> None:
+    """Every stage that Triton keeps, by its suffix; the machine code is that of the cubin, or made for another target."""
+    nvidia_tool("ptxas"), nvidia_tool("nvdisasm")
+    text = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n\tbar.sync 0;\n\tret;\n}\n"
+    (tmp_path / "one.cubin").write_bytes(assemble(text, options=("-lineinfo",)).data)
+    found = weft.trace(tmp_path)
+    assert (found.name, found.target, [one.name for one in found.stages]) == ("one", "sm_80", ["ptx", "sass"])
+    for suffix, content in (("ttir", "tt.return"), ("ttgir", "tt.return"), ("llir", "  ret void"), ("ptx", text)):
+        (tmp_path / f"one.{suffix}").write_text(content)
+    found = weft.trace(tmp_path)
+    assert [one.name for one in found.stages] == ["ttir", "ttgir", "llir", "ptx", "sass"] and found.target == "sm_80"
+    assert [one.text for one in found.stages[:4]] == ["tt.return", "tt.return", "  ret void", text]
+    assert "BAR.SYNC" in found.stages[-1].text
+    other = weft.trace(tmp_path, "sm_90")
+    assert (other.target, other.cubin[:4]) == ("sm_90", b"\x7fELF") and other.cubin != found.cubin
+    (tmp_path / "one.cubin").unlink()
+    assert [one.name for one in weft.trace(tmp_path, "sm_80").stages] == [one.name for one in found.stages]
