@@ -7,9 +7,12 @@ import random
 import numpy as np
 import pytest
 
+import weft
+from weft.errors import BytesError
 from weft.mc.columns import fold, narrow, pack_deltas, pack_references, unfold, unpack_deltas, unpack_references
 from weft.mc.stream import StreamReader, StreamWriter
 from weft.mc.strings import Strings
+from weft.ptx.ast import Function, Label, Module
 
 LEAST, MOST = -(1 << 63), (1 << 63) - 1
 
@@ -98,3 +101,14 @@ def test_lists_and_texts() -> None:
 def test_streams_that_end_too_early(numbers: list[int], ask: object, message: str) -> None:
     with pytest.raises(ValueError, match=f"^{message}$"):
         ask(StreamReader(["a"], numbers))  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(("position", "good"), [(MOST, True), (LEAST, True), (MOST + 1, False), (LEAST - 1, False)])
+def test_positions_have_64_bits(position: int, good: bool) -> None:
+    module = Module((8, 0), ("sm_80",), items=[Function("k", kernel=True, body=[Label("L", position)])])
+    if good:
+        (label,) = weft.from_bytes(module.to_bytes()).kernels[0].body or ()
+        assert label.pos == position
+    else:
+        with pytest.raises(BytesError, match="the module is too large"):
+            module.to_bytes()
