@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,6 +18,7 @@ def flow_of(body: str):
     return cfg(weft.parse(f"{HEAD}.entry k()\n{{\n{body}\n}}\n").kernels[0])
 
 
+@pytest.mark.slow
 @given(programs())
 def test_steps_follow_each_other_as_the_text_says(program: list[Step]) -> None:
     flow = cfg(weft.parse(text(program)).kernels[0])

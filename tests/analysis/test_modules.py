@@ -103,6 +103,7 @@ def test_calls() -> None:
     assert graph.reachable("k") == {"k", "leaf", "outside", "odd", "even"}
 
 
+@pytest.mark.slow
 def test_a_long_chain_of_calls_is_no_recursion() -> None:
     count = 3000
     functions = [f".func f{n}();\n.func f{n + 1}() {{ call f{n}; ret; }}" for n in range(count)]
@@ -127,6 +128,7 @@ def test_source_lines() -> None:
     assert places == ["None", "k.cu:7", "file 2:9"]
 
 
+@pytest.mark.slow
 def test_source_lines_of_nvcc() -> None:
     module = weft.parse(Source("nvcc", "shared_tile", "-lineinfo").ptx())
     for kernel in module.kernels:

@@ -56,6 +56,7 @@ def test_what_has_which_colour() -> None:
     assert ESCAPE.sub("", found) == text
 
 
+@pytest.mark.slow
 def test_machine_formats_have_none() -> None:
     for form in ("json", "sarif", "github")[:: one_in(3)]:
         assert "\x1b" not in weft("lint", "--format", form, "docs/ptx/faulty.cuh", FORCE_COLOR="1").stdout

@@ -75,6 +75,7 @@ def test_list() -> None:
     assert {"canonicalize", "cse", "convert-nvgpu-to-nvvm"} <= set(names)
 
 
+@pytest.mark.slow
 def test_without_a_file() -> None:
     text = "func.func @f() {\n  return\n}\n"
     done = subprocess.run(
@@ -93,7 +94,7 @@ def test_an_error_for_each_function(tmp_path: Path) -> None:
     assert done.stderr.count("error: ") == 2
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [

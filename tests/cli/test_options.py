@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 import click
+import pytest
 
 from weft.cli import COMMANDS
 
@@ -26,6 +27,7 @@ def options() -> Iterator[tuple[str, click.Option]]:
             yield from ((path, each) for each in command.params if isinstance(each, click.Option))
 
 
+@pytest.mark.slow
 def test_options_are_used() -> None:
     places = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "tests").rglob("*.py")]
     texts = "\n".join(path.read_text(encoding="utf-8") for path in places if path != Path(__file__))

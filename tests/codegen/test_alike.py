@@ -131,7 +131,7 @@ def _step(rng: Random, number: int, known: list[str]) -> list[str]:
     return [f"{name} = arith.{stem} {x}, {y} : f32" for name, x, y in ((out, a, b), (known[-1], c, rng.choice((b, d))))]
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", range(300))
 def test_pairs_give_what_scalars_do(seed: int) -> None:
     text = _drawn(Random(seed))

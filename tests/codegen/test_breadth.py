@@ -48,7 +48,7 @@ def test_samples(family: str) -> None:
     assert not differences([every[len(every) * i // SAMPLED] for i in range(SAMPLED)], "sm_90")
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("family", [family for family in FAMILIES if stained(family)])
 def test_samples_of_stained_operands(family: str) -> None:
     every = stained(family)

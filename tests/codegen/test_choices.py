@@ -402,7 +402,7 @@ def test_a_number_is_not_multiplied_apart_by_what_was_loaded() -> None:
     assert np.array_equal(out, (x - 8) * x) and "mad.lo" not in module.to_ptx()
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("bits", [32, 64])
 @pytest.mark.parametrize("test", ["ult, %a, %b", "uge, %a, %b"])
 def test_what_is_taken_away_where_it_is_not_too_much(bits: int, test: str) -> None:

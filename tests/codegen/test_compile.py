@@ -61,6 +61,7 @@ def chain(count: int) -> str:
     )
 
 
+@pytest.mark.slow
 def test_work_grows_with_the_module(monkeypatch: pytest.MonkeyPatch) -> None:
     """Four times the operations take four times the steps of the selector, not sixteen times."""
     import sys

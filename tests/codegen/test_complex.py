@@ -64,7 +64,7 @@ def computed(name: str, type_: str) -> tuple[Any, Any, Any]:
     return found[0], found[1], b
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("type_", ["f32", "f64"])
 @pytest.mark.parametrize("name", EXACT)
 def test_exactly(name: str, type_: str) -> None:

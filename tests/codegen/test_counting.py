@@ -144,7 +144,7 @@ def _names(text: str) -> list[str]:
     return [op.name for op in module.walk()]
 
 
-@pytest.mark.sample(24)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("seed", range(12))
 def test_loops_that_count(seed: int, form: str) -> None:
@@ -188,6 +188,7 @@ _NEST = """gpu.module @m {{ gpu.func @k(%n: i64, %m: i64, %out: memref<?x?xi64>)
   gpu.return }} }}"""
 
 
+@pytest.mark.slow
 def test_a_nest() -> None:
     """The inner loop leaves one block of the outer one, which counts as well."""
     text = _NEST.format(step="%one")

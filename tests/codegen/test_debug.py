@@ -118,7 +118,7 @@ def test_functions_scopes_and_variables(seed: int) -> None:
     assert debug_cases.locations(units(theirs)) == debug_cases.locations(units(ours))
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.usefixtures("ptxas")
 @pytest.mark.parametrize("language", debug_types.LANGUAGES)
 def test_types_in_every_language(language: str) -> None:

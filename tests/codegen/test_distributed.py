@@ -130,7 +130,7 @@ class _Drawn:
             o[flat] = row
 
 
-@pytest.mark.sample(24)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("seed", range(120))
 @pytest.mark.parametrize("form", ["scf", "cf"])
 def test_distributed(form: str, seed: int) -> None:

@@ -143,7 +143,7 @@ LIMITS = [
 ]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("parameters", "attributes", "lacking", "lowest", "version"), LIMITS)
 def test_what_a_kernel_asks_of_the_target(
     parameters: str, attributes: str, lacking: str, lowest: str, version: tuple[int, int], ptxas: Tool

@@ -120,6 +120,7 @@ def test_elementary_functions_at_the_edges(name: str) -> None:
     np.testing.assert_allclose(got, wanted, rtol=1e-6, atol=1e-45)
 
 
+@pytest.mark.slow
 def test_rounding() -> None:
     x = np.array([0.5, 1.5, 2.5, -0.5, -1.5, 0.49999997, 8388609.0, -2.7], np.float32)
     wanted = {

@@ -57,7 +57,7 @@ def test_reduction_by_a_region(block: tuple[int, int], attributes: str) -> None:
     assert out.tolist() == [values.max()] * count
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("type_", ["i32", "i64", "f32"])
 @pytest.mark.parametrize(("count", "known"), [(1, False), (31, False), (70, False), (1024, False), (288, True)])
 def test_reductions_in_a_loop(count: int, known: bool, type_: str) -> None:

@@ -234,7 +234,7 @@ module attributes {gpu.container_module} { gpu.module @m {
 """
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @POLICIES
 def test_tma_and_wgmma(policy: Policy) -> None:
     """Both operands swizzled by 128 bytes; B, of 128 columns, in two halves."""
@@ -453,6 +453,7 @@ module attributes {{gpu.container_module}} {{ gpu.module @m {{
 }}}}"""
 
 
+@pytest.mark.slow
 def test_sparse_products() -> None:
     """`nvgpu.mma.sp.sync` of f16, 16 x 8 x 32, two of four elements of each row of A being there."""
     places = [(row, column) for column in (0, 8) for row in (0, 8)]

@@ -247,6 +247,7 @@ module attributes {gpu.container_module} { gpu.module @k {
 """
 
 
+@pytest.mark.slow
 def test_softmax_of_rows() -> None:
     values = np.random.default_rng(3).normal(size=(3, 200)).astype(np.float32)
     found = both(SOFTMAX, "softmax", 3, 128, [values, np.zeros_like(values)])

@@ -133,7 +133,7 @@ def test_all_are_compiled() -> None:
         assert list(compile_module(CASES[name].mlir(), "sm_80").kernels), name
 
 
-@pytest.mark.sample(40)
+@pytest.mark.sample(20)
 @pytest.mark.parametrize("name", signatures())
 @pytest.mark.parametrize("wrong", ["an operand more", "another operand", "another result"])
 def test_other_signatures_are_errors(name: str, wrong: str) -> None:

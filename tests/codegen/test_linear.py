@@ -209,6 +209,7 @@ def apply(b: Integers, step: tuple[str, int, int, int], values: list[tuple[Lin, 
             return b.choose(test, x, y), u if holds else v
 
 
+@pytest.mark.slow
 @given(STEPS, st.data())
 def test_index_arithmetic(steps: list[tuple[str, int, int, int]], data: st.DataObject) -> None:
     """Any sequence of 64-bit operations gives, in registers, what the integers modulo 2^64 give."""

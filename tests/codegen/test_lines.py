@@ -89,6 +89,7 @@ def test_instructions_come_from_lines_of_the_text() -> None:
     assert places(module, "half")["mul"] == [Location("k.mlir", 4, 10)]
 
 
+@pytest.mark.slow
 def test_sass_names_the_lines(tmp_path: Path) -> None:
     nvidia_tool("ptxas")
     module = weft.compile(PLAIN, "sm_90a", filename="k.mlir", debug="lines")
@@ -115,6 +116,7 @@ def test_the_code_is_the_same_with_lines(debug: str) -> None:
         assert [name for name in different if not name.startswith(".nv.info")] == []
 
 
+@pytest.mark.slow
 def test_inlined_calls_name_the_functions(tmp_path: Path) -> None:
     module = weft.compile(METADATA, "sm_90a", debug="lines")
     found = places(module)

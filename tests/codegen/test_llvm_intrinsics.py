@@ -189,6 +189,7 @@ def import_families() -> None:
             import_module(f"weft.codegen.nvvm.{module.name}")
 
 
+@pytest.mark.slow
 def test_every_rule_and_family_is_of_intrinsics_of_llvm() -> None:
     """And what rules make of these is legal."""
     given = functions()

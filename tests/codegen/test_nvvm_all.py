@@ -82,7 +82,7 @@ def telling() -> list[Case]:
 PARTS = 24
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.usefixtures("ptxas")
 @pytest.mark.parametrize("part", range(PARTS))
 def test_each_word_is_what_llvm_makes_of_it(part: int) -> None:
@@ -115,7 +115,7 @@ def moved(case: Case, name: str, place: str) -> str:
     return "\n".join([head + "{", *lines, body])
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.usefixtures("ptxas")
 @pytest.mark.parametrize("place", PLACES)
 def test_pointers_with_offsets(place: str) -> None:

@@ -98,7 +98,7 @@ def test_shuffles_of_any_width() -> None:
                 check(out[number, i], ok[number, i], values, mode, offset, width, threads)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 def test_shuffles_of_constants(mode: str) -> None:
     chosen = [case for i, case in enumerate(cases()) if i % 5 == MODES.index(mode)]

@@ -55,7 +55,7 @@ def _text(dialect: str, bits: int, values: list[int], passing: list[bool]) -> st
       gpu.return }} }}"""
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("dialect", ["cf", "llvm"])
 @pytest.mark.parametrize("bits", [8, 32, 64])
 @pytest.mark.parametrize("seed", range(4))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import weft
 
@@ -58,6 +59,7 @@ def test_what_a_loop_reads_is_stored() -> None:
     assert np.array_equal(_ran(rest, 3), sums)
 
 
+@pytest.mark.slow
 def test_what_an_index_may_read_is_stored() -> None:
     rest = f"%r = memref.load %m[%n] : memref<4xf32>\n {PUT}"
     assert _compiled(rest).count("st.local") >= 2

@@ -328,7 +328,7 @@ class Jumps:
         return held
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_jumps_over_parts_of_memory(seed: int) -> None:
     random = Random(f"jumps {seed}")

@@ -164,7 +164,7 @@ def test_tensor_cores_through_nvgpu(product: Product, mlir_opt: str) -> None:
         check(product, text)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("product", _sampled(MATRICES, 5))
 def test_tensor_cores_through_subgroup_matrices(product: Product, mlir_opt: str) -> None:
     check(product, converted(mlir_opt, product, nvgpu=False))

@@ -127,7 +127,7 @@ class _Drawn:
         return np.transpose(array, order).reshape(shape)
 
 
-@pytest.mark.sample(10)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("seed", range(150))
 def test_vectorized(seed: int) -> None:
     drawn = _Drawn(seed)

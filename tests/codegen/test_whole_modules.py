@@ -82,7 +82,7 @@ def packed(elements: npt.NDArray[np.int64], width: int) -> bytes:
     return whole.to_bytes(-(-len(elements) * width // 8), "little")
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [1, 2, 4])
 def test_elements_of_less_than_a_byte(width: int) -> None:
     """Shuffled between two vectors, one put into another's place, then stored: each element is its own bits."""

@@ -58,6 +58,7 @@ def test_arithmetic(name: str) -> None:
     assert run(f"%r = arith.{name} %a, %b : i128", a, b) == [OPERATIONS[name](x, y) % TOP for x, y in PAIRS]
 
 
+@pytest.mark.slow
 def test_shifts() -> None:
     pairs = [(a, n) for a in PICKED for n in (0, 1, 31, 63, 64, 65, 100, 127)]
     a, n = map(list, zip(*pairs, strict=True))

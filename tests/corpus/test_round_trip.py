@@ -10,7 +10,7 @@ from weft.isa.target import Version
 from weft.toolchain import Tool, assemble, code_difference
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("source", SOURCES, ids=str)
 def test_same_machine_code(source: Source, ptxas: Tool) -> None:
     text = source.ptx()
@@ -30,7 +30,7 @@ def test_printing_is_canonical(source: Source) -> None:
     assert again.to_ptx() == printed
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("source", SOURCES, ids=str)
 def test_every_instruction_is_in_the_table(source: Source) -> None:
     module = weft.parse(source.ptx())
@@ -38,7 +38,7 @@ def test_every_instruction_is_in_the_table(source: Source) -> None:
     assert [opcode.text for opcode in opcodes if opcode.problem] == []
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("source", SOURCES, ids=str)
 def test_verifier_accepts(source: Source) -> None:
     """ptxas accepts all of these, so the verifier must; it may warn of modifiers in an unusual order."""

@@ -80,7 +80,7 @@ SHAPES = {
 }
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("files", sorted(path.stem for path in oracle.FOLDER.glob("*.ops")))
 def test_as_mlir_opt_has_them(files: str, shape: str, mlir_opt: str) -> None:

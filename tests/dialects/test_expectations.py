@@ -83,7 +83,7 @@ def test_all_cases_in_one_file(mlir_opt: str) -> None:
     assert sorted((f"{at.line}:{at.column}", said) for at, said in places) == sorted(findings(theirs))
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHUNKS)
 def test_chunks(name: str, mlir_opt: str) -> None:
     compare(mlir_opt, CHUNKS[name], "--split-input-file", "--verify-diagnostics")

@@ -11,7 +11,7 @@ from tests.dialects import generator, oracle
 SEEDS = range(10)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [generator.table_module, generator.kernel_module])
 def test_prints_as_mlir_opt(make: Callable[[int], str], mlir_opt: str) -> None:
     texts = [make(seed) for seed in SEEDS]

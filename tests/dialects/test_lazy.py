@@ -113,6 +113,7 @@ def test_nvvm_is_whole() -> None:
     assert len(lazy.operation_names("nvvm")) == 185
 
 
+@pytest.mark.slow
 def test_nothing_is_imported_before_it_is_used() -> None:
     check = (
         "import sys; from weft.mlir import parse_mlir; parse_mlir('module {}');"

@@ -116,6 +116,7 @@ def _class_of(name: str) -> type[Operation] | None:
     return lazy.operation(name) or CONTEXT.get_optional_op(name)
 
 
+@pytest.mark.slow
 def test_annotations_are_the_classes_of_the_operations_that_functions_are_for() -> None:
     """A type checker that reads `op: memref.CopyOp` reads what arrives."""
     checked: defaultdict[str, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))

@@ -43,7 +43,7 @@ def test_ptxas_and_the_verifier_accept(path: Path, ptxas: Tool) -> None:
     assert weft.parse(module.to_ptx()) == module
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["sm_90a", "sm_100a", "sm_120"])
 def test_newer_targets(target: str, ptxas: Tool) -> None:
     """Code for sm_80 is code for what came after it."""

@@ -663,6 +663,7 @@ GRID = (
 )
 
 
+@pytest.mark.slow
 def test_the_barrier_of_a_grid(device: weft.Device) -> None:
     kernel = device.kernel(GRID.replace("SYNC", "call.uni (r), cudaCGSynchronize, (h, f);"), "k")
     for ctas in (1, 6, 6, 20):

@@ -48,6 +48,7 @@ def test_no_form_of_the_table_raises_an_alarm() -> None:
     assert len(forms()) > 800 // one_in(PART)
 
 
+@pytest.mark.slow
 def test_wrong_type_suffixes_are_found() -> None:
     def cases() -> Iterator[Planted]:
         for _, planted in forms():
@@ -60,6 +61,7 @@ def test_wrong_type_suffixes_are_found() -> None:
     assert total > 200 // one_in(PART) and not left, left[:3]
 
 
+@pytest.mark.slow
 def test_wrong_widths_of_constraints_are_found() -> None:
     def cases() -> Iterator[Planted]:
         for instruction, planted in forms():

@@ -35,7 +35,7 @@ def renamed(text: str, names: MlirNames) -> str:
     return "".join(parts) + text[position:]
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.name}")
 def test_renaming_keeps_the_module(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And where the parser gives up, names are guessed to mean the same, of what is defined before."""

@@ -245,7 +245,7 @@ async def test_mlir(client: LanguageClient) -> None:
     assert found.range.start.line == 2 and "undeclared" in found.message
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["ptx", "mlir"])
 def test_a_keystroke_in_three_thousand_lines(language: str) -> None:
     """To parse and judge 3,000 lines costs 4 (PTX) or 8 (MLIR) times what finding their words does."""

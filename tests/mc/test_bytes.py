@@ -62,7 +62,7 @@ def test_every_construct(name: str) -> None:
     check(ALL[name])
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("source", SOURCES, ids=str)
 def test_what_compilers_write(source: Source) -> None:
     check(source.ptx())

@@ -97,6 +97,7 @@ def test_nothing_is_left_when_writing_fails(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_many_writers(tmp_path: Path) -> None:
     (tmp_path / "k.ptx").write_text(ptx(300))
     command = [sys.executable, "-c", WRITER, str(tmp_path / "cache"), str(tmp_path / "k.ptx")]

@@ -71,6 +71,7 @@ def test_sections_that_inflate_without_end() -> None:
     tracemalloc.stop()
 
 
+@pytest.mark.slow
 def test_very_regular_modules_stay_within_the_budget() -> None:
     sections = {b"STRS": bytes(BUDGET[0] * 2)}
     data = pack(sections)

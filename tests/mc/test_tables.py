@@ -100,6 +100,7 @@ def test_what_the_tables_do_not_list() -> None:
     assert encode(first, Texts()).opcode == UNLISTED
 
 
+@pytest.mark.slow
 def test_every_opcode_prints_its_own_text() -> None:
     """Each opcode's mnemonic and flags give a spelling that decodes to the form that the opcode came from."""
     tables, seen = load(), set[str]()

@@ -248,6 +248,7 @@ modules = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=draws(25, 80), deadline=None)
 @given(modules)
 def test_generated_modules_survive_their_text(module: Module) -> None:

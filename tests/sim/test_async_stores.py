@@ -85,7 +85,7 @@ def test_reductions_in_the_other_cta(op: str, dtype: Any, combine: Any, policy: 
         assert (exchange(single, a, b, 256, policy).view(dtype) == want).all()
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(3)
 @POLICIES
 @pytest.mark.parametrize(("form", "lanes", "value"), [("b32", 64, "%r5"), ("v2.b32", 32, "{%r5, 7}"), ("v4.s32", 16, "{%r5, 1, 2, %r1}"), ("b128", 16, "%q1")])  # fmt: skip
 def test_asynchronous_stores(form: str, lanes: int, value: str, policy: Async) -> None:

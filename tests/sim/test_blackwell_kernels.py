@@ -131,14 +131,14 @@ def attention(policy: str) -> tuple[Array, Array]:
     return out.astype(np.float64), weights @ v.astype(np.float64) / weights.sum(axis=1, keepdims=True)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 def test_attention() -> None:
     """The second product has its multiplicand A in tensor memory."""
     out, exact = attention("eager")
     assert np.abs(out - exact).max() < 2e-3
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kernel", [attention, matmul_by_tensor_copies])
 def test_a_wait_behind_the_first_uses(kernel: Callable[[str], tuple[Array, Array]]) -> None:
     """This compiler uses what `tcgen05.ld` loads before `tcgen05.wait::ld`, which assemblers mend: that is no error."""

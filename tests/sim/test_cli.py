@@ -64,6 +64,7 @@ def folder(tmp_path: Path) -> Path:
 LAUNCH = ["saxpy.ptx", "--grid", "4", "--block", "64"]
 
 
+@pytest.mark.slow
 def test_the_command_by_itself(folder: Path) -> None:
     command = [sys.executable, "-m", "weft", "run", "saxpy.ptx", "-a", "u32=1"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)

@@ -53,7 +53,7 @@ def test_histogram(examples: Path) -> None:
     assert (counts == np.bincount(values, minlength=300)[:256]).all()
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", ["eager", "lazy", "random"])
 def test_gemm(examples: Path, policy: Async) -> None:
     """fp16 on the tensor cores, with cp.async in two stages; every sum of products is within f32's rounding."""

@@ -675,6 +675,7 @@ def test_turns_are_taken_with_the_memory_of_the_run_that_was_forgiven() -> None:
     assert out.tolist() == [32, *range(32)]
 
 
+@pytest.mark.slow
 def test_faults_are_of_kinds_that_are_told_of() -> None:
     """In words with a dash, and in calls that make faults."""
     said: set[str] = set()

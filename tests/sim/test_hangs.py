@@ -155,6 +155,7 @@ def test_loops_without_an_end(loop: str, block: int) -> None:
     assert "in a loop that changes nothing" in hang(FLAG + ENDLESS[loop], block)
 
 
+@pytest.mark.slow
 def test_a_long_loop_is_no_hang(monkeypatch: pytest.MonkeyPatch) -> None:
     """No store, no flag, but a counter: 60,000 rounds beside a warp that has ended and one that waits.
 

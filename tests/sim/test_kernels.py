@@ -297,7 +297,7 @@ TARGETS = pytest.mark.parametrize("target", [80, 90])
 """sm_80: mma and ldmatrix; sm_90: wgmma on swizzled shared memory."""
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", ["eager", "lazy", "random"])
 @pytest.mark.parametrize("kind", ["f16", "bf16", "tf32", "s8"])
 @TARGETS
@@ -313,7 +313,7 @@ def test_triton_matmul(kind: str, policy: Async, target: int) -> None:
     assert np.abs(c - exact).max() <= bound
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", ["eager", "lazy", "random"])
 @TARGETS
 def test_triton_flash_attention(policy: Async, target: int) -> None:

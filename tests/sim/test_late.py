@@ -119,6 +119,7 @@ def test_bulk_store_without_a_proxy_fence(fence: str) -> None:
     check(STORE, STORED, {"fence": fence}, {"proxy-fence"}, copied, same, target="sm_90")
 
 
+@pytest.mark.slow
 def test_proxy_fence_by_the_thread_that_starts_the_copy() -> None:
     text = STORE.replace("{fence} bar.sync 0;", "bar.sync 0; {fence}")
     check(text, STORED, {"fence": ""}, {"proxy-fence"}, copied, same, target="sm_90")

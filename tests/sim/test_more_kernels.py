@@ -111,6 +111,7 @@ def test_half_dot_products() -> None:
     assert np.abs(out - want).max() < 1e-4
 
 
+@pytest.mark.slow
 def test_sum_by_compare_and_swap() -> None:
     a, out = rng().integers(0, 1000, 200).astype(np.float64), np.zeros(3)
     nvcc("cas_sum", 2, 128, a, out, 200)
@@ -140,6 +141,7 @@ def test_sparse_matrix_times_vector() -> None:
     assert np.abs(y - matrix @ x).max() < 1e-4
 
 
+@pytest.mark.slow
 def test_breadth_first_search() -> None:
     n = 150
     rows, columns = graph(n, 4)
@@ -165,6 +167,7 @@ def test_fft() -> None:
     assert np.abs(x - want).max() < 1e-4
 
 
+@pytest.mark.slow
 def test_heat() -> None:
     shape = 6, 9, 20
     a, out = rng().random(shape, np.float32), np.zeros(shape, np.float32)
@@ -192,6 +195,7 @@ def test_printf() -> None:
     assert printed == sorted(want)
 
 
+@pytest.mark.slow
 def test_quicksort_in_local_memory() -> None:
     a = integers((64, 30))
     want = np.sort(a, axis=1)

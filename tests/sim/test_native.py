@@ -183,7 +183,7 @@ st.global.u32 [%rd1], %r6; ret;
 """
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("check", ["fast", "strict"])
 @pytest.mark.parametrize(
     ("threads", "rounds", "early", "calls"),

@@ -201,6 +201,7 @@ def test_planted_bugs_are_found(kernel: Kernel) -> None:
         assert (numpy and numpy.kind) == (native and native.kind), bug.name
 
 
+@pytest.mark.slow
 def test_launches_that_follow_each_other() -> None:
     """What an earlier launch did to memory has nothing to do with a later one, of which there may be hundreds."""
     array = np.zeros(192, np.uint32)

@@ -222,7 +222,7 @@ st.global.b32 [%out], d; add.u64 a, a, e; st.global.b64 [%out+8], a;
     assert (out[:, 2] == 11).all()
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("read", ["s", "s+1"])
 def test_scopes_within_each_other(read: str, engine: str) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 import weft
 from tests.sim.harness import Array
@@ -58,6 +59,7 @@ def test_numba_complex_numbers() -> None:
     assert (out == want).mean() > 0.99  # The last bit decides at the edge.
 
 
+@pytest.mark.slow
 def test_numba_histogram() -> None:
     data, bins = rng().integers(0, 256, 5000, dtype=np.uint8), np.zeros(64, np.int32)
     numba("counts", 3, 128, *array(data), *array(bins))
@@ -105,6 +107,7 @@ def test_llvm_softmax() -> None:
     assert np.abs(out - powers / powers.sum(axis=1, keepdims=True)).max() < 1e-6
 
 
+@pytest.mark.slow
 def test_llvm_histogram() -> None:
     values, counts = rng(3).integers(0, 300, 20_000, dtype=np.int32), np.zeros(256, np.int32)
     llvm("histogram", "histogram", 7, 256, *memref(values), *memref(counts), values.size)

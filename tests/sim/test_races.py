@@ -165,7 +165,7 @@ LOCK = (
 )
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("take", "first", "second", "give", "clean"),
     [
@@ -272,6 +272,7 @@ def rolled(data: Array) -> Array:
     return data
 
 
+@pytest.mark.slow
 def test_barrier_of_the_grid() -> None:
     data, other, counter = np.arange(512, dtype=np.int32), np.zeros(512, np.int32), np.zeros(1, np.int32)
     want = rolled(data)

@@ -91,6 +91,7 @@ def test_schedules_differ(grid: int, block: int) -> None:
     assert seen == {0, 1}
 
 
+@pytest.mark.slow
 def test_held_warps_are_let_go() -> None:
     """A warp that polls waits for one that is held back."""
     text = (

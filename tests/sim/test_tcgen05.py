@@ -702,7 +702,7 @@ def pipeline(policy: str, wait: bool = True, fence: bool = True, **more: Any) ->
     return a, b, out.view(np.float32)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 def test_ctas_that_wait_together_go_on_together() -> None:
     """Eight CTAs take hardly more steps than one: each of them would take its own if they went on one by one."""
     alone = 16

@@ -150,7 +150,7 @@ def boxes(*arrays: Array, box: tuple[int, int] = (64, 64)) -> list[weft.TensorMa
     return [weft.TensorMap(array, box, swizzle="128B") for array in arrays]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @POLICIES
 @pytest.mark.parametrize("name", ["host", "specialized", "device"])
 def test_triton_matmul(name: str, policy: Async) -> None:
@@ -241,6 +241,7 @@ def test_nvcc_bulk_reduction(policy: Async) -> None:
     assert (out == a.sum(axis=0) + 15).all()
 
 
+@pytest.mark.slow
 def test_nvcc_histogram_over_a_cluster() -> None:
     values, bins = rng(5).integers(0, 1 << 32, 5000, dtype=np.uint32), np.zeros(256, np.uint32)
     run(NVCC, "cluster_histogram", 8, 128, [values, bins, values.size])

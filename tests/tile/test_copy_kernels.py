@@ -70,7 +70,7 @@ def test_every_byte(name: str) -> None:
     weft.assemble(module)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("condition", ["lane < 16", "lane % 2 == 0", "warp != 1", "tid >= 32 and tid < 96"])
 def test_conditions(condition: str) -> None:
     rows = registers("S[(128,8):(1@tx,1)]", (128, 8))

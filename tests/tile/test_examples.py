@@ -25,7 +25,7 @@ def example(name: str) -> Kernel:
     return getattr(module, name)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("m", "n"), [(16, 64), (100, 150)])
 def test_attention(m: int, n: int) -> None:
     attention = example("attention")

@@ -487,7 +487,7 @@ KERNELS = (
 )  # fmt: skip
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.name)
 @pytest.mark.parametrize("how", ["lazy", "random"])
 def test_foreign(kernel: Any, how: str) -> None:
@@ -497,7 +497,7 @@ def test_foreign(kernel: Any, how: str) -> None:
     assert error < {"bfloat16": 8e-3, "float16": 2e-3, "float32": 1e-4}[str(found.dtype)]
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 5])
 def test_triangular_solve(count: int) -> None:
     lower = np.tril(R.standard_normal((count, 32, 32)) * 0.2 + 2 * np.eye(32)).astype(np.float32)

@@ -162,7 +162,7 @@ def test_right_ones(kernel: Any, async_: str) -> None:
     np.testing.assert_array_equal(y, x * (1 if kernel is by_threads else 2))
 
 
-@pytest.mark.sample(7)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("kernel", "mistake", "said"),
     [(by_threads, *item) for item in BY_THREADS.items()] + [(by_bulk_copies, *item) for item in BY_BULK_COPIES.items()],

@@ -76,6 +76,7 @@ def cumsum(x: Global(i32, "N"), y: Global(i32, "N")):
             y[i] = v + add
 
 
+@pytest.mark.slow
 def test_cumsum() -> None:
     x = RNG.integers(-9, 9, 300).astype(np.int32)
     check(cumsum, [x, np.zeros_like(x)], {1: np.cumsum(x)})
@@ -95,6 +96,7 @@ def hist(x: Global(u8, "N"), h: Global(i32, 256)):
             atomic_add(h, b, bins[b])
 
 
+@pytest.mark.slow
 def test_hist() -> None:
     x = RNG.integers(0, 256, 1000).astype(np.uint8)
     check(hist, [x, np.zeros(256, np.int32)], {1: np.bincount(x, minlength=256)})
@@ -109,6 +111,7 @@ def transpose(x: Global(f32, ("M", "N")), y: Global(f32, ("N", "M"))):
     cta.copy(y[j : j + 32, i : i + 32], t.transpose())
 
 
+@pytest.mark.slow
 def test_transpose() -> None:
     x = RNG.standard_normal((45, 70)).astype(np.float32)
     check(transpose, [x, np.zeros((70, 45), np.float32)], {1: x.T})
@@ -128,6 +131,7 @@ def stencil(x: Global(f32, "N"), y: Global(f32, "N")):
         y[i] = t[thread_id()] + 2.0 * t[thread_id() + 1] + t[thread_id() + 2]
 
 
+@pytest.mark.slow
 def test_stencil() -> None:
     x = RNG.integers(0, 9, 300).astype(np.float32)
     p = np.pad(x, 1)
@@ -148,6 +152,7 @@ def matvec(A: Global(f16, ("M", "K")), v: Global(f32, "K"), y: Global(f32, "M"))
         y[row] = acc
 
 
+@pytest.mark.slow
 def test_matvec() -> None:
     A = RNG.integers(-3, 4, (13, 77)).astype(np.float16)
     v = RNG.integers(-3, 4, 77).astype(np.float32)
@@ -174,6 +179,7 @@ def argmax(x: Global(f32, ("M", "N")), idx: Global(i32, "M"), val: Global(f32, "
         val[r] = best
 
 
+@pytest.mark.slow
 def test_argmax() -> None:
     x = RNG.integers(0, 40, (5, 77)).astype(np.float32)
     check(argmax, [x, np.zeros(5, np.int32), np.zeros(5, np.float32)], {1: x.argmax(1), 2: x.max(1)})
@@ -237,6 +243,7 @@ def causal(
     warp.copy(result[row : row + 16, :], out / tot)
 
 
+@pytest.mark.slow
 def test_causal() -> None:
     M = draws(21, 45)
     Q, K, V = (RNG.standard_normal((M, 64)).astype(np.float16) for _ in range(3))
@@ -266,6 +273,7 @@ def conv(img: Global(f16, ("C", "H", "W")), flt: Global(f16, ("CRS", 8)), out: G
     warp.copy(out[p0 : p0 + 16, :], acc)
 
 
+@pytest.mark.slow
 def test_conv() -> None:
     C, H, W = (3, 9, 10)
     img = RNG.integers(-3, 4, (C, H, W)).astype(np.float16)
@@ -291,6 +299,7 @@ def topk(x: Global(f32, ("M", 128)), v: Global(f32, ("M", 3)), ix: Global(i32, (
         ix[r, j] = first.storage[0]
 
 
+@pytest.mark.slow
 def test_topk() -> None:
     x = RNG.permutation(512).reshape(4, 128).astype(np.float32)
     o = np.argsort(-x, 1)[:, :3]
@@ -375,6 +384,7 @@ def t3(x: Global(f16, (4, 8, 32)), y: Global(f16, (4, 32)), z: Global(f16, (2, 8
     warp.copy(z, t[1:3, :, :] + t[-1:, :, :])
 
 
+@pytest.mark.slow
 def test_t3() -> None:
     x = RNG.integers(0, 9, (4, 8, 32)).astype(np.float16)
     check(t3, [x, np.zeros((4, 32), np.float16), np.zeros((2, 8, 32), np.float16)], {1: x.sum(1), 2: x[1:3] + x[-1:]})

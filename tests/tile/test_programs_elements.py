@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ml_dtypes
 import numpy as np
+import pytest
 
 import weft
 from tests.effort import one_in
@@ -53,6 +54,7 @@ def ew(kind):
     return k
 
 
+@pytest.mark.slow
 def test_ew() -> None:
     for kind in ("f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8")[:: one_in(4)]:
         dt = dtype(kind).numpy
@@ -211,6 +213,7 @@ def colred(x: Global(f32, (64, 32)), s: Global(f32, 32), r: Global(f32, 64)):
             r[warp_id() * 16 + i] = rr.storage[i]
 
 
+@pytest.mark.slow
 def test_colred() -> None:
     x = RNG.integers(0, 7, (64, 32)).astype(np.float32)
     check(colred, [x, np.zeros(32, np.float32), np.zeros(64, np.float32)], {1: x.sum(0), 2: x.sum(1)})
@@ -235,6 +238,7 @@ def layernorm(
     cta.copy(y[r, :], (d * rsqrt(var + eps) * gg + bb).to(f16))
 
 
+@pytest.mark.slow
 def test_layernorm() -> None:
     x = RNG.standard_normal((2, 2048)).astype(np.float16)
     g = RNG.standard_normal(2048).astype(np.float32)

@@ -130,6 +130,7 @@ def splitk(A: Global(f16, ("M", "K")), B: Global(f16, ("K", "N")), C: Global(f32
         atomic_add(C, (m0 + r.storage[p], n0 + c.storage[p]), acc.storage[p])
 
 
+@pytest.mark.slow
 def test_splitk() -> None:
     a = ints((32, 96), "f16")
     b = ints((96, 32), "f16")
@@ -156,6 +157,7 @@ def dequantised4(
     warp.copy(C[m0 : m0 + 16, n0 : n0 + 8], acc)
 
 
+@pytest.mark.slow
 def test_dequant4() -> None:
     a = ints((16, 32), "f16")
     q = RNG.integers(0, 256, (32, 8)).astype(np.uint8)

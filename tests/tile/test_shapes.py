@@ -30,6 +30,7 @@ def is_right(op: Operation) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_operands_broadcast_to_the_destination() -> None:
     random = Random(1)
     right = 0

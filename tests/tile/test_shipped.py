@@ -59,6 +59,7 @@ def test_gemm_with_other_options(options: dict[str, int]) -> None:
     multiplied(140, 136, 264, options=options)
 
 
+@pytest.mark.slow
 def test_gemm_has_no_bank_conflicts() -> None:
     rng = np.random.default_rng(3)
     a, b = (rng.standard_normal((128, 128)).astype(np.float16) for _ in range(2))
@@ -68,6 +69,7 @@ def test_gemm_has_no_bank_conflicts() -> None:
     assert result.counters.spaces["shared"].conflicts == 0
 
 
+@pytest.mark.slow
 def test_gemm_spills_nothing() -> None:
     kernel = weft.assemble(gemm.module("sm_80", multiples={"K": 8, "N": 8})).kernel("gemm")
     assert kernel.spills == 0
@@ -83,6 +85,7 @@ def test_softmax(m: int, n: int) -> None:
     np.testing.assert_allclose(y, e / e.sum(1, keepdims=True), rtol=1e-5, atol=1e-7)
 
 
+@pytest.mark.slow
 def test_softmax_reads_and_writes_wide() -> None:
     ptx = softmax.ptx("sm_80", multiples={"N": 4})
     assert "ld.global.v4" in ptx

@@ -65,8 +65,8 @@ def test_scaled_gemm(kind: Any, result: Any, m: int, n: int, k: int, target: str
 GROUPS = [[5, 0, 70, 64, 1], [0, 0], [130]]
 
 
+@pytest.mark.slow
 @each_target
-@pytest.mark.sample(1)
 @pytest.mark.parametrize("sizes", GROUPS)
 def test_grouped_gemm(sizes: list[int], target: str) -> None:
     """Rows after the last group stay as they are."""

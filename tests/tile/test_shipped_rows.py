@@ -50,7 +50,7 @@ def layer(x: Any, w: Any, b: Any) -> Any:
     return (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + 1e-5) * w + b
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @each_shape
 def test_norms(m: int, n: int) -> None:
     """Rows that are far from zero, too."""

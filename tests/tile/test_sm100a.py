@@ -58,7 +58,7 @@ def multiplied(m: int, n: int, k: int, grid: int | None = None, kernel: Kernel =
     np.testing.assert_array_equal(c, (a.astype(np.float32) @ b.astype(np.float32).T).astype(np.float16))
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("m", "n", "k", "grid"), [(128, 64, 64, 1), (70, 56, 40, None), (300, 130, 136, 2), (129, 65, 63, 1), (1, 1, 1, 1)]
 )
@@ -75,6 +75,7 @@ def test_gemm_of_pairs(m: int, n: int, k: int, grid: int) -> None:
     multiplied(m, n, k, grid, pairs, n_tile=64, stages=2)
 
 
+@pytest.mark.slow
 def test_gemm_of_blocks_in_step() -> None:
     """Blocks that start products at once: each reads what its own warp has started."""
     multiplied(256, 32, 64, 2, n_tile=32, stages=2)
@@ -161,6 +162,7 @@ def test_operands_along_m_and_n(columns: int) -> None:
     np.testing.assert_array_equal(c, a.astype(np.float32).T @ b.astype(np.float32))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find("ptxas") is None, reason="no ptxas")
 def test_ptxas_takes_each_type() -> None:
     for left, right, sums in KINDS:
@@ -203,7 +205,7 @@ def test_slots_by_hand(stages: int) -> None:
     np.testing.assert_array_equal(c, a.astype(np.float32) @ a[:64].astype(np.float32).T)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("mistake", [{"held": True}, {"released": False}])
 def test_slots_that_are_not_given_back(mistake: dict[str, Any]) -> None:
     """The simulator says who waits for what."""

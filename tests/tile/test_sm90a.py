@@ -329,7 +329,7 @@ def test_slots_that_threads_write() -> None:
     np.testing.assert_array_equal(z, 2 * a @ b)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("mistake", [{"released": False}, {"stages": 1, "held": 1}])
 def test_slots_that_are_not_given_back(mistake: dict[str, Any]) -> None:
     """A missing release, and more slots held than there are: nobody can go on, and the simulator says so."""

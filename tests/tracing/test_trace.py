@@ -94,7 +94,7 @@ def test_source_lines_of_nvcc() -> None:
     assert rows and all(row.file.endswith((".cu", ".h", ".hpp", ".cuh")) for row in rows)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("source", CORPUS, ids=str)
 def test_reuse_flags_are_those_of_the_text(source: Source) -> None:
     machine = read_machine(assemble(source.ptx()).data)
@@ -104,7 +104,7 @@ def test_reuse_flags_are_those_of_the_text(source: Source) -> None:
             assert 6 not in (instruction.control.write, instruction.control.read)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("source", CORPUS, ids=str)
 def test_results_are_waited_for(source: Source) -> None:
     """In straight code nothing reads what a load writes before it waits for the load's barrier."""
@@ -182,6 +182,7 @@ def test_operations_that_own_code_are_marked() -> None:
     assert len([line for line in owning if line in owners]) >= 0.95 * len(owning)
 
 
+@pytest.mark.slow
 def test_branches_come_from_the_loops_and_conditions_they_are_of() -> None:
     nvidia_tool("ptxas"), nvidia_tool("nvdisasm")
     text = """func.func @k(%a: memref<?xf32>, %n: index) attributes {gpu.kernel} {
@@ -298,6 +299,7 @@ def test_a_listing_without_functions_is_no_defect() -> None:
     assert parse_listing("//---- .text.k ----\nnonsense\n").functions == {}
 
 
+@pytest.mark.slow
 def test_damaged_line_tables_are_refused() -> None:
     cubin = bytearray(assemble(gemm().stage("ptx").text, options=("-lineinfo",)).data)
     table = line_table(bytes(cubin), PTX_LINES)

@@ -27,7 +27,7 @@ def _problems(module: ModuleOp) -> Iterator[str]:
                 yield f"{op.name}: {error}"
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.filterwarnings("ignore::weft.errors.PerformanceWarning")
 @pytest.mark.parametrize("kernel", [gemm, softmax, attention], ids=["gemm", "softmax", "attention"])
 @pytest.mark.parametrize("target", ["sm_80", "sm_90a"])

@@ -57,6 +57,7 @@ def test_every_operation_becomes_what_mlir_opt_makes_of_it() -> None:
         assert ours == theirs.strip("\n"), f"nvgpu.ops:{case.line}"
 
 
+@pytest.mark.slow
 def test_stored_outcomes_are_those_of_mlir_opt(mlir_opt: str) -> None:
     outcomes = oracle.upstream(mlir_opt, operations(), f"-{PASS}")
     stored = EXPECTED.read_text().partition("\n")[2].split(oracle.MARKER)
@@ -78,6 +79,7 @@ def test_sharing_changes_nothing(path: Path, mlir_opt: str) -> None:
     assert lines(ours) == lines(theirs)
 
 
+@pytest.mark.slow
 def test_gemm_has_upstreams_nvvm_operations(mlir_opt: str) -> None:
     """Upstream also turns the loop's vectors into arrays; the nvvm operations are the same, in order."""
     theirs = run(mlir_opt, GEMM.read_text(), "-convert-nvgpu-to-nvvm")

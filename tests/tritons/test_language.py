@@ -27,7 +27,7 @@ def test_language(group: str, target: str, tmp_path: Path) -> None:
             assert not run(case, tmp_path), case.source
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("group", ["tuples", "atomics", "described", "calls", "scalars", "chains"])
 def test_some_of_the_language(group: str, tmp_path: Path) -> None:
     with weft.triton.activate("sm_90a"):

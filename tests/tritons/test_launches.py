@@ -167,7 +167,7 @@ def test_empty_grid_and_hooks(ampere: None) -> None:
     assert seen == ["double", "double"] and (x == 2).all()
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 def test_cooperative_launch(target: str) -> None:
     count = draws(12, 40)
     counter, out = np.zeros(1, np.int32), np.zeros(count, np.int32)
@@ -325,6 +325,7 @@ def test_a_folder_called_torch(tmp_path: Path) -> None:
     assert done.stdout == "fine\n", done.stderr
 
 
+@pytest.mark.slow
 def test_environment_variable(tmp_path: Path) -> None:
     env = {**_with_entry_point(tmp_path), "WEFT_TRITON": "sm_80"}
     done = subprocess.run([sys.executable, "-c", PROGRAM], env=env, capture_output=True, text=True, check=False)

@@ -24,7 +24,7 @@ def test_operations(group: str, target: str, tmp_path: Path) -> None:
             assert not run(case, tmp_path), case.source
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("group", ["binary", "reduction", "loop_product", "atomic"])
 def test_some_operations(group: str, tmp_path: Path) -> None:
     with weft.triton.activate("sm_80"):

@@ -47,6 +47,7 @@ def differences(stems: list[str], seed: int) -> tuple[int, list[str]]:
     return sum(map(len, groups.values())), found
 
 
+@pytest.mark.slow
 def test_some(ptxas: Tool) -> None:
     stems = ["mul", "mad", "cp.async", "mma", "mma.sp", "fence", "tex", "ld", "atom", "tcgen05.ld", "elect.sync"]
     total, found = differences([stem for stem in stems if stem in all_stems()], seed=1)

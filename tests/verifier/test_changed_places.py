@@ -79,6 +79,7 @@ def test_modifiers_elsewhere(ptxas: Tool) -> None:
     check(moved, seed=1, per_form=1, share=0.1 / one_in(3), least=250 // one_in(4))
 
 
+@pytest.mark.slow
 def test_other_addresses(ptxas: Tool) -> None:
     check(addressed, seed=1, per_form=1, share=0.1 / one_in(3), least=140 // one_in(4))
 

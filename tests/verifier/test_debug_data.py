@@ -11,7 +11,7 @@ UNIT = ".b32 8 .b8 2, 0, 0, 0, 0, 0, 8, 0"
 ABBREVIATIONS = ".section .debug_abbrev { .b8 0 }"
 
 
-@pytest.mark.sample(7)
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("data", "accepted"),
     [

@@ -183,6 +183,7 @@ def test_generic_addresses_as_values() -> None:
     assert "generic()" in found.message and found.position.line == 5
 
 
+@pytest.mark.slow
 def test_values_of_pragmas(ptxas: Tool) -> None:
     """In a kernel's body, beside ptxas."""
     text = ".version 9.0\n.target sm_90\n.address_size 64\n.entry k(.param .u64 p)\n{{\n.reg .b64 %rd0;\n{}\n{}\nret;\n}}\n"

@@ -31,7 +31,7 @@ PLACES = (
 )
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["%0", "%L1", "%tid", "%r1", "%r9", "%", "WARP_SZ", "x"])
 def test_labels_named_as_registers(ptxas: Tool, name: str) -> None:
     texts = [MODULE.format(place.format(name), "sm_90") for place in PLACES]
@@ -47,7 +47,7 @@ def test_a_backslash_before_an_instruction(ptxas: Tool, before: str) -> None:
     assert accepted_by_us(text) == accepted_by_ptxas(text)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("last", ["sm_90", "sm_100", "sm_100a", "sm_103", "sm_120"])
 def test_an_earlier_target_leaves_its_features(ptxas: Tool, last: str) -> None:
     statements = (

@@ -25,7 +25,7 @@ def surprises(name: str, step: int) -> list[str]:
     ]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", MATRICES)
 def test_some_of_each(name: str) -> None:
     assert surprises(name, 17) == []

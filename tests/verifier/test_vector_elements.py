@@ -56,7 +56,7 @@ def test_elements(ptxas: Tool, vector: str) -> None:
     assert ours == {element: accepted_by_ptxas(text) for element, text in texts.items()}
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("vector", [*PAIRS, *LEADING])
 def test_neighbours(ptxas: Tool, vector: str) -> None:
     """Integers and floats stand in no vector side by side; behind a literal widths do not count."""
@@ -91,7 +91,7 @@ COPIES = (
 )
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("copy", COPIES)
 def test_coordinates(ptxas: Tool, copy: str) -> None:
     """Behind a literal, the widths of coordinates count, as nowhere else."""
@@ -130,7 +130,7 @@ def test_declared_kernels(ptxas: Tool, linkage: str, directives: str) -> None:
     assert accepted_by_us(declared + defined) == accepted_by_ptxas(declared + defined)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("type_", ["b16", "u16", "b32", "u32", "s32", "f32", "b64", "f64", "pred", "b128"])
 def test_one_operand_in_braces(ptxas: Tool, type_: str) -> None:
     pairs = product(("%h1", "%r1", "%u1", "%f1", "%rd1", "%q1"), ("%h0", "%r2", "%f2", "%rd2", "3"))

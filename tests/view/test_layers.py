@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations, pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,6 +23,7 @@ def apart(a: Box, b: Box) -> bool:
     return a.x + a.width <= b.x or b.x + b.width <= a.x or a.y + a.height <= b.y or b.y + b.height <= a.y
 
 
+@pytest.mark.slow
 @given(graphs())
 def test_layout(graph: tuple[list[tuple[float, float]], list[tuple[int, int]]]) -> None:
     sizes, edges = graph

@@ -63,6 +63,7 @@ def test_corpus(source: Source) -> None:
     check_ptx(source.ptx())
 
 
+@pytest.mark.slow
 def test_every_instruction_of_the_table() -> None:
     lexer = PtxLexer(stripnl=False, ensurenl=False)
     for stem in stems():
