@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import random
 import re
 from collections import Counter
@@ -66,10 +67,24 @@ def _constant(node: ast.Constant, letters: set[int]) -> Change | None:
     return Change(node.lineno, f"{value!r} -> {new!r}", lambda: setattr(node, "value", new))
 
 
+def _summaries(lines: list[str]) -> set[int]:
+    """The lines that only go on with what a row of three columns and more says behind its last `|`."""
+    starts = [number for number, line in enumerate(lines) if line[:1].strip()] + [len(lines)]
+    found: set[int] = set()
+    for start, end in itertools.pairwise(starts):
+        barred = [number for number in range(start, end) if "|" in lines[number]]
+        if sum(lines[number].count("|") for number in barred) >= 3:
+            found |= set(range(barred[-1] + 1, end))
+    return found
+
+
 def _table(node: ast.Constant, text: str) -> Iterator[Change]:
     """Of a text of many lines, each but comments: a word of it that stands before the last `|`, behind which it is told."""
     lines = text.split("\n")
+    summaries = _summaries(lines)
     for number, line in enumerate(lines):
+        if number in summaries:
+            continue
         told = re.sub(r"/\*.*?\*/", lambda comment: " " * len(comment[0]), line.rpartition("|")[0] or line)
         words = list(re.finditer(r"[\w.-]+", told))
         if words and not line.lstrip().startswith("#"):
@@ -187,7 +202,7 @@ def changes(tree: ast.Module) -> list[Change]:
             skipped.add(id(node))
         elif isinstance(node, ast.keyword | ast.Assign) and _name(node) in _WORDS:
             skipped |= _constants(node.value)
-        elif isinstance(node, ast.Subscript) and ast.unparse(node.value).rpartition(".")[2] == "Literal":
+        elif isinstance(node, ast.Subscript) and ast.unparse(node.value).rpartition(".")[2] in ("Literal", "Callable"):
             skipped |= _constants(node.slice)
         elif isinstance(node, ast.Assign) and (_name(node) == "__all__" or _BUDGET.search(_name(node))):
             skipped |= _constants(node.value)

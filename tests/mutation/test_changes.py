@@ -96,3 +96,20 @@ def test_what_is_assigned_for_an_exception_is_left_alone() -> None:
 def test_comments_in_other_languages_are_left_alone() -> None:
     code = ast.parse('TEXT = """\nint x; /* a number */\nint /* of */ y;\n"""')
     assert [change.what.rpartition(": ")[2] for change in changes(code)] == ["xx", "intx"]
+
+
+ROWS = """
+T = '''
+cancel address:ptr3 | multicast? |
+    `,` $address |
+    | ask to take over. The answer is written to
+    shared memory
+one | two
+    three
+'''
+"""
+
+
+def test_summaries_of_rows_that_go_on_are_left_alone() -> None:
+    found = [change.what.rpartition(": ")[2] for change in changes(ast.parse(ROWS))]
+    assert found == ["addressx", "addressx", "onex", "threex"]
