@@ -95,11 +95,11 @@ def main() -> None:
     copy = ROOT / "build" / "telling" / "src"
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(SOURCES, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    count = len(blocks())
-    for file, text in watched().items():
+    numbers = {block.name: number for number, block in enumerate(blocks())}
+    for file, text in watched(numbers).items():
         if file.startswith(("weft/dialects", "weft/mlir")):
             (copy / file).write_text(text, encoding="utf-8")
-    variables = {"PYTHONPATH": f"{copy}{os.pathsep}{ROOT}", COUNT: str(count), LOG: str(copy.parent / "log")}
+    variables = {"PYTHONPATH": f"{copy}{os.pathsep}{ROOT}", COUNT: str(len(numbers)), LOG: str(copy.parent / "log")}
     command = [sys.executable, "-m", "tests.dialects.telling", "run"]
     done = subprocess.run(command, cwd=ROOT, env={**os.environ, **variables}, stdout=subprocess.PIPE, check=True)
     names: dict[str, list[str]] = {}
