@@ -33,6 +33,11 @@ class Drawn(NamedTuple):
         return ast.unparse(tree)
 
     @property
+    def is_text(self) -> bool:
+        """Whether it changes a text, or a word of one with many lines."""
+        return self.what[0] in "'\""
+
+    @property
     def name(self) -> str:
         """Where it is and what it does."""
         return f"src/{self.file}:{self.line}: {self.what}"

@@ -15,6 +15,8 @@ from tests.mutation.blocks import READ_AS_TEXT, ROOT, SOURCES, Block
 from tests.mutation.drawing import Drawn, defined, users
 from tests.mutation.limit import SECONDS
 
+READERS = "tests/test_words.py"
+"""The tests of the texts in the sources, which run none of these: they are shown each changed text first."""
 FEW = 8
 """Where fewer tests reach a change (what is made once a process is made by whoever comes first), its room's judge too."""
 BUDGET = {"telling": 10.0, "naming": 20.0, "room": 8.0, "others": 4.0}
@@ -163,7 +165,8 @@ class Reach:
         if number not in self.imported:
             telling &= mine
         groups = {"telling": telling, "naming": naming & mine, "room": near & mine, "others": mine}
-        first = [
+        first = sorted(test for test in known if test.startswith(READERS) and change.is_text)
+        first += [
             test
             for group, tests in groups.items()
             for test in self._closest(tests, BUDGET[group] * (1 if group == "telling" else patience), words)
