@@ -12,7 +12,7 @@ import weft
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = Path(weft.__file__).parent
 DICTIONARY = Path(__file__).with_suffix(".txt")
-_WORD = re.compile(r"[A-Za-z_]\w{2,}")
+_WORD = re.compile(r"[A-Za-z_]\w+")
 _PIECE = re.compile(r'#[^\n]*|("""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\')')
 """A comment, or a text, which alone is a group."""
 _ESCAPED = re.compile(r"\\+(?:x[\da-f]{2}|u[\da-f]{4}|.)")
