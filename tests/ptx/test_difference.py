@@ -53,3 +53,24 @@ def test_header_variables_signatures() -> None:
     assert changes(OLD, OLD.replace(".b32 g;", ".b64 g;")) == ["@ variable g\n- .global .b32 g;\n+ .global .b64 g;"]
     assert changes(OLD, OLD + ".entry j() { ret; }") == ["@ function j\n+ entry defined"]
     assert len(changes(OLD, OLD.replace(".maxntid 128", ".maxntid 64"))) == 1
+
+
+def test_scopes_have_lines_of_their_own() -> None:
+    body = ".entry k() {{ .reg .b32 %r<3>; mov.u32 %r1, 1; {} not.b32 %r1, %r1; {} ret; }}"
+    flat, scoped, nested = (
+        module(body.format(*braces)) for braces in (("", ""), ("{", "}"), ("{ mov.u32 %r2, 2; {", "} }"))
+    )
+    assert changes(flat, scoped) == ["@ function k, statement 2\n+ {", "@ function k, statement 3\n+ }"]
+    assert changes(scoped, flat) == ["@ function k, statement 2\n- {", "@ function k, statement 4\n- }"]
+    assert changes(scoped, nested) == [
+        "@ function k, statement 3\n+ mov.u32 %r2, 2\n+ {",
+        "@ function k, statement 4\n+ }",
+    ]
+
+
+def test_labels_and_variables_of_bodies() -> None:
+    body = ".entry k() {{ .reg .b32 %r<3>; {} mov.u32 %r1, 1; {} ret; }}"
+    old = module(body.format(".local .b32 v;", "L: bra L;"))
+    assert changes(old, module(body.format("", "L: bra L;"))) == ["@ function k, statement 1\n- .local .b32 v;"]
+    assert changes(old, module(body.format(".local .b32 w;", "M: bra M;"))) == []
+    assert changes(old, module(body.format(".local .b32 v;", ""))) == ["@ function k, statement 3\n- L:\n- bra L"]
