@@ -122,3 +122,10 @@ class Compiled(Program):
     def __getitem__(self, name: str) -> Words:
         """What stands for a kernel or a variable in the host's code."""
         return self.names[name]
+
+
+def contents(program: Program, place: int, size: int = 8) -> bytes:
+    """What lies on the device."""
+    back = Words(size)
+    assert program("cuMemcpyDtoH_v2", back, place, size) == OK
+    return bytes(back.bytes)

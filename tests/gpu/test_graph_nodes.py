@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.gpu.calls import INVALID_HANDLE, INVALID_VALUE, OK, Compiled, Words
+from tests.gpu.calls import INVALID_HANDLE, INVALID_VALUE, OK, Compiled, Words, contents
 from weft.gpu.driver.runtime_table import PROGRAM
 
 KERNEL, MEMCPY, MEMSET, HOST, CHILD, EMPTY, WAIT, RECORD, ALLOC, FREE = 0, 1, 2, 3, 4, 5, 6, 7, 10, 11
@@ -29,12 +29,6 @@ def cuda() -> Compiled:
 
 def row(*values: int) -> Words:
     return Words.of(struct.pack(f"<{len(values)}Q", *values))
-
-
-def contents(cuda: Compiled, place: int, size: int) -> bytes:
-    back = Words(size)
-    assert cuda("cuMemcpyDtoH_v2", back, place, size) == OK
-    return bytes(back.bytes)
 
 
 def clear(cuda: Compiled, place: int) -> None:

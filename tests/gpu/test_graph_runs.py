@@ -7,7 +7,7 @@ import struct
 
 import pytest
 
-from tests.gpu.calls import INVALID_HANDLE, INVALID_VALUE, OK, Program, Words
+from tests.gpu.calls import INVALID_HANDLE, INVALID_VALUE, OK, Program, Words, contents
 
 MEMCPY, MEMSET, HOST, CHILD, EMPTY, WAIT, RECORD, ALLOC, FREE, CONDITIONAL = 1, 2, 3, 4, 5, 6, 7, 10, 11, 13
 ILLEGAL_STATE, UNMATCHED, UNJOINED, IMPLICIT, UPDATE_FAILURE, CAPTURING = 401, 903, 904, 906, 910, 900
@@ -17,12 +17,6 @@ CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_uint64)
 @pytest.fixture
 def cu() -> Program:
     return Program()
-
-
-def contents(cu: Program, place: int, size: int = 8) -> bytes:
-    back = Words(size)
-    assert cu("cuMemcpyDtoH_v2", back, place, size) == OK
-    return bytes(back.bytes)
 
 
 def fill(to: int, value: int, *, width: int = 8, height: int = 1, pitch: int = 0, element: int = 1) -> bytes:

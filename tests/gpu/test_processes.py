@@ -8,7 +8,7 @@ import struct
 
 import pytest
 
-from tests.gpu.calls import INVALID_HANDLE, INVALID_VALUE, OK, Program, Words
+from tests.gpu.calls import INVALID_HANDLE, INVALID_VALUE, OK, Program, Words, contents
 
 OPEN = {"cu": "cuIpcOpenMemHandle_v2", "cuda": "cudaIpcOpenMemHandle"}
 
@@ -32,12 +32,6 @@ def by_value(handle: bytes, before: int) -> list[int]:
 
 def opened(cu: Program, handle: bytes, prefix: str = "cu") -> int:
     return cu.get(OPEN[prefix], 1, *by_value(handle, 2))
-
-
-def contents(cu: Program, place: int, size: int) -> bytes:
-    back = Words(size)
-    assert cu("cuMemcpyDtoH_v2", back, place, size) == OK
-    return bytes(back.bytes)
 
 
 @pytest.mark.parametrize("prefix", ["cu", "cuda"])

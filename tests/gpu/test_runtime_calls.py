@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.gpu.calls import INVALID_DEVICE, INVALID_HANDLE, INVALID_VALUE, OK, Compiled, Words
+from tests.gpu.calls import INVALID_DEVICE, INVALID_HANDLE, INVALID_VALUE, OK, Compiled, Words, contents
 from weft.gpu.driver.runtime_table import PROGRAM
 from weft.toolchain.find import Tool
 
@@ -38,13 +38,6 @@ def cuda() -> Compiled:
 @pytest.fixture
 def two() -> Compiled:
     return Compiled(2)
-
-
-def contents(cuda: Compiled, place: int, size: int) -> bytes:
-    """What lies on the device."""
-    back = Words(size)
-    assert cuda("cuMemcpyDtoH_v2", back, place, size) == OK
-    return bytes(back.bytes)
 
 
 def row_of(*values: ctypes.c_uint64 | ctypes.c_uint32) -> tuple[Words, tuple[object, ...]]:
