@@ -85,3 +85,29 @@ def test_only_the_byte_is_exact_that_inline_ptx_stores(text: str, *, masked: boo
     weft.run(weft.parse(ptx), "k", grid=1, block=1, args=[out, 200])
     assert out[0] == 600 % 256
     assert out[1:].tolist() == [0, 600 % 256 if "b16" in text and "b8" in text else 0, 0]
+
+
+BITS = """gpu.module @m { gpu.func @k(%in: !llvm.ptr<1>, %out: !llvm.ptr<1>) kernel {
+  %t = nvvm.read.ptx.sreg.tid.x : i32
+  %p = llvm.getelementptr %in[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, !llvm.array<2 x i32>
+  %q = llvm.getelementptr %p[4] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i8
+  %a = llvm.load %p {alignment = 4 : i64} : !llvm.ptr<1> -> TYPE
+  %b = llvm.load %q {alignment = 4 : i64} : !llvm.ptr<1> -> TYPE
+  %r = OPERATION %a, %b : TYPE
+  %o = llvm.getelementptr %out[%t] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+  llvm.store %r, %o : TYPE, !llvm.ptr<1>
+  gpu.return } }"""
+
+
+@pytest.mark.parametrize("type_", ["vector<4xi8>", "vector<2xi16>", "vector<8xi4>"])
+def test_operations_on_bits_are_of_whole_registers(type_: str) -> None:
+    data = np.random.default_rng(3).integers(0, 1 << 32, (32, 2), np.uint32)
+    for operation in ("arith.andi", "arith.ori", "arith.xori", "llvm.or"):
+        ptx = weft.compile(BITS.replace("TYPE", type_).replace("OPERATION", operation), "sm_80").to_ptx()
+        name = operation.partition(".")[2].rstrip("i")
+        assert ptx.count(f"{name}.b32") == 1
+        assert not {"prmt", "shr", "shl"} & set(ptx.replace(".", " ").split())
+        out = np.zeros(32, np.uint32)
+        weft.run(weft.parse(ptx), "k", grid=1, block=32, args=[data, out])
+        numpy_name = {"and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor"}[name]
+        assert out.tolist() == getattr(np, numpy_name)(data[:, 0], data[:, 1]).tolist()

@@ -82,6 +82,11 @@ def _own(value: Value) -> Bytes:
     return tuple((value, i) if i < used else 0 for i in range(count))
 
 
+def is_whole(value: Value) -> bool:
+    """Whether the bytes of a register come from nowhere else."""
+    return of_value(value) == _own(value)
+
+
 def _moved(value: Value, depth: int) -> Bytes | None:
     inst = value.inst
     assert inst is not None

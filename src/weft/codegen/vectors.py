@@ -106,6 +106,24 @@ def _applied(s: Selector, op: Operation, apply: Callable[..., Any]) -> list[Any]
     return [apply(*row, kind) for row in zip(*rows, strict=True)]
 
 
+def lanewise(s: Selector, op: Operation, apply: Callable[[Lin, Lin], Lin]) -> bool:
+    """Bind the result of `op` to what `apply` makes of packed registers; False where there are none, or where all were
+    put together of elements, which are at hand.
+    """
+    type_ = op.operands[0].type
+    if not is_vector(type_) or lanes_of(type_) is None:
+        return False
+    rows = list(zip(*(s.get(value) for value in op.operands), strict=True))
+    if not any(isinstance(lane, Value) and bytewise.is_whole(lane) for row in rows for lane in row):
+        return False
+    s.values[op.results[0]] = tuple(_lane(s, apply(*map(_word, row))) for row in rows)
+    return True
+
+
+def _word(lane: Value | Const) -> Lin:
+    return linear.const(lane.pattern, 32) if isinstance(lane, Const) else linear.of(lane)
+
+
 _BIT = Scalar("int", B32, 1, "i1")
 
 

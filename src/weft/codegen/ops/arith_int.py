@@ -22,7 +22,7 @@ from weft.codegen.ops.moduli import DIFFERENCES, reduced
 from weft.codegen.provenance import in_one_space, is_generic
 from weft.codegen.selector import Selector, handles, or_wide
 from weft.codegen.types import Scalar, is_vector, layout, scalar
-from weft.codegen.vectors import each2, elements, elementwise, integers, integers2, pack
+from weft.codegen.vectors import each2, elements, elementwise, integers, integers2, lanewise, pack
 from weft.dialects import narrow
 from weft.dialects.arith.predicates import INTEGER_PREDICATES
 
@@ -41,9 +41,15 @@ def select_index_size(s: Selector, op: Operation) -> None:
 
 
 def _binary(
-    names: str, whole: Callable[[Selector, Lin, Lin], Lin], bit: Callable[[Selector, Test, Test], Test]
+    names: str,
+    whole: Callable[[Selector, Lin, Lin], Lin],
+    bit: Callable[[Selector, Test, Test], Test],
+    *,
+    bitwise: bool = False,
 ) -> None:
-    """Operations for which the upper bits of narrow integers do not matter."""
+    """Operations for which the upper bits of narrow integers do not matter; packed ones need not be taken apart for a
+    `bitwise` one.
+    """
 
     def apply(s: Selector, op: Operation) -> None:
         a, b = op.operands
@@ -54,6 +60,8 @@ def _binary(
             others(s, op)
 
     def each(s: Selector, op: Operation) -> None:
+        if bitwise and lanewise(s, op, lambda a, b: whole(s, a, b)):
+            return
         each2(s, op, lambda a, b, kind: bit(s, a, b) if kind.kind == "test" else numbers(s, op, a, b, kind))
 
     def numbers(s: Selector, op: Operation, a: Lin, b: Lin, kind: Scalar) -> Lin:
@@ -77,10 +85,17 @@ def _binary(
 _binary("arith.addi llvm.add index.add", Selector.add, lambda s, a, b: s.logic("xor", a, b))
 _binary("arith.subi llvm.sub index.sub", Selector.sub, lambda s, a, b: s.logic("xor", a, b))
 _binary("arith.muli llvm.mul index.mul", Selector.mul, lambda s, a, b: s.logic("and", a, b))
-_binary("arith.andi llvm.and index.and", lambda s, a, b: s.bitwise("and", a, b), lambda s, a, b: s.logic("and", a, b))
-_binary("arith.ori index.or", lambda s, a, b: s.bitwise("or", a, b), lambda s, a, b: s.logic("or", a, b))
-_binary("llvm.or", lambda s, a, b: _either(s, a, b), lambda s, a, b: s.logic("or", a, b))
-_binary("arith.xori llvm.xor index.xor", lambda s, a, b: s.bitwise("xor", a, b), lambda s, a, b: s.logic("xor", a, b))
+
+
+def _bitwise(names: str, name: str) -> None:
+    """Operations on bits, each for itself."""
+    _binary(names, lambda s, a, b: s.bitwise(name, a, b), lambda s, a, b: s.logic(name, a, b), bitwise=True)
+
+
+_bitwise("arith.andi llvm.and index.and", "and")
+_bitwise("arith.ori index.or", "or")
+_bitwise("arith.xori llvm.xor index.xor", "xor")
+_binary("llvm.or", lambda s, a, b: _either(s, a, b), lambda s, a, b: s.logic("or", a, b), bitwise=True)
 
 
 _MOST_ADDED = 3

@@ -121,10 +121,10 @@ def select_funnel_shift(s: Selector, op: Operation) -> None:
 
     def apply(a: Lin, b: Lin, by: Lin, kind: Scalar) -> Lin:
         width = kind.width
-        by = s.rem(s.exactly(by, width, signed=False), linear.const(width, by.bits), signed=False)
-        if width == 32:
+        if width == 32:  # Which takes an amount modulo 32.
             text = opcode("shf", dir="l" if left else "r", mode="wrap", type="b32")
             return linear.of(s.pure(text, B32, s.operand(b), s.operand(a), s.operand(by)))
+        by = s.rem(s.exactly(by, width, signed=False), linear.const(width, by.bits), signed=False)
         if width < 32:
             high = s.extended(s.exactly(a, width, signed=False), signed=False)
             low = s.extended(s.exactly(b, width, signed=False), signed=False)
