@@ -56,8 +56,6 @@ def _unsigned(s: Integers, a: Lin, divisor: int) -> Lin:
     if divisor >> width - 1:  # The quotient is 0 or 1.
         return s.from_test(s.compare("ge", a, linear.const(linear.wrap(divisor, width), width), signed=False), width)
     zeros = (divisor & -divisor).bit_length() - 1
-    if divisor >> zeros == 1:
-        return s.shift_right(a, zeros, signed=False)
     multiplier, power = unsigned_multiplier(divisor, bits, width)
     # A multiplier of one bit too many: without the factor 2^zeros the dividend is that much shorter, and a smaller one
     # will do.

@@ -43,11 +43,6 @@ class Format:
         return self.infinity | 1 << (self.significand - 1)
 
     @property
-    def half(self) -> int:
-        """The pattern of 0.5."""
-        return (self.bias - 1) << self.significand
-
-    @property
     def largest(self) -> float:
         """The largest number of a format without infinities."""
         return (2.0 - 2.0**-self.significand) * 2.0 ** ((1 << self.exponent) - 1 - self.bias)

@@ -17,7 +17,6 @@ from weft.codegen.debug.entries import string
 from weft.codegen.debug.metadata import blocks_around, field, number, path_of, subprogram_of, text
 from weft.codegen.debug.notes import Location, Mark, Notes, Pieces, fragment_of, scope_of, variable_of
 from weft.codegen.debug.ranges import Range, Ranges, together
-from weft.codegen.directives import find
 from weft.dataclass import dataclass
 from weft.ptx.ast import Block, Function, Instruction, Label, RegisterDeclaration, Section, Statement
 from weft.ptx.ast import Variable as Variable_
@@ -326,9 +325,3 @@ def _begun(body: Sequence[Statement], scope: Scope) -> int:
 def _quoted(path: str) -> str:
     """A path as PTX can write it."""
     return "".join(c if c.isprintable() and c != '"' and c.isascii() else "?" for c in path).replace("\\", "/")
-
-
-def visible(op: Operation) -> bool:
-    """Whether a function's symbol is seen from elsewhere, as debuggers are told."""
-    found = find(op, "sym_visibility")
-    return found is None or found.data != "private"

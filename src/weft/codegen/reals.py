@@ -99,11 +99,6 @@ class Reals(Floating):
         low = self.fma(a[0], b[1], self.fma(a[1], b[0], low))
         return self.fast_sum(high, low)
 
-    def plus(self, a: Pair, b: Pair) -> Pair:
-        """The sum of two pairs."""
-        high, low = self.two_sum(a[0], b[0])
-        return self.fast_sum(high, self.add(low, self.add(a[1], b[1])))
-
 
 def pair(high: float, low: float) -> Pair:
     """A constant pair."""

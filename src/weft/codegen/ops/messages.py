@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from xdsl.ir import Operation
-
 from weft.codegen import linear
 from weft.codegen.access import generic, store
 from weft.codegen.floats import F64
@@ -14,7 +12,7 @@ from weft.codegen.ops.arith_cast import refloated
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import LOCAL, Scalar, layout
 from weft.isa import opcode
-from weft.mlir import compile_error, position
+from weft.mlir import position
 from weft.ptx.ast import Parameter
 from weft.ptx.operands import Arguments, Symbol
 
@@ -47,19 +45,15 @@ def text(s: Selector, content: str) -> Any:
     return s.pure(opcode("cvta", ss="global", size="u64"), B64, place)
 
 
-def _promoted(s: Selector, op: Operation, scalar: Any, kind: Scalar) -> tuple[Any, Scalar]:
+def _promoted(s: Selector, scalar: Any, kind: Scalar) -> tuple[Any, Scalar]:
     """An argument as C passes it to a function of variable arguments."""
     if kind.floating:
         return (scalar, kind) if kind.width == 64 else (refloated(s, scalar, kind, F64), F64)
     if kind.kind == "test":
         return s.from_test(scalar, 32), Scalar("int", B32, 32, "i32")
-    if kind.kind == "int":
-        if kind.width < 32:
-            return s.exactly(scalar, kind.width, signed=True), Scalar("int", B32, 32, "i32")
-        return scalar, kind
-    if kind.kind == "pointer":
-        return s.extended(generic(s, scalar), signed=False), Scalar("int", B64, 64, "i64")
-    raise compile_error(op, f"{kind.name} values cannot be printed")
+    if kind.width < 32:
+        return s.exactly(scalar, kind.width, signed=True), Scalar("int", B32, 32, "i32")
+    return scalar, kind
 
 
 @handles("gpu.printf")
@@ -68,7 +62,7 @@ def select_printf(s: Selector, op: gpu.PrintfOp) -> None:
     parts: list[tuple[Any, Scalar]] = []
     for value in op.operands:
         for scalar, kind in zip(s.flatten(s.get(value)), layout(value.type).scalars, strict=True):
-            parts.append(_promoted(s, op, scalar, kind))
+            parts.append(_promoted(s, scalar, kind))
     arguments: Any = 0
     if parts:
         offsets: list[int] = []
