@@ -8,6 +8,7 @@ import pytest
 
 import weft
 from weft.ptx.ast import Function
+from weft.ptx.operands import Address, Arguments, Float, Integer, Operand, Symbol, Vector
 
 
 def _sections() -> dict[str, list[str]]:
@@ -35,17 +36,36 @@ def function(line: str, name: str) -> str:
     return f"func.func @{name}({arguments}){f' -> {result}' if result else ''} {{\n{lines}\n}}"
 
 
-def stems(made: Function) -> str:
-    """The opcodes of a function but those that move parameters."""
-    codes = [str(instruction.opcode) for instruction in made.instructions()]
-    return " ".join(code for code in codes if ".param" not in code and code != "ret")
+def numbers(operand: Operand) -> list[str]:
+    """The constants in an operand."""
+    if isinstance(operand, Vector | Arguments):
+        return [number for element in operand.elements for number in numbers(element)]
+    return [str(operand)] if isinstance(operand, Integer | Float) else []
+
+
+def steps(made: Function) -> str:
+    """The instructions of a function: opcodes, the numbers they are given, and where in memory an address is behind another;
+    those that move parameters only if they pass numbers.
+    """
+    found: list[str] = []
+    for instruction in made.instructions():
+        code = str(instruction.opcode)
+        given = [number for operand in instruction.operands for number in numbers(operand)]
+        if ".param" not in code:
+            places = [part for part in instruction.operands if isinstance(part, Address | Symbol) and part.offset]
+            given += [f"{place.offset:+}" for place in places]
+        elif not given:
+            continue
+        if code != "ret":
+            found.append(f"{code}({','.join(given)})" if given else code)
+    return " ".join(found)
 
 
 def compiled(lines: list[str], target: str) -> dict[str, str]:
     """The instructions of each line."""
     functions = "\n".join(function(line, f"f{place}") for place, line in enumerate(lines))
     module = weft.compile(f"gpu.module @m {{\n{functions}\n}}", target)
-    made = {made.name: stems(made) for made in module.functions}
+    made = {made.name: steps(made) for made in module.functions}
     return {line: made[f"f{place}"] for place, line in enumerate(lines)}
 
 
