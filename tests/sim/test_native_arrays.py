@@ -11,10 +11,10 @@ import pytest
 pytest.importorskip("llvmlite")
 
 from tests.sim.test_native_forms import Batch
-from weft.sim.semantics.bits import count_ones
 from weft.sim.lanes import Array
 from weft.sim.native.code import Code, NotTraced
 from weft.sim.native.traced import Traced
+from weft.sim.semantics.bits import count_ones
 
 INTEGERS = [np.dtype(f"{sign}{size}") for sign in "ui" for size in (1, 2, 4, 8)]
 FLOATS = [np.dtype(f"f{size}") for size in (2, 4, 8)]
@@ -83,7 +83,11 @@ def operations() -> Iterator[tuple[str, Function, list[np.dtype[Any]]]]:
         yield f"integers of {dtype}", lambda a: (np.floor(a), np.ceil(a), np.trunc(a), np.rint(a)), [dtype]
         yield f"root of {dtype}", lambda a: np.sqrt(np.abs(a)), [dtype]
     yield "predicates", lambda p, q: (p & q, p | q, p ^ q, ~p, p + q, p * q, np.logical_xor(p, q)), [BOOL, BOOL]
-    yield "negated predicates", lambda p, q: (np.logical_not(p), np.logical_and(p, q), np.logical_or(p, q)), [BOOL, BOOL]
+    yield (
+        "negated predicates",
+        lambda p, q: (np.logical_not(p), np.logical_and(p, q), np.logical_or(p, q)),
+        [BOOL, BOOL],
+    )
     yield "any of a pair", lambda a: _pairs(a == 1).any(axis=1), [words[0]]
     yield "halves of words", lambda a: a.view(np.uint16).reshape(32, 2)[:, 1], [words[0]]
     yield "halves put together", lambda a: _pairs(a.astype(np.uint16)).view(np.uint32).reshape(32), [words[0]]
@@ -92,9 +96,13 @@ def operations() -> Iterator[tuple[str, Function, list[np.dtype[Any]]]]:
     yield "three rows", lambda a, b: np.stack([a, b, a + b])[1], [words[0], words[0]]
     yield "one for all", lambda a: a + np.broadcast_to(np.uint32(7), (32,)), [words[0]]
     yield "rows of one", lambda a: np.broadcast_to(a.reshape(32, 1), (32, 2)).sum(axis=1), [words[0]]
-    yield "bits of lanes", lambda p: np.packbits(p.reshape(4, 8), axis=1, bitorder="little").view(np.uint8).reshape(-1)[
-        np.arange(32) // 8
-    ], [BOOL]
+    yield (
+        "bits of lanes",
+        lambda p: (
+            np.packbits(p.reshape(4, 8), axis=1, bitorder="little").view(np.uint8).reshape(-1)[np.arange(32) // 8]
+        ),
+        [BOOL],
+    )
 
 
 def test_operations_do_what_those_of_numpy_do() -> None:

@@ -62,6 +62,8 @@ def decode(elements: Array, type_: str) -> Array:
         return elements.view(np.float16).astype(np.float32).astype(np.float64)  # Faster than in one step.
     if type_ == "bf16":
         return (elements.astype(np.uint32) << np.uint32(16)).view(np.float32).astype(np.float64)
+    if TYPES[type_].kind in "us" and TYPES[type_].bits == 8 * elements.itemsize:
+        return elements.view(DTYPES[type_]).astype(np.float64)
     table = values_of(type_)
     if table is not None:
         if type_ in _IN_BYTE and elements.dtype == np.uint8:

@@ -82,13 +82,12 @@ def write(emitter: Emitter, site: Site) -> None:
     guard = emitter.guarded(site)
     mask = emitter.mask if guard is None else emitter.code.pure(f"bitcast {guard.typed} to i32")
     name = access.declare(emitter.code, home, bits, 1, f"a.{operation}", emitter.guard)
-    emitter.out = max(emitter.out, LANES * bits // 8)
     emitter.code.line(
         f"call void @{name}(ptr %ctx, ptr {emitter.cache()}, {address.typed}, i32 {mask}, "
         f"{', '.join(word.typed for word in words)}, ptr %out)"
     )
+    old = emitter.left(WORDS[bits])
     if used:
-        old = words[0].like(emitter.code.value(f"load {words[0].type}, ptr %out, align 64"))
         emitter.put(site, slots["type"], result, old.view(DTYPES[slots["type"]]), guard)
 
 

@@ -365,6 +365,14 @@ class Emitter:
         self.caches += 1
         return self.code.value(f"getelementptr i64, ptr %caches, i64 {access.CACHE * (self.caches - 1)}")
 
+    def left(self, dtype: Dtype, offset: int = 0, count: int = LANES) -> Traced:
+        """The words that a function has left so many bytes behind the start of `%out`."""
+        self.out = max(self.out, offset + count * dtype.itemsize)
+        place = self.code.pure(f"getelementptr i8, ptr %out, i64 {offset}")
+        align = min(64, LANES * dtype.itemsize)
+        name = self.code.value(f"load {vector(dtype, count)}, ptr {place}, align {align}")
+        return Traced(self.code, name, dtype, (count,))
+
     def _polled(self, weight: int) -> None:
         self.code.declared["polled"] = access.POLLED
         self.code.line(f"call void @polled(ptr %ctx, i64 {weight})")
@@ -375,16 +383,12 @@ class Emitter:
         bits, count = 8 * dtype.itemsize, len(elements)
         kind = "n" if site.slots()["nc"] and home == "arena" else "r"
         function = access.declare(self.code, home, bits, count, kind, self.guard)
-        self.out = max(self.out, 32 * dtype.itemsize * count)
         self.code.line(f"call void @{function}(ptr %ctx, ptr {self.cache()}, {address.typed}, i32 {mask}, ptr %out)")
         if site.slots()["sem"].startswith(POLLS):
             self._polled(access.NEAR if home == "shared" else access.LOOK)
         values: list[Traced] = []
         for number in range(count):
-            place = self.code.pure(f"getelementptr i8, ptr %out, i64 {32 * dtype.itemsize * number}")
-            words = WORDS[bits]
-            loaded = self.code.value(f"load {vector(words)}, ptr {place}, align {min(64, 32 * dtype.itemsize)}")
-            values.append(Traced(self.code, loaded, words).view(dtype))
+            values.append(self.left(WORDS[bits], LANES * dtype.itemsize * number).view(dtype))
         for operand, value in zip(elements, values, strict=True):
             self.put(site, site.slots()["type"], operand, value, guard)
 
@@ -397,12 +401,10 @@ class Emitter:
             raise NotTraced("rows elsewhere, or of narrow elements")
         count = found.matrices * found.rows
         function = access.declare(self.code, "shared", 32, 4, "m", self.guard)
-        self.out = max(self.out, 512)
         mask = (1 << count) - 1 - (1 << 32 if count == 32 else 0)
         self.code.line(f"call void @{function}(ptr %ctx, ptr {self.cache()}, {address.typed}, i32 {mask}, ptr %out)")
-        words = self.code.value("load <128 x i32>, ptr %out, align 64")
         parts = 4 // (found.bits // 8)
-        loaded = Traced(self.code, words, WORDS[32], (4 * LANES,)).view(WORDS[found.bits])
+        loaded = self.left(WORDS[32], count=4 * LANES).view(WORDS[found.bits])
         row, element = np.divmod(places.reshape(-1), 4 * parts)
         chosen = loaded[((element // parts) * LANES + row) * parts + element % parts].view(WORDS[32])
         for number, operand in enumerate(site.vector(site.operands[0])):

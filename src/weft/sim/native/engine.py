@@ -220,19 +220,15 @@ class Compiled:
         native, machine = self.native, self.native.machine
         machine.products.give_back(machine.products.resting)
         role = machine.batch.role
-        before, behind = lanes.lo % role, -lanes.hi % role
-        mask = lanes.mask
-        if before or behind:
-            mask = np.pad(np.ones(lanes.hi - lanes.lo, np.bool_) if mask is None else mask, (before, behind))
-        masks = None if mask is None else np.packbits(mask, bitorder="little")
-        first, last = (lanes.lo - before) // role, (lanes.hi + behind) // role
-        exit_ = self._call(number, first, last - first, 0 if masks is None else masks.ctypes.data)
+        masks = None if lanes.mask is None else np.packbits(lanes.mask, bitorder="little")
+        roles = (lanes.hi - lanes.lo) // role
+        exit_ = self._call(number, lanes.lo // role, roles, 0 if masks is None else masks.ctypes.data)
         if exit_ >= 0:
             return self._leave(exit_, lanes)
         where = native.where[lanes.lo : lanes.hi]
         for each in np.unique(where if lanes.mask is None else where[lanes.mask]).tolist():
             chosen = where == each if lanes.mask is None else (where == each) & lanes.mask
-            part = Lanes.where(chosen, lanes.lo, machine.batch.role)
+            part = Lanes.where(chosen, lanes.lo, role)
             assert part is not None
             going = self._leave(each, part)
             if going is not None:

@@ -42,8 +42,6 @@ def multiply(emitter: Emitter, site: Site) -> None:
     operands: Sequence[Operand] = site.operands[1:4]
     sources = list(zip("abc", operands, strict=True))
     registers = [(found[one], element) for one, part in sources for element in site.vector(part)]
-    total = sum(fragment_.registers for fragment_ in found.values())
-    emitter.out = max(emitter.out, total * 4 * WARP)
     for number, (_, element) in enumerate(registers):
         word = _word(emitter, site, element)
         place = code.pure(f"getelementptr i8, ptr %out, i64 {4 * WARP * number}")
@@ -51,9 +49,7 @@ def multiply(emitter: Emitter, site: Site) -> None:
     code.line(f"call void @{name}(ptr %out)")
     targets: Operand = site.operands[0]  # pyright: ignore[reportGeneralTypeIssues]
     for number, element in enumerate(site.vector(targets), len(registers)):
-        place = code.pure(f"getelementptr i8, ptr %out, i64 {4 * WARP * number}")
-        loaded = code.value(f"load <32 x i32>, ptr {place}, align 64")
-        emitter.put(site, "b32", element, Traced(code, loaded, WORDS[32]), None)
+        emitter.put(site, "b32", element, emitter.left(WORDS[32], 4 * WARP * number), None)
 
 
 def _word(emitter: Emitter, site: Site, operand: Operand) -> Traced:

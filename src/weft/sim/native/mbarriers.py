@@ -272,13 +272,12 @@ def write(emitter: Emitter, site: Site) -> None:
     elif slots["expect_tx"]:
         counts, bytes_ = _number(emitter, site, None), number
     _declare(emitter.code, "mbarrier", _arrive(_used(emitter.code, emitter.guard)))
-    emitter.out = max(emitter.out, 8 * LANES)
     emitter.code.line(
         f"call void @mbarrier(ptr %ctx, i64 %warp, ptr {emitter.cache()}, {address.typed}, i32 {mask}, {counts.typed}, "
         f"{bytes_.typed}, ptr %out)"
     )
+    words = emitter.left(np.dtype(np.uint64))
     if state is not None:
-        words = Traced(emitter.code, emitter.code.value("load <32 x i64>, ptr %out, align 64"), np.dtype(np.uint64))
         emitter.put(site, "b64", state, words, guard)
 
 
