@@ -1,0 +1,66 @@
+"""What tests of instructions, of control and of memory expect holds in compiled code, too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+pytest.importorskip("llvmlite")
+
+from tests.sim import (
+    test_atomic_types,
+    test_compare_convert,
+    test_control,
+    test_integer,
+    test_late,
+    test_matrix,
+    test_memory,
+    test_video,
+)
+from weft.sim import engines
+from weft.sim.native.engine import Compiled
+
+MODULES = (
+    test_atomic_types, test_compare_convert, test_control, test_integer, test_matrix, test_memory, test_video, test_late,
+)  # fmt: skip
+PLAIN = {"test_bad_launches", "test_counters", "test_spinning_lanes_do_not_starve_the_one_they_wait_for"}
+"""Those that launch nothing, ask for what only NumPy has, or take long."""
+NUMPY = {
+    "test_exchange_of_128_bits", "test_compare_and_swap_of_128_bits", "test_indirect_calls_and_register_parameters",
+    "test_producer_and_consumer_warps_on_named_barriers", "test_barriers_numbered_by_the_threads", "test_movmatrix",
+    "test_wide_vectors_and_128_bit_words", "test_compare_and_swap_and_counters", "test_products_of_copies",
+    "test_products_that_are_never_waited_for",
+}  # fmt: skip
+"""Those whose kernels strict runs leave to NumPy."""
+
+
+def without_arguments() -> dict[str, Callable[[], None]]:
+    """The tests that are one case each."""
+    found: dict[str, Callable[[], None]] = {}
+    for module in MODULES:
+        for name, function in vars(module).items():
+            marks: list[Any] = getattr(function, "pytestmark", [])
+            if name.startswith("test_") and callable(function) and not marks and function.__code__.co_argcount == 0:
+                found[f"{module.__name__.rpartition('.')[2]} {name}"] = function
+    return found
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("name", [name for name in without_arguments() if name.split()[1] not in PLAIN])
+def test_what_holds_in_numpy(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
+    call = Compiled._call
+    monkeypatch.setattr(Compiled, "_call", lambda self, *given: calls.append(1) or call(self, *given))
+    monkeypatch.setenv(engines.VARIABLE, "native")
+    without_arguments()[name]()
+    assert bool(calls) == (name.split()[1] not in NUMPY)
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("trans", ["", ".trans"])
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_matrices_are_loaded(count: int, trans: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(engines.VARIABLE, "native")
+    test_matrix.test_ldmatrix(count, trans)
