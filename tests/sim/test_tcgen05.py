@@ -148,6 +148,18 @@ def test_stores(shape: str, count: int, packed: bool, policy: str) -> None:
     assert (out == want).all()
 
 
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("policy", ["lazy", "random"])
+def test_stores_that_warps_wait_for_apart(policy: str) -> None:
+    """A store of all warps has ended in each when that waits: no wait that comes later stores its values again."""
+    out = np.zeros((128, 2), np.uint32)
+    store, wait = "tcgen05.st.sync.aligned.32x32b.x1.b32 [%r6", "tcgen05.wait::st.sync.aligned;"
+    body = f"""setp.lt.u32 %p4, %r0, 64; mov.u32 %w0, 11; mov.u32 %w1, 22; mov.u32 %w2, 33; {store}], {{%w0}};
+    @%p4 bra low; {wait} bra.uni meet; low: {wait} {store}], {{%w1}}; {wait} meet: bar.sync 0; {store}+1], {{%w2}}; {wait}"""
+    kernel(body + through(0, 2, 0, False), [out], async_=policy)
+    assert (out == [[22, 33]] * 64 + [[11, 33]] * 64).all()
+
+
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("mode", "type_", "dtype"),

@@ -51,10 +51,11 @@ class Operation:
 class Transfer:
     """A load or store of registers that the lanes of whole warps have started; `finish` takes which of them to end.
 
-    `give` writes the registers of a load before that.
+    `left` are those that have not waited for it yet.  `give` writes the registers of a load before that.
     """
 
     lanes: Array
+    left: Array
     finish: Callable[[Array], None]
     load: bool
     give: Callable[[Array], None] | None = None
@@ -341,10 +342,11 @@ class TensorMemory:
         Where uses of registers wait by themselves loads end by those, so that it is known that they have.
         """
         policy = "lazy" if load and self.machine.interlocked else self.machine.async_
+        everyone: Array = np.ones(lanes.count, np.bool_)
         if policy == "eager" or (policy == "random" and self.machine.random.random() < 0.5):
-            finish(np.ones(lanes.count, np.bool_))
+            finish(everyone)
         else:
-            self.transfers.append(Transfer(lanes.index, finish, load, give))
+            self.transfers.append(Transfer(lanes.index, everyone, finish, load, give))
 
     def hasten(self, lanes: Lanes) -> None:
         """Give the lanes what they have loaded; it still counts as under way until they wait for it."""
@@ -383,18 +385,14 @@ class TensorMemory:
 
     def wait(self, lanes: Lanes, *, load: bool) -> None:
         """End the lanes' loads or stores."""
-        kept: list[Transfer] = []
         waiting = lanes.among(self.machine.batch.lanes)
         if load and self.early:
             self._forgive(waiting)
         if self.order is not None:
             self.order.waited(lanes, load=load)
         for transfer in self.transfers:
-            mine = waiting[transfer.lanes]
-            if transfer.load != load or not mine.any():
-                kept.append(transfer)
-                continue
-            transfer.finish(mine)
-            if not mine.all():
-                kept.append(transfer)
-        self.transfers = kept
+            mine = waiting[transfer.lanes] & transfer.left
+            if transfer.load == load and mine.any():
+                transfer.finish(mine)
+                transfer.left &= ~mine
+        self.transfers = [transfer for transfer in self.transfers if transfer.left.any()]
