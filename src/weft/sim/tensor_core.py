@@ -38,8 +38,8 @@ _LEAST = {"f16": -14, "e4m3": -6, "e5m2": -14, "e3m2": -2, "e2m3": 0, "e2m1": 0}
 """Exponents of the least normal numbers; -126 of the formats that have the exponents of f32."""
 _ZERO = -126
 """The exponent that terms which are zero have."""
-_ROOM = 1 << 21
-"""Terms that are summed at a time."""
+_MOST_TERMS = 1 << 21
+"""Those that are summed at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Core:
         out: Array = np.empty(np.broadcast_shapes(c.shape, (*a.shape[:-1], b.shape[-1])))
         flat: Array = out.reshape(-1, *out.shape[-2:])
         each = tuple(np.broadcast_to(m, (*out.shape[:-2], *m.shape[-2:])).reshape(-1, *m.shape[-2:]) for m in (a, b, c))
-        count = max(1, _ROOM // (c.shape[-2] * c.shape[-1] * (self.step + 1)))
+        count = max(1, _MOST_TERMS // (c.shape[-2] * c.shape[-1] * (self.step + 1)))
         for start in range(0, len(flat), count):
             part = [m[start : start + count] for m in each]
             flat[start : start + count] = self._sums(*part)

@@ -14,6 +14,7 @@ from weft.dataclass import dataclass
 from weft.errors import Severity
 from weft.sim.elements import SMALL_BITS, decode, elements_of
 from weft.sim.lanes import WARP, Array
+from weft.sim.places import Places
 from weft.sim.semantics.matrix_copy import widened
 from weft.sim.site import Site
 from weft.sim.space import Space
@@ -37,8 +38,6 @@ _SUMS: dict[str, dict[int, str]] = {
     "kind::f8f6f4": {0: "f16", 1: "f32"},
     "kind::i8": {2: "s32"},
 }
-_ROOM = 1 << 20
-"""Runs of operands of which an instruction remembers where they lie."""
 _ROW_BYTES = 32
 """Bytes along K of a dense operand of every kind, and of a sparse A; the B that goes with it has twice as many."""
 _BITS = {"kind::f16": 16, "kind::tf32": 32, "kind::mxf4": 4, "kind::mxf4nvf4": 4}
@@ -149,32 +148,13 @@ class Owners:
     readers: Array
 
 
-class Places:
-    """Where the operands of an instruction have been: the stages of a ring are few."""
-
-    def __init__(self) -> None:
-        self._found: dict[tuple[object, ...], tuple[Array, Spot | None]] = {}
-        self._left = _ROOM
-
-    def recall(self, key: tuple[object, ...]) -> tuple[Array, Spot | None] | None:
-        """Byte indices, and who reads them."""
-        return self._found.get(key)
-
-    def keep(self, key: tuple[object, ...], index: Array, spot: Spot | None) -> None:
-        """Remember a place."""
-        self._left -= index.size
-        if self._left < 0:
-            self._found.clear()
-            self._left = _ROOM - index.size
-        if self._left >= 0:
-            self._found[key] = index, spot
-            if spot is not None:
-                spot.kept = True
+Found = tuple[Array, "Spot | None"]
+"""Byte indices, and who reads them."""
 
 
 def locate(
     site: Site,
-    places: Places,
+    places: Places[Found],
     owners: Owners,
     word: int,
     rows: int,
@@ -191,11 +171,11 @@ def locate(
     shared = site.machine.memory.shared
     who = owners.lanes.tobytes(), owners.readers.tobytes(), shared.stride, shared.size
     key = word, rows, depth, size, across, used, run, *who
-    found = places.recall(key)
+    found = places.get(key)
     if found is None:
         offsets = _offsets_of(site, int(owners.readers[0]), word, rows, depth, size, across)
         found = _locate(site, owners, offsets[::run] if across else offsets[:, ::run], size * run, used)
-        places.keep(key, *found)
+        places.keep(key, found, found[0].size)
     index, spot = found
     if spot is not None:
         shared.last = spot
@@ -227,7 +207,7 @@ def _offsets_of(site: Site, lane: int, word: int, rows: int, depth: int, size: i
     return offsets ^ ((offsets >> 7 & mask) << bit)
 
 
-def _locate(site: Site, owners: Owners, offsets: Array, size: int, used: int) -> tuple[Array, Spot | None]:
+def _locate(site: Site, owners: Owners, offsets: Array, size: int, used: int) -> Found:
     """Byte indices of runs of so many bytes at offsets, and of those that are read, by whom."""
     shared = site.machine.memory.shared
     count = len(owners.lanes)
@@ -241,6 +221,7 @@ def _locate(site: Site, owners: Owners, offsets: Array, size: int, used: int) ->
             filled, readers = index[some], readers[some]
         shared.last = None
         spot = shared.spot(filled, readers)
+        spot.kept = True
     return index.reshape(count, *offsets.shape), spot
 
 
@@ -278,7 +259,7 @@ class Operand:
 
 def operand(
     site: Site,
-    places: Places,
+    places: Places[Found],
     owners: Owners,
     word: int,
     rows: int,

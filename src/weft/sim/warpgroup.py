@@ -15,6 +15,7 @@ from weft.isa.types import TYPES
 from weft.ptx.operands import Integer, Operand
 from weft.sim.elements import decode, elements_of, product
 from weft.sim.lanes import WARP, Array
+from weft.sim.places import Places
 from weft.sim.registers import Row
 from weft.sim.site import Site
 from weft.sim.space import Space
@@ -31,8 +32,6 @@ WARPS = 4
 
 _CHUNK = 16
 """Bytes that lie together in every layout, swizzled or not."""
-_ROOM = 1 << 20
-"""Runs of operands of which an instruction remembers where they lie."""
 _WIDTHS = {1: 128, 2: 64, 3: 32}
 """Swizzle mode of a descriptor to the bytes of a row of its pattern; mode 0 has no swizzle."""
 
@@ -78,8 +77,7 @@ class _Shared:
         self.size = max(8, self.bits) // 8
         self.depth = depth * self.bits // (8 * self.size)
         self._each = _CHUNK // self.size
-        self._places: dict[tuple[object, ...], _Place] = {}
-        self._left = _ROOM
+        self._places = Places[_Place]()
 
     @property
     def side(self) -> Side:
@@ -100,7 +98,7 @@ class _Shared:
         place = self._places.get(key)
         if place is None:
             place = self._locate(warps, first, words)
-            self._keep(key, place)
+            self._places.keep(key, place, place.runs.size)
         if shared.guarded:
             clocks = self.site.machine.clocks
             group = int(self.site.machine.batch.warp[first[0]]) // WARPS
@@ -110,15 +108,6 @@ class _Shared:
                 spot.settled = max(spot.settled, place.readers[0][0].settled)
                 shared.before_async_load(self.site, place.runs, lanes, _CHUNK, engines=engines)
         return place.runs.reshape(place.shape)
-
-    def _keep(self, key: tuple[object, ...], place: _Place) -> None:
-        """Remember where an operand lies: rings have few stages."""
-        self._left -= place.runs.size
-        if self._left < 0:
-            self._places.clear()
-            self._left = _ROOM - place.runs.size
-        if self._left >= 0:
-            self._places[key] = place
 
     def _locate(self, warps: Array, first: Array, words: Array) -> _Place:
         start = (words & 0x3FFF) << 4

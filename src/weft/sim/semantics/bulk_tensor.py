@@ -20,6 +20,7 @@ from weft.sim.arrivals import update
 from weft.sim.bulk import Bundle, Transfer
 from weft.sim.faults import KernelFault
 from weft.sim.lanes import Array, Lanes
+from weft.sim.places import Places
 from weft.sim.semantics import step
 from weft.sim.semantics.bulk import Reduce, completion, destinations, each, reduction, signalled
 from weft.sim.semantics.mbarrier import use
@@ -30,8 +31,6 @@ from weft.sim.tensors import Box
 _ALIGN = 128
 """What the shared address of a box is a multiple of."""
 _MAP_ALIGN = 64
-_ROOM = 1 << 19
-"""Pieces of boxes of which an instruction remembers where they lie."""
 _REDUCTIONS = {
     "add": ("u32", "s32", "u64", "f32", "f32.ftz", "f16", "bf16"),
     "min": ("u32", "s32", "u64", "s64", "f16", "bf16"),
@@ -131,8 +130,7 @@ class _Boxes:
         self.map = _Map(site, operand)
         self.mode = site.slots()["load_mode"] or "tile"
         self.offsets = [site.read(element, "u16") for element in site.vector(offsets)] if offsets is not None else []
-        self._kept: dict[tuple[object, ...], tuple[Array, Spot | None, Box]] = {}
-        self._left = _ROOM
+        self._kept = Places[tuple[Array, "Spot | None", Box]]()
 
     def shifts(self, lanes: Lanes) -> list[list[int]]:
         """The offsets of lanes, which the im2col modes have."""
@@ -181,11 +179,7 @@ class _Boxes:
                 shared.last = None
                 spot = shared.spot(near.reshape(-1), np.repeat(lanes.index, len(box.offsets)))
                 spot.kept = True
-            self._left -= near.size
-            if self._left < 0:
-                self._kept.clear()
-                self._left = _ROOM - near.size
-            found = self._kept[key] = near, spot, box
+            found = self._kept.keep(key, (near, spot, box), near.size)
         return found[:2]
 
     def box_of(self, lane: int, fields: Fields, at: tuple[int, ...], base: int, offsets: list[int]) -> Box:

@@ -18,6 +18,7 @@ from weft.ptx.operands import Integer, Negated, Operand
 from weft.sim.arrivals import pending, update
 from weft.sim.elements import SMALL_BITS, decode, elements_of, finisher, product, values_of
 from weft.sim.lanes import WARP, Array, Lanes, all_of
+from weft.sim.places import Places
 from weft.sim.semantics import step
 from weft.sim.semantics.mbarrier import locate as locate_barrier
 from weft.sim.semantics.mbarrier import too_soon, use
@@ -28,11 +29,11 @@ from weft.sim.sparsity import expand, metadata_bits
 from weft.sim.tensor_cells import LANES, Cells
 from weft.sim.tensor_memory import Operation
 from weft.sim.types import WORDS
-from weft.sim.umma import Instruction, Owners, Places, instruction, locate, metadata, operand, rows_of, sums, unpacked
+from weft.sim.umma import Found, Instruction, Owners, instruction, locate, metadata, operand, rows_of, sums, unpacked
 from weft.sim.umma import Operand as Multiplicand
 
-_CACHED = 1 << 19
-"""Bytes of sums that are worked out at a time."""
+_MOST_BYTES = 1 << 19
+"""Sums that are worked out at a time: they stay in the cache."""
 _SCALE_BITS = 0x3FFF_FFFF
 """Addresses of scales may hold the number of the first byte in their two upper bits."""
 
@@ -81,7 +82,7 @@ class _Product:
     """A product as an instruction's operands say."""
 
     def __init__(self, site: Site) -> None:
-        self.site, self.places = site, Places()
+        self.site, self.places = site, Places[Found]()
         self.kind = site.opcode.get("kind")
         self.pair, self.ws = _pair(site), ".ws" in site.opcode.stem
         named = {spec.name: o for spec, o in zip(site.variant().compiled.operands, site.operands, strict=False)}
@@ -189,7 +190,7 @@ class _Product:
         groups, size = ctas.shape
         if self._add(call, found, lanes, ctas, cells, shared):
             return
-        each = _CACHED // (8 * found.m * found.n)
+        each = _MOST_BYTES // (8 * found.m * found.n)
         if each >= groups:
             self._run(call, found, lanes, ctas, cells, shared)
             return
@@ -379,7 +380,7 @@ def cp(site: Site) -> Step:
         site.unsupported(f"shape .{shape}")
     rows, width = _SHAPES[shape]
     address, descriptor = address_reader(site, site.operands[0]), site.read(site.operands[1], "b64")
-    targets, places = _targets(shape, slots["multicast"]), Places()
+    targets, places = _targets(shape, slots["multicast"]), Places[Found]()
 
     def copy(index: Array, cells: list[Cells]) -> None:
         data = site.machine.memory.shared.load(index, Space.wide(16)).view(WORDS[8])
