@@ -61,6 +61,7 @@ def shuffled(mode: str, lane: int, b: int, c: int) -> tuple[int, bool]:
     return (source if valid else lane), valid
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("mode", ["up", "down", "bfly", "idx"])
 def test_shuffles(mode: str) -> None:
     """Of 32 bits of the shift and the bounds only some count; lanes that do not take part give nothing."""
@@ -117,6 +118,7 @@ def test_masks_of_two_halves_and_of_lanes_that_are_no_threads() -> None:
         assert out[thread].tolist() == [*own, others[0] % 32, thread, 0]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("negated", ["", "!"])
 @pytest.mark.parametrize("mode", ["ballot", "any", "all", "uni"])
 def test_votes(mode: str, negated: str) -> None:
@@ -132,6 +134,7 @@ def test_votes(mode: str, negated: str) -> None:
         assert found[thread] == wanted[mode]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("wide", [False, True])
 @pytest.mark.parametrize("mode", ["any", "all"])
 def test_matches(mode: str, wide: bool) -> None:
