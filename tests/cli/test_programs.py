@@ -123,7 +123,7 @@ def test_wrong_options_of_gpu_run(started: Started, options: list[str], said: st
     assert done.returncode == 2 and said in done.stderr.rpartition("\nerror: ")[2] and not started.program
 
 
-def test_status_of_programs(started: Started) -> None:
+def test_status_of_programs(started: Started, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Their own, unless faults go unheard; the status for that may be chosen, and 0 takes the command's place."""
     for options, status, faults, code, told in (
         *(([], 0, [], 0, ""), ([], 0, [0, 0], 0, ""), ([], 5, [3], 5, ""), (["--exit-code", "9"], 0, [0], 0, "")),
@@ -142,6 +142,10 @@ def test_status_of_programs(started: Started) -> None:
     assert "WEFT_GPU_FAULTS" not in started.environment
     started.status = -1
     assert weft("gpu-run", "x").stderr.endswith("\nerror: x: No such file or directory\n")
+    monkeypatch.chdir(tmp_path)
+    Path("x").touch()
+    assert weft("gpu-run", "x").stderr.endswith("\nerror: x: No such file or directory; did you mean ./x?\n")
+    assert weft("gpu-run", "./x").stderr.endswith("\nerror: ./x: No such file or directory\n")
 
 
 def test_how_a_program_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -122,7 +122,10 @@ def command(
             status = _waited([*program], {**environment, "WEFT_GPU_FAULTS": folder})
             faults = sum(int(file.read_text(encoding="ascii")) for file in Path(folder).iterdir())
     except OSError as error:
-        raise click.UsageError(f"{program[0]}: {error.strerror}") from None
+        # A name without a slash is looked for in PATH only, as shells do.
+        missed = isinstance(error, FileNotFoundError) and os.sep not in program[0] and Path(program[0]).is_file()
+        meant = f"; did you mean ./{program[0]}?" if missed else ""
+        raise click.UsageError(f"{program[0]}: {error.strerror}{meant}") from None
     if status or not faults:
         return status
     print(f"weft: the program exits with 0 despite {faults} fault{'s'[: faults > 1]}", file=sys.stderr)
