@@ -92,7 +92,8 @@ class Barriers:
         if machine.strict and machine.exits.any:
             if is_aligned(site):
                 machine.exits.check_warps(site, lanes)
-            if everyone:
+            # A barrier of a number of threads never completes without them; who has only arrived may end.
+            if everyone and not expected and not barrier.expected[machine.batch.cta[lanes.select]].any():
                 machine.exits.check_ctas(site, lanes)
         if wait and everyone and not barrier.open and lanes.count == machine.live:
             self._pass(barrier, lanes, votes, release)

@@ -214,15 +214,15 @@ class Rows:
         found: Array = rows[changes(rows)] if ordered else np.unique(rows)
         return found
 
-    def all_of(self, rows: Array) -> Array:
-        """What warps know, with what they have done themselves: planes by rows by columns."""
-        self.publish(rows)
+    def all_of(self, rows: Array, lanes: Array | slice) -> Array:
+        """What warps know, with what they have done themselves, for lanes of them: planes by rows by columns."""
+        self.publish(rows, lanes)
         return self.known[:, rows]
 
-    def publish(self, rows: Array) -> None:
-        """Rows tell others: they know all that they have done."""
+    def publish(self, rows: Array, lanes: Array | slice) -> None:
+        """Lanes of rows tell others: these know all that they have done."""
         if self.machine.proxies is not None:
-            self.machine.proxies.spread(rows)
+            self.machine.proxies.spread(rows, lanes)
         self.known[self._certain, rows, self.column(rows)] = self.now
 
     def speak(self, lanes: Array | slice, *, relaxed: bool = False) -> None:

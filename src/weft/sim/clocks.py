@@ -87,6 +87,12 @@ class Clocks(Rows):
             return False
         return int(self.known[KNOWN, mine, row if self.wide else row // self.ctas]) >= time
 
+    def together(self, lanes: Array, mask: Array, time: int) -> bool:
+        """Whether one of lanes of a warp is one that a mask marks, or has met one of these after a time."""
+        if any_of(mask[lanes % WARP]) or int(self.warp_floor[lanes].max(initial=0)) >> st.TIME_AT >= time:
+            return True
+        return self.partial is not None and bool((self.partial[lanes][:, mask] >= time).any())
+
     def met(self, stamps: Array, lanes: Array) -> Array:
         """Whether lanes know of accesses of their own warps, by their stamps."""
         known: Array = stamps <= self.warp_floor[lanes]
@@ -116,7 +122,7 @@ class Clocks(Rows):
         """Lanes arrive at a barrier and go on: what they know now, joined to what is told by CTAs."""
         rows = self.rows_of(lanes)
         self.speak(lanes)
-        known = self.all_of(rows)
+        known = self.all_of(rows, lanes)
         if told is None or told.shape[2] != self.columns:
             told = np.zeros((self.planes, self.ctas, self.columns), np.uint32) if told is None else self._like(told)
         for number, cta in enumerate(self.cta_of_row[rows].tolist()):
@@ -149,7 +155,7 @@ class Clocks(Rows):
         if self._glimpsed.any():
             seen = np.bincount(self.cta_of_row[self.row_of_lane[arrived]], self._glimpsed[arrived], self.ctas) > 0
             self._glimpsed[going] |= seen[self.cta_of_row[self.row_of_lane[going]]]
-        self.publish(giving)
+        self.publish(giving, arrived)
         self._join(self.known, giving, taking)
         if told is not None and len(taking):
             if told.shape[2] != self.columns:
@@ -274,7 +280,7 @@ class Clocks(Rows):
             near = met.places // self.machine.memory.shared.stride == self.cta_of_row[met.rows]
             met.gather(self._current, np.where(near[:, None], *(self._fenced_by(met.rows, level) for level in (0, 1))))
         else:
-            self.publish(met.rows if torn < 0 else met.rows[met.rows != torn])
+            self.publish(met.rows if torn < 0 else met.rows[met.rows != torn], lanes)
             met.gather(self._current, self.known[:, met.span])
         self.tick()
 
@@ -302,6 +308,19 @@ class Clocks(Rows):
             told = np.zeros(self.columns, np.uint32)
             told[self.rows :], told[row] = self.known[KNOWN, row, self.rows :], self.known[KNOWN, row, row]
             self._sent[slot] = np.maximum(self._sent.get(slot, 0), told)
+
+    def completed(self, places: Array, engine: int) -> None:
+        """What an engine and those of other CTAs have copied is told at mbarriers at byte indices."""
+        columns = self.column(engine // WARP + 0 * places)
+        self._current[self._certain, self._numbers(places), columns] = self.now
+        self.tick()
+
+    def copied(self, lanes: Array, engine: int) -> None:
+        """Lanes have waited for what an engine has copied for them."""
+        rows = self.row_of_lane[lanes]
+        self.hear(lanes)
+        self.known[self._certain, rows, self.column(engine // WARP + 0 * rows)] = self.now
+        self.tick()
 
     def complete(self, places: Array) -> None:
         """The phases of mbarriers complete: who waits learns what was told, and that their copies are there."""
@@ -426,7 +445,7 @@ class Clocks(Rows):
         self.speak(lanes.select, relaxed=not ordered)
         for key, rows in self._clusters(lanes, phases):
             if ordered:
-                told = self.all_of(rows).max(axis=1)
+                told = self.all_of(rows, lanes.select).max(axis=1)
             else:
                 told = self._fenced_by(rows, 1).max(axis=1)
             for column, time in (self.begun[row] for row in rows.tolist() if row in self.begun):

@@ -241,7 +241,7 @@ class Flags:
             told[planes] = self.seen[each][planes[:, None], rows]
             clocks.learn(rows, told)
         if fence.releases:
-            known = clocks.all_of(rows)
+            known = clocks.all_of(rows, lanes.select)
             if fence.one_way:
                 known[clocks.relayed] = known[KNOWN]
             else:
@@ -249,14 +249,14 @@ class Flags:
             for each in inside:
                 self.fenced[each][planes[:, None], rows] = known[planes]
         if fence.total and len(rows) <= MANY:
-            self._agree(rows, inside)
+            self._agree(rows, lanes, inside)
         clocks.tick()
 
-    def _agree(self, rows: Array, inside: list[int]) -> None:
+    def _agree(self, rows: Array, lanes: Lanes, inside: list[int]) -> None:
         """Rows execute a `fence.sc`: of two such fences, each in the other's scope, the later one comes after."""
         clocks = self.machine.clocks
         assert clocks is not None
-        known = clocks.all_of(rows)[0]
+        known = clocks.all_of(rows, lanes.select)[0]
         for row, mine in zip(rows.tolist(), known, strict=True):
             keys = [(each, self._domain(row, each)) for each in inside]
             for key in keys:
@@ -414,7 +414,7 @@ class Flags:
                 self.machine.schedule.wrote()
         if kind != "write" and not acquire:
             clocks.meet_flags(lanes)
-        clocks.publish(np.unique(rows))
+        clocks.publish(np.unique(rows), lanes)
         for place, row in pairs.T.tolist():
             if kind != "write":
                 self._read(place, row, acquire, level)

@@ -51,7 +51,8 @@ def wanted(program: Program) -> bool:
 class Proxies:
     """What the fences between the proxies have let through; tensor maps have fences of their own (`maps`).
 
-    `_some` holds what single lanes of warps have let through, until the warp tells others: the lanes, what they knew.
+    `_some` holds what single lanes of warps have let through, until they, or lanes that have met them since, tell
+    others: the lanes, what they knew, and when that was.
     `_through` is by planes up to when stores of lanes have passed a fence of their own, or of one whom they had met,
     `_foreign` up to when those of warps have passed a fence of others: what a warp's clock cannot tell of its lanes.
     """
@@ -59,7 +60,7 @@ class Proxies:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.maps = TensorMaps(machine)
-        self._some: dict[tuple[int, int], tuple[Array, Array]] = {}
+        self._some: dict[tuple[int, int], list[tuple[Array, Array, int]]] = {}
         self._through: dict[int, Array] = {}
         self._foreign: dict[int, Array] = {}
         self._parted: dict[int, Array] = {}
@@ -77,18 +78,18 @@ class Proxies:
         if clocks is None:
             return
         rows = clocks.rows_of(lanes.select)
-        known = clocks.all_of(rows)[KNOWN]
+        known = clocks.all_of(rows, lanes.select)[KNOWN]
         some = self._partly(lanes, rows)
         for plane in planes:
             self._pass(lanes, plane, rows, known, some)
             whole = rows[~some]
             clocks.known[plane, whole] = np.maximum(clocks.known[plane, whole], known[~some])
             for row, what in zip(rows[some].tolist(), known[some], strict=True):
-                self._spread(plane, row)
                 mask = np.zeros(WARP, np.bool_)
                 inside = lanes.index[clocks.row_of_lane[lanes.select] == row]
                 mask[inside % WARP] = True
-                self._some[plane, row] = mask, what.copy()
+                others = [one for one in self._some.get((plane, row), ()) if any_of(one[0] & ~mask)]
+                self._some[plane, row] = [*others, (mask, what.copy(), clocks.now)]
         clocks.tick()
 
     def _pass(self, lanes: Lanes, plane: int, rows: Array, known: Array, some: Array) -> None:
@@ -120,12 +121,17 @@ class Proxies:
         absent = machine.alive.reshape(-1, WARP)[rows] & ~here
         return np.logical_or.reduce(absent, axis=1)
 
-    def spread(self, rows: Array) -> None:
-        """Warps tell others: what some of their lanes have fenced counts for all from now on."""
-        if self._some:
-            telling = set(rows.tolist())
-            for plane, row in [key for key in self._some if key[1] in telling]:
-                self._spread(plane, row)
+    def spread(self, rows: Array, lanes: Array | slice) -> None:
+        """Lanes of warps tell others: what they, or lanes that they have met, have fenced counts for all from now."""
+        clocks = self.machine.clocks
+        if not self._some or clocks is None:
+            return
+        telling, here = set(rows.tolist()), np.arange(self.machine.batch.lanes)[lanes]
+        for plane, row in [key for key in self._some if key[1] in telling]:
+            mine = here[here // WARP == row]
+            alone = [one for one in self._some[plane, row] if not clocks.together(mine, one[0], one[2])]
+            if len(alone) < len(self._some[plane, row]):
+                self._spread(plane, row, alone)
 
     def forget(self) -> None:
         """The clocks start again, or get other columns: what single lanes have let through counts for their warps."""
@@ -134,13 +140,16 @@ class Proxies:
         for table in self._parted.values():
             table[:] = False
 
-    def _spread(self, plane: int, row: int) -> None:
-        found = self._some.pop((plane, row), None)
-        clocks = self.machine.clocks
-        if found is not None and clocks is not None:
-            told = clocks.known[plane, row]
-            before = found[1]
-            told[: len(before)] = np.maximum(told[: len(before)], before)
+    def _spread(self, plane: int, row: int, alone: Sequence[tuple[Array, Array, int]] = ()) -> None:
+        """What lanes of a warp have fenced counts for all of it, save that of those who are still `alone`."""
+        found, clocks = self._some.pop((plane, row)), self.machine.clocks
+        if alone:
+            self._some[plane, row] = [*alone]
+        assert clocks is not None
+        told = clocks.known[plane, row]
+        for one in found:
+            if not any(one is other for other in alone):
+                told[: len(one[1])] = np.maximum(told[: len(one[1])], one[1])
 
     def passed(self, stamps: Array, lanes: Array, local: bool, plane: int) -> Array:
         """Whether a fence has let stores through for lanes, by their stamps."""
@@ -150,8 +159,11 @@ class Proxies:
         times = (stamps >> np.uint64(TIME_AT) & np.uint64((1 << TIME_BITS) - 1)).astype(np.int64)
         writers = (stamps >> np.uint64(LANE_AT)).astype(np.int64) & (1 << LANE_BITS) - 1
         columns = clocks.column(writers // WARP)
-        for (where, row), (mask, known) in self._some.items():
-            mine = (lanes // WARP == row) & mask[lanes % WARP] & (columns < len(known)) & (where == plane)
+        some = ((row, one) for (where, row), each in self._some.items() if where == plane for one in each)
+        for row, (mask, known, time) in some:
+            mine = (lanes // WARP == row) & (columns < len(known))
+            near = [lane for lane in np.unique(lanes[mine]).tolist() if clocks.together(np.array([lane]), mask, time)]
+            mine &= np.isin(lanes, near)
             result[mine] |= known[columns[mine]] >= times[mine]
         parted = self._parted.get(plane)
         if parted is None or not any_of(parted):

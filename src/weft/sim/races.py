@@ -234,8 +234,21 @@ class Races(Checks):
             self._compare(site, note, READS)
         self._note_read(note)
 
-    def settle(self, site: Site, index: Array, lanes: Array | slice, size: int, *, write: bool, flags: int = 0) -> None:
-        """What lanes have started to copy is done, now that they have waited: it counts as theirs of this moment."""
+    def settle(
+        self,
+        site: Site,
+        index: Array,
+        lanes: Array | slice,
+        size: int,
+        *,
+        write: bool,
+        flags: int = 0,
+        engines: Array | None = None,
+    ) -> None:
+        """What lanes have started to copy is done, now that they have waited: it counts as theirs of this moment.
+
+        With `engines` it counts as done by these.
+        """
         if not size >> self.shift:
             self.narrow(size)
         found = self._span(index)
@@ -246,12 +259,18 @@ class Races(Checks):
             spot, pages = self.machine.memory.shared.spot(index, lanes), self._pages(write)
             at = spot.at(size)
             pages.land(site, at, len(index))
-            pages.mark(self._roles(lanes), at, _lane(spot, self.clocks.word(site)))
+            if engines is None:
+                pages.mark(self._roles(lanes), at, _lane(spot, self.clocks.word(site)))
+            else:
+                pages.mark(self._roles(engines), at)
             if write and not flags & st.ASYNC:
                 self._generic.mark(at)
         else:
             (self._written_far if write else self._read_far).mark((found[0], found[1] + size - 1))
-        note = Note(self.clocks.word(site) | flags, index, lanes, size, settles=True, at=at)
+        word, who = self.clocks.word(site) | flags, lanes
+        if engines is not None:
+            word, who = word | st.ENGINE, engines
+        note = Note(word, index, who, size, settles=True, at=at)
         if write:
             self._note_write(note)
         else:

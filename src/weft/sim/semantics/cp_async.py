@@ -93,9 +93,17 @@ def mbarrier_arrive(site: Site) -> Step:
         if extra:
             update(site, space, index, lane, -ones, 0 * ones)
 
-        def act() -> None:
-            update(site, space, index, lane, ones, 0 * ones, tell=telling(site, lanes, index))
+        clocks = site.machine.clocks
+        # What the threads do from here on is not told: only the copies are, and what was done before.
+        tell = telling(site, lanes, index, later=True)
+        if clocks is not None:
+            clocks.arrive(lanes.select, index)
 
-        site.machine.copies.then(lanes, act)
+        def act(waited: bool) -> None:
+            if waited and clocks is not None:  # The copies count as what the threads have done since.
+                clocks.arrive(lanes.select, index)
+            update(site, space, index, lane, ones, 0 * ones, tell=tell)
+
+        site.machine.copies.then(lanes.index, index, act)
 
     return run

@@ -128,8 +128,13 @@ def too_soon(site: Site, lane: int, place: int) -> None:
     site.report(fault)
 
 
-def telling(site: Site, lanes: Lanes, index: Array, remote: bool = True, *, relaxed: bool = False) -> Tell | None:
-    """What tells those who wait of the arrivals of lanes, in the phase that they belong to."""
+def telling(
+    site: Site, lanes: Lanes, index: Array, remote: bool = True, *, relaxed: bool = False, later: bool = False
+) -> Tell | None:
+    """What tells those who wait of the arrivals of lanes, in the phase that they belong to.
+
+    Of arrivals that come `later` than their threads promised them it only checks that they belong to one phase.
+    """
     clocks = site.machine.clocks
     if clocks is None or (relaxed and site.machine.flags is None and not clocks.tensor):
         return None
@@ -153,6 +158,8 @@ def telling(site: Site, lanes: Lanes, index: Array, remote: bool = True, *, rela
             site.report(late)
             rows = clocks.row_of_lane[lanes.index]
             torn = int(rows[following]) if rows[following] == rows[turns[-1]] else -1
+        if later:
+            return
         who, where = (lanes.select, index) if whole else (lanes.index[turns], index[turns])
         clocks.arrive(who, where, remote, torn, relaxed=relaxed)
 
