@@ -128,7 +128,6 @@ MISTAKES: list[tuple[Callable[[BodyBuilder], object], str, str]] = [
     (lambda k: k.shared("s", "q32", 4), "q32", ""),
     (lambda k: k.place(Label("x")), "label 'x'", ""),
     (lambda k: k.shared("s", "b32", 4) and k.shared("s", "b32", 4), "'s' is already declared", ""),
-    (lambda k: k.new.ld(at("p"), ss="param", vec="v2", type="f32"), "operand d must be a vector of 2", ""),
     (lambda k: k.new.membar(level="gl"), "a destination and", "syntax"),
     (lambda k: k.append(Variable("shared", "b32", "x")), "cannot be appended", "the builder's method"),
     (lambda k: k.mov("%f0", object(), type="f32"), "mov", ""),

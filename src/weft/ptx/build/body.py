@@ -293,7 +293,7 @@ class NewRegister(Results):
             specs = choose(variant.compiled.operands, variant.slots, count)
             if specs is None or "w" not in (specs[0].arg.access or "") or specs[0].kind == "address":
                 continue
-            if specs[0].kind == "vector" and specs[0].count(variant.slots) != 1:
+            if specs[0].kind == "vector" or specs[0].count(variant.slots) > 1:
                 raise mistake(
                     f"the destination of '{code.text}' must be a vector",
                     "create it with vector(type, count) and pass it",
