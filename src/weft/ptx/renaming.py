@@ -22,7 +22,7 @@ from weft.ptx.ast import (
 )
 from weft.ptx.directive_nodes import Alias, CallPrototype, Loc, TargetList
 from weft.ptx.lexical import IDENTIFIER
-from weft.ptx.names import Names
+from weft.ptx.names import Names, numbered
 from weft.ptx.operands import Element, Operand, Register, Symbol
 from weft.ptx.values import AddressByte, GenericAddress, Value, ValueList
 from weft.ptx.visit import replaced, walk
@@ -119,25 +119,23 @@ class _Renaming:
         return WeftError(f"{where} does not declare '{self.old}'", hint=hint)
 
     def _meant(self, name: str) -> bool:
-        """Whether a name, looked up in the scope itself, is one of those to be renamed."""
-        if name == self.old and not self.count:
-            return True
-        digits = name[len(self.old) :]
-        return bool(self.count and name.startswith(self.old) and digits and self._in_range(digits, self.count))
+        """Whether a name, looked up in the scope itself, is one of those to be renamed: `%r07` is `%r7` of `%r<8>`."""
+        if self.count:
+            return self._in_range(name, self.old)
+        return name == self.old or (self.single_of_range and numbered(name) == numbered(self.old))
 
-    @staticmethod
-    def _in_range(digits: str, count: int) -> bool:
-        plain = digits.isdecimal() and len(digits) < 12 and (digits == "0" or digits[0] != "0")
-        return plain and int(digits) < count
+    def _in_range(self, name: str, prefix: str) -> bool:
+        found, number = numbered(name)
+        return found == prefix and 0 <= number < self.count
 
     def _taken(self, name: str) -> bool:
         """Whether a name is one of the new ones."""
-        if not self.count:
-            return name == self.new
-        return name.startswith(self.new) and self._in_range(name[len(self.new) :], self.count)
+        return self._in_range(name, self.new) if self.count else name == self.new
 
     def _renamed(self, name: str) -> str:
-        return self.new + name[len(self.old) :] if self._meant(name) else name
+        if not self._meant(name):
+            return name
+        return self.new + name[len(self.old) :] if self.count else self.new
 
     def _free(self, names: Names[str]) -> bool:
         if self.count:
