@@ -110,7 +110,7 @@ def test_all_that_is_meant_has_the_new_name(name: str) -> None:
         ("f", 4),
         ("other", 2),
         ("k", 2),
-        ("acc", 8),
+        ("acc", 9),
         ("p", 4),
         ("inner", 3),
         ("END", 5),
