@@ -17,6 +17,7 @@ _WORDS = {"tmem": "tensor memory", "fabric": "a fabric"}
 """What an address may be a handle of: 64 bits, in no state space."""
 
 OPAQUE = ("texref", "samplerref", "surfref")
+_SAMPLED = ("filter_mode", "addr_mode")
 _HANDLES_IN_REGISTERS = window("3.1", "20+")
 
 
@@ -81,6 +82,14 @@ class Addresses:
             if problem is not None:
                 self.tolerate(problem)
         return None
+
+    def _handle(self, spec: OperandSpec) -> str:
+        """The type of a name in the place of a texture or a surface; samplers have properties of their own."""
+        query = self.slots.get("query", "")
+        if spec.arg.space == "surface":
+            return "surfref"
+        sampler = query == "force_unnormalized_coords" or (self.context.independent and query.startswith(_SAMPLED))
+        return "samplerref" if sampler else "texref" if spec.arg.space == "texture" else ""
 
     def _coordinate(self, spec: OperandSpec, part: Operand) -> Mismatch | None:
         """A number in the place of a coordinate, which ptxas reads in braces only."""
@@ -181,9 +190,25 @@ class Addresses:
             return wrong_kind(spec, operand, "an address in brackets")
         if not declared.dims:
             return not_an_array(operand)
-        if isinstance(operand.index, Register) and self.scope.find(operand.index.name) is None:
-            return undeclared(operand.index.name)
-        return self._address_symbol(spec, Symbol(operand.array), self.space_of(spec))
+        return self.index(operand) or self._address_symbol(spec, Symbol(operand.array), self.space_of(spec))
+
+    def index(self, operand: Element) -> Mismatch | None:
+        """Checks the index of an element: a number, an integer register, whole, or a variable, whatever its type."""
+        index = operand.index
+        if not isinstance(index, Register | Symbol):
+            return None
+        declared, special = self.scope.find(index.name), SPECIAL_REGISTERS.get(index.name)
+        if declared is None and special is None:
+            return undeclared(index.name)
+        if declared is not None and declared.kind in ("var", "param", "constant") and declared.type not in OPAQUE:
+            return None
+        type_ = TYPES.get(declared.type if declared is not None else special.type if special is not None else "")
+        one = declared.kind == "reg" and not declared.vector if declared is not None else "." not in index.name
+        if special is not None and declared is None:
+            one = one and not special.components
+        if one and type_ is not None and type_.kind in "bus" and type_.bits <= 64:
+            return None
+        return Mismatch("operand-type", f"index '{index}' of '{operand.array}' is not an integer", str(index))
 
     def _handle_register(self, spec: OperandSpec, base: Register, declared: str) -> Mismatch | None:
         if TYPES[declared].bits != 64:
@@ -213,8 +238,8 @@ class Addresses:
             message = f"'{base.name}' is a {_KINDS[declared.kind]} and has no address"
             return Mismatch("address", message, base.name)
         if declared.type in OPAQUE:
-            wrong = (spec.arg.space == "surface") != (declared.type == "surfref") or spec.arg.space not in _HANDLES
-            return Mismatch("address", f"'{base.name}' is a .{declared.type}", base.name) if wrong else None
+            right = declared.type == self._handle(spec)
+            return None if right else Mismatch("address", f"'{base.name}' is a .{declared.type}", base.name)
         if declared.kind == "var" and spec.arg.space in _HANDLES:
             if declared.space == "tex" and spec.arg.space == "texture":
                 return None

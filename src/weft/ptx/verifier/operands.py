@@ -410,7 +410,7 @@ class Matcher(Vectors):
         narrow = spec.type(self.slots) in ("b32", "u32", "s32") and declared.space == "global"
         if not spec.arg.symbol or declared.kind not in ("var", "param") or narrow:
             return wrong_kind(spec, operand, "a register" + (" or an immediate" if spec.arg.imm else ""))
-        return self._symbol_space(spec, Symbol(operand.array), declared)
+        return self.index(operand) or self._symbol_space(spec, Symbol(operand.array), declared)
 
     def _symbol_space(self, spec: OperandSpec, operand: Symbol, declared: Name) -> Mismatch | None:
         """A variable whose address is taken must lie in the operand's state space, when it names one."""
