@@ -15,12 +15,14 @@ from weft.dataclass import dataclass
 from weft.isa.directives import DIRECTIVES
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.places import Token, Use, Uses
+from weft.ptx.constants import integer_value, is_float
 from weft.ptx.lexical import COMMENT, IDENTIFIER, MEMBER, MODIFIER, NUMBER, OPERATOR, STRING
 from weft.ptx.names import Names
 
 _SPACES = frozenset({".global", ".const", ".shared", ".local", ".param", ".tex"})
 _LINKAGES = frozenset({".extern", ".visible", ".weak", ".common"})
 _TABLES = frozenset({".branchtargets", ".calltargets", ".callprototype"})
+_MOST_DIGITS = 12
 _SCAN = re.compile(
     rf"(?P<comment>{COMMENT.pattern})|(?P<string>{STRING})|(?P<member>{MEMBER})|(?P<dot>{MODIFIER}|\.(?!\d++(?:[eE][-+]?\d++)?(?!\w))\d\w++)"
     rf"|(?P<name>{IDENTIFIER}|WARP_SZ|_)|(?P<number>{NUMBER})|(?P<sign>{OPERATOR}|\S)",
@@ -143,7 +145,8 @@ class _Reading:
             self.position += 1
             rest = self._rest()
             self._declare(token, "table", following.text, 0, (token.start, rest[-1].end if rest else token.end))
-            self._use(rest)
+            if following.text != ".callprototype":  # Its parameters' names mean nothing.
+                self._use(rest)
             return
         self.position += 2
         self._declare(token, "label", "", 0, (token.start, token.end))
@@ -264,7 +267,8 @@ class _Reading:
                 count = 0
                 if rest[index + 1 : index + 2] and rest[index + 1].text == "<" and index + 2 < len(rest):
                     number = rest[index + 2].text
-                    count = int(number) if number.isdecimal() and len(number) < 10 else 0
+                    written = number[0].isdigit() and len(number) < _MOST_DIGITS and not is_float(number)
+                    count = integer_value(number) if written else 0
                 register = kind == "parameter" and ".reg" in words
                 self._declare(token, "register" if register else kind, " ".join(words), count, whole, scope)
             elif token.kind == "name":
