@@ -47,13 +47,18 @@ def link_modules(modules: Sequence[Module]) -> Module:
         max(module.version for module in copies),
         (
             _latest(copies),
-            *dict.fromkeys(word for module in copies for word in module.targets if not is_architecture(word)),
+            *dict.fromkeys(word for module in copies for word in module.targets if _stays(word)),
         ),
         copies[0].address_size,
         _items(copies, symbols),
         filename="<linked>",
     )
     return parse(merged.to_ptx(), filename="<linked>")
+
+
+def _stays(word: str) -> bool:
+    """Whether the module has a word of `.target` of one of them: without debug sections there is no `debug`."""
+    return not is_architecture(word) and word != "debug"
 
 
 def _agree(modules: Sequence[Module]) -> None:

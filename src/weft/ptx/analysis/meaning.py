@@ -8,6 +8,7 @@ what of their type does not matter.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import accumulate
 
 from weft.dataclass import dataclass
@@ -74,12 +75,15 @@ def meaning(function: Function) -> Meaning:
     kept = [instruction is not None and (bool(written) or not _is_way(instruction)) for instruction, written in pairs]
     number = {index: n for n, index in enumerate(i for i, keep in enumerate(kept) if keep)}
     uses = _definitions(flow, reads, writes, number)
+    written = {n: writes[index] for index, n in number.items()}
     nodes: list[Node] = []
     for block in flow.blocks:
         for index in range(block.start, block.end):
             instruction, original, scope = made[index], flow.instructions[index], flow.scopes[index]
             if instruction is not None and kept[index]:
-                nodes.append(_node(original, instruction, scope, names, uses[index], block.index, function.kernel))
+                node = _node(original, instruction, scope, names, uses[index], block.index, function.kernel)
+                results = _results(instruction, reads[index], uses[index], written)
+                nodes.append(replace(node, label=f"{node.label}{results}"))
     return Meaning(tuple(nodes), _ways(flow, {node.block for node in nodes}))
 
 
@@ -113,17 +117,35 @@ def _node(
 
 def _in_any_order(instruction: Instruction, uses: tuple[frozenset[int], ...]) -> tuple[frozenset[int], ...]:
     """What an instruction reads; of two registers whose order does not matter, both in both places."""
-    operands = instruction.operands
+    if not _commutes(instruction, len(uses)):
+        return uses
     first = 0 if instruction.guard is None else 1
-    opcode = instruction.opcode
+    both = uses[first] | uses[first + 1]
+    return (*uses[:first], both, both, *uses[first + 2 :])
+
+
+def _commutes(instruction: Instruction, count: int) -> bool:
+    """Whether the order of the first two registers does not matter, of so many that an instruction reads."""
+    operands, opcode = instruction.operands, instruction.opcode
     commutes = opcode.stem in _COMMUTES or (opcode.stem in ("mul", "mad") and not opcode.get("sat"))
     commutes = commutes or opcode.stem == "fma" or (opcode.stem == "setp" and opcode.get("cmp") in ("eq", "ne"))
     if not commutes or len(operands) < 3 or not all(isinstance(o, Register) for o in operands[1:3]):
-        return uses
-    if len(uses) < first + 2:
-        return uses  # One of the two is a special register.
-    both = uses[first] | uses[first + 1]
-    return (*uses[:first], both, both, *uses[first + 2 :])
+        return False
+    return count >= 2 + (instruction.guard is not None)  # Else one of the two is a special register.
+
+
+def _results(
+    instruction: Instruction, reads: list[int], uses: tuple[frozenset[int], ...], written: dict[int, list[int]]
+) -> str:
+    """Which results of others an instruction reads, as far as they are not the first: two of a vector are not alike."""
+    taken = [
+        sorted({written[node].index(register) for node in nodes - _AT_ENTRY})
+        for register, nodes in zip(reads, uses, strict=True)
+    ]
+    if _commutes(instruction, len(uses)):
+        first = 0 if instruction.guard is None else 1
+        taken[first : first + 2] = sorted(taken[first : first + 2])
+    return f" {taken}" if any(map(any, taken)) else ""
 
 
 def _label(instruction: Instruction, scope: Scope, names: dict[str, str]) -> str:
