@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import ctypes
+import math
+import random
+import struct
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 import weft
 from tests.sim.harness import INDEX, Array, apply, integers, launch, module
-from weft.sim import KernelFault, SimulationError, run
+from weft.sim import KernelFault, SimulationError, run, runtime
 
 DECLARED = """
 .extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);
@@ -53,6 +58,136 @@ def test_printf_is_c(format_: str, store: str, _: object, value: object) -> None
     call.uni (back), vprintf, (p, q); ld.param.b32 %r1, [back]; }} ret;"""
     kernel = module(DECLARED + text("fmt", format_) + f".visible .entry k()\n{{\n{body}\n}}")
     assert run(kernel, "k", 1, 1, []).output == c_format(format_, value)
+
+
+INTEGERS = (0, 1, -1, 7, -5, 100, 0x7FFF_FFFF_FFFF_FFFF, -(1 << 63), 0xDEAD_BEEF, 0x1_8080)
+REALS = (0.0, -0.0, 1.0, 1.5, -0.1, 12345.6789, 1e100, 5e-324, 1.9999999, math.inf, -math.inf, math.nan)
+
+
+def formats(rng: random.Random) -> tuple[str, list[tuple[int, str, object]], list[object]]:
+    """A conversion that C defines: the sizes, codes and values that it takes, and these for the C library."""
+    kind = rng.choice("diouxXcsfFeEgGaAp%")
+    if kind == "%":
+        return "%%", [], []
+    flags = (
+        "-+ #0"
+        if kind in "fFeEgGaA"
+        else "-#0"
+        if kind in "oxX"
+        else "-+ 0"
+        if kind in "di"
+        else "-0"
+        if kind == "u"
+        else "-"
+    )
+    text, taken, given = (
+        "%" + "".join(flag for flag in flags if rng.random() < 0.4),
+        list[tuple[int, str, object]](),
+        list[object](),
+    )
+    for choices in (("", "1", "9", "23", "*"), ("", ".", ".0", ".1", ".4", ".17", ".*") if kind not in "cp" else ("",)):
+        part = rng.choice(choices)
+        text += part
+        if "*" in part:
+            extent = rng.randint(0 if "0" in text else -6, 20)  # What zeros do on the right, C leaves open.
+            taken.append((4, "i", extent))
+            given.append(ctypes.c_int(extent))
+    if kind in "diouxX":
+        length = rng.choice(("hh", "h", "", "l", "ll", "j", "z", "t"))
+        bits = {"hh": 32, "h": 32, "": 32}.get(length, 64)
+        value = rng.choice(INTEGERS) & (1 << bits) - 1
+        taken.append((bits // 8, "I" if bits == 32 else "Q", value))
+        given.append((ctypes.c_uint if bits == 32 else ctypes.c_ulonglong)(value))
+        return f"{text}{length}{kind}", taken, given
+    if kind == "c":
+        return f"{text}c", [*taken, (4, "i", 0x141)], [*given, ctypes.c_int(0x141)]
+    if kind in "sp":
+        address = rng.choice((0x7000_0000_1230, 0)) if kind == "p" else 0x40
+        return (
+            text + kind,
+            [*taken, (8, "Q", address)],
+            [*given, ctypes.c_void_p(address) if kind == "p" else ctypes.c_char_p(b"weft runs")],
+        )
+    real = rng.choice(REALS)
+    return text + kind, [*taken, (8, "d", real)], [*given, ctypes.c_double(real)]
+
+
+def test_printf_of_all_conversions_is_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Flags, widths, precisions and lengths as C has them; each value is aligned to its size."""
+    rng = random.Random(5)
+    library = ctypes.CDLL(None)
+    buffer = ctypes.create_string_buffer(4096)
+    for _ in range(400):
+        some = [formats(rng) for _ in range(rng.randint(1, 3))]
+        format_, data = " | ".join(text for text, *_ in some), b""
+        for size, code, value in (each for _, taken, _ in some for each in taken):
+            data += bytes(-len(data) % size) + struct.pack(f"<{code}", value)
+        texts = {0x40: "weft runs", 0x10: format_}
+        monkeypatch.setattr(runtime, "read", lambda _, lane, at, size, data=data: data[at - 96 : at - 96 + size])
+        monkeypatch.setattr(runtime, "text_at", lambda _, lane, at, texts=texts: texts[at])
+        printed: list[str] = []
+        site: Any = SimpleNamespace(
+            machine=SimpleNamespace(program=SimpleNamespace(runtime=SimpleNamespace(output=printed)))
+        )
+        count = runtime.vprintf(site, 0, [0x10, 96])
+        library.snprintf(buffer, 4096, format_.encode(), *(value for *_, given in some for value in given))
+        wanted = buffer.raw[
+            : library.snprintf(None, 0, format_.encode(), *(value for *_, given in some for value in given))
+        ]
+        assert "".join(printed) == wanted.decode().replace("-nan", "nan"), (format_, data)
+        assert count == sum(len(taken) for _, taken, _ in some)
+
+
+class Room:
+    """A heap, byte by byte: of each the number of what was allocated there, 0 where nothing is."""
+
+    def __init__(self, size: int) -> None:
+        self.size, self.taken = size, dict[int, int]()
+
+    def place(self, size: int) -> int:
+        """The first place that has room."""
+        at = 0
+        for start in sorted(self.taken):
+            if start - at >= size:
+                return at
+            at = start + self.taken[start]
+        return at if self.size - at >= size else -1
+
+
+def test_the_heap_gives_the_first_place_that_has_room() -> None:
+    """In units of 16 bytes; what is given back is joined with its neighbours, and nothing is given back twice."""
+    rng = random.Random(3)
+    base, units = 0x7000_0000_4000, runtime.HEAP_BYTES // 16
+    for _ in range(4):
+        heap, model = runtime.Runtime(), Room(runtime.HEAP_BYTES)
+        heap.start(base)
+        kept: tuple[Any, dict[int, int]] | None = None
+        for step in range(120):
+            if model.taken and rng.random() < 0.45:
+                start = rng.choice([*model.taken])
+                assert heap.release(base + start)
+                assert not heap.release(base + start)
+                del model.taken[start]
+            else:
+                wanted = rng.choice((0, 1, 16, 17, 100, runtime.HEAP_BYTES // rng.choice((3, 5, 9))))
+                size = max(1, -(-wanted // 16)) * 16
+                start = model.place(size)
+                assert heap.allocate(wanted) == (base + start if start >= 0 else 0)
+                if start >= 0:
+                    model.taken[start] = size
+            assert not heap.release(base + 8)
+            if step == 60:
+                kept = heap.save(), dict(model.taken)
+            if step == 90 and kept is not None:
+                kept[0]()
+                model.taken = kept[1]
+        for start in [*model.taken]:
+            assert heap.release(base + start)
+        assert heap.allocate(16 * units) == base and heap.allocate(1) == 0
+        heap.output.append("text")
+        heap.restart()
+        assert heap.output == [] and heap.allocate(16 * units) == base
+        assert not runtime.Runtime().allocate(1)
 
 
 def test_printf_of_many_threads_and_values() -> None:

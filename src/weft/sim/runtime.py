@@ -9,6 +9,8 @@ import re
 import struct
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from fractions import Fraction
+from math import copysign, isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -150,31 +152,92 @@ def _pieces(format_: str, values: _Values) -> Iterator[str]:
         if kind == "%":
             yield "%"
             continue
-        width, precision = (str(values.take(4, "i")) if part == "*" else part for part in (width, precision))
-        spec = f"%{flags}{width or ''}{'' if precision is None else '.' + precision}"
-        yield _formatted(spec, length or "", kind, values)
+        wide = _extent(width, values) or 0
+        yield _formatted(flags, wide, _extent(precision, values), length or "", kind, values)
     yield format_[end:]
 
 
-def _formatted(spec: str, length: str, kind: str, values: _Values) -> str:
-    if kind == "s":
-        return f"{spec}s" % text_at(values.site, values.lane, int(values.take(8, "Q")))
-    if kind == "p":
-        return f"{spec}s" % hex(int(values.take(8, "Q")))
+def _extent(text: str | None, values: _Values) -> int | None:
+    return None if text is None else int(values.take(4, "i") if text == "*" else text or 0)
+
+
+def _formatted(flags: str, width: int, precision: int | None, length: str, kind: str, values: _Values) -> str:
+    """A value as C prints it."""
+    if width < 0:
+        flags, width = flags + "-", -width
+    if precision is not None and precision < 0:
+        precision = None
+    sign, padded = "", "0" in flags
+    if kind in "csp":
+        body, padded = _text(precision, kind, values), False
+    elif kind in "diouxX":
+        number = _integer(length, kind, values)
+        body, padded = _digits(abs(number), flags, precision, kind), padded and precision is None
+        sign = _sign(number < 0, flags) if kind in "di" else ""
+    else:
+        real = float(values.take(8, "d"))
+        body, padded = _real(abs(real), flags, precision, kind), padded and isfinite(real)
+        sign = _sign(copysign(1, real) < 0, flags)
+    if kind not in "cs" and body[:2] in ("0x", "0X"):
+        sign, body = sign + body[:2], body[2:]
+    if "-" in flags:
+        return (sign + body).ljust(width)
+    return sign + body.rjust(width - len(sign), "0") if padded else (sign + body).rjust(width)
+
+
+def _sign(negative: bool, flags: str) -> str:
+    return "-" if negative else "+" if "+" in flags else " " if " " in flags else ""
+
+
+def _text(precision: int | None, kind: str, values: _Values) -> str:
     if kind == "c":
-        return f"{spec}s" % chr(int(values.take(4, "i")) & 0xFF)
-    if kind in "aA":
-        text = float(values.take(8, "d")).hex()
-        return f"{spec.partition('.')[0]}s" % (text.upper() if kind == "A" else text)
-    if kind in "fFeEgG":
-        return f"{spec}{kind}" % values.take(8, "d")
+        return chr(int(values.take(4, "i")) & 0xFF)
+    address = int(values.take(8, "Q"))
+    return (
+        text_at(values.site, values.lane, address)[:precision] if kind == "s" else hex(address) if address else "(nil)"
+    )
+
+
+def _integer(length: str, kind: str, values: _Values) -> int:
     signed = kind in "di"
     number = int(values.take(8, "q" if signed else "Q") if length in _WIDE else values.take(4, "i" if signed else "I"))
     if length in ("h", "hh"):
         bits = 16 if length == "h" else 8
         number &= (1 << bits) - 1
         number -= (1 << bits) if signed and number >> (bits - 1) else 0
-    return f"{spec}{'d' if kind == 'u' else kind}" % number
+    return number
+
+
+def _digits(number: int, flags: str, precision: int | None, kind: str) -> str:
+    """Those of a number that is not negative."""
+    digits = format(number, kind if kind in "oxX" else "d") if number or precision != 0 else ""
+    digits = digits.rjust(precision or 0, "0")
+    if "#" in flags and kind == "o" and digits[:1] != "0":
+        return "0" + digits
+    return f"0{kind}{digits}" if "#" in flags and kind in "xX" and number else digits
+
+
+def _real(number: float, flags: str, precision: int | None, kind: str) -> str:
+    """A number that is not negative."""
+    alternative = "#" in flags
+    if kind in "aA" and isfinite(number):
+        text = _hexadecimal(number, precision, alternative)
+        return text.upper() if kind == "A" else text
+    kind = {"a": "f", "A": "F"}.get(kind, kind)
+    return f"%{'#' * alternative}{'' if precision is None else f'.{precision}'}{kind}" % number
+
+
+def _hexadecimal(number: float, precision: int | None, point: bool) -> str:
+    mantissa, _, exponent = number.hex()[2:].partition("p")
+    whole, _, digits = mantissa.partition(".")
+    digits = digits.rstrip("0")
+    if precision is not None and precision < len(digits):
+        rounded = round(Fraction(int(whole + digits, 16), 16 ** (len(digits) - precision)))
+        digits = f"{rounded:x}"
+        whole, digits = digits[: len(digits) - precision] or "0", digits[len(digits) - precision :]
+        digits = digits.rjust(precision, "0")
+    digits = digits.ljust(precision or 0, "0")
+    return f"0x{whole}{'.' if digits or point else ''}{digits}p{exponent}"
 
 
 Builtin = Callable[["Site", int, "list[int]"], int]
