@@ -68,7 +68,7 @@ class Space:
     come to be so no more.  `last` is the last access located.
     """
 
-    name = "memory"
+    name: str
     part_size = 0
     origin: Array | None = None
     window = 0
