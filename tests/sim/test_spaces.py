@@ -112,13 +112,15 @@ class Case:
             self.model.state[first : first + size] = [state] * size
 
     def access(self, *, store: bool) -> None:
-        rng, model = self.rng, self.model
+        rng, model, index = self.rng, self.model, np.zeros(0, np.int64)
         size = rng.choice((1, 2, 4, 8, 16))
         address, wanted, lanes = self.places(size)
         site: Any = Site()
         for _ in range(rng.randint(1, 2)):
             index = self.space.locate(site, address, lanes, size, store)
             assert index.tolist() == wanted.tolist()
+            if rng.random() < 0.2:  # As if something else had been located since.
+                index = index.copy()
             wrong = model.wrong(wanted.tolist(), size, store=store)
             try:
                 (self.space.before_store if store else self.space.before_load)(site, index, lanes, size)
@@ -388,6 +390,20 @@ def test_what_nothing_knows_is_not_looked_at() -> None:
     space.hold(index, 8)
     assert not space.held and space.reading is None and space.shadow is None
     space.check_free(site, index, np.arange(2), 8)  # type: ignore[arg-type]
+    site.deferred = True
+    space.before_load(site, index, np.arange(2), 8)  # type: ignore[arg-type]
+    space.before_update(site, index, np.arange(2), 8)  # type: ignore[arg-type]
+
+
+def test_no_accesses_are_none() -> None:
+    space, none = PerLane("shared", 0, 64, np.zeros(4, np.int64), True), np.zeros(0, np.int64)
+    space.hold(none, 8)
+    assert not space.held
+    space.let_go(none, 8)
+    space.hold(np.array([8]), 8)
+    space.let_go(none, 8)
+    space.check_free(Site(), none, none, 4)  # type: ignore[arg-type]
+    assert len(space.held) == 1
 
 
 @pytest.mark.parametrize("shadowed", [False, True])

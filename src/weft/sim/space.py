@@ -255,7 +255,7 @@ class Space:
             if spot is not None:
                 spot.clear = self.changes
         reading = self.reading
-        if self.held and any(self._meets(one, index, size, spot) for one in self.held.values()):
+        if self.held and index.size and any(self._meets(one, index, size, spot) for one in self.held.values()):
             reading = self._all_reading()
         if reading is not None:
             table, shift, _ = _counts(reading, size)
@@ -272,16 +272,12 @@ class Space:
         if low > one.offsets[1] or one.offsets[0] > high:
             return False
         first, last = one.parts
-        return int(index.min(initial=1 << 62)) // (self.part_size or 1 << 62) <= last and (
-            first <= int(index.max(initial=0)) // (self.part_size or 1 << 62)
-        )
+        stride = self.part_size or self.extent
+        return int(index.min()) // stride <= last and first <= int(index.max()) // stride
 
     def _reach(self, index: Array, size: int) -> tuple[tuple[int, int], tuple[int, int]]:
         """The parts of the space that byte indices lie in, and where they lie there."""
-        if not index.size:
-            return (0, 0), (0, -1)
-        stride = self.part_size
-        parts, offsets = (index // stride, index % stride) if stride else (index * 0, index)
+        parts, offsets = np.divmod(index, self.part_size or self.extent)
         return (int(parts.min()), int(parts.max())), (int(offsets.min()), int(offsets.max()) + size - 1)
 
     def _all_reading(self) -> Array:
@@ -311,8 +307,8 @@ class Space:
         self.held.clear()
 
     def hold(self, index: Array, size: int, *, repeated: bool = False) -> None:
-        """An asynchronous operation will read `size` bytes at each byte index; these may be `repeated`."""
-        if not self.guarded:
+        """An asynchronous operation will read `size` bytes, at most 16, at each byte index; these may be `repeated`."""
+        if not self.guarded or not index.size:
             return
         if repeated:
             self.reading = self._all_reading() if self.held or self.reading is None else self.reading
@@ -330,11 +326,10 @@ class Space:
             found.count += 1
             return
         table, shift, one = _counts(self.reading, size)
-        for part in range(0, size, 1 << shift):
-            if repeated:
-                np.add.at(table, (index + part) >> shift, one)
-            else:
-                table[(index + part) >> shift] += one
+        if repeated:
+            np.add.at(table, index >> shift, one)
+        else:
+            table[index >> shift] += one
 
     def let_go(self, index: Array, size: int, *, repeated: bool = False) -> None:
         """The operation that `hold` has told of has read them."""
@@ -345,16 +340,15 @@ class Space:
             if not found.count:
                 del self.held[key]
             return
-        if self.held:  # Some of the bytes of one.
+        if self.held and index.size:  # Some of the bytes of one.
             self.reading = self._all_reading()
             self.held.clear()
         if self.reading is not None:
             table, shift, one = _counts(self.reading, size)
-            for part in range(0, size, 1 << shift):
-                if repeated:
-                    np.subtract.at(table, (index + part) >> shift, one)
-                else:
-                    table[(index + part) >> shift] -= one
+            if repeated:
+                np.subtract.at(table, index >> shift, one)
+            else:
+                table[index >> shift] -= one
 
     def mark(self, index: Array | slice, size: int, state: int) -> None:
         """Note the state of `size` bytes at each byte index, or of a slice of bytes, where there is a shadow."""
@@ -490,8 +484,7 @@ def _key(index: Array, size: int) -> tuple[int, ...]:
 def _add(table: Array, index: Array, size: int, count: int) -> None:
     """Count operations in a table of groups of four bytes; indices are of different bytes."""
     counts, shift, one = _counts(table, size)
-    for part in range(0, size, 1 << shift):
-        counts[(index + part) >> shift] += one * counts.dtype.type(count)
+    counts[index >> shift] += one * counts.dtype.type(count)
 
 
 def lane_of(lanes: Array | slice, which: int) -> int:
