@@ -64,10 +64,8 @@ def _leaders(activation: Activation) -> tuple[list[int], set[int]]:
     starts = {0, len(activation.items)}
     scopes: dict[int, Names] = {id(names): names for _, names in activation.items}
     for names in (activation.names, *scopes.values()):
-        scope: Names | None = names
-        while scope is not None:
+        for scope in names.outwards():
             starts.update(scope.labels.values())
-            scope = scope.outer
     joins = set(starts)
     for index, (instruction, _) in enumerate(activation.items):
         opcode = instruction.opcode

@@ -29,7 +29,7 @@ from weft.sim.lanes import Array
 from weft.sim.limits import check_launch, check_memory, check_registers
 from weft.sim.machine import Machine
 from weft.sim.program import Program
-from weft.sim.registers import Names, Place
+from weft.sim.registers import Place
 from weft.sim.tensor_core import Mma
 from weft.sim.textures import Surface
 from weft.sim.watch import Watcher
@@ -203,11 +203,8 @@ def _check_names(machine: Machine, suppress: Sequence[int | str]) -> None:
         return
     known = {activation.function.name for activation in machine.activations}
     for activation in machine.activations:
-        for scope in {id(scope): scope for _, scope in activation.items}.values():
-            outer: Names | None = scope
-            while outer is not None:
-                known.update(outer.places)
-                outer = outer.outer
+        for inner in {id(scope): scope for _, scope in activation.items}.values():
+            known.update(name for scope in inner.outwards() for name in scope.places)
     for name in names:
         if name not in known:
             raise SimulationError(

@@ -158,12 +158,10 @@ class Site:
         if address >= arena.base:
             region = next((one for one in arena.regions if one.start <= address < one.end), None)
             return "" if region is None else f"byte {address - region.start} of {region.name}"
-        names: Names | None = self.names
-        while names is not None:
-            for name, place in names.places.items():
-                if place.space.startswith("shared") and 0 <= address - place.address < place.size:
+        for scope in self.names.outwards():
+            for name, place in scope.places.items():
+                if place.space == "shared" and 0 <= address - place.address < place.size:
                     return f"{name} + {address - place.address}" if address > place.address else name
-            names = names.outer
         return ""
 
     def unsupported(self, what: str = "") -> NoReturn:
