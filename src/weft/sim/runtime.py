@@ -168,7 +168,7 @@ def _formatted(flags: str, width: int, precision: int | None, length: str, kind:
     if precision is not None and precision < 0:
         precision = None
     sign, padded = "", "0" in flags
-    if kind in "csp":
+    if kind in ("c", "s", "p"):
         body, padded = _text(precision, kind, values), False
     elif kind in "diouxX":
         number = _integer(length, kind, values)
