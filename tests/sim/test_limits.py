@@ -36,11 +36,15 @@ def runs(body: str = "ret;", parameters: str = "", target: str = "sm_80", versio
         ({"async_": "lasy"}, "did you mean lazy?"),
         ({"async_": "rand"}, "did you mean random?"),
         ({"async_": 1}, "expected one of"),
+        ({"report": "every"}, "expected one of first, all"),
+        ({"mma": "hardwar"}, "did you mean hardware?"),
+        ({"engine": "nativ"}, "did you mean native?"),
     ],
 )
 def test_options_that_do_not_exist(options: dict[str, Any], near: str) -> None:
     message = refused(**options)
-    assert next(iter(options)) in message
+    ((name, value),) = options.items()
+    assert f"unknown {name} {value!r}\n" in message
     assert near in message
 
 

@@ -53,6 +53,7 @@ def test_batches_are_even_and_hold_whole_clusters() -> None:
 
 def test_extents() -> None:
     """Numbers, sequences and arrays; what is left out is 1."""
+    given: Any
     for given, wanted in (
         (4, (4, 1, 1)),
         ((4,), (4, 1, 1)),
@@ -60,11 +61,12 @@ def test_extents() -> None:
         (np.array([2, 3, 4]), (2, 3, 4)),
         (np.int64(7), (7, 1, 1)),
     ):
-        found = launch(given, given)
-        assert (found.grid, found.block, found.cluster) == (wanted, wanted, (1, 1, 1))
-        assert not found.explicit_cluster and found.dynamic_shared == 0
-    assert extents_of(np.uint8(3)) == (3,) and extents_of((np.int32(1), 2)) == (1, 2)
-    assert all(type(part) is int for part in extents_of(np.array([1, 2], np.uint16)))
+        some = launch(given, given)
+        assert (some.grid, some.block, some.cluster) == (wanted, wanted, (1, 1, 1))
+        assert not some.explicit_cluster and some.dynamic_shared == 0
+    for given, wanted in ((np.uint8(3), (3,)), ((np.int32(1), 2), (1, 2)), (np.array([1, 2], np.uint16), (1, 2))):
+        found = extents_of(given)
+        assert found == wanted and all(type(part) is int for part in found)
     hint = "as in 4 or (16, 16)"
     for bad in (0, -1, (), (1, 2, 3, 4), (1, 0), (4, 4, -1)):
         for what, given in (("grid", {"grid": bad}), ("block", {"block": bad}), ("cluster", {"cluster": bad})):
