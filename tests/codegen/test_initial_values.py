@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from math import prod
 from typing import Any
@@ -38,6 +39,10 @@ NUMBERS = {
     "vector<3xi32>": ("dense<[1, 2, 3]> : vector<3xi32>",),
     "vector<2xf16>": ("dense<[1.0, -2.0]> : vector<2xf16>",),
     "vector<4xf32>": ("dense<1.5> : vector<4xf32>",),
+    "vector<8xi1>": ("dense<[true, false, true, true, false, false, false, true]> : vector<8xi1>",),
+    "vector<8xi4>": ("dense<[1, -2, 3, 4, 5, 6, 7, -8]> : vector<8xi4>", "dense<-2> : vector<8xi4>"),
+    "vector<16xi4>": ("dense<[1, -2, 3, 4, 5, 6, 7, -8, 0, 1, 2, 3, 4, 5, 6, 7]> : vector<16xi4>",),
+    "vector<2xi128>": ("dense<36893488147419103235> : vector<2xi128>", "dense<[1, -2]> : vector<2xi128>"),
     "!llvm.struct<(i32, f32)>": ("[7 : i32, 1.5 : f32]",),
     "!llvm.struct<(i8, i64, i16)>": ("[1 : i8, -2 : i64, 3 : i16]",),
     "!llvm.struct<packed (i8, i64, i16)>": ("[1 : i8, -2 : i64, 3 : i16]",),
@@ -145,7 +150,9 @@ def ours() -> dict[str, tuple[str, int, list[Any]]]:
 
 
 def test_variables_begin_as_with_llvm() -> None:
-    """LLVM aligns structures to more than it must, and does not write the padding of a vector."""
+    """LLVM aligns structures to more than it must, does not write the padding of a vector, and of elements of less than a byte
+    writes each as a byte, as many as there is room for.
+    """
     text = globals_()
     written = llvm_ptx(text, "sm_90a", "86").replace(")-", ")+-")  # Behind `generic` ptxas takes no minus.
     theirs = images(weft.parse(written))
@@ -153,7 +160,10 @@ def test_variables_begin_as_with_llvm() -> None:
     structures = {
         line.split("@")[1].split("(")[0] for line in text.splitlines() if "@" in line and ": !llvm.struct<" in line
     }
+    split = {line.split("@")[1].split("(")[0] for line in text.splitlines() if line.endswith(("xi1>", "xi4>"))}
     for name, (space, alignment, data) in theirs.items():
+        if name in split:
+            continue
         mine = ours()[name]
         assert (mine[0], mine[2][: len(data)]) == (space, data), name
         assert not any(mine[2][len(data) :])
@@ -180,6 +190,8 @@ _MEMREFS = {
     "4xi8": ("[1, 2, 3, -4]", np.int8), "2xi16": ("[1, -2]", np.int16), "2x2xi32": ("[[1, 2], [3, 4]]", np.int32),
     "2xi64": ("[1, -2]", np.int64), "3xindex": ("[1, -2, 3]", np.int64), "2xf16": ("[1.0, -2.0]", np.float16),
     "2xf32": ("[1.5, -0.0]", np.float32), "2xf64": ("[1.5, -0.0]", np.float64), "3xi1": ("[true, false, true]", np.int8),
+    "2xcomplex<f32>": ("[(1.0, 2.0), (3.0, -4.0)]", np.float32), "2xcomplex<i32>": ("[(1, 2), (3, -4)]", np.int32),
+    "2xcomplex<f64>": ("[(1.0, -0.5), (0.0, 2.0)]", np.float64),
 }  # fmt: skip
 
 
@@ -190,7 +202,8 @@ def test_globals_of_memrefs_begin_as_numpy_lays_them_out(splat: bool) -> None:
     for place, (type_, (value, dtype)) in enumerate(_MEMREFS.items()):
         numbers = np.array(eval(value, {"true": 1, "false": 0})).astype(dtype)
         if splat:
-            value, numbers = value.strip("[]").split(",")[0].strip("]"), np.full_like(numbers, numbers.flat[0])
+            (first, *_), count = re.findall(r"\(.*?\)|[^,\[\]]+", value), prod(map(int, re.findall(r"(\d+)x", type_)))
+            value, numbers = first, np.tile(numbers.reshape(count, -1)[0], count)
         lines.append(f"memref.global @g{place} : memref<{type_}> = dense<{value}>")
         wanted[f"g{place}"] = list(numbers.tobytes())
     found = images(weft.compile("gpu.module @m {\n" + "\n".join(lines) + "\n}", "sm_80"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr, UnitAttr
@@ -22,6 +23,7 @@ from weft.codegen.types import (
     is_memref,
     is_vector,
     is_wide,
+    lanes_of,
     layout,
     memory_space,
     padded_size,
@@ -331,10 +333,11 @@ def constant_image(op: Operation, value: Any, type_: Any) -> Image:
 
 def _put_elements(op: Operation, image: Image, numbers: list[Any], type_: Any, *, wide: bool) -> None:
     spots = places(type_)
-    if is_vector(type_) and spots[0][1].kind == "packed":
-        step = padded_size(type_.element_type)
-        kind = scalar(type_.element_type)
-        spots = tuple((index * step, kind) for index in range(len(image.data) // step))
+    packed = lanes_of(type_) if is_vector(type_) else None
+    if packed is not None:
+        kind, width = scalar(type_.element_type), packed.width
+        bits = range(0, 8 * len(image.data), width)
+        spots = tuple((at // 8, replace(kind, bit=at % 8) if width < 8 else kind) for at in bits)
     if wide:  # Each is two scalars.
         numbers = [half for number in numbers for half in (number, number >> 64)]
     if len(numbers) == 1 + wide:
@@ -343,7 +346,7 @@ def _put_elements(op: Operation, image: Image, numbers: list[Any], type_: Any, *
         raise compile_error(op, f"{len(numbers)} numbers given for the {len(spots)} elements of {type_}")
     for (offset, kind), number in zip(spots, numbers, strict=True):
         if kind.bit is not None:
-            bits = (int(number) & ((1 << kind.width) - 1)) << kind.bit
+            bits = (pattern(number, kind) & ((1 << kind.width) - 1)) << kind.bit
             for at, byte in enumerate(bits.to_bytes(spanned(kind), "little"), offset):
                 image.data[at] |= byte
             continue
