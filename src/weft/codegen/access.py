@@ -287,7 +287,7 @@ def _loaded(s: Selector, value: Value | Const | Lin, kind: Scalar) -> Any:
     else:
         return s.wrapped(value, kind)
     if kind.kind == "test":
-        return s.compare("ne", whole, linear.const(0, 32), signed=True)
+        return s.compare("ne", whole, linear.const(0, 32))
     return s.truncated(whole) if kind.kind == "pointer" and kind.cls == B32 else whole
 
 

@@ -111,7 +111,7 @@ def exchange_compare(
     old = _compare_and_swap(s, s.address(address), space, kind.width, a, b, order)
     wrapped = from_bits(s, linear.of(old) if old.cls != B16 else to_bits(s, old, _HALF), kind)
     known, wanted = (s.exactly(to_bits(s, x, kind), kind.width, signed=False) for x in (wrapped, expected))
-    return wrapped, s.compare("eq", known, wanted, signed=False)
+    return wrapped, s.compare("eq", known, wanted)
 
 
 def _exchange_byte(
@@ -121,10 +121,10 @@ def _exchange_byte(
     wanted = s.exactly(expected, 8, signed=False)
 
     def change(old: Any) -> Any:
-        return s.choose(s.compare("eq", old, wanted, signed=False), s.exactly(value, 8, signed=False), old)
+        return s.choose(s.compare("eq", old, wanted), s.exactly(value, 8, signed=False), old)
 
     old = _update_byte(s, address, kind, space, change, order)
-    return old, s.compare("eq", s.exactly(old, 8, signed=False), wanted, signed=False)
+    return old, s.compare("eq", s.exactly(old, 8, signed=False), wanted)
 
 
 _WIDTHS = (16, 32, 64)
@@ -202,7 +202,7 @@ def _swapped(s: Selector, address: Lin, space: str, width: int, change: Callable
         if width == 16:
             loop.again = s.pure(opcode("setp", cmp="ne", type="b16"), PRED, seen, assumed)
         else:
-            loop.again = s.compare("ne", linear.of(seen), linear.of(assumed), signed=True)
+            loop.again = s.compare("ne", linear.of(seen), linear.of(assumed))
     loop.carried.append(Carried(assumed, first, seen, result))
     s.block.items.append(loop)
     return result
@@ -270,5 +270,5 @@ def _wrapping_step(s: Selector, kind: str, old: Lin, value: Lin, width: int) -> 
     zero = linear.const(0, a.bits)
     if kind == "inc":
         return s.choose(s.compare("ge", a, b, signed=False), zero, linear.offset(a, 1))
-    over = s.logic("or", s.compare("eq", a, zero, signed=False), s.compare("gt", a, b, signed=False))
+    over = s.logic("or", s.compare("eq", a, zero), s.compare("gt", a, b, signed=False))
     return s.choose(over, b, linear.offset(a, -1))

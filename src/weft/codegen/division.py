@@ -45,7 +45,7 @@ def by_constant(s: Integers, a: Lin, divisor: int, *, signed: bool) -> Lin:
         return _unsigned(s, a, divisor & (1 << a.bits) - 1)
     size = abs(divisor)
     if size >> a.bits - 1:  # Only the least number has its size.
-        return s.from_test(s.compare("eq", a, linear.const(divisor, a.bits), signed=True), a.bits)
+        return s.from_test(s.compare("eq", a, linear.const(divisor, a.bits)), a.bits)
     quotient = a if size == 1 else _signed(s, a, size)
     return linear.scaled(quotient, -1) if divisor < 0 else quotient
 

@@ -95,8 +95,8 @@ def _small(s: Selector, name: str, a: Any, b: Any, kind: Scalar) -> Any:
         return refloated(s, found, F32, kind)
     bits, first, second = (linear.of(s.register(v, B32)) for v in (found, x, y))
     unknown = compare(s, "uno", x, x, F32)
-    rest = s.choose(s.compare("eq", bits, second, signed=True), b, s.choose(unknown, a, b))
-    return s.choose(s.compare("eq", bits, first, signed=True), a, rest)
+    rest = s.choose(s.compare("eq", bits, second), b, s.choose(unknown, a, b))
+    return s.choose(s.compare("eq", bits, first), a, rest)
 
 
 def _mixed(s: Selector, name: str, a: Float, b: Float) -> Value | None:

@@ -195,8 +195,8 @@ class Integers(Bits):
 
     # -- comparison and choice ----------------------------------------------------------------------------------
 
-    def compare(self, relation: str, a: Lin, b: Lin, *, signed: bool) -> Test:
-        """a `eq`, `ne`, `lt`, `le`, `gt` or `ge` b."""
+    def compare(self, relation: str, a: Lin, b: Lin, *, signed: bool = True) -> Test:
+        """a `eq`, `ne`, `lt`, `le`, `gt` or `ge` b; the first two are the same for signed and unsigned numbers."""
         if a.is_const and not b.is_const:
             a, b, relation = b, a, _SWAPPED[relation]
         equality = relation in ("eq", "ne")
@@ -350,7 +350,7 @@ class Integers(Bits):
     def to_test(self, a: Lin) -> Test:
         """The lowest bit of an integer as a predicate."""
         bit = self.bitwise("and", a, linear.const(1, a.bits))
-        return self.compare("ne", bit, linear.const(0, a.bits), signed=True)
+        return self.compare("ne", bit, linear.const(0, a.bits))
 
     # -- predicates ---------------------------------------------------------------------------------------------
 

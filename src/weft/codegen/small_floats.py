@@ -42,7 +42,7 @@ def widened(s: Selector, a: Lin, name: str) -> Value:
 
 
 def _is(s: Selector, a: Lin, number: int) -> Value | Const:
-    return s.compare("eq", a, linear.const(number, 32), signed=True)
+    return s.compare("eq", a, linear.const(number, 32))
 
 
 def narrowed(s: Selector, a: Value | Const, name: str) -> Lin:

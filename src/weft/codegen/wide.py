@@ -148,14 +148,14 @@ def _amounts(s: Selector, by: Wide) -> tuple[Lin, Lin, Lin]:
     return amount, linear.add(linear.const(64, 32), amount, -1), linear.offset(amount, -64)
 
 
-def compare(s: Selector, relation: str, a: Wide, b: Wide, *, signed: bool) -> Test:
+def compare(s: Selector, relation: str, a: Wide, b: Wide, *, signed: bool = True) -> Test:
     """a `eq`, `ne`, `lt`, `le`, `gt` or `ge` b."""
     if relation in ("eq", "ne"):
-        low, high = (s.compare(relation, x, y, signed=True) for x, y in zip(a, b, strict=True))
+        low, high = (s.compare(relation, x, y) for x, y in zip(a, b, strict=True))
         return s.logic("and" if relation == "eq" else "or", low, high)
     # Only the upper words have a sign: the lower ones are compared as unsigned whatever the numbers are.
     strict = s.compare(relation[0] + "t", a[1], b[1], signed=signed)
-    same = s.compare("eq", a[1], b[1], signed=True)
+    same = s.compare("eq", a[1], b[1])
     return s.logic("or", strict, s.logic("and", same, s.compare(relation, a[0], b[0], signed=False)))
 
 

@@ -45,7 +45,7 @@ def divide_down(s: Selector, a: Wide, b: Wide) -> Wide:
 
 def _rounded(s: Selector, a: Wide, b: Wide, *, signed: bool, up: bool) -> Wide:
     quotient, rest = divide(s, a, b, signed=signed)
-    off = compare(s, "ne", rest, ZERO, signed=False)
+    off = compare(s, "ne", rest, ZERO)
     if signed:
         differ = s.logic("xor", is_negative(s, a), is_negative(s, b))
         off = s.logic("and", off, s.inverted(differ) if up else differ)
@@ -58,7 +58,7 @@ def _unsigned(s: Selector, a: Wide, b: Wide) -> tuple[Wide, Wide]:
     For b below 2^64 it is the lower word of the quotient, of the remainder of the upper word.  Else the quotient is
     one word: that of a / 2 by b's upper bits, which is off by one at most after it has been scaled back.
     """
-    b_high = s.compare("ne", b[1], linear.const(0), signed=False)
+    b_high = s.compare("ne", b[1], linear.const(0))
     first, following = s.choose(b_high, b[1], b[0]), s.choose(b_high, b[0], linear.const(0))
     shift = linear.of(s.pure(opcode("clz", type="b64"), "b32", s.int_value(first), lo=0, hi=64))
     back = linear.add(linear.const(64, 32), shift, -1)
@@ -73,7 +73,7 @@ def _unsigned(s: Selector, a: Wide, b: Wide) -> tuple[Wide, Wide]:
     lower = s.choose(b_high, half, s.shift_left(a[0], shift))
     word = _word_quotient(s, upper, lower, by)
     scaled = s.shift_right(word, linear.offset(back, -1), signed=False)
-    nonzero = s.compare("ne", scaled, linear.const(0), signed=False)
+    nonzero = s.compare("ne", scaled, linear.const(0))
     scaled = held(s, s.sub(scaled, s.from_test(nonzero, 64)))
     quotient = (s.choose(b_high, scaled, word), s.choose(b_high, linear.const(0), high))
     left = subtract(s, a, multiply(s, quotient, b))

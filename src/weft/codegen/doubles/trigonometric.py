@@ -97,7 +97,7 @@ def _reduced_large(m: Reals, x: Double) -> tuple[Lin, Pair]:
     high, low = m.multiply(_signed_fraction(m, fraction, end), PI_2)
     negative = s.compare("lt", bits, linear.const(0), signed=True)
     quadrant = s.choose(negative, s.sub(linear.const(0, 32), quadrant), quadrant)
-    infinite = s.compare("eq", exponent, linear.const(0x7FF), signed=True)
+    infinite = s.compare("eq", exponent, linear.const(0x7FF))
     high, low = (m.pick(infinite, double(float("nan")), m.pick(negative, m.neg(v), v)) for v in (high, low))
     return quadrant, (high, low)
 
@@ -176,7 +176,7 @@ def _wave(m: Reals, x: Double, quarter: int) -> Double:
     total: Double = found[1]
     for coefficient in found[2:]:
         total = m.fma(total, z, coefficient)
-    is_odd = s.compare("ne", odd, linear.const(0, 32), signed=True)
+    is_odd = s.compare("ne", odd, linear.const(0, 32))
     wave = m.pick(is_odd, m.fma(total, z, double(1.0)), m.fma(total, r, r))
     return m.flipped(wave, quadrant)
 

@@ -175,7 +175,7 @@ def _downward(a: Arithmetic, n: Lin, twice: Any) -> Any:
         below = m.fma(m.mul(m.from_integer(here), twice), now, m.neg(above))
         large = m.test("gt", m.abs(below), a.const(_MOST[a.kind.name]))
         scale = m.pick(large, m.reciprocal(m.abs(below)), a.const(1.0))
-        found = m.pick(s.compare("eq", here, n, signed=True), now, answer)
+        found = m.pick(s.compare("eq", here, n), now, answer)
         scaled = m.mul(below, scale)
         odd = s.to_test(s.bitwise("and", here, linear.const(1, 32)))
         summed = m.fma(total, scale, m.pick(odd, scaled, a.const(0.0)))
@@ -196,8 +196,8 @@ def _downward(a: Arithmetic, n: Lin, twice: Any) -> Any:
 def _of_order(a: Arithmetic, n: Lin, zero: Any, one: Any, above: Any) -> Any:
     """What there is for order 0, 1 and above; no number for negative ones."""
     s, m = a.s, a.m
-    found = m.pick(s.compare("eq", n, linear.const(0, 32), signed=True), zero, above)
-    found = m.pick(s.compare("eq", n, linear.const(1, 32), signed=True), one, found)
+    found = m.pick(s.compare("eq", n, linear.const(0, 32)), zero, above)
+    found = m.pick(s.compare("eq", n, linear.const(1, 32)), one, found)
     return m.pick(s.compare("lt", n, linear.const(0, 32), signed=True), a.const(NAN), found)
 
 

@@ -61,8 +61,7 @@ def nextafter(a: Arithmetic, x: Any, y: Any) -> Any:
     s, m = a.s, a.m
     bits = a.bits(x)
     # Away from zero is one more, towards it one less.
-    outward = s.compare("eq", s.from_test(m.test("lt", x, y), 32), s.from_test(m.test("gt", x, a.const(0.0)), 32),
-                        signed=False)  # fmt: skip
+    outward = s.compare("eq", s.from_test(m.test("lt", x, y), 32), s.from_test(m.test("gt", x, a.const(0.0)), 32))
     step = s.choose(outward, linear.offset(bits, 1), linear.offset(bits, -1))
     least = s.bitwise("or", s.bitwise("and", a.bits(y), a.whole(a.format.sign)), a.whole(1))
     found = s.int_value(s.choose(m.test("eq", x, a.const(0.0)), least, step))
@@ -78,7 +77,7 @@ def ilogb(a: Arithmetic, x: Any) -> Lin:
     field = s.truncated(s.shift_right(linear.of(bits), form.significand, signed=False))
     zeros = linear.of(s.pure(opcode("clz", type=f"b{form.width}"), B32, bits, lo=0, hi=form.width))
     tiny = s.sub(linear.const(form.width - form.significand - form.bias, 32), zeros)
-    normal = s.compare("ne", field, linear.const(0, 32), signed=False)
+    normal = s.compare("ne", field, linear.const(0, 32))
     found = s.choose(normal, linear.offset(field, -form.bias), tiny)
     found = s.choose(a.m.test("eq", x, a.const(0.0)), linear.const(_LEAST, 32), found)
     ends = s.choose(a.m.test("nan", x, x), linear.const(_LEAST, 32), linear.const(_MOST, 32))

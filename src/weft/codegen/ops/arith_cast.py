@@ -112,7 +112,7 @@ def _to_odd(s: Selector, a: Lin, letter: str) -> Value:
     if a.exact and -(1 << 24) <= a.lo and a.hi <= 1 << 24:
         return near
     back = linear.of(s.pure(opcode("cvt", rnd="rzi", type=type_, atype="f32"), B32 if a.bits == 32 else B64, near))
-    lost = s.from_test(s.compare("ne", back, linear.of(integer), signed=True), 32)
+    lost = s.from_test(s.compare("ne", back, linear.of(integer)), 32)
     return s.int_value(s.bitwise("or", linear.of(near), lost))
 
 
@@ -226,7 +226,7 @@ def _from_eight(s: Selector, a: Lin, name: str) -> Value | Const:
         s.register(from_bits(s, moved, _HALF), B16),
         s.register(Const(B16, 0x5C00), B16),
     )
-    nan = s.compare("eq", rest, linear.const(0x7F, 32), signed=True)
+    nan = s.compare("eq", rest, linear.const(0x7F, 32))
     return s.pure(opcode("selp", type="b16"), B16, s.register(Const(B16, 0x7FFF), B16), scaled, s.register(nan, "pred"))
 
 

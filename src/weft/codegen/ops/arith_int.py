@@ -271,7 +271,7 @@ def _ceil_div(s: Selector, a: Lin, b: Lin, kind: Scalar) -> Lin:
     if a.exact and b.is_const and b.const > 0 and a.lo >= 0:
         return s.div(linear.offset(a, b.const - 1), b, signed=False)
     inner = linear.offset(s.div(linear.offset(a, -1), b, signed=False), 1)
-    return s.choose(s.compare("eq", a, zero, signed=False), zero, inner)
+    return s.choose(s.compare("eq", a, zero), zero, inner)
 
 
 def _signed_step(s: Selector, a: Lin, b: Lin, kind: Scalar, *, up: bool) -> Lin:
@@ -280,7 +280,7 @@ def _signed_step(s: Selector, a: Lin, b: Lin, kind: Scalar, *, up: bool) -> Lin:
     quotient = s.div(a, b, signed=True)
     zero = linear.const(0, a.bits)
     rest = s.sub(a, s.mul(quotient, b))
-    inexact = s.compare("ne", rest, zero, signed=True)
+    inexact = s.compare("ne", rest, zero)
     same = s.compare("ge" if up else "lt", s.bitwise("xor", a, b), zero, signed=True)
     return s.choose(s.logic("and", inexact, same), linear.offset(quotient, 1 if up else -1), quotient)
 

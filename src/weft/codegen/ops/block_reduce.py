@@ -151,7 +151,7 @@ class _Reduction:
         warp = s.shift_right(thread, 5, signed=False)
         lane = s.bitwise("and", thread, linear.const(WARP - 1, 32))
         place = s.add(base, linear.scaled(warp, padded_size(self._type)))
-        self._store(s.compare("eq", lane, linear.const(0, 32), signed=True), place, total)
+        self._store(s.compare("eq", lane, linear.const(0, 32)), place, total)
         s.emit(opcode("bar", action="sync"), 0)
 
     def _over_few_warps(self, total: Any, thread: Lin, warps: int) -> Any:
@@ -179,7 +179,7 @@ class _Reduction:
         with s.at(branch.then):
             part = self._load(s.add(base, linear.scaled(thread, size)))
             found = self._over_part_of_warp(part, warps)
-            self._store(s.compare("eq", thread, linear.const(0, 32), signed=True), result, found)
+            self._store(s.compare("eq", thread, linear.const(0, 32)), result, found)
         s.block.items.append(branch)
         s.emit(opcode("bar", action="sync"), 0)
         return self._load(result)

@@ -191,9 +191,9 @@ def _cases(s: Selector, flag: Any) -> Callable[[int], Any]:
     width = flag.type.width.data
     if is_wide(flag.type):
         both = wide.exactly(s, s.get(flag), width, signed=True)
-        return lambda value: wide.compare(s, "eq", both, wide.constant(linear.wrap(value, width)), signed=True)
+        return lambda value: wide.compare(s, "eq", both, wide.constant(linear.wrap(value, width)))
     known = _number(s, flag)
-    return lambda value: s.compare("eq", known, linear.const(linear.wrap(value, width), known.bits), signed=True)
+    return lambda value: s.compare("eq", known, linear.const(linear.wrap(value, width), known.bits))
 
 
 def _switch(s: Selector, op: Operation, basics: dict[MlirBlock, Basic], basic: Basic) -> None:

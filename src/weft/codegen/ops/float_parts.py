@@ -77,7 +77,7 @@ def _is_of(s: Selector, x: Any, kind: Scalar, wanted: int) -> Test:
 def _size_is(s: Selector, size: Lin, form: Format, name: str) -> Test:
     """Whether a pattern without its sign is infinite, normal, subnormal or zero."""
     if name in ("infinite", "zero"):
-        return s.compare("eq", size, linear.const(form.infinity if name == "infinite" else 0, size.bits), signed=False)
+        return s.compare("eq", size, linear.const(form.infinity if name == "infinite" else 0, size.bits))
     first, end = (form.normal, form.infinity) if name == "normal" else (1, form.normal)
     return s.compare("lt", linear.offset(size, -first), linear.const(end - first, size.bits), signed=False)
 
@@ -100,7 +100,7 @@ def fraction_and_exponent(s: Selector, x: Any, kind: Scalar) -> tuple[Any, Lin]:
     form, zero = FORMATS[kind.name], linear.const(0, 32)
     above = form.significand % 32
     field = (form.infinity >> form.significand) << above
-    small = s.compare("eq", s.bitwise("and", _upper(s, x, kind), linear.const(field, 32)), zero, signed=False)
+    small = s.compare("eq", s.bitwise("and", _upper(s, x, kind), linear.const(field, 32)), zero)
     scaled = floats.binary(s, "mul", x, floats.constant(2.0**form.width, kind), kind)
     found = s.pure(opcode("selp", type=kind.cls), kind.cls, scaled, x, small)
     upper = _upper(s, found, kind)

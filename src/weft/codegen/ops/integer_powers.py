@@ -61,7 +61,7 @@ def _by_loop(s: Selector, x: Value, n: Lin, kind: Scalar) -> Value:
     """x^|n|: a factor for each bit that is set, the lowest first."""
     cls, zero = B32 if n.bits == 32 else B64, linear.const(0, n.bits)
     count = s.int_value(s.magnitude(n))
-    loop = Loop(s.child(loop=True), guard=s.compare("ne", n, zero, signed=False), rolled=True, source=s.source)
+    loop = Loop(s.child(loop=True), guard=s.compare("ne", n, zero), rolled=True, source=s.source)
     power, base, left = (Value(one, loop.body) for one in (kind.cls, kind.cls, cls))
     result = Value(kind.cls, s.block)
     with s.at(loop.body):
@@ -69,7 +69,7 @@ def _by_loop(s: Selector, x: Value, n: Lin, kind: Scalar) -> Value:
         following = s.pure(opcode("selp", type=kind.cls), kind.cls, taken, power, s.to_test(linear.of(left)))
         square = floats.binary(s, "mul", base, base, kind)
         rest = s.shift_right(linear.of(left), 1, signed=False)
-        loop.again = s.compare("ne", rest, zero, signed=False)
+        loop.again = s.compare("ne", rest, zero)
     loop.carried += [
         Carried(power, floats.constant(1.0, kind), following, result),
         Carried(base, x, square),
@@ -89,8 +89,8 @@ def select_integer_to_integer(s: Selector, op: Operation) -> None:
         bits = x.bits
         one, zero = linear.const(1, bits), linear.const(0, bits)
         odd = s.to_test(n)
-        unit = s.compare("eq", x, one, signed=True)
-        minus = s.compare("eq", x, linear.const(-1, bits), signed=True)
+        unit = s.compare("eq", x, one)
+        minus = s.compare("eq", x, linear.const(-1, bits))
         below = s.choose(unit, one, s.choose(minus, s.choose(odd, linear.const(-1, bits), one), zero))
         result, base, rest = one, x, n
         for _ in range(kind.width - 1):

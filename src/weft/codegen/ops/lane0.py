@@ -36,7 +36,7 @@ def select_on_lane_0(s: Selector, op: gpu.WarpExecuteOnLane0Op) -> None:
     for argument, operand in zip(block.args, arguments, strict=True):
         s.values[argument] = _joined(s, op, operand, argument.type, lanes)
     here = s.int(lane)
-    branch = If(s.compare("eq", here, linear.const(0, here.bits), signed=True), s.child(), s.child(), source=s.source)
+    branch = If(s.compare("eq", here, linear.const(0, here.bits)), s.child(), s.child(), source=s.source)
     with s.at(branch.then):
         last = s.select_block(block)
         inside = [s.get(v) for v in last.operands]

@@ -123,7 +123,7 @@ def _moved(s: Selector, base: Lin, by: Lin) -> Lin:
 
 def counted(s: Selector, length: Lin, apply: Callable[[Lin], None]) -> None:
     """A loop over 0 ... length - 1."""
-    guard = s.compare("ne", length, linear.const(0), signed=True)
+    guard = s.compare("ne", length, linear.const(0))
     if isinstance(guard, Const) and not guard.pattern:
         return
     loop = Loop(s.child(loop=True), guard=None if isinstance(guard, Const) else guard, source=s.source)
@@ -134,5 +134,5 @@ def counted(s: Selector, length: Lin, apply: Callable[[Lin], None]) -> None:
         apply(linear.of(counter))
         following = linear.offset(linear.of(counter), 1)
         loop.carried[0].next = s.operand(following)
-        loop.again = s.compare("ne", following, end, signed=True)
+        loop.again = s.compare("ne", following, end)
     s.block.items.append(loop)

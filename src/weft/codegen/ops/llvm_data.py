@@ -169,7 +169,7 @@ def pick(s: Selector, parts: tuple[Any, ...], position: Lin) -> Any:
         return parts[position.const if 0 <= position.const < len(parts) else 0]  # Behind the end, any value will do.
     found = parts[0]
     for index, part in enumerate(parts[1:], 1):
-        test = s.compare("eq", position, linear.const(index, position.bits), signed=True)
+        test = s.compare("eq", position, linear.const(index, position.bits))
         found = choose_scalar(s, test, part, found)
     return found
 
@@ -184,7 +184,7 @@ def replaced(s: Selector, parts: tuple[Any, ...], value: Any, position: Lin) -> 
             out[position.const] = value
         return out
     for index, part in enumerate(parts):
-        test = s.compare("eq", position, linear.const(index, position.bits), signed=True)
+        test = s.compare("eq", position, linear.const(index, position.bits))
         out[index] = choose_scalar(s, test, value, part)
     return out
 

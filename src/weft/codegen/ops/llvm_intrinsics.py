@@ -167,7 +167,7 @@ def overflow(s: Selector, name: str, a: Lin, b: Lin, width: int, *, signed: bool
     if name == "mul":
         high = s.mul_high(a, b, signed=signed)
         want = s.shift_right(ring, 63, signed=True) if signed else linear.const(0)
-        return ring, s.compare("ne", high, want, signed=True)
+        return ring, s.compare("ne", high, want)
     if not signed:
         return ring, s.compare("lt", *((ring, a) if name == "add" else (a, b)), signed=False)
     first, second = s.bitwise("xor", a, ring), s.bitwise("xor", b, ring) if name == "add" else s.bitwise("xor", a, b)
@@ -226,7 +226,7 @@ def select_saturated_shift(s: Selector, op: Operation) -> None:
         if signed:
             negative = s.compare("lt", a, linear.const(0, a.bits), signed=True)
             end = s.choose(negative, linear.const(-limit, a.bits), linear.const(limit - 1, a.bits))
-        return s.choose(s.compare("eq", back, a, signed=True), shifted, end)
+        return s.choose(s.compare("eq", back, a), shifted, end)
 
     integers(s, op, apply)
 

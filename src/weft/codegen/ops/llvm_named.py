@@ -344,7 +344,7 @@ def _tests(s: Selector, mask: Any) -> list[Test]:
     if kind.kind == "test":
         return list(parts)
     exact = (s.exactly(part, kind.width, signed=False) for part in parts)
-    return [s.compare("ne", part, linear.const(0, part.bits), signed=False) for part in exact]
+    return [s.compare("ne", part, linear.const(0, part.bits)) for part in exact]
 
 
 @named("experimental.cttz.elts")
@@ -373,7 +373,7 @@ def _compressed(s: Selector, op: Operation) -> None:
     out, count = list(_parts(s, others)), linear.const(0)
     for index, (test, part) in enumerate(zip(_tests(s, mask), _parts(s, source), strict=True)):
         for place in range(index + 1):
-            here = s.logic("and", test, s.compare("eq", count, linear.const(place), signed=False))
+            here = s.logic("and", test, s.compare("eq", count, linear.const(place)))
             out[place] = choose_scalar(s, here, part, out[place])
         count = linear.of(s.int_value(s.add(count, s.from_test(test, 32))))
     s.values[op.results[0]] = pack(s, out, op.results[0].type)
@@ -389,7 +389,7 @@ def _matched(s: Selector, op: Operation) -> None:
     for test, part in zip(_tests(s, mask), _parts(s, first), strict=True):
         value, found = s.exactly(part, kind.width, signed=False), truth(False)
         for other in known:
-            found = s.logic("or", found, s.compare("eq", value, other, signed=False))
+            found = s.logic("or", found, s.compare("eq", value, other))
         out.append(s.logic("and", test, found))
     s.values[op.results[0]] = pack(s, out, op.results[0].type)
 

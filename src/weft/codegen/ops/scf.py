@@ -144,7 +144,7 @@ def _switch(s: Selector, op: Operation, value: Lin, cases: list[int], regions: A
     if not cases:
         bind(s, op.results, [s.get(v) for v in s.select_block(default.blocks[0]).operands])
         return
-    test = s.compare("eq", value, linear.const(cases[0], value.bits), signed=True)
+    test = s.compare("eq", value, linear.const(cases[0], value.bits))
     branch = If(test, s.child(), s.child(), source=s.source)
     ends: list[list[Any]] = []
     with s.at(branch.then):

@@ -53,7 +53,7 @@ def overflow(s: Selector, name: str, a: Wide, b: Wide, width: int, *, signed: bo
         raised = wide.shift_left(s, a, wide.constant(128 - width)) if width < 128 else a
         high = wide.multiply_high(s, raised, b, signed=signed)
         low = wide.multiply(s, raised, b) if width < 128 else ring
-        return ring, wide.compare(s, "ne", high, wide.sign(s, low) if signed else wide.ZERO, signed=False)
+        return ring, wide.compare(s, "ne", high, wide.sign(s, low) if signed else wide.ZERO)
     if width < 128:
         return ring, wide.is_more(s, ring, width, signed=signed)
     if not signed:
@@ -80,7 +80,7 @@ def _saturated(s: Selector, name: str, a: Wide, b: Wide, width: int, *, signed: 
 def _saturated_shift(s: Selector, a: Wide, b: Wide, width: int, *, signed: bool) -> Wide:
     shifted = wide.shift_left(s, a, b)
     kept = wide.exactly(s, shifted, width, signed=signed)
-    same = wide.compare(s, "eq", wide.shift_right(s, kept, b, signed=signed), a, signed=False)
+    same = wide.compare(s, "eq", wide.shift_right(s, kept, b, signed=signed), a)
     return wide.choose(s, same, shifted, _limit(s, a, width) if signed else wide.constant(-1))
 
 
@@ -99,7 +99,7 @@ def _count(s: Selector, a: Wide, width: int) -> Wide:
 def _leading(s: Selector, a: Wide, width: int = 128) -> Wide:
     """The number of leading zeros."""
     low, high = (linear.of(s.pure(opcode("clz", type="b64"), B32, s.int_value(x), lo=0, hi=64)) for x in a)
-    empty = s.compare("eq", a[1], linear.const(0), signed=False)
+    empty = s.compare("eq", a[1], linear.const(0))
     count = linear.offset(s.choose(empty, linear.offset(low, 64), high), width - 128)
     return s.extended(s.add(count, linear.const(0, 32)), signed=False), linear.const(0)
 
@@ -148,7 +148,7 @@ def _to_float(s: Selector, a: Wide, target: Scalar, *, signed: bool) -> Value:
 
     size = wide.absolute(s, a) if signed else a
     if target.name == "f16":  # What needs more than 17 bits is too large for it.
-        large = s.logic("or", s.compare("ne", size[1], linear.const(0), signed=True),
+        large = s.logic("or", s.compare("ne", size[1], linear.const(0)),
                         s.compare("ge", size[0], linear.const(1 << 17), signed=False))  # fmt: skip
         low = s.truncated(s.choose(large, linear.const(1 << 17), size[0]))
         found = from_int(s, low, Scalar("int", B32, 32, "i32"), target, signed=False)
@@ -160,7 +160,7 @@ def _to_float(s: Selector, a: Wide, target: Scalar, *, signed: bool) -> Value:
         amount = s.extended(over, signed=False), linear.const(0)
         top = wide.shift_right(s, size, amount, signed=False)[0]
         back = wide.shift_left(s, (top, linear.const(0)), amount)
-        lost = s.from_test(wide.compare(s, "ne", back, size, signed=False), 64)
+        lost = s.from_test(wide.compare(s, "ne", back, size), 64)
         sticky = s.bitwise("or", top, lost)
         whole = from_int(s, sticky, Scalar("int", B64, 64, "i64"), target, signed=False)
         bits, bias = {"f64": (52, 1023), "f32": (23, 127), "bf16": (23, 127)}[target.name]
