@@ -90,3 +90,35 @@ def test_extremes_of_halves_pass_over_nan(op: str, want: list[float]) -> None:
     body += "".join(f"ld.global.b16 %v{i}, [%rd2+{2 * i}];" for i in range(8))
     launch(f"{body} red.global.{op}.noftz.v8.f16 [%rd1], {{{names}}}; ret;", [cells, data], block=1, target="sm_90")
     assert (cells[:3].view(np.uint16) == np.array(want, np.float16).view(np.uint16)).all()
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("engine", ["numpy", "native"])
+@pytest.mark.parametrize("space", [".global", ".shared", ""])
+@pytest.mark.parametrize("lanes", [1, 3])
+def test_sums_of_small_floats(space: str, lanes: int, engine: Any) -> None:
+    """In global memory subnormal numbers, and sums, are zeros of their sign; in shared memory they are numbers."""
+    if engine == "native":
+        pytest.importorskip("llvmlite")
+    tiny, small = 2.0**-149, 2.0**-126
+    cases = [(tiny, 0.0), (-tiny, -0.0), (small, tiny), (small, -1.5 * small), (tiny, tiny), (1.0, -tiny), (0.0, -3 * tiny),
+             (1.5 * small, -small), (-small, small), (small, small), (-2.0, 0.5), (np.inf, tiny)]  # fmt: skip
+    cells, by = (np.array(column, np.float32) for column in zip(*cases, strict=True))
+    count = len(cases)
+    words = np.concatenate([cells, by, np.zeros(count * lanes, np.float32)])
+    body = f""".shared .b32 tile[{count}]; .reg .f32 %v, %w; {INDEX} ld.param.u64 %rd1, [p0]; rem.u32 %r1, %r0, {count};
+    mad.wide.u32 %rd2, %r1, 4, %rd1; mov.u32 %r2, tile; mad.lo.u32 %r2, %r1, 4, %r2; ld.global.f32 %v, [%rd2];
+    st.shared.f32 [%r2], %v; bar.sync 0; ld.global.f32 %v, [%rd2+{4 * count}]; mov.u64 %rd3, %rd2;
+    atom{space}.add.f32 %w, [{"%r2" if space == ".shared" else "%rd3"}], %v; bar.sync 0; mad.wide.u32 %rd4, %r0, 4, %rd1;
+    st.global.f32 [%rd4+{8 * count}], %w; ld.shared.f32 %w, [%r2]; setp.lt.u32 %p1, %r0, {count};
+    {"@%p1 st.global.f32 [%rd2], %w;" if space == ".shared" else ""} ret;"""
+    launch(body, [words], block=count * lanes, target="sm_90", check="fast", engine=engine)
+
+    def flushed(x: Any) -> Any:
+        return np.where(np.abs(x) < small, np.copysign(np.float32(0), x), x) if space != ".shared" else x
+
+    now = cells.copy()
+    for turn in range(lanes):
+        assert words[(2 + turn) * count :][:count].tobytes() == now.tobytes()
+        now = flushed(flushed(now) + flushed(by)).astype(np.float32)
+    assert words[:count].tobytes() == now.tobytes()

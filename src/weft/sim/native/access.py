@@ -247,7 +247,11 @@ _SLOTS = """
   %news.m = alloca <32 x i{bits}>, align 64"""
 
 
-def _exchanged(space: str, bits: int, operation: str) -> str:
+FLUSHED = "fadd.ftz"
+"""Sums of floats that are flushed in global memory only."""
+
+
+def _exchanged(bits: int, operation: str) -> str:
     """The update of a word at `%one.p` by `%v`, with the old one in `%was`."""
     if operation.startswith("with_"):
         return f"""  %seen.first = load i{bits}, ptr %one.p
@@ -270,18 +274,10 @@ tried:
   %pair = cmpxchg ptr %one.p, i{bits} %v, i{bits} %new monotonic monotonic
   %was = extractvalue {{ i{bits}, i1 }} %pair, 0
 """
-    if not operation.startswith("fadd"):
+    if operation != "fadd":
         return f"  %was = atomicrmw {operation} ptr %one.p, i{bits} %v monotonic\n"
     float_ = "float" if bits == 32 else "double"
-    given, text = "%v", ""
-    if operation == "fadd.ftz" and space == "arena":
-        given = "%v.flushed"
-        text = f"""  %v.exponent = and i{bits} %v, {0x7F80_0000}
-  %v.small = icmp eq i{bits} %v.exponent, 0
-  %v.zero = and i{bits} %v, {-0x8000_0000}
-  %v.flushed = select i1 %v.small, i{bits} %v.zero, i{bits} %v
-"""
-    return f"""{text}  %v.f = bitcast i{bits} {given} to {float_}
+    return f"""  %v.f = bitcast i{bits} %v to {float_}
   %was.f = atomicrmw fadd ptr %one.p, {float_} %v.f monotonic
   %was = bitcast {float_} %was.f to i{bits}
 """
@@ -301,6 +297,8 @@ def _updated(space: str, bits: int, operation: str, note: str) -> str:
 
     Those that change nothing are counted apart: threads that wait so look again and again.
     """
+    if operation == FLUSHED:
+        operation = f"with_{operation}" if space == "arena" else "fadd"
     last = "tried" if operation.startswith("with_") else "lane"
     news = f"  store <32 x i{bits}> %value.1, ptr %news.m, align 64\n" if operation == "cas" else ""
     return f"""row.in:
@@ -322,7 +320,7 @@ lane:
   %one.p = load ptr, ptr %one.at
   %v.at = getelementptr i{bits}, ptr %values.m, i32 %one
   %v = load i{bits}, ptr %v.at
-{_exchanged(space, bits, operation)}  %to = getelementptr i{bits}, ptr %out, i32 %one
+{_exchanged(bits, operation)}  %to = getelementptr i{bits}, ptr %out, i32 %one
   store i{bits} %was, ptr %to
   %is = load i{bits}, ptr %one.p
   %is.old = icmp eq i{bits} %is, %was

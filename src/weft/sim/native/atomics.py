@@ -11,7 +11,7 @@ from weft.ptx.operands import Operand, Register, Sink
 from weft.sim.native import access
 from weft.sim.native.code import LANES, Code, NotTraced, vector
 from weft.sim.native.traced import Traced
-from weft.sim.semantics.atomic import combination
+from weft.sim.semantics.atomic import combination, flushed_sum
 from weft.sim.types import DTYPES, WORDS
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _operation(site: Site, strict: bool) -> str:
     if op in _COMMUTING and (type_.kind not in "busf" or (type_.kind == "f" and type_.bits == 16)):
         found = f"{COMBINED}{op}_{slots['type']}"
     elif type_.kind == "f":
-        found = {"add": "fadd.ftz" if type_.bits == 32 and not slots["noftz"] else "fadd"}.get(op)
+        found = {"add": access.FLUSHED if type_.bits == 32 and not slots["noftz"] else "fadd"}.get(op)
     else:
         found = _OPERATIONS.get(op) or _ORDERED.get((op, type_.kind)) or ("" if strict else _VISIBLE.get(op))
     if not found:
@@ -78,7 +78,9 @@ def write(emitter: Emitter, site: Site) -> None:
         raise NotTraced("an update of local memory")
     words = [_word(emitter, site, one) for one in operands[1 : 3 if operation == "cas" else 2]]
     if operation.startswith(COMBINED):
-        _combine(emitter, operation, *operation.split("_")[1:])
+        _combine(emitter, operation, combination(*operation.split("_")[1:]), slots["type"])
+    elif operation == access.FLUSHED:
+        _combine(emitter, f"{COMBINED}{operation}", flushed_sum, slots["type"])
     guard = emitter.guarded(site)
     mask = emitter.mask if guard is None else emitter.code.pure(f"bitcast {guard.typed} to i32")
     name = access.declare(emitter.code, home, bits, 1, f"a.{operation}", emitter.guard)
@@ -101,11 +103,11 @@ def _word(emitter: Emitter, site: Site, operand: Operand) -> Traced:
     return wide.view(WORDS[TYPES[type_].bits])
 
 
-def _combine(emitter: Emitter, name: str, op: str, type_: str) -> None:
+def _combine(emitter: Emitter, name: str, combine: Any, type_: str) -> None:
     """Declare the function of an old word and an operand that gives the new one."""
     inner, word = Code(), WORDS[TYPES[type_].bits]
     words = (Traced(inner, one, word, (1,)).view(DTYPES[type_]) for one in ("%old", "%by"))
-    new: Any = combination(op, type_)(*words)  # pyright: ignore
+    new: Any = combine(*words)
     if inner.loops:
         raise NotTraced("an update that needs NumPy")
     given = new.view(word).typed

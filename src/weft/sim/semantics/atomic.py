@@ -94,13 +94,12 @@ def _bind(site: Site, result: Any, address: Any, sources: Any) -> Step:
             for number in range(width):
                 values = [_pick(column[number], select, len(index)) for column in columns]
                 place = index + number * dtype.itemsize if number else index
-                if flushes and space.name == "global":
-                    values = [flush(values[0])]
                 for watcher in site.machine.watchers:
                     watcher.reduce(site, space, place, values, op, type_)
                 there = place >> (dtype.itemsize.bit_length() - 1)
                 before = space.view(word)[there]
-                old = exchange(space, place, values, combine, dtype)
+                change = _add_flushed if flushes and space.name == "global" else exchange
+                old = change(space, place, values, combine, dtype)
                 if flags is not None and width == 1 and len(index) > 1:
                     flags.updated(place_of(space, index), select, old)
                 if (space.view(word)[there] != before).any():
@@ -139,6 +138,23 @@ def _wide(site: Site, result: Any, address: Any, sources: Any) -> Step:
 
 def _pick(value: Any, select: Any, count: int) -> Array:
     return np.full(count, value) if np.ndim(value) == 0 else value[select]
+
+
+def flushed_sum(a: Array, b: Array) -> Array:
+    """The sum of floats where subnormal ones are zeros of their sign, in the result, too."""
+    return flush(flush(a) + flush(b))
+
+
+def _add_flushed(space: Space, index: Array, values: list[Array], combine: Combine, dtype: Dtype) -> Array:
+    """Sums of floats in global memory: as if none were subnormal, and once more where one is."""
+    view, place, traffic = space.view(dtype), index >> 2, (space.loaded, space.stored)
+    before = view[place]
+    old = exchange(space, index, values, combine, dtype)
+    if all(np.array_equal(flush(x).view(np.uint32), x.view(np.uint32)) for x in (old, values[0], view[place])):
+        return old
+    view[place] = before
+    space.loaded, space.stored = traffic
+    return exchange(space, index, values, flushed_sum, dtype)
 
 
 def exchange(space: Space, index: Array, values: list[Array], combine: Combine, dtype: Dtype) -> Array:
