@@ -41,6 +41,21 @@ red.relaxed.cta.global.add.u32 [%a], %r1 | atom.shared.inc.u32 _, [%s], %r1 | at
 ld.relaxed.gpu.global.u32 %r1, [%a] | ld.volatile.global.u32 %r1, [%a] | st.volatile.global.u32 [%a], %r1 | ld.acquire.gpu.global.u32 %r1, [%a] | st.release.gpu.global.u32 [%a], %r1
 """
 """Those that are code in fast runs only."""
+PHASES = """
+mbarrier.init.shared.b64 [%s], 3 | mbarrier.arrive.shared.b64 %d1, [%s] | mbarrier.arrive.shared.b64 _, [%s], %r1 | @%p1 mbarrier.arrive.shared::cta.b64 _, [%s]
+mbarrier.arrive.release.cta.shared::cta.b64 _, [%s] | bar.sync 0 | ld.shared.u32 %r1, [%s]
+"""
+"""Those on mbarriers that are code in all runs."""
+BYTES = """
+mbarrier.arrive.expect_tx.shared.b64 _, [%s], 16 | mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%s], 16 | mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%s], 16
+mbarrier.inval.shared.b64 [%s]
+"""
+"""And those that are in fast runs only: where bytes count, or memory is given back."""
+ELSEWHERE = """
+mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%s] | mbarrier.arrive.noComplete.shared.b64 %d1, [%s], 2 | mbarrier.test_wait.shared.b64 %p1, [%s], %d1
+mbarrier.pending_count.b64 %r1, %d1
+"""
+"""And those that strict runs leave to NumPy, with all of the kernel."""
 NEVER = """
 mov.u32 %r1, %clock | mov.u64 %d1, %clock64 | mov.b128 %q1, {%d1, %d2} | ld.global.b128 %q1, [%a] | fma.rz.f64 %e1, %e2, %e3, %e1
 prmt.b32.rc16 %r1, %r2, %r3, %r4 | atom.global.add.v2.f32 {%f1, %f2}, [%a], {%f3, %f4} | stmatrix.sync.aligned.m8n8.x1.shared.b16 [%s], {%r1}
@@ -86,6 +101,22 @@ end: ret;
 )
 def test_instructions_that_are_code(table: str, check: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert left(monkeypatch, texts(table), check) == []
+
+
+@pytest.mark.parametrize("check", ["fast", "strict"])
+def test_instructions_on_mbarriers_that_are_code(check: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All but waits, which begin in NumPy, since lanes may have to sleep."""
+    waits = [
+        f"mbarrier.try_wait{more}"
+        for more in (".parity.shared.b64 %p1, [%s], %r1", ".acquire.cta.shared.b64 %p1, [%s], %d1")
+    ]
+    assert left(monkeypatch, texts(PHASES) + waits + (texts(BYTES) if check == "fast" else []), check) == waits
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("text", texts(BYTES)[:-1] + texts(ELSEWHERE)[:-1])
+def test_mbarriers_that_strict_runs_leave_to_numpy(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert left(monkeypatch, [text, "ld.shared.u32 %r1, [%s]"], "strict") is None
 
 
 @pytest.mark.sample(2)

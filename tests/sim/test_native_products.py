@@ -66,3 +66,41 @@ def test_like_numpy(seed: int) -> None:
         wanted = finisher(d, shape.clamp)(np.where(keep[:, None, None], exact + decode(sums, d), exact))
     dense.multiply([dense.Call(function, memory, given[0][0], given[1][0], sums, keep)])
     assert np.array_equal(sums, wanted)
+
+
+def test_products_of_several_steps() -> None:
+    """Sides that stay from one step to the next are read once; sums go on from step to step, for all groups."""
+    rng = np.random.default_rng(3)
+    a, b = dense.Side(8, "f16", 16), dense.Side(16, "f16", 0)
+    function = dense.function(dense.Shape(a, b, 16, "f32"), dense.WORTH)
+    assert function is not None
+    groups, memory = 5, rng.uniform(-4, 4, 4096).astype(np.float16)
+    runs = rng.integers(0, 512, (3, groups, 16)) * 16
+    elements = memory[(runs[..., None] // 2 + np.arange(8))].reshape(3, groups, 8, 16).astype(np.float64)
+    columns = rng.integers(-4, 4, (3, groups, 16, 16)).astype(np.float64)
+    sums, wanted = np.zeros((groups, 8, 16), np.uint32), np.zeros((groups, 8, 16), np.float32)
+    queue = dense.Queue()
+    steps = [(0, 0, False), (0, 1, True), (1, 1, True), (2, 0, True), (2, 0, True), (0, 2, True)]
+    for left, right, adds in steps:
+        keep = np.array([adds, adds, True, adds, False])
+        queue.add(dense.Call(function, memory.view(np.uint8), runs[left].copy(), columns[right].copy(), sums, keep))
+        exact = elements[left] @ columns[right].transpose(0, 2, 1)
+        wanted = (exact + np.where(keep[:, None, None], wanted, 0).astype(np.float64)).astype(np.float32)
+    assert not sums.any()
+    queue.compute()
+    queue.compute()
+    assert (sums.view(np.float32) == wanted).all()
+
+
+def test_products_become_code_when_they_are_worth_it() -> None:
+    """Once there have been so many; never those of shapes that code does not have."""
+
+    def shape(rows: int, columns: int, depth: int = 16) -> dense.Shape:
+        return dense.Shape(dense.Side(rows, "f16", 0), dense.Side(columns, "f16", 0), depth, "f32", clamp=True)
+
+    assert shape(8, 16).terms == 8 * 16 * 16
+    assert dense.function(shape(8, 16), dense.WORTH - 1) is None
+    assert dense.function(shape(8, 16), 1) is not None
+    for rows, columns, depth in ((6, 16, 16), (8, 12, 16), (64, 64, 2048)):
+        assert dense.function(shape(rows, columns, depth), 2 * dense.WORTH) is None
+    assert dense.function(shape(4, 8), dense.WORTH) is not None
