@@ -44,8 +44,6 @@ CONTEXT = {
             "local_loaded",
             "first",  # The exit of the first lanes of a warp that have left, -1 before.
             "mixed",  # Whether others have left by another one.
-            "exit",  # The same of all warps.
-            "exits_differ",
             "lanes",  # Those that the warp runs with.
             "exists",  # Those that there are of it.
             "rests",  # Whether all of them rest, with their registers in the frame.

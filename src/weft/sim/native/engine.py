@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 SHARE = 64
 """Warps that are worth a thread."""
-_EXIT, _DIFFER = CONTEXT["exit"], CONTEXT["exits_differ"]
 _TURN = slice(CONTEXT["first"], CONTEXT["whole"] + 1)
 _LOOKS = CONTEXT["polled"], CONTEXT["works"]
 _STORED = slice(CONTEXT["unchanged"], CONTEXT["local_stored"] + 1)
@@ -222,11 +221,12 @@ class Compiled:
         role = machine.batch.role
         masks = None if lanes.mask is None else np.packbits(lanes.mask, bitorder="little")
         roles = (lanes.hi - lanes.lo) // role
-        exit_ = self._call(number, lanes.lo // role, roles, 0 if masks is None else masks.ctypes.data)
-        if exit_ >= 0:
-            return self._leave(exit_, lanes)
+        self._call(number, lanes.lo // role, roles, 0 if masks is None else masks.ctypes.data)
         where = native.where[lanes.lo : lanes.hi]
-        for each in np.unique(where if lanes.mask is None else where[lanes.mask]).tolist():
+        exits = where if lanes.mask is None else where[lanes.mask]
+        if (exits == exits[0]).all():
+            return self._leave(int(exits[0]), lanes)
+        for each in np.unique(exits).tolist():
             chosen = where == each if lanes.mask is None else (where == each) & lanes.mask
             part = Lanes.where(chosen, lanes.lo, role)
             assert part is not None
@@ -235,8 +235,8 @@ class Compiled:
                 machine.enqueue(*going)
         return None
 
-    def _call(self, number: int, role: int, roles: int, masks: int) -> int:
-        """Run some warps of each CTA, shared out to threads where there are many; the exit of all, -1 for several.
+    def _call(self, number: int, role: int, roles: int, masks: int) -> None:
+        """Run some warps of each CTA, shared out to threads where there are many.
 
         Raises Unlike when something faults.
         """
@@ -249,7 +249,7 @@ class Compiled:
         whole = int(roles == launch.warps)
         patience = HURRY if machine.budget.limited or machine.program.order_matters else PATIENCE
         for context in contexts:
-            context.words[_TURN] = -1, 0, -1, 0, 0, 0, 0, patience, 0, 0, 0, role, roles, whole
+            context.words[_TURN] = -1, 0, 0, 0, 0, patience, 0, 0, 0, role, roles, whole
             context.words[_LOOKS[0]] = context.words[_LOOKS[1]] = 0
 
         def one(part: int) -> int:
@@ -266,8 +266,6 @@ class Compiled:
             machine.look()
         if stored != sum(int(context.words[_STORED].sum()) for context in contexts):
             machine.changes += 1
-        exits = {int(context.words[_EXIT]) for context in contexts} - {-1}
-        return -1 if len(exits) > 1 or any(context.words[_DIFFER] for context in contexts) else exits.pop()
 
     def _leave(self, exit_: int, lanes: Lanes) -> tuple[Block, Lanes] | None:
         """Where lanes go on that have left by an exit: at a block, at the end of one, or at one later."""

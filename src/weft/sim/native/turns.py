@@ -22,8 +22,6 @@ WAYS = {"": 0, "popc": 1, "and": 2, "or": 3}
 """What barriers give: nothing, how many threads vote for it, whether all do, and whether one does."""
 WAITS, STAYS = -2, -1
 """What `nexts` says of exits: lanes wait there for an mbarrier, or stay there; otherwise where all go on together."""
-_IDLE, _PARTED = -1, -2
-"""What is known of a warp besides its exit: it did not run, or its lanes have left by several."""
 
 
 def _word(name: str, into: str) -> str:
@@ -40,9 +38,9 @@ def _all(into: str, value: str, places: str) -> str:
 
 
 # What lives across the blocks of the code, by warp where it is an array: `%entries`, where a warp goes on (-1: it
-# rests); `%left`, the exit by which it has left; `%seen`, how many phases had completed when it left; `%rests.p`,
-# whether its registers are still in the frame; `%lanes.p`, the threads it ran with.  `%complete.p`: every thread of the
-# CTA takes part, without which no barrier may be passed here.
+# rests); `%left`, the exit by which it has left (-1: by none, or by several); `%seen`, how many phases had completed
+# when it left; `%rests.p`, whether its registers are still in the frame; `%lanes.p`, the threads it ran with.
+# `%complete.p`: every thread of the CTA takes part, without which no barrier may be passed here.
 SLOTS = f"""  %cta.p = alloca i64
   %role.p = alloca i64
   %spent.p = alloca i64
@@ -130,7 +128,7 @@ cta:
   store i64 0, ptr %role.p
   store i64 0, ptr %spent.p
   store i64 %closed, ptr %complete.p
-{_UNVOTED if votes else ""}{_all("entry.all", "%entry", "%entries")}{_all("idle.all", str(_IDLE), "%left")}\
+{_UNVOTED if votes else ""}{_all("entry.all", "%entry", "%entries")}{_all("idle.all", "-1", "%left")}\
   store [{MOST_WARPS} x i32] zeroinitializer, ptr %rests.p
   br label %next
 """
@@ -145,7 +143,7 @@ def _stops() -> str:
   store i64 0, ptr %mixed.at
   %parted = icmp ne i64 %mixed, 0
   %first.w = trunc i64 %first to i32
-  %left.w = select i1 %parted, i32 {_PARTED}, i32 %first.w
+  %left.w = select i1 %parted, i32 -1, i32 %first.w
   %left.at = getelementptr i32, ptr %left, i64 %turn
   store i32 %left.w, ptr %left.at
   %seen.at = getelementptr i64, ptr %seen, i64 %turn
@@ -314,37 +312,10 @@ wake:
 awake:
   %k.next = add i64 %k, 1
   %k.more = icmp slt i64 %k.next, %roles
-  br i1 %k.more, label %wakes, label %tells
-"""
-
-
-def _tells() -> str:
-    """Tell the scheduler by which exit the warps of the CTA left, and whether all by one."""
-    return f"""tells:
+  br i1 %k.more, label %wakes, label %told
+told:
   store i64 -1, ptr %first.to
   store i64 0, ptr %mixed.to
-  br label %tell
-tell:
-  %t = phi i64 [ 0, %tells ], [ %t.next, %tell ]
-  %t.at = getelementptr i32, ptr %left, i64 %t
-  %t.left = load i32, ptr %t.at
-  %t.wide = sext i32 %t.left to i64
-{_word("exit", "exit")}{_word("exits_differ", "differ")}  %exit.none = icmp slt i64 %exit, 0
-  %t.is = icmp sge i32 %t.left, 0
-  %takes = and i1 %exit.none, %t.is
-  %exit.new = select i1 %takes, i64 %t.wide, i64 %exit
-  store i64 %exit.new, ptr %exit.at
-  %t.unlike = icmp ne i64 %exit.new, %t.wide
-  %t.other = and i1 %t.is, %t.unlike
-  %t.parted = icmp eq i32 %t.left, {_PARTED}
-  %t.differs = or i1 %t.other, %t.parted
-  %t.word = zext i1 %t.differs to i64
-  %differ.new = or i64 %differ, %t.word
-  store i64 %differ.new, ptr %differ.at
-  %t.next = add i64 %t, 1
-  %t.more = icmp slt i64 %t.next, %roles
-  br i1 %t.more, label %tell, label %told
-told:
   %cta.next = add i64 %round.cta, 1
   br label %begin
 """
@@ -398,7 +369,6 @@ def turns(passes: str, frame: int, *, votes: bool) -> str:
             _compares(votes),
             _meets(passes, frame, votes),
             _wakes(frame),
-            _tells(),
             _enters(frame),
         )
     )
