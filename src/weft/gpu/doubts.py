@@ -28,6 +28,7 @@ class Doubts:
 
     def add(self, places: Array, fault: KernelFault) -> None:
         """Bytes have been left that are not written."""
+        self._forget()
         self._places = np.union1d(self._places, places)
         self._left = self._memory[self._places]
         self.fault = fault
@@ -38,15 +39,19 @@ class Doubts:
 
     def among(self, start: int, end: int) -> Array:
         """The places from `start` to `end` where still lies what was left there."""
-        self._keep(self._memory[self._places] == self._left)
+        self._forget()
         first, last = np.searchsorted(self._places, (start, end))
         return self._places[first:last]
 
     def refill(self, fill: Callable[[Array], None]) -> None:
         """Other bits take their places."""
-        self._keep(self._memory[self._places] == self._left)
+        self._forget()
         fill(self._left)
         self._memory[self._places] = self._left
+
+    def _forget(self) -> None:
+        """Bytes that somebody has written since are doubtful no more."""
+        self._keep(self._memory[self._places] == self._left)
 
     def _keep(self, which: Array) -> None:
         if not which.all():

@@ -51,6 +51,10 @@ class Allocation:
         """The address after the last byte."""
         return self.address + self.size
 
+    def holds(self, address: int) -> bool:
+        """Whether an address lies in it: the first one always does."""
+        return self.address <= address < max(self.end, self.address + 1)
+
     def __int__(self) -> int:
         return self.address
 
@@ -92,7 +96,7 @@ class DeviceMemory:
         self.far = FarCells()
         self.used = self.peak = 0
         self._free: list[tuple[int, int]] = [(self.base + GRANULARITY, self.base + self.size)]
-        self._quarantine: deque[tuple[Allocation, int]] = deque()
+        self._quarantine: deque[Allocation] = deque()
         self._held = 0
         self._count = 0
         self._high = self.base
@@ -101,7 +105,7 @@ class DeviceMemory:
     @property
     def extent(self) -> int:
         """The bytes from the base on in which allocations have lain."""
-        return -(-(self._high - self.base) // 16) * 16
+        return self._high - self.base
 
     def close(self) -> None:
         """Give the address range back."""
@@ -142,7 +146,7 @@ class DeviceMemory:
             raise DeviceError("invalid-value", f"invalid size of an allocation: {size}", "use 0 or more")
         if align < 1 or align & (align - 1):
             raise DeviceError("invalid-value", f"align={align} must be a power of two", "use 256, for example")
-        address = self._take(max(size, 1), max(align, 16))
+        address = self._take(size, align)
         return self.place(
             address, size, name, kind=kind, writable=writable, watched=watched, parameter=parameter, written=written
         )
@@ -183,10 +187,10 @@ class DeviceMemory:
 
     def give_back(self, address: int, size: int) -> None:
         """Give addresses back that were reserved."""
-        self._give(address, self._after(Allocation(address, size, ""), address + -(-size // self.bounds) * self.bounds))
+        self._give(address, self._after(address, size))
 
-    def remove(self, address: int) -> tuple[Allocation, int]:
-        """Take an allocation out; it, and the end of what kernels could access.  The addresses stay taken.
+    def remove(self, address: int) -> Allocation:
+        """Take an allocation out.  The addresses stay taken.
 
         Raises:
             DeviceError: nothing is allocated there, or not any more.
@@ -197,11 +201,10 @@ class DeviceMemory:
         self._seen.discard(address)
         self.accessed(address, found.size, "free", write=True)
         at = bisect_left(self.starts, address)
-        end = self.regions[at].end
         del self.starts[at], self.regions[at]
         self._table = None
         self.used -= found.size
-        return found, end
+        return found
 
     @contextmanager
     def without(self, addresses: Iterable[int]) -> Generator[None]:
@@ -222,20 +225,26 @@ class DeviceMemory:
             self._table = None
 
     def _take(self, size: int, align: int) -> int:
-        for attempt in (True, False):
-            for number, (start, end) in enumerate(self._free):
-                address = -(-start // align) * align
-                end_of_use = address + -(-size // self.bounds) * self.bounds
-                after = -(-(end_of_use + self.red_zone) // 16) * 16
-                if after <= end:
-                    rest = [(start, address)] if address - start >= GRANULARITY else []
-                    self._free[number : number + 1] = [*rest, (after, end)] if after < end else rest
-                    self._high = max(self._high, after)
-                    return address
-            if attempt and self._quarantine:
-                self._empty_quarantine(0)
-        message = f"out of memory for {size:,} bytes: {self.used:,} of the device's {self.size:,} bytes are in use"
-        raise DeviceError("out-of-memory", message, hint="give the device more with Device(memory=...)")
+        found = self._first(size, align)
+        if found is None:
+            self._empty_quarantine(-1)
+            found = self._first(size, align)
+        if found is None:
+            message = f"out of memory for {size:,} bytes: {self.used:,} of the device's {self.size:,} bytes are in use"
+            raise DeviceError("out-of-memory", message, hint="give the device more with Device(memory=...)")
+        return found
+
+    def _first(self, size: int, align: int) -> int | None:
+        """Take the first addresses that are free, if there are so many in a row."""
+        for number, (start, end) in enumerate(self._free):
+            address = -(-start // align) * align
+            after = self._after(address, size)
+            if after <= end:
+                rest = ((start, address), (after, end))
+                self._free[number : number + 1] = [(first, last) for first, last in rest if first < last]
+                self._high = max(self._high, after)
+                return address
+        return None
 
     def free(self, address: int, *, quarantine: bool = True) -> None:
         """Give memory back; uses of it are seen as long as it is in `quarantine`.
@@ -243,22 +252,24 @@ class DeviceMemory:
         Raises:
             DeviceError: nothing is allocated there, or not any more.
         """
-        found, end = self.remove(address)
+        found = self.remove(address)
         if quarantine:
-            self._quarantine.append((found, end))
+            self._quarantine.append(found)
             self._held += found.size
             self._empty_quarantine(QUARANTINE)
         else:
-            self._give(found.address, self._after(found, end))
+            self.give_back(found.address, found.size)
 
-    def _after(self, found: Allocation, end: int) -> int:
-        return -(-(max(end, found.address + 1) + self.red_zone) // 16) * 16
+    def _after(self, address: int, size: int) -> int:
+        """Where the next allocation may start: no gap is left that would stay when both are freed."""
+        end = address + -(-max(size, 1) // self.bounds) * self.bounds
+        return -(-(end + self.red_zone) // GRANULARITY) * GRANULARITY
 
     def _empty_quarantine(self, most: int) -> None:
-        while self._held > most or (not most and self._quarantine):
-            found, end = self._quarantine.popleft()
+        while self._quarantine and self._held > most:
+            found = self._quarantine.popleft()
             self._held -= found.size
-            self._give(found.address, self._after(found, end))
+            self.give_back(found.address, found.size)
 
     def _give(self, start: int, end: int) -> None:
         at = bisect_left(self._free, (start, end))
@@ -273,16 +284,13 @@ class DeviceMemory:
 
     def find(self, address: int) -> Allocation | None:
         """The allocation that holds an address."""
-        at = bisect_right(self.starts, address) - 1
-        found = self.live.get(self.starts[at]) if at >= 0 else None
-        return found if found is not None and address < max(found.end, found.address + 1) else None
+        at = bisect_right(self.starts, address)
+        found = self.live[self.starts[at - 1]] if at else None
+        return found if found is not None and found.holds(address) else None
 
     def freed(self, address: int) -> Allocation | None:
         """The freed allocation, still in quarantine, that held an address."""
-        for found, _ in reversed(self._quarantine):
-            if found.address <= address < max(found.end, found.address + 1):
-                return found
-        return None
+        return next((found for found in self._quarantine if found.holds(address)), None)
 
     def span(self, address: int, size: int, what: str) -> Array:
         """The bytes of a range that the host wants to access; `what` says for what.
