@@ -255,6 +255,48 @@ def test_graphs_in_nodes(cuda: Compiled, prefix: str) -> None:
     assert cuda(f"{prefix}DeviceGraphMemTrim", 0) == OK
 
 
+@pytest.mark.parametrize("prefix", ["cu", "cuda"])
+def test_functions_of_one_kind_refuse_nodes_of_others(cuda: Compiled, prefix: str) -> None:
+    """Structures of kinds have different sizes: nothing is written, and nothing changes."""
+    place, graph = cuda.get("cudaMalloc", 64), cuda.get(f"{prefix}GraphCreate", 0)
+    end = (cuda.context,) if prefix == "cu" else ()
+    event, kernel = cuda.get("cuEventCreate", 0), Kernel(cuda, prefix, place, 1)
+    given = {
+        "Kernel": kernel.parameters,
+        "Memset": Words.of(struct.pack("<QQIIQQ", place, 10, 0x12, 1, 2, 1)),
+        "Host": Words.of(struct.pack("<QQ", ctypes.cast(ctypes.CFUNCTYPE(None)(print), ctypes.c_void_p).value, 0)),
+    }
+    nodes = {
+        "Kernel": cuda.get(f"{prefix}GraphAddKernelNode", graph, 0, 0, given["Kernel"]),
+        "Memset": cuda.get(f"{prefix}GraphAddMemsetNode", graph, 0, 0, given["Memset"], *end),
+        "Host": cuda.get(f"{prefix}GraphAddHostNode", graph, 0, 0, given["Host"]),
+        "Empty": cuda.get(f"{prefix}GraphAddEmptyNode", graph, 0, 0),
+        "EventWait": cuda.get(f"{prefix}GraphAddEventWaitNode", graph, 0, 0, event),
+        "MemFree": cuda.get(f"{prefix}GraphAddMemFreeNode", graph, 0, 0, place),
+    }
+    made = cuda.get(f"{prefix}GraphInstantiate", graph, 0)
+    for kind, node in nodes.items():
+        for name in ("Kernel", "Memset", "Host", "Memcpy", "MemAlloc", "MemFree", "EventWait", "EventRecord"):
+            what = "Event" if name.startswith("Event") else "Params"
+            alike = kind == name or (kind, name) == ("EventWait", "EventRecord")
+            out = Words(120)
+            assert cuda(f"{prefix}Graph{name}NodeGet{what}", node, out) == (OK if alike else INVALID_VALUE), kind
+            assert alike or (name == "MemFree" and kind == name) or (out.bytes == 0xA5).all()
+            if name in ("Kernel", "Memset", "Host"):
+                words = given[name], *(end if name == "Memset" else ())
+                for function in (f"{name}NodeSet", f"Exec{name}NodeSet"):
+                    first = (made,) if function.startswith("Exec") else ()
+                    status = cuda(f"{prefix}Graph{function}Params", *first, node, *words)
+                    assert status == (OK if alike else INVALID_VALUE), (kind, name)
+        assert cuda(f"{prefix}GraphKernelNodeGetAttribute", node) == (OK if kind == "Kernel" else INVALID_VALUE)
+        for name in ("EventWait", "EventRecord"):
+            right = OK if kind == "EventWait" else INVALID_VALUE
+            assert cuda(f"{prefix}Graph{name}NodeSetEvent", node, event) == right
+            assert cuda(f"{prefix}GraphExec{name}NodeSetEvent", made, node, event) == right
+    for name, first in (("MemcpyNode", ()), ("ExecMemcpyNode", (made,))):
+        assert cuda(f"cudaGraph{name}SetParams1D", *first, nodes["Memset"], place, place, 1, 4) == INVALID_VALUE
+
+
 def test_a_graph_takes_the_place_of_another(cuda: Compiled) -> None:
     """Where its nodes are of the same kinds; what differs is said."""
     place = cuda.get("cudaMalloc", 64)

@@ -230,6 +230,17 @@ def test_occupancy(cuda: Compiled) -> None:
             assert cuda(full, Words(), cuda[function], 0, shared, *flags) == INVALID_VALUE
     for name in ("cudaOccupancyMaxActiveClusters", "cudaOccupancyMaxPotentialClusterSize"):
         assert cuda.get(name, cuda["add"], Words(), dtype="i4") == 16
+    for function, threads, shared, right in (
+        *(("add", 0, 0, (1024, 264)), ("add", 2000, 0, (1024, 264)), ("add", 256, 0, (256, 8 * 132))),
+        *(("wide", 0, 113 * 1024 - 1000, (1024, 264)), ("wide", 0, 113 * 1024 - 999, (1024, 132))),
+        ("wide", 32, 300 << 10, (32, 132)),
+    ):
+        kernel = cuda.get("cudaGetKernel", cuda[function])
+        for name, flags in (("", ()), ("WithFlags", (0,))):
+            words = (kernel, 0, shared, threads, *flags)
+            grid, block = Words(8), Words(8)
+            assert cuda(f"cuOccupancyMaxPotentialBlockSize{name}", grid, block, *words) == OK
+            assert (int(block.view("i4")[0]), int(grid.view("i4")[0])) == right, (function, threads)
     available = "cudaOccupancyAvailableDynamicSMemPerBlock"
     given = [(function, blocks) for function in ("add", "wide") for blocks in (0, 1, 2, 4, 300)]
     found = [cuda.get(available, cuda[function], blocks, 32) for function, blocks in given]

@@ -184,46 +184,60 @@ def adding(kind: int) -> Callable[[Driver, int, int, int, int, int], None]:
     return add
 
 
-for _names, _kind in (
-    ("GraphAddKernelNode GraphAddKernelNode_v2", KERNEL),
-    ("GraphAddMemsetNode", MEMSET),
-    ("GraphAddHostNode", HOST),
-):
-    both(_names, "p p p p p")(adding(_kind))
+def _node(driver: Driver, handle: int, *kinds: int) -> Node:
+    """A node.  Raises Refused for one of another kind than a function is for."""
+    found = driver.get(handle, Node)
+    if found.kind not in kinds:
+        raise Refused(INVALID_VALUE, f"the node is of kind {found.kind}")
+    return found
 
 
-@both(
-    "GraphKernelNodeGetParams GraphMemsetNodeGetParams GraphHostNodeGetParams GraphKernelNodeGetParams_v2 "
-    "GraphMemAllocNodeGetParams GraphMemcpyNodeGetParams",
-    "p p",
-)
-def _get_parameters(driver: Driver, node: int, out: int) -> int:
-    found = driver.get(node, Node)
-    if not isinstance(found.parameters, bytes):
-        return INVALID_VALUE
-    store(out, found.parameters)
-    return 0
+def _reading(name: str, kind: int) -> None:
+    """The function that gives the parameters of nodes of a kind."""
+
+    @both(name, "p p")
+    def get(driver: Driver, node: int, out: int) -> int:
+        given = _node(driver, node, kind).parameters
+        if not isinstance(given, bytes):
+            return INVALID_VALUE
+        store(out, given)
+        return 0
+
+    _ = get
 
 
-@both("GraphKernelNodeSetParams GraphMemsetNodeSetParams GraphHostNodeSetParams GraphKernelNodeSetParams_v2", "p p")
-def _set_parameters(driver: Driver, node: int, parameters: int) -> None:
-    found = driver.get(node, Node)
-    found.run, found.parameters = run_of(driver, found.kind, parameters)
+def _functions(name: str, kind: int, newer: str = "") -> None:
+    """The functions that add nodes of a kind, and read and change their parameters, under newer names, too."""
+
+    def names(function: str) -> str:
+        return f"{function} {function}{newer}" if newer else function
+
+    both(names(f"GraphAdd{name}Node"), "p p p p p")(adding(kind))
+    _reading(names(f"Graph{name}NodeGetParams"), kind)
+
+    @both(names(f"Graph{name}NodeSetParams"), "p p")
+    def set_node(driver: Driver, node: int, parameters: int) -> None:
+        found = _node(driver, node, kind)
+        found.run, found.parameters = run_of(driver, kind, parameters)
+
+    @both(names(f"GraphExec{name}NodeSetParams"), "p p p")
+    def set_executable(driver: Driver, executable: int, node: int, parameters: int) -> None:
+        found, made = _node(driver, node, kind), driver.get(executable, Executable)
+        made.runs[made.find(found)] = run_of(driver, kind, parameters)[0]
+
+    _ = set_node, set_executable
 
 
-@both(
-    "GraphExecKernelNodeSetParams GraphExecKernelNodeSetParams_v2 GraphExecMemsetNodeSetParams "
-    "GraphExecHostNodeSetParams",
-    "p p p",
-)
-def _set_executable(driver: Driver, executable: int, node: int, parameters: int) -> None:
-    found, made = driver.get(node, Node), driver.get(executable, Executable)
-    made.runs[made.find(found)] = run_of(driver, found.kind, parameters)[0]
+_functions("Kernel", KERNEL, "_v2")
+_functions("Memset", MEMSET)
+_functions("Host", HOST)
+_reading("GraphMemAllocNodeGetParams", ALLOC)
+_reading("GraphMemcpyNodeGetParams", MEMCPY)
 
 
 @runtime_call("cudaGraphMemcpyNodeSetParams1D", "p p p p i")
 def _set_copy(driver: Driver, node: int, to: int, source: int, size: int, kind: int) -> None:
-    driver.get(node, Node).run = _copy_run(driver, to, source, size)
+    _node(driver, node, MEMCPY).run = _copy_run(driver, to, source, size)
 
 
 @runtime_call("cudaGraphExecMemcpyNodeSetParams1D", "p p p p p i")
@@ -231,24 +245,22 @@ def _set_executable_copy(
     driver: Driver, executable: int, node: int, to: int, source: int, size: int, kind: int
 ) -> None:
     made = driver.get(executable, Executable)
-    made.runs[made.find(driver.get(node, Node))] = _copy_run(driver, to, source, size)
+    made.runs[made.find(_node(driver, node, MEMCPY))] = _copy_run(driver, to, source, size)
 
 
 @both("GraphKernelNodeGetAttribute GraphKernelNodeSetAttribute GraphKernelNodeCopyAttributes", "p")
 def _kernel_attributes(driver: Driver, node: int) -> None:
-    driver.get(node, Node)  # Priorities and windows of the cache change nothing here.
+    _node(driver, node, KERNEL)  # Priorities and windows of the cache change nothing here.
 
 
 @both("GraphEventRecordNodeGetEvent GraphEventWaitNodeGetEvent", "p p")
-def _event_of(driver: Driver, node: int, out: int) -> int:
-    found = driver.get(node, Node)
-    put(out, found.parameters if found.kind in (RECORD_EVENT, WAIT_EVENT) else 0)
-    return 0 if found.kind in (RECORD_EVENT, WAIT_EVENT) else INVALID_VALUE
+def _event_of(driver: Driver, node: int, out: int) -> None:
+    put(out, _node(driver, node, RECORD_EVENT, WAIT_EVENT).parameters)
 
 
 @both("GraphEventRecordNodeSetEvent GraphEventWaitNodeSetEvent", "p p")
 def _set_event(driver: Driver, node: int, event: int) -> None:
-    found, other = driver.get(node, Node), driver.get(event, Event)
+    found, other = _node(driver, node, RECORD_EVENT, WAIT_EVENT), driver.get(event, Event)
     found.parameters = event
     if found.kind == RECORD_EVENT:
         found.run = _recording(other)
@@ -256,14 +268,12 @@ def _set_event(driver: Driver, node: int, event: int) -> None:
 
 @both("GraphExecEventRecordNodeSetEvent GraphExecEventWaitNodeSetEvent", "p p p")
 def _set_executable_event(driver: Driver, executable: int, node: int, event: int) -> None:
-    made, found, other = driver.get(executable, Executable), driver.get(node, Node), driver.get(event, Event)
+    made, other = driver.get(executable, Executable), driver.get(event, Event)
+    found = _node(driver, node, RECORD_EVENT, WAIT_EVENT)
     if found.kind == RECORD_EVENT:
         made.runs[made.find(found)] = _recording(other)
 
 
 @both("GraphMemFreeNodeGetParams", "p p")
 def _freed(driver: Driver, node: int, out: int) -> None:
-    found = driver.get(node, Node)
-    if found.kind != FREE:
-        raise Refused(INVALID_VALUE, "the node frees nothing")
-    put(out, found.parameters)
+    put(out, _node(driver, node, FREE).parameters)

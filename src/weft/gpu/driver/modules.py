@@ -448,10 +448,10 @@ def available_shared(driver: Driver, out: int, kernel: int, blocks: int, threads
 
 @call("cuOccupancyMaxPotentialBlockSize", "p p p p p i")
 def _potential(driver: Driver, grid: int, block: int, kernel: int, function: int, shared: int, most: int) -> None:
-    threads = min(most or 1024, 1024)
+    properties, static = driver.device.properties, attribute(driver, 1, driver.get(kernel, Kernel))
+    threads = min(most or properties.max_threads_per_block, properties.max_threads_per_block)
     put(block, threads, _INT)
-    properties = driver.device.properties
-    put(grid, properties.multiprocessors * max(1, properties.ctas_together(threads, shared)), _INT)
+    put(grid, properties.multiprocessors * max(1, properties.ctas_together(threads, shared + static)), _INT)
 
 
 @call("cuOccupancyMaxPotentialBlockSizeWithFlags", "p p p p p i u")

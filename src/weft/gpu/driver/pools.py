@@ -35,24 +35,20 @@ def _default(driver: Driver, device: int) -> int:
 
 
 @both("DeviceGetDefaultMemPool", "p i")
-def _default_pool(driver: Driver, out: int, device: int) -> int:
+def _default_pool(driver: Driver, out: int, device: int) -> None:
     put(out, _default(driver, device))
-    return 0
 
 
 @both("DeviceGetMemPool", "p i")
-def _pool(driver: Driver, out: int, device: int) -> int:
+def _pool(driver: Driver, out: int, device: int) -> None:
     put(out, driver.keep.get(f"current pool {device}", _default(driver, device)))
-    return 0
 
 
 @both("DeviceSetMemPool", "i p")
-def _set_pool(driver: Driver, device: int, pool: int) -> int:
+def _set_pool(driver: Driver, device: int, pool: int) -> None:
     found = driver.get(pool, Pool)
-    _default(driver, device)
-    driver.pools[device] = found.users
+    driver.pools[driver.checked(device)] = found.users
     driver.keep[f"current pool {device}"] = pool
-    return 0
 
 
 @both("MemPoolCreate", "p p")
@@ -136,20 +132,25 @@ def _share(driver: Driver) -> int:
     return NOT_SUPPORTED
 
 
+def _device_at(driver: Driver, location: int) -> int:
+    """The device of a `CUmemLocation`; the current one for places of the host."""
+    where, device = object_at((_INT * 2), location)
+    return device if where == 1 else driver.number
+
+
 @both("MemGetDefaultMemPool", "p p i")
 def _default_at(driver: Driver, out: int, location: int, kind: int) -> None:
-    where, device = object_at((_INT * 2), location)
-    put(out, _default(driver, device if where == 1 else driver.number))
+    _default_pool(driver, out, _device_at(driver, location))
 
 
 @both("MemGetMemPool", "p p i")
 def _pool_at(driver: Driver, out: int, location: int, kind: int) -> None:
-    _pool(driver, out, 0)
+    _pool(driver, out, _device_at(driver, location))
 
 
 @both("MemSetMemPool", "p i p")
 def _set_pool_at(driver: Driver, location: int, kind: int, pool: int) -> None:
-    _set_pool(driver, 0, pool)
+    _set_pool(driver, _device_at(driver, location), pool)
 
 
 @both("DeviceGetGraphMemAttribute", "i i p")
