@@ -10,7 +10,7 @@ import re
 from array import array
 from functools import cache, lru_cache
 from math import prod
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -23,8 +23,12 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     RankedStructure,
+    ShapedType,
     Signedness,
     TensorType,
+    UnrankedMemRefType,
+    UnrankedTensorType,
+    i1,
 )
 from xdsl.ir import Attribute
 from xdsl.irdl import AttrConstraint, base
@@ -43,10 +47,17 @@ _CODES = {8: "B", 16: "H", 32: "I", 64: "Q"}
 _SPLAT = re.compile(r'\s*<\s*[^\s"\[(>]')
 _TEXT = re.compile(r'\s*<\s*"([^"]*)"')
 _DIGITS = re.compile(r"0x(?:[0-9a-fA-F]{2})*")
-_WRONG_COUNT = "Shape mismatch in dense literal. Expected"
 _DECIMAL = "unexpected decimal integer literal for a floating point value"
 _FLOAT = (AnyFloat,)
 _SHAPES = re.compile(r"Shape mismatch in dense literal. Expected (\[.*\]) shape from the type, but got (\[.*\]) shape")
+
+
+def check_shaped(parser: Any, kind: Any, place: Any) -> None:
+    """Raises ParseError where a type is none that elements fill, at the literal of these."""
+    if not isinstance(kind, ShapedType | UnrankedTensorType | UnrankedMemRefType):
+        parser.raise_error("elements literal must be a shaped type", place, place)
+    if not isinstance(kind, ShapedType) or DYNAMIC_INDEX in kind.get_shape():
+        parser.raise_error("elements literal type must have static shape", place, place)
 
 
 def rounded(value: float, kind: AnyFloat) -> float:
@@ -198,22 +209,51 @@ class LiteralParser(AttrParser):
             place = text.start(1) - 1
             self.raise_error("expected string containing hex digits starting with `0x`", place, place)
         try:
+            if text is not None:
+                self._resume_from(text.end())
+                return self._parse_bytes(type, bytes.fromhex(text[1][2:]), start)
             if splat:
                 return self._parse_splat(type)
             return self._parse_flat(type) or super().parse_dense_int_or_fp_elements_attr(type)
         except ParseError as error:
-            if text is not None and error.msg.startswith(_WRONG_COUNT):
-                if type is None:
-                    self._resume_from(text.end())
-                    self.parse_punctuation(">")
-                    self.parse_punctuation(":")
-                    type = self.parse_type()
-                self.raise_error(f"elements hex data size is invalid for provided type: '{type}'", start, start)
             shapes = _SHAPES.match(error.msg)
             if shapes is None:
                 raise
             message = f"inferred shape of elements literal ({shapes[2]}) does not match type ({shapes[1]})"
             self.raise_error(message, start, start)
+
+    def _parse_bytes(self, type: Any, data: bytes, start: int) -> DenseIntOrFPElementsAttr:
+        """Parse what is behind the bytes of elements: of all of them, or of one that stands for all."""
+        self.parse_punctuation(">", " in dense attribute")
+        if type is None:
+            self.parse_punctuation(":", " in dense attribute")
+            type = self._parse_dense_literal_type()
+        count, kind = prod(type.get_shape()), type.element_type
+        if kind == i1:  # Bits, of which one byte of equal ones stands for all.
+            bits = data * count if data in (b"\0", b"\xff") else data
+            if data == bits and len(data) != -(-count // 8):
+                self._refuse_bytes(type, start)
+            return DenseIntOrFPElementsAttr.from_list(type, [bits[n // 8] >> n % 8 & 1 for n in range(count)])
+        parts, part = (2, kind.element_type) if isinstance(kind, ComplexType) else (1, kind)
+        width = 8 if isinstance(part, IndexType) else part.bitwidth + 7 >> 3
+        size = parts * width
+        if len(data) == size:
+            self._check_room(count * size, start)
+            data *= count
+        if len(data) != size * count:
+            self._refuse_bytes(type, start)
+        if size == kind.compile_time_size:
+            return DenseIntOrFPElementsAttr(type, BytesAttr(data))
+        numbers = [int.from_bytes(data[at : at + width], "little") for at in range(0, len(data), width)]
+        values = numbers if parts == 1 else [*zip(numbers[::2], numbers[1::2], strict=True)]
+        return DenseIntOrFPElementsAttr.from_list(type, values)
+
+    def _refuse_bytes(self, type: Any, start: int) -> NoReturn:
+        self.raise_error(f"elements hex data size is invalid for provided type: '{type}'", start, start)
+
+    def _check_room(self, size: int, place: int) -> None:
+        if size > MOST_BYTES:
+            self.raise_error(f"a dense literal of {size:,} bytes is too large", place, place)
 
     def _parse_optional_builtin_parametrized_attr(self) -> Attribute | None:
         if self._current_token.text != "sparse":
@@ -263,16 +303,15 @@ class LiteralParser(AttrParser):
             self._splat = outer
         count = prod(full.get_shape())
         data = one.data.data
-        if count * len(data) > MOST_BYTES:
-            self.raise_error(f"a dense literal of {count} elements is too large", place, place)
+        self._check_room(count * len(data), place)
         return DenseIntOrFPElementsAttr(full, BytesAttr(data * count))
 
     def _parse_dense_literal_type(self) -> Any:
-        found: Any = self.expect(self.parse_optional_type, "Dense attribute must be typed!")
+        place = self._parser_state.lexer.input.content.rfind("dense", 0, self.pos)
+        found: Any = self.parse_type()
+        check_shaped(self, found, place)
         if not _literal_type().verifies(found):
             self.raise_error("Expected memref, vector or tensor type of integer, index, float, or complex type")
-        if DYNAMIC_INDEX in found.get_shape():
-            self.raise_error("Dense literal attribute should have a static shape.")
         if self._splat is not False:
             self._splat = found
             return _of_one(found)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, TensorType, VectorType, i64
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType, i64
 from xdsl.ir import Attribute
 from xdsl.parser import AttrParser
 
 from weft.dialects.sparse_elements import SparseElementsAttr
+from weft.mlir.literals import check_shaped
 
 if TYPE_CHECKING:
     from xdsl.utils.lexer import Position
-
-
-_SHAPED = (TensorType, VectorType)
 
 
 def _dense(parser: AttrParser, literal: tuple[list[Any], list[int]] | None, kind: Any) -> DenseIntOrFPElementsAttr[Any]:
@@ -40,11 +38,7 @@ def parse_sparse(parser: Any, start: Position) -> SparseElementsAttr:
         parser.parse_punctuation(">")
     parser.parse_punctuation(":")
     kind: Any = parser.parse_type()
-    if not isinstance(kind, _SHAPED):
-        parser.raise_error("elements literal must be a shaped type", place, place)
-    kind = cast("Any", kind)
-    if DYNAMIC_INDEX in kind.get_shape():
-        parser.raise_error("elements literal type must have static shape", place, place)
+    check_shaped(parser, kind, place)
     shape = list(kind.get_shape())
     found = SparseElementsAttr(_dense(parser, indices, i64), _dense(parser, values, kind.element_type), kind)
     if indices is not None and values is not None:

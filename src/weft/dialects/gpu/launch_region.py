@@ -12,7 +12,6 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.engine.attributes import plain
-from weft.dialects.engine.making import new
 from weft.dialects.gpu.kernels import WORKGROUP, check_attributions, positions, workgroup_count
 
 if TYPE_CHECKING:
@@ -64,8 +63,6 @@ def parse_launch(cls: type[Operation], parser: Parser) -> Operation:
     if clusters is not None:
         arguments += [*clusters[0], *(name for name, _ in clusters[1])]
     region = parser.parse_region([*arguments, *workgroup, *private])
-    if region.blocks and region.blocks.last is not None and region.blocks.last.last_op is None:
-        region.blocks.last.add_op(new("gpu.terminator"))
     attributes = parser.parse_optional_attr_dict()
     attributes[WORKGROUP] = IntegerAttr(len(workgroup), i64)
     present = [0] * 3 if clusters is None else [1] * 3

@@ -83,20 +83,18 @@ class TensorMapDescriptorType(ParametrizedAttribute, TypeAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        """Parse the five named parameters, in any order after `tensor`."""
+        """Parse the five named parameters, in any order."""
+        names, found = ("tensor", *_DESCRIPTOR_ENUMS), dict[str, Attribute]()
         with parser.in_angle_brackets():
-            _parse_named(parser, "tensor")
-            found: dict[str, Attribute] = {"tensor": parser.parse_type()}
-            while parser.parse_optional_punctuation(","):
+            for number in range(len(names)):
+                if number:
+                    parser.parse_punctuation(",")
                 key = parser.parse_identifier()
                 parser.parse_punctuation("=")
-                if key not in _DESCRIPTOR_ENUMS or key in found:
+                if key not in names or key in found:
                     parser.raise_error(f"duplicate or unknown struct parameter name: {key}")
-                found[key] = _parse_enum(parser, key)
-        missing = [key for key in _DESCRIPTOR_ENUMS if key not in found]
-        if missing:
-            parser.raise_error(f"struct is missing required parameter: {missing[0]}")
-        return found["tensor"], *(found[key] for key in _DESCRIPTOR_ENUMS)
+                found[key] = parser.parse_type() if key == "tensor" else _parse_enum(parser, key)
+        return tuple(found[name] for name in names)
 
     def word(self, key: str) -> str:
         """The word of a parameter: `none` for `swizzle`."""
