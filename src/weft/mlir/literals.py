@@ -234,8 +234,8 @@ class LiteralParser(AttrParser):
             if data == bits and len(data) != -(-count // 8):
                 self._refuse_bytes(type, start)
             return DenseIntOrFPElementsAttr.from_list(type, [bits[n // 8] >> n % 8 & 1 for n in range(count)])
-        parts, part = (2, kind.element_type) if isinstance(kind, ComplexType) else (1, kind)
-        width = 8 if isinstance(part, IndexType) else part.bitwidth + 7 >> 3
+        parts, part = (2, cast("Any", kind).element_type) if isinstance(kind, ComplexType) else (1, kind)
+        width = 8 if isinstance(part, IndexType) else int(part.bitwidth) + 7 >> 3
         size = parts * width
         if len(data) == size:
             self._check_room(count * size, start)

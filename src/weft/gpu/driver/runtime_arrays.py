@@ -91,14 +91,24 @@ def _part(driver: Driver, array: int, x: int, y: int) -> Side:
     return Side(driver.get(array, CudaArray), 0, 0, 0, x, y, 0)
 
 
-@call("cudaMemcpyToArray cudaMemcpyToArrayAsync", "p p p p p")
-def _to_array(driver: Driver, to: int, x: int, y: int, source: int, size: int) -> int:
+@call("cudaMemcpyToArray", "p p p p p i")
+def _to_array(driver: Driver, to: int, x: int, y: int, source: int, size: int, kind: int) -> int:
     return flat_copy(driver, _part(driver, to, x, y), source, size, into=True)
 
 
-@call("cudaMemcpyFromArray cudaMemcpyFromArrayAsync", "p p p p p")
-def _from_array(driver: Driver, to: int, source: int, x: int, y: int, size: int) -> int:
+@call("cudaMemcpyToArrayAsync", "p p p p p i p")
+def _to_array_async(driver: Driver, *words: int) -> int:
+    return submit(driver, words[6], MEMCPY, lambda: _to_array(driver, *words[:6]) or 0)
+
+
+@call("cudaMemcpyFromArray", "p p p p p i")
+def _from_array(driver: Driver, to: int, source: int, x: int, y: int, size: int, kind: int) -> int:
     return flat_copy(driver, _part(driver, source, x, y), to, size, into=False)
+
+
+@call("cudaMemcpyFromArrayAsync", "p p p p p i p")
+def _from_array_async(driver: Driver, *words: int) -> int:
+    return submit(driver, words[6], MEMCPY, lambda: _from_array(driver, *words[:6]) or 0)
 
 
 def _to_rows(driver: Driver, to: int, x: int, y: int, source: int, pitch: int, width: int, height: int) -> int:

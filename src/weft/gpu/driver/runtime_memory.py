@@ -185,7 +185,8 @@ def _copy_rows(driver: Driver, *words: int) -> int:
 def _copy_rows_async(driver: Driver, *words: int) -> int:
     if words[4] > min(words[1], words[3]) and words[5] > 1:
         return INVALID_PITCH
-    return submit(driver, words[7], MEMCPY, lambda: _rows(driver, *words[:6]))
+    wrong = _directed(driver, words[0], words[2], words[4], words[6])
+    return wrong or submit(driver, words[7], MEMCPY, lambda: _rows(driver, *words[:6]))
 
 
 def _symbol_kind(kind: int, wrong: int) -> int:
@@ -261,9 +262,14 @@ def _set_planes(driver: Driver, words: tuple[int, ...]) -> int:
     return 0
 
 
-@call("cudaMemset3D cudaMemset3DAsync", "i p p p p p p p p p p p p")
+@call("cudaMemset3D", "i p p p p p p p p p p p p")
 def _set_box(driver: Driver, *words: int) -> int:
     return _set_planes(driver, words)
+
+
+@call("cudaMemset3DAsync", "i p p p p p p p p p p p p")
+def _set_box_async(driver: Driver, *words: int) -> int:
+    return submit(driver, words[1], MEMSET, lambda: _set_planes(driver, words))
 
 
 # -- managed memory, and what pointers are ------------------------------------------------------------------------
