@@ -24,10 +24,11 @@ def load_xdsl() -> None:
     with installed():
         for name in _CORE:
             import_module(name)
-    from weft.dialects import building, deferred, nans, wide_floats, wide_integers
+    from weft.dialects import building, deferred, dense, nans, wide_floats, wide_integers
 
     building.install()
     deferred.install()
     nans.install()
     wide_floats.install()
     wide_integers.install()
+    dense.install()

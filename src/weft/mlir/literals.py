@@ -10,10 +10,9 @@ import re
 from array import array
 from functools import cache, lru_cache
 from math import prod
-from typing import Any, NoReturn, cast
+from typing import Any, cast
 
 from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
     AnyFloat,
     BytesAttr,
     ComplexType,
@@ -23,18 +22,16 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     RankedStructure,
-    ShapedType,
     Signedness,
     TensorType,
-    UnrankedMemRefType,
-    UnrankedTensorType,
-    i1,
 )
 from xdsl.ir import Attribute
 from xdsl.irdl import AttrConstraint, base
 from xdsl.parser import AttrParser
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Span
+
+from weft.dialects.dense import check_shaped, elements_of, size_of
 
 MOST_BITS = (1 << 24) - 1
 """What MLIR's integers have at most."""
@@ -50,14 +47,6 @@ _DIGITS = re.compile(r"0x(?:[0-9a-fA-F]{2})*")
 _DECIMAL = "unexpected decimal integer literal for a floating point value"
 _FLOAT = (AnyFloat,)
 _SHAPES = re.compile(r"Shape mismatch in dense literal. Expected (\[.*\]) shape from the type, but got (\[.*\]) shape")
-
-
-def check_shaped(parser: Any, kind: Any, place: Any) -> None:
-    """Raises ParseError where a type is none that elements fill, at the literal of these."""
-    if not isinstance(kind, ShapedType | UnrankedTensorType | UnrankedMemRefType):
-        parser.raise_error("elements literal must be a shaped type", place, place)
-    if not isinstance(kind, ShapedType) or DYNAMIC_INDEX in kind.get_shape():
-        parser.raise_error("elements literal type must have static shape", place, place)
 
 
 def rounded(value: float, kind: AnyFloat) -> float:
@@ -103,7 +92,7 @@ class _Element(AttrParser._TensorLiteralElement):  # pyright: ignore[reportPriva
         if isinstance(self.value, float):
             return rounded(self.value, kind)
         if not _is_hexadecimal(text):
-            parser.raise_error(_DECIMAL, self.span)
+            parser.raise_error(_DECIMAL, self._digits)
         if self.is_negative:
             parser.raise_error("hexadecimal float literal should not have a leading minus", self._digits)
         number = float_of_bits(int(text, 16), kind)
@@ -228,28 +217,11 @@ class LiteralParser(AttrParser):
         if type is None:
             self.parse_punctuation(":", " in dense attribute")
             type = self._parse_dense_literal_type()
-        count, kind = prod(type.get_shape()), type.element_type
-        if kind == i1:  # Bits, of which one byte of equal ones stands for all.
-            bits = data * count if data in (b"\0", b"\xff") else data
-            if data == bits and len(data) != -(-count // 8):
-                self._refuse_bytes(type, start)
-            return DenseIntOrFPElementsAttr.from_list(type, [bits[n // 8] >> n % 8 & 1 for n in range(count)])
-        parts, part = (2, cast("Any", kind).element_type) if isinstance(kind, ComplexType) else (1, kind)
-        width = 8 if isinstance(part, IndexType) else int(part.bitwidth) + 7 >> 3
-        size = parts * width
-        if len(data) == size:
-            self._check_room(count * size, start)
-            data *= count
-        if len(data) != size * count:
-            self._refuse_bytes(type, start)
-        if size == kind.compile_time_size:
-            return DenseIntOrFPElementsAttr(type, BytesAttr(data))
-        numbers = [int.from_bytes(data[at : at + width], "little") for at in range(0, len(data), width)]
-        values = numbers if parts == 1 else [*zip(numbers[::2], numbers[1::2], strict=True)]
-        return DenseIntOrFPElementsAttr.from_list(type, values)
-
-    def _refuse_bytes(self, type: Any, start: int) -> NoReturn:
-        self.raise_error(f"elements hex data size is invalid for provided type: '{type}'", start, start)
+        self._check_room(prod(type.get_shape()) * size_of(type.element_type), start)
+        found = elements_of(type, data)
+        if found is None:
+            self.raise_error(f"elements hex data size is invalid for provided type: '{type}'", start, start)
+        return found
 
     def _check_room(self, size: int, place: int) -> None:
         if size > MOST_BYTES:

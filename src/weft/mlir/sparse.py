@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, TensorType, i64
 from xdsl.ir import Attribute
 from xdsl.parser import AttrParser
 
+from weft.dialects.dense import check_shaped
 from weft.dialects.sparse_elements import SparseElementsAttr
-from weft.mlir.literals import check_shaped
 
 if TYPE_CHECKING:
     from xdsl.utils.lexer import Position
