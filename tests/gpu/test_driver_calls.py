@@ -659,6 +659,11 @@ def test_streams_are_what_they_were_made_with(two: Program) -> None:
                 assert [two("cuStreamDestroy_v2", stream) for _ in range(2)] == [OK, INVALID_HANDLE]
                 assert two("cuStreamSynchronize", stream) == INVALID_HANDLE
     assert two("cuStreamSynchronize", 0) == two("cuStreamQuery", 2) == OK
+    stream, second = two.get("cuStreamCreate", 0), two.get("cuDevicePrimaryCtxRetain", 1)
+    assert two("cuCtxSetCurrent", second) == OK
+    assert two.get("cuStreamGetCtx", stream, at=1) == two.context, "it is of the context that it was made in"
+    assert two.get("cuStreamGetCtx", two.get("cuStreamCreate", 0), at=1) == second == two.get("cuStreamGetCtx", 0, at=1)
+    assert two("cuStreamGetCtx", 1234, Words()) == INVALID_HANDLE
 
 
 def test_events_have_times_where_they_are_asked_to(two: Program) -> None:

@@ -99,10 +99,8 @@ def _holds(scope: Operation, block: Block | None) -> bool:
     return False
 
 
-def _beside(value: SSAValue, block: Block, above: Dominators | None) -> bool:
+def _beside(value: SSAValue, block: Block, above: Dominators) -> bool:
     """Whether a value is defined in a block of the same region that does not dominate this one."""
-    if above is None:
-        return False
     owner = value.owner
     home = owner.parent if isinstance(owner, Operation) else owner
     return home is not None and home is not block and home.parent is block.parent and home not in above

@@ -268,3 +268,133 @@ module attributes {t.a = sparse<[[1]], 1> : memref<4xi8>} {}
 module attributes {t.a = sparse<[[1]], 1> : vector<4xi8>} {}
 // -----
 module attributes {t.a = dense<1> : memref<*xi8>} {}
+// -----
+func.func @f(%a: vector<2xf16>, %b: i32, %d: f64) {
+  %0 = nvvm.mma.sync A[%a, %a] B[%a] C[%a, %a] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 8>} : (vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !llvm.struct<(vector<2xf16>, vector<2xf16>)>
+  %1 = nvvm.mma.sync A[%d] B[%d] C[%d, %d] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 8, n = 8, k = 4>} : (f64, f64, f64) -> !llvm.struct<(f64, f64)>
+  return
+}
+// -----
+func.func @f(%b: i32) {
+  %0 = nvvm.mma.sync A[%b, %b] B[%b] C[%b, %b, %b, %b] {intOverflowBehavior = #nvvm.mma_int_overflow<wrapped>, layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 16>} : (i32, i32, i32) -> !llvm.struct<(i32, i32, i32, i32)>
+  return
+}
+// -----
+func.func @f(%a: vector<2xf16>, %m: i32) {
+  %0 = nvvm.mma.sp.sync A[%a, %a] B[%a, %a] C[%a, %a] sparseMetadata[%m] selector[%m] {shape = #nvvm.shape<m = 16, n = 8, k = 16>} : (vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !llvm.struct<(vector<2xf16>, vector<2xf16>)>
+  return
+}
+// -----
+func.func @f(%a: vector<2xf16>, %m: i32) {
+  %0 = nvvm.mma.sp.sync A[%a, %a] B[%a, %a] C[%a, %a] sparseMetadata[%m] selector[%m] {orderedMetadata, shape = #nvvm.shape<m = 16, n = 8, k = 16>} : (vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !llvm.struct<(vector<2xf16>, vector<2xf16>)>
+  return
+}
+// -----
+func.func @f(%a: vector<2xf16>, %b: i32) {
+  %0 = nvvm.mma.sync A[%a, %a] B[%a] C[%b, %b] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 8>} : (vector<2xf16>, vector<2xf16>, i32) -> !llvm.struct<(vector<2xf16>, vector<2xf16>)>
+  return
+}
+// -----
+func.func @f(%a: vector<2xf16>, %b: f32) {
+  %0 = nvvm.mma.sync A[%a, %a] B[%a] C[%b] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 8>} : (vector<2xf16>, vector<2xf16>, f32) -> !llvm.struct<(vector<2xf16>, vector<2xf16>)>
+  return
+}
+// -----
+gpu.module @m [#nvvm.target<chip = "sm_70">] {
+  func.func @f() { nvvm.wgmma.fence.aligned
+  return }
+}
+// -----
+gpu.module @m [#nvvm.target<chip = "sm_90">] {
+  func.func @f() { nvvm.wgmma.fence.aligned
+  return }
+}
+// -----
+gpu.module @m [#nvvm.target<chip = "sm_90a">] {
+  func.func @f() { nvvm.wgmma.fence.aligned
+  return }
+}
+// -----
+gpu.module @m [#nvvm.target<chip = "foo">] {
+  func.func @f() { nvvm.wgmma.fence.aligned
+  return }
+}
+// -----
+gpu.module @m [#nvvm.target<chip = "sm_100a">] {
+  func.func @f() { nvvm.wgmma.fence.aligned
+  return }
+}
+// -----
+func.func @f(%c: i1, %x: i32) -> i32 {
+  cf.cond_br %c, ^a, ^b
+^a:
+  %y = arith.addi %x, %x : i32
+  cf.br ^b
+^b:
+  return %y : i32
+}
+// -----
+func.func @f(%c: i1, %x: i32) -> i32 {
+  %z = scf.if %c -> i32 {
+    %y = arith.addi %x, %x : i32
+    scf.yield %y : i32
+  } else {
+    scf.yield %y : i32
+  }
+  return %z : i32
+}
+// -----
+func.func @f(%x: i32) -> i32 {
+  cf.br ^b
+^a:
+  %y = arith.addi %x, %x : i32
+  cf.br ^b
+^b:
+  return %y : i32
+}
+// -----
+func.func @f(%x: i32) {
+  %y = "test.op"() ({
+    %k = arith.addi %x, %x : i32
+    "test.use"(%k) : (i32) -> ()
+  }) : () -> i32
+  return
+}
+// -----
+func.func @f(%x: i32) {
+  "test.op"() ({
+    "test.use"(%k) : (i32) -> ()
+    "test.end"() : () -> ()
+  }, {
+    %k = arith.addi %x, %x : i32
+    "test.end"() : () -> ()
+  }) : () -> ()
+  return
+}
+// -----
+#a = loc("x.py":1:2)
+#b = loc(callsite("f"(#a) at #a))
+func.func @f() { return loc(#b) }
+// -----
+func.func @f(%x: vector<4xi32>, %y: vector<4xi32>) -> vector<4xi1> {
+  %0 = arith.cmpi eq, %x, %x : vector<4xi32>
+  return %0 : vector<4xi1>
+}
+// -----
+func.func @f(%n: index, %m: memref<?xf32>) {
+  scf.parallel (%i) = (%n) to (%n) step (%n) { scf.reduce }
+  scf.for %i = %n to %n step %n { }
+  scf.while : () -> () { %c = arith.constant true scf.condition(%c) } do { scf.yield }
+  scf.forall (%i) in (3) { }
+  return
+}
+// -----
+func.func @f(%n: index) attributes { } { return }
+// -----
+func.func private @g() attributes {a.b}
+// -----
+llvm.mlir.global external constant @x(1 : i32) {addr_space = 3 : i32} : i32
+// -----
+llvm.mlir.global internal @x() : i32 { %0 = llvm.mlir.constant(1 : i32) : i32 llvm.return %0 : i32 }
+// -----
+gpu.module @m { gpu.func @k() kernel attributes {x.y = 1} { gpu.return } }

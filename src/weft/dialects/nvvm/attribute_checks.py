@@ -130,9 +130,8 @@ def _supported(name: str, chip: str) -> bool:
     from weft.isa.target import TARGETS
 
     number = re.match(r"sm_(\d+)", chip)
-    if number is None or int(number[1]) > max(target.number for target in TARGETS.values()):
-        return True
-    return chip in _targets(_INSTRUCTIONS[name])
+    newer = number is not None and int(number[1]) > max(target.number for target in TARGETS.values())
+    return newer or chip in _targets(_INSTRUCTIONS[name])
 
 
 def verify_target(op: Operation) -> None:

@@ -147,7 +147,9 @@ def _attach(driver: Driver, stream: int, pointer: int, size: int, flags: int) ->
 
 @call("cuStreamGetCtx cuStreamGetCtx_v2", "p p")
 def _context(driver: Driver, stream: int, out: int) -> None:
-    put(out, driver.stack[-1] if driver.stack else driver.primaries[0])
+    stream_of(driver, stream)
+    home = driver.homes.get(stream, driver.number)
+    put(out, driver.stack[-1] if driver.stack and home == driver.number else driver.primaries[home])
 
 
 @call("cuStreamGetDevice", "p p")

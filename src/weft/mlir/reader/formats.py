@@ -90,8 +90,8 @@ class Format:
             return self._variable(word[1:])
         if word == "(":
             return self._group()
-        if word in ("attr-dict", "attr-dict-with-keyword"):
-            return self._dictionary("attributes" if word != "attr-dict" else None)
+        if word == "attr-dict":
+            return self._dictionary()
         if word == "type":
             self._skip("(")
             whole, _, absent = self._typed()
@@ -130,25 +130,13 @@ class Format:
 
     def _group(self) -> Part:
         then = self._until_closed()
-        otherwise: list[Part] = []
-        if self._words[self._at] == ":":
-            self._at += 1
-            self._skip("(")
-            otherwise = self._until_closed()
         self._skip("?")
         first, *rest = (part for part in then if part.step is not None or part.absent)
         entry = first.first or first.step
         assert entry is not None
         absent = [step for part in rest for step in part.absent]
-        none = [step for part in otherwise for step in part.absent]
-        read = steps.group(
-            entry,
-            _joined(rest) if self.flat else _steps(rest),
-            _joined(otherwise) if self.flat else _steps(otherwise),
-            absent,
-            none,
-        )
-        return Part(read, (*first.absent, *absent, *none))
+        read = steps.group(entry, _joined(rest) if self.flat else _steps(rest), absent)
+        return Part(read, (*first.absent, *absent))
 
     def _until_closed(self) -> list[Part]:
         parts: list[Part] = []
@@ -159,7 +147,7 @@ class Format:
         self._at += 1
         return parts
 
-    def _dictionary(self, keyword: str | None) -> Part:
+    def _dictionary(self) -> Part:
         definition = self.definition
         names = {name for name in self._named if name in definition.attributes or name in definition.properties}
         if any(
@@ -174,8 +162,7 @@ class Format:
         }
         if properties and not any(isinstance(option, ParsePropInAttrDict) for option in definition.options):
             raise Unknown("properties outside the format")
-        step = steps.dictionary(frozenset(names), frozenset(properties), keyword)
-        return Part(step, dictionary=keyword is None)
+        return Part(steps.dictionary(frozenset(names), frozenset(properties)), dictionary=True)
 
     # Variables
 
@@ -201,12 +188,10 @@ class Format:
         return _attribute(name, rule, is_property=False, qualified=qualified)
 
     def _region(self, rule: Any, at: int) -> Part:
-        optional = isinstance(rule, OptionalDef)
-        if isinstance(rule, VariadicDef) and not optional:
+        if isinstance(rule, VariadicDef):
             raise Unknown("regions")
-        step = steps.region(self._cls, at, optional=optional, empty=False)
-        first = steps.region(self._cls, at, optional=True, empty=not optional)
-        return Part(step, (steps.no_region(at, empty=not optional),), first)
+        step, first = (steps.region(self._cls, at, optional=optional) for optional in (False, True))
+        return Part(step, (steps.no_region(at),), first)
 
     def _typed(self) -> tuple[Step, Step, tuple[Step, ...]]:
         """How the types of an operand, a result, all operands or all results are read: all of them, or one."""
@@ -269,8 +254,6 @@ class Format:
             return self._results[name] + len(self.definition.operands)
         if name in self.definition.properties:
             return parsing(name, self.definition.properties[name], is_property=True)
-        if name in self.definition.attributes:
-            return parsing(name, self.definition.attributes[name], is_property=False)
         raise Unknown(word)
 
 

@@ -217,17 +217,11 @@ def unit(name: str, *, is_property: bool) -> Step:
     return step
 
 
-def dictionary(reserved: frozenset[str], expected: frozenset[str], keyword: str | None) -> Step:
+def dictionary(reserved: frozenset[str], expected: frozenset[str]) -> Step:
     """The attribute dictionary; `reserved` names are elsewhere, `expected` ones are properties."""
 
     def step(reader: Reader, index: int, draft: Draft) -> int:
-        token = reader.tokens[index]
-        if keyword is not None and token == keyword:
-            index = index + 1
-            token = reader.tokens[index]
-            if token != "{":
-                raise Unread
-        elif keyword is not None or token != "{":
+        if reader.tokens[index] != "{":
             return index
         found, index = reader.dictionary(index)
         if not reserved.isdisjoint(found):
@@ -255,12 +249,12 @@ def dictionary_before(dictionary: Step, text: str) -> Step:
     return step
 
 
-def region(cls: type[Operation], at: int, *, optional: bool, empty: bool) -> Step:
-    """A region; one that is not there is empty, or, where the definition says so, none."""
+def region(cls: type[Operation], at: int, *, optional: bool) -> Step:
+    """A region; an optional one that is not there is empty."""
 
     def step(reader: Reader, index: int, draft: Draft) -> int:
         if optional and reader.tokens[index] != "{":
-            draft.regions[at] = (Region(),) if empty else ()
+            draft.regions[at] = (Region(),)
             return index
         found, index = reader.region(cls, index)
         draft.regions[at] = (found,)
@@ -297,19 +291,12 @@ def functional_type(inputs: Step, outputs: Step, output: Step) -> Step:
     return step
 
 
-def group(
-    first: Step, then: Sequence[Step], otherwise: Sequence[Step], empty: Sequence[Step], none: Sequence[Step]
-) -> Step:
-    """An optional group: the rest of it is read when its first part is there, else what stands for it.
-
-    `empty` and `none` set the parts of `then` and `otherwise` that were not read.
-    """
+def group(first: Step, then: Sequence[Step], empty: Sequence[Step]) -> Step:
+    """An optional group: the rest of it is read when its first part is there, else `empty` stands for it."""
 
     def step(reader: Reader, index: int, draft: Draft) -> int:
         start, index = index, first(reader, index, draft)
         for part in then if index != start else empty:
-            index = part(reader, index, draft)
-        for part in otherwise if index == start else none:
             index = part(reader, index, draft)
         return index
 
@@ -336,11 +323,11 @@ def no_types(at: int) -> Step:
     return step
 
 
-def no_region(at: int, *, empty: bool) -> Step:
-    """The region of a group that is not there."""
+def no_region(at: int) -> Step:
+    """The region of a group that is not there: it is empty."""
 
     def step(reader: Reader, index: int, draft: Draft) -> int:
-        draft.regions[at] = (Region(),) if empty else ()
+        draft.regions[at] = (Region(),)
         return index
 
     return step
