@@ -82,7 +82,13 @@ WRONG: dict[str, tuple[str, str, str]] = {
 def test_what_is_wrong(name: str) -> None:
     body, kind, message = WRONG[name]
     with pytest.raises(KernelFault) as caught:
-        kernel(body, [], size=8192, async_="eager", group=2 if "group::2" in body else 1)
+        kernel(
+            fill(8192) + body,
+            [np.zeros(8192, np.uint8)],
+            size=8192,
+            async_="eager",
+            group=2 if "group::2" in body else 1,
+        )
     fault = caught.value
     assert fault.kind == kind and message in fault.message
     assert fault.thread is not None and fault.thread.tid == (0, 0, 0)
