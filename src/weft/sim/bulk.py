@@ -349,7 +349,6 @@ class Bulk:
             transfer.heard = True
             if transfer.held:
                 self.machine.memory.shared.let_go(transfer.sources, transfer.dtype.itemsize)
-                transfer.held = False
         self._settle(some, write=False)
 
     def _settle(self, transfers: list[Transfer], *, write: bool) -> None:

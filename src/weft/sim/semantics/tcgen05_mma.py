@@ -141,7 +141,7 @@ class _Product:
             yield call, np.array(members)
 
     def _call(self, values: Sequence[int]) -> _Call:
-        d, a, b, word, enable, scale_a, scale_b, found, *off = (value & (1 << 64) - 1 for value in values)
+        d, a, b, word, enable, scale_a, scale_b, found, *off = values
         return _Call(d, a, b, word, bool(enable), scale_a, scale_b, found, tuple(off))
 
     def start(self, call: _Call, lanes: Array) -> None:
