@@ -251,8 +251,7 @@ def _check_late(site: Site, lanes: Lanes, index: Array, done: Array) -> None:
     shared, due = machine.memory.shared, machine.tensor.due
     places = index[done]
     for place in set(places[changes(places)].tolist()):
-        arrivals, bytes_ = due[place], machine.bulk.under_way(place)
-        if (arrivals or bytes_) and imminent(shared, place, arrivals, bytes_):
+        if imminent(shared, place, due[place], machine.bulk.under_way(place)):
             which = int((done & (index == place)).argmax())
             message = (
                 "waits for a phase that has ended, while all that ends the next one is in flight: "
