@@ -125,10 +125,49 @@ def test_progress_of_a_large_module_on_a_terminal(tmp_path: Path) -> None:
     assert b"analysing 2 functions" in shown
 
 
+NO_FILE = "Missing argument 'FILE.ptx'."
+NO_DRAWING = "--cfg draws to a file whose name ends in .svg"
+ONE_VIEW = "--tree, --calls, --cfg and --json cannot be combined, except --json with --cfg"
+
+
 @pytest.mark.parametrize(
-    "arguments",
-    [(), ("--cfg",), (SMOOTH, "--tree", "--calls"), (SMOOTH, "--json", "--calls"), (SMOOTH, "--cfg", "out.png"),
-     (SMOOTH, "--json", "--cfg", "out.svg")],
-)  # fmt: skip
-def test_wrong_usage(arguments: tuple[str, ...]) -> None:
-    assert inspect(*arguments).returncode == 2
+    ("arguments", "said"),
+    [
+        ((), NO_FILE),
+        (("--cfg",), NO_FILE),
+        ((SMOOTH, "--cfg", "out.png"), NO_DRAWING),
+        (("--cfg", "out.png", SMOOTH), NO_DRAWING),
+        ((SMOOTH, "--tree", "--calls"), ONE_VIEW),
+        ((SMOOTH, "--json", "--calls"), ONE_VIEW),
+        ((SMOOTH, "--json", "--tree"), ONE_VIEW),
+        ((SMOOTH, "--tree", "--cfg"), ONE_VIEW),
+        ((SMOOTH, "--tree", "--cfg", "out.svg"), ONE_VIEW),
+        ((SMOOTH, "--json", "--calls", "--cfg"), ONE_VIEW),
+        ((SMOOTH, "--json", "--cfg", "out.svg"), "--json cannot be combined with a drawing"),
+    ],
+)
+def test_wrong_usage(arguments: tuple[str, ...], said: str) -> None:
+    done = inspect(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    usage = "Usage: weft inspect [OPTIONS] FILE.ptx\nTry 'weft inspect --help' for help.\n\n"
+    assert done.stderr == f"{usage}error: {said}\n"
+
+
+def test_the_file_may_follow_the_option_for_graphs() -> None:
+    assert inspect("--cfg", SMOOTH).stdout == inspect(SMOOTH, "--cfg").stdout != ""
+
+
+def test_a_kernel_that_is_not_there() -> None:
+    done = inspect(SMOOTH, "-k", "nope")
+    hint = "hint: expected one of _Z5blendff, _Z6smoothPfPKfi"
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"{SMOOTH}: error: no kernel or function named 'nope'\n{hint}\n"
+    names = {
+        name: [f["name"] for f in checked(SMOOTH, "-k", name)["functions"]]
+        for name in ("blend", "_Z6smoothPfPKfi", "o")
+    }
+    assert names == {
+        "blend": ["_Z5blendff"],
+        "_Z6smoothPfPKfi": ["_Z6smoothPfPKfi"],
+        "o": ["_Z5blendff", "_Z6smoothPfPKfi"],
+    }

@@ -35,7 +35,7 @@ WARP_SIZE = 32
 
 _SMALL = 5  # characters that no literal beyond the range has less of
 _LONGEST = 80
-_DIGIT = re.compile(r"[1-9][\d.]*+|[1-9]", re.ASCII)
+_NOT_ZERO = re.compile(r"[0.]*+[1-9]", re.ASCII)
 
 
 def integer_value(text: str) -> int:
@@ -85,7 +85,7 @@ def overflows(text: str) -> bool:
     if text[:1] == "0" and text[1:2] in "fFdD":
         return False
     value = float(text)
-    return value in (float("inf"), 0.0) or value < sys.float_info.min if _DIGIT.search(text) is not None else False
+    return _NOT_ZERO.match(text) is not None and not sys.float_info.min <= value < float("inf")
 
 
 def starts_constant(cursor: Cursor) -> bool:
