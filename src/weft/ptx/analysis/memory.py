@@ -120,7 +120,7 @@ def _data(opcode: Opcode, access: Plan) -> int | None:
 
 def _operand_bytes(bound: Bound, operand: Operand) -> int | None:
     first = operand.first if isinstance(operand, Pair) else operand
-    count = len(first.elements) if isinstance(first, Vector) else 1
+    count = len(first.elements) if isinstance(first, Vector) else max(1, bound.spec.count(bound.slots))
     return _type_bytes(bound.type, bound.slots, count)
 
 
