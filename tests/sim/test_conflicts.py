@@ -344,7 +344,7 @@ def test_conflicts_are_races(kinds: str, order: str, space: str, seed: int, monk
             assert fault.other_value == held
 
 
-@pytest.mark.slow
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("order", "kinds", "seed"), [(order, kinds, n) for order in FLAGS for kinds in ("plain", "swaps") for n in (0, 1)]
 )

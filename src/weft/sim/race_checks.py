@@ -96,11 +96,12 @@ class Checks(Cells):
         if any_of(spilled) and others is not None:
             which = np.flatnonzero(spilled)
             more = others.reshape(-1, self.columns)[cells[which]]
-            more[more & _RELEASED != 0] = 0
             each, where = np.repeat(who[which], self.columns), np.repeat(cells[which], self.columns)
-            worse = self._races(more.reshape(-1), each, word)
+            flat = more.reshape(-1)
+            flat[(flat & _RELEASED != 0) & self._in_scope(flat, each, word)] = 0
+            worse = self._races(flat, each, word)
             if self.machine.doubts is not None and message is OVER_READ:
-                worse &= ~self._doubted(self.machine.doubts, site, message, more.reshape(-1), worse, each, where)
+                worse &= ~self._doubted(self.machine.doubts, site, message, flat, worse, each, where)
             worse = worse.reshape(more.shape)
             some = worse.any(axis=1)
             bad[which] = some
@@ -225,17 +226,21 @@ class Checks(Cells):
     def _strong_pair(self, stamps: Array, lanes: Array, word: int) -> Array:
         """Which stamps are strong, of the width of a strong access, and in a scope that includes both."""
         pair = (stamps & np.uint64(st.STRONG) != 0) & (stamps & st.WIDTHS == np.uint64(word & int(st.WIDTHS)))
+        return pair if self.local else pair & self._in_scope(stamps, lanes, word)
+
+    def _in_scope(self, stamps: Array, lanes: Array, word: int) -> Array:
+        """Which strong accesses by their stamps include lanes in their scopes, and are in those of strong ones of these."""
         if self.local:
-            return pair
+            return np.ones(len(stamps), np.bool_)
         ctas = self.clocks.ctas
         other = self._lane_of(stamps)
         theirs, mine = other // WARP % ctas, lanes // WARP % ctas
         # Morally strong: each thread must be in the scope of the other's operation, which is so if both are within the
         # narrower of the two.
-        scope = np.minimum(st.scope(stamps), np.uint64(word >> 3 & 3))
+        scope = np.minimum(st.scope(stamps), np.uint64(word >> 3 & 3 if word & st.STRONG else st.SCOPES["sys"]))
         stale = stamps < np.uint64(self.clocks.first << st.TIME_AT)
         near = ((scope == 0) & (theirs == mine)) | ((scope == 1) & (theirs // self.cluster == mine // self.cluster))
-        return pair & ((scope >= 2) | (near & ~stale))
+        return (scope >= 2) | (near & ~stale)
 
     def _unchanged(self, index: Array, size: int, values: Values | None) -> Array:
         """Which lanes store what is there already."""
