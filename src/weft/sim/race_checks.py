@@ -229,7 +229,7 @@ class Checks(Cells):
         return pair if self.local else pair & self._in_scope(stamps, lanes, word)
 
     def _in_scope(self, stamps: Array, lanes: Array, word: int) -> Array:
-        """Which strong accesses by their stamps include lanes in their scopes, and are in those of strong ones of these."""
+        """Which strong accesses have lanes in their scopes, and are themselves in those of strong ones of these."""
         if self.local:
             return np.ones(len(stamps), np.bool_)
         ctas = self.clocks.ctas
