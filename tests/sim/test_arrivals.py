@@ -68,7 +68,7 @@ class Case:
             self.index = np.repeat(self.index[::32], 32)
         kind = rng.integers(0, 3)
         self.arrivals = [np.ones(turns, np.int64), rng.integers(0, 3, turns), np.zeros(turns, np.int64)][kind]
-        self.bytes = np.zeros(turns, np.int64) if rng.random() < 0.4 else rng.integers(-9, 10, turns)
+        self.bytes = np.zeros(turns, np.int64) if rng.random() < 0.7 else rng.integers(-9, 10, turns)
         self.drop = bool(rng.random() < 0.3)
         self.tells = bool(rng.random() < 0.7)
         for number, bar in enumerate(self.made):  # Most phases end at the last turn, or have just one too many.
@@ -82,12 +82,19 @@ class Case:
     @staticmethod
     def _mbarrier(rng: np.random.Generator) -> Mbarrier:
         expected = int(rng.choice([1, 2, 32, 40, 64, 100, COUNT]))
-        return Mbarrier(int(rng.integers(1, expected + 1)), expected, int(rng.integers(-20, 20)), int(rng.integers(0, 2)))
+        return Mbarrier(
+            int(rng.integers(1, expected + 1)), expected, int(rng.integers(-20, 20)), int(rng.integers(0, 2))
+        )
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(0, 240, 20))
 def test_turns_are_counted_as_if_one_by_one(seed: int) -> None:
     """Words before each turn and at last, phases that end, who is told of in which phase; and turns too many."""
+    for number in range(seed, seed + 20):
+        check(number)
+
+
+def check(seed: int) -> None:
     case, of, told = Case(seed), machine(), list[tuple[list[int], int]]()
     words = np.array([bar.word for bar in case.made], np.uint64)
     space: Any = SimpleNamespace(view=lambda dtype: words)
@@ -105,7 +112,9 @@ def test_turns_are_counted_as_if_one_by_one(seed: int) -> None:
         wanted = None
     more = {"drop": case.drop, "tell": tell if case.tells else None}
     if wanted is None:
-        with pytest.raises(KernelFault, match=r"^error: \d+ arrivals exceed the mbarrier's pending count \(7\)") as caught:
+        with pytest.raises(
+            KernelFault, match=r"^error: \d+ arrivals exceed the mbarrier's pending count \(7\)"
+        ) as caught:
             arrivals.update(site(of), space, case.index, 7, case.arrivals, case.bytes, **more)
         assert caught.value.kind == "barrier"
         return
@@ -120,3 +129,15 @@ def test_turns_are_counted_as_if_one_by_one(seed: int) -> None:
         # What ends no phase, or ends it with the last turn, may be told together.
         assert [one for one in sorted(told) if one[1] >= 0] == [one for one in sorted(each) if one[1] >= 0]
         assert sorted(turn for turns, _ in told for turn in turns) == list(range(len(case.index)))
+
+
+def test_what_a_phase_lacks() -> None:
+    """Said in words, and asked by those who know what is under way."""
+    words = np.array([0, Mbarrier(3, 7, -5, 1).word, Mbarrier(2, 2, 0, 0).word], np.uint64)
+    space: Any = SimpleNamespace(view=lambda dtype: words)
+    said = [arrivals.describe(int(word)) for word in words[1:]]
+    assert said == ["phase 1 lacks 3 of 7 arrivals and -5 bytes", "phase 0 lacks 2 of 2 arrivals"]
+    assert [arrivals.pending(space, place) for place in (8, 16, 19)] == [3, 2, 2]
+    assert arrivals.parity(words).tolist() == [0, 1, 0]
+    near = [(8, 3, -5), (8, 3, 0), (8, 2, -5), (16, 2, 0), (16, 0, 0), (0, 0, 0)]
+    assert [arrivals.imminent(space, *one) for one in near] == [True, False, False, True, False, False]

@@ -288,6 +288,7 @@ class TensorOrder:
                 who = f"warp {other} used, without {_BEFORE} and {_AFTER} around the synchronization"
                 message = f"{verb} tensor memory that {who}"
                 self._blame(site, lane, "tensor-fence", message, self._first(where, used[other] == uses[other]))
+            self._check_started(site, lane, cta, where, write=write)
             self._started[int(write)][cta, *where] = clocks.now
             self._starter[int(write)][cta, *where] = row
         clocks.tick()
@@ -315,13 +316,18 @@ class TensorOrder:
         late[numbers[near], rows[near] // clocks.ctas] = False
         if any_of(late):
             return False
+        for kind in (0, 1) if write else (1,):
+            starter = self._starter[kind][place]
+            late = self._started[kind][place] > self._aware(rows[:, None, None], clocks.column(starter))
+            if any_of(late & (starter != rows[:, None, None])):
+                return False
         self._started[int(write)][place] = clocks.now
         self._starter[int(write)][place] = rows[:, None, None]
         return True
 
-    def _check_started(self, site: Site, row: int, where: Where, *, write: bool) -> None:
-        """What threads of other warps have started with cells is known to a warp that uses them."""
-        cta = row % self.clocks.ctas
+    def _check_started(self, site: Site, lane: int, cta: int, where: Where, *, write: bool) -> None:
+        """What other warps have started with cells of a CTA is known to the warp of a lane that uses them."""
+        row = lane // WARP
         for kind in (0, 1) if write else (1,):
             starter = self._starter[kind][cta, *where]
             known = self._aware(np.array(row), self.clocks.column(starter))
@@ -330,7 +336,7 @@ class TensorOrder:
                 other = int(starter[late][0]) // self.clocks.ctas
                 does = f"{'writes' if kind else 'reads'}, without synchronization between them"
                 message = f"{'overwrites' if write else 'reads'} tensor memory that an operation of warp {other} {does}"
-                self._blame(site, row * WARP, "race", message, self._first(where, late))
+                self._blame(site, lane, "race", message, self._first(where, late))
 
     def made(self, cells: Cells, starters: Array) -> None:
         """What lanes have started, one for each of the cells' CTAs, has written cells."""
@@ -360,7 +366,7 @@ class TensorOrder:
             else:
                 message = f"{message.format('written')}: it need not have executed its {_STORED} yet"
             self._blame(site, row * WARP, "race", message, self._first(where, used[other] == uses[other]))
-        self._check_started(site, row, where, write=write)
+        self._check_started(site, row * WARP, cta, where, write=write)
         if not self.plane or ends:
             return
         late = uses > self._usable[row]
