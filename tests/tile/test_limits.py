@@ -14,6 +14,8 @@ from weft.tile import Global, i32, kernel, loop, scalars, thread_id
 HEAD = """
 import weft
 from weft.tile import *
+from weft.tile import sum as total
+from weft.tile.layouts import swizzled
 from weft.tile.machine import named_barrier
 
 @weft.kernel(threads={threads}, grid=1{more})

@@ -165,3 +165,74 @@ def test_rows_of_16_bits(kind: Any) -> None:
     loss, labels = np.zeros(m, np.float32), np.array([0, n - 1, -100], np.int32)
     cross_entropy.run(x, labels, loss, y, **STRICT)
     held((e / e.sum(1, keepdims=True) - (np.arange(n) == labels[:, None])) * (labels >= 0)[:, None])
+
+
+# -- rows in pieces of 128 elements, two rows a block: the second piece and the second block are not full ----------
+
+SMALL: dict[str, Any] = {"options": {"width": 128, "warps": 2}, **STRICT}
+M, N = 3, 150
+
+
+def close(found: Any, wanted: Any) -> None:
+    np.testing.assert_allclose(found, wanted, rtol=3e-5, atol=3e-6)
+
+
+def test_norms_of_short_pieces_and_their_gradients() -> None:
+    """By the formulas of the gradients, in f64; statistics are kept for them; what is added to is added to once."""
+    x, w, b, d = drawn(M, N) + 2, drawn(N, seed=1), drawn(N, seed=2), drawn(M, N, seed=3)
+    y, dx = np.full_like(x, np.nan), np.full_like(x, np.nan)
+    r, mean, dw, db = (np.zeros(each, np.float32) for each in (M, M, N, N))
+    wide, g = x.astype(np.float64), (d * w).astype(np.float64)
+    rms_norm.run(x, w, y, r, 0.25, **SMALL)
+    scale = 1 / np.sqrt((wide**2).mean(1, keepdims=True) + 0.25)
+    close(r, scale[:, 0])
+    close(y, wide * scale * w)
+    rms_norm_backward.run(x, w, r, d, dx, dw, **SMALL)
+    close(dx, scale * (g - wide * scale**2 * (g * wide).mean(1, keepdims=True)))
+    close(dw, (d * wide * scale).sum(0))
+    dw[:] = 1
+    layer_norm.run(x, w, b, y, mean, r, 0.25, **SMALL)
+    scale, h = 1 / np.sqrt(wide.var(1, keepdims=True) + 0.25), wide - wide.mean(1, keepdims=True)
+    close(mean, wide.mean(1))
+    close(r, scale[:, 0])
+    close(y, h * scale * w + b)
+    layer_norm_backward.run(x, w, mean, r, d, dx, dw, db, **SMALL)
+    h *= scale
+    close(dx, scale * (g - g.mean(1, keepdims=True) - h * (g * h).mean(1, keepdims=True)))
+    close(dw, 1 + (d * h).sum(0))
+    close(db, d.sum(0))
+
+
+@pytest.mark.parametrize("kernel", [softmax, cross_entropy], ids=["softmax", "cross_entropy"])
+def test_shares_of_short_pieces(kernel: Any) -> None:
+    """The first column and the last one are labels, those before and behind them are none."""
+    x = drawn(5, N) * 5
+    share = np.exp(x.astype(np.float64) - x.max(1, keepdims=True))
+    share /= share.sum(1, keepdims=True)
+    y = np.full_like(x, np.nan)
+    if kernel is softmax:
+        softmax.run(x, y, **SMALL)
+        close(y, share)
+        return
+    labels, loss = np.array([0, N - 1, -1, N, 140], np.int32), np.full(5, np.nan, np.float32)
+    cross_entropy.run(x, labels, loss, y, **SMALL)
+    counted = (labels >= 0) & (labels < N)
+    close(loss, np.where(counted, -np.log(share[np.arange(5), labels % N]), 0))
+    close(y, (share - (np.arange(N) == labels[:, None])) * counted[:, None])
+
+
+def test_running_sums_and_largest_of_short_pieces() -> None:
+    """Equal elements are taken in any order; places are their own."""
+    x = np.random.default_rng(4).permutation(M * N).reshape(M, N).astype(np.float32) - 100
+    y = np.full_like(x, np.nan)
+    cumulative_sum.run(x, y, **SMALL)
+    np.testing.assert_array_equal(y, np.cumsum(x, 1))
+    values, places = np.zeros((M, 16), np.float32), np.zeros((M, 16), np.int32)
+    top_k.run(x, values, places, options={"most": 16, "warps": 2}, **STRICT)
+    np.testing.assert_array_equal(values, -np.sort(-x, 1)[:, :16])
+    np.testing.assert_array_equal(places, np.argsort(-x, 1)[:, :16])
+    few = np.zeros((M, 9), np.float32), np.zeros((M, 9), np.int32)
+    x = x[:, :5].copy()
+    top_k.run(x, *few, options={"most": 16, "warps": 2}, **STRICT)
+    np.testing.assert_array_equal(few[0][:, :5], -np.sort(-x, 1))
+    assert (few[0][:, 5:] == -np.inf).all() and (few[1][:, 5:] == -1).all()

@@ -43,6 +43,9 @@ class Region(Operators):
     sizes: tuple[int, ...]
     kept: tuple[bool, ...]
 
+    def __repr__(self) -> str:
+        return f"<{'x'.join(map(str, self.shape))} region of {self.buffer!r}>"
+
     @property
     def shape(self) -> tuple[int, ...]:
         """The extents of the dimensions that are left."""
