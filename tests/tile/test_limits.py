@@ -15,7 +15,7 @@ HEAD = """
 import weft
 from weft.tile import *
 from weft.tile import sum as total
-from weft.tile.layouts import swizzled
+from weft.tile.layouts import mma_layout, swizzled
 from weft.tile.machine import named_barrier
 
 @weft.kernel(threads={threads}, grid=1{more})
@@ -26,14 +26,15 @@ OWN = "t = register((4, 8), f32, S[(4, 8) : (8, 1)])\n"
 HELD = "s = shared((16, 8), f32)\n"
 
 
-def traced(body: str, threads: Any = 32, more: str = "") -> None:
-    """Trace a kernel with a body."""
+def traced(body: str, threads: Any = 32, more: str = "") -> Any:
+    """Trace a kernel with a body, and return it."""
     text = HEAD.format(threads=threads, more=more) + "".join(f"    {line}\n" for line in body.splitlines())
     name = f"<limits {hash(text)}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     names: dict[str, Any] = {}
     exec(compile(text, name, "exec"), names)
     names["kernel"].mlir()
+    return names["kernel"]
 
 
 ROLE = "with role({}):\n    thread_id()"

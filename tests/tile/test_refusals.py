@@ -16,6 +16,7 @@ STORE = (
     "p = pipeline(1, kind='store', a=tile(f32, 16, 8))\nwith role(warps=1):\n    with p.fill() as q:\n        {body}\n"
 )
 TAKE = "p = pipeline(2, a=tile(f32, 16, 8){more})\nwith role(warps=1), p.fill() as q:\n    cta.copy_async(q.a, x)\n{more2}with role(warps=1):\n    {body}\n"
+IN_A_SLOT = " is a tensor copy and must load into or store from a pipeline's slot"
 SUMS = "r = register((64, 16), f32, wgmma_layout('d', (64, 16)))\na, h = shared((64, 16), f16), shared((16, 16), f16)\n"
 
 
@@ -111,9 +112,8 @@ REFUSED: list[tuple[str, str, str]] = [
     ("pair.sync()", "a pair cannot wait", ""),
     (HELD + "cluster.copy(s, x)", "a cluster cannot copy: each of its blocks copies", "use cta.copy(...)"),
     (HELD + "pair.copy(s, x)", "a pair cannot copy: each of its blocks copies", "use cta.copy(...)"),
-    *((HELD + f"{call}", f"{call.partition('.')[0]}.copy_async is a tensor copy and must load into or store from a "
-        "pipeline's slot", "") for call in ("cta.copy_async(s, x, share=0)", "cta.copy_async(s, x, reduce='add')",
-        "cluster.copy_async(s, x)")),
+    *((HELD + f"{call}", call.partition("(")[0] + IN_A_SLOT, "") for call in ("cta.copy_async(s, x, share=0)",
+        "cta.copy_async(s, x, reduce='add')", "cluster.copy_async(s, x)")),
     (SUMS + "warpgroup.gemm_async(r, a, register((16, 16), f16, S[256 : 1]))",
         "'b' of an asynchronous product must be in shared memory", "copy it there, or use warp.gemm"),
     (SUMS + "warpgroup.gemm_async(a, a, h)", "<64x16 tile of f16 in shared memory> is not in registers",

@@ -15,7 +15,7 @@ def wgmma_fragment(operand: str, type: str, shape: tuple[int, int]) -> TileLayou
     """
     rows, columns = shape
     if operand == "d":
-        n = columns_of(columns)
+        n = columns_of(columns, type)
         found = named_fragment(f"wgmma.m64n{n}k{32 if type == 's32' else 16}.D.{type}")
     else:
         depth = depth_of(type)
@@ -26,10 +26,10 @@ def wgmma_fragment(operand: str, type: str, shape: tuple[int, int]) -> TileLayou
     return layout if shape == found.shape else layout.tile_to(shape, found.shape)
 
 
-def columns_of(columns: int) -> int:
-    """The N of the products that columns are split into: the largest there is."""
-    for n in range(min(256, columns), 0, -8):
-        if columns % n == 0 and n % 8 == 0:
+def columns_of(columns: int, sums: str) -> int:
+    """The N of the products of columns: the largest that they are made of; of integers 8, 24 or a multiple of 16."""
+    for n in range(min(256, columns) // 8 * 8, 0, -8):
+        if columns % n == 0 and (sums != "s32" or n % 16 == 0 or n in (8, 24)):
             return n
     raise LayoutError(f"{columns} columns: N must be a multiple of 8")
 

@@ -250,10 +250,7 @@ def _product(d: BufferType, a: BufferType, b: BufferType, left: str, right: str)
             f"{rows}x{columns}x{steps} is not a multiple of the shapes of wgmma",
             hint=f"make M a multiple of {ROWS}, N of 8, K of {depth}",
         )
-    n = columns_of(columns)
-    if sums == "s32" and n % 16 and n not in (8, 24):
-        raise CompileError(f"wgmma does not support N = {n} for integers", hint="make N 8, 24 or a multiple of 16")
-    return Product(n, depth, sums, left, right)
+    return Product(columns_of(columns, sums), depth, sums, left, right)
 
 
 def _sum(env: Lowering, word: SSAValue | None, kind: str) -> SSAValue:
