@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 
 import weft
@@ -69,13 +70,13 @@ def test_what_is_waited_for(wait: str, count: int) -> None:
     assert f"nvvm.wgmma.wait.group.sync.aligned {count}" in print_mlir(lowered)
 
 
-def given(element: str, sums: str, depth: int) -> str:
+def given(element: str, sums: str, depth: int, words: str = "") -> str:
     """A product of descriptors that come from elsewhere."""
     a, b = (f"<tensor = memref<{shape}x{element}, 3>>" for shape in (f"64x{2 * depth}", f"{2 * depth}x16"))
     whole = f"<fragmented = vector<64x16x{sums}>>"
     return f"""func.func @k(%a: !nvgpu.warpgroup.descriptor{a}, %b: !nvgpu.warpgroup.descriptor{b}) {{
       %z = nvgpu.warpgroup.mma.init.accumulator -> !nvgpu.warpgroup.accumulator{whole}
-      %d = nvgpu.warpgroup.mma %a, %b, %z : {a}, {b}, {whole} -> {whole}
+      %d = nvgpu.warpgroup.mma %a, %b, %z {words}: {a}, {b}, {whole} -> {whole}
       return
     }}"""
 
@@ -91,9 +92,68 @@ def test_single_bits() -> None:
     assert sorted(moves) == [str(512 * 256 // 128), "2"]
 
 
-def test_elements_that_wgmma_does_not_have() -> None:
-    """The operation has products of tf32, whose elements in memory wgmma cannot find."""
-    with pytest.raises(CompileError) as caught:
-        lower_module(parse_mlir(given("tf32", "f32", 8)))
-    assert caught.value.message == "'nvgpu.warpgroup.mma': wgmma does not multiply tf32"
-    assert caught.value.position.line == 3
+def tf32(rows: int, depth: int) -> str:
+    """A product of the first elements of rows of 32, which TMA brings as f32: A's and B's both lie along K."""
+    shared = "#gpu.address_space<workgroup>"
+    maps = [
+        f"!nvgpu.tensormap.descriptor<tensor = memref<{each}x32xf32, 3>, swizzle = swizzle_128b, "
+        "l2promo = none, oob = zero, interleave = none>"
+        for each in (rows, 16)
+    ]
+    a, b = (f"memref<{shape}xtf32, {shared}>" for shape in (f"{rows}x{depth}", f"{depth}x16"))
+    brought = [f"memref<{each}x32xf32, {shared}>" for each in (rows, 16)]
+    group = f"!nvgpu.mbarrier.group<memorySpace = {shared}, num_barriers = 1>"
+    whole = f"<fragmented = vector<{rows}x16xf32>>"
+    return f"""gpu.module @m {{ gpu.func @k(%A: {maps[0]}, %B: {maps[1]}, %c: memref<{rows}x16xf32>) kernel
+        attributes {{known_block_size = array<i32: 128, 1, 1>}} {{
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %start = arith.constant {rows * 128} : index
+      %bytes = arith.constant {(rows + 16) * 128} : index
+      %ticks = arith.constant 10000000 : index
+      %t = gpu.thread_id x
+      %first = arith.cmpi eq, %t, %c0 : index
+      %m = gpu.dynamic_shared_memory : memref<?xi8, {shared}>
+      %bar = nvgpu.mbarrier.create -> {group}
+      nvgpu.mbarrier.init %bar[%c0], %c1, predicate = %first : {group}
+      gpu.barrier
+      %a = memref.view %m[%c0][] : memref<?xi8, {shared}> to {a}
+      %f = memref.view %m[%c0][] : memref<?xi8, {shared}> to {brought[0]}
+      %g = memref.view %m[%start][] : memref<?xi8, {shared}> to {brought[1]}
+      %b = memref.view %m[%start][] : memref<?xi8, {shared}> to {b}
+      nvgpu.mbarrier.arrive.expect_tx %bar[%c0], %bytes, predicate = %first : {group}
+      nvgpu.tma.async.load %A[%c0, %c0], %bar[%c0] to %f, predicate = %first : {maps[0]}, {group} -> {brought[0]}
+      nvgpu.tma.async.load %B[%c0, %c0], %bar[%c0] to %g, predicate = %first : {maps[1]}, {group} -> {brought[1]}
+      %phase = arith.constant false
+      nvgpu.mbarrier.try_wait.parity %bar[%c0], %phase, %ticks : {group}
+      %x = nvgpu.warpgroup.generate.descriptor %a, %A : {a}, {maps[0]} -> !nvgpu.warpgroup.descriptor<tensor = {a}>
+      %y = nvgpu.warpgroup.generate.descriptor %b, %B : {b}, {maps[1]} -> !nvgpu.warpgroup.descriptor<tensor = {b}>
+      %z = nvgpu.warpgroup.mma.init.accumulator -> !nvgpu.warpgroup.accumulator{whole}
+      %d = nvgpu.warpgroup.mma %x, %y, %z {{waitGroup = 0 : i64}} : <tensor = {a}>, <tensor = {b}>, {whole} -> {whole}
+      nvgpu.warpgroup.mma.store %d, %c : {whole} to memref<{rows}x16xf32>
+      gpu.return
+    }} }}"""
+
+
+@pytest.mark.parametrize(("rows", "depth"), [(128, 32), (128, 24), (64, 8)])
+def test_products_of_tf32(rows: int, depth: int) -> None:
+    """Elements of 4 bytes, 8 of them a step, which lie along K in both operands."""
+    rng = np.random.default_rng(rows)
+    a, b = (rng.integers(-99, 100, (each, 32)).astype(np.float32) for each in (rows, 16))
+    c = np.zeros((rows, 16), np.float32)
+    maps = [weft.TensorMap(each, each.shape, swizzle="128B") for each in (a, b)]
+    module = weft.compile(tf32(rows, depth), "sm_90a")
+    weft.run(
+        module, "k", grid=(1,), block=(128,), args=[*maps, c, c, 0, rows, 16, 16, 1], shared_bytes=(rows + 16) * 128
+    )
+    np.testing.assert_array_equal(c, a[:, :depth] @ b[:, :depth].T)
+
+
+def test_products_of_tf32_that_wgmma_does_not_have() -> None:
+    for words, depth, said, hint in (
+        ("{transposeB} ", 32, "wgmma does not transpose tf32", "store B as N x K, and leave out transposeB"),
+        ("", 40, "40 elements of tf32 are no row of a swizzle", "add products of 32 along K"),
+    ):
+        with pytest.raises(CompileError) as caught:
+            lower_module(parse_mlir(given("tf32", "f32", depth // 2, words)))
+        assert (caught.value.message, caught.value.hint) == (f"'nvgpu.warpgroup.mma': {said}", hint)

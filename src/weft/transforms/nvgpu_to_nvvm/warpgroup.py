@@ -9,6 +9,7 @@ from xdsl.dialects.arith import IndexCastOp
 from xdsl.dialects.builtin import (
     BoolAttr,
     DenseIntOrFPElementsAttr,
+    FloatTF32Type,
     IndexType,
     IntegerAttr,
     IntegerType,
@@ -108,21 +109,33 @@ class _Product:
 
     def step_a(self, tile: int, step: int) -> int:
         """How far the descriptor of A moves for a tile of 64 rows and a step along k, in units of 16 bytes."""
-        elements = self.k * step + self.depth * self.tensor_a.get_shape()[1] * tile
-        return elements * bit_width(self.tensor_a.element_type) // 128
+        rows = WGMMA_M * _MOST_TF32 if self.is_tf32 else self.depth * self.tensor_a.get_shape()[1]
+        return (self.k * step + rows * tile) * self.bits // 128
 
     def step_b(self, step: int) -> int:
-        """How far the descriptor of B moves for a step along k, in units of 16 bytes."""
-        elements = self.tensor_b.get_shape()[0] * self.k * step
-        return elements * bit_width(self.tensor_b.element_type) // 128
+        """How far the descriptor of B moves for a step along k, in units of 16 bytes: tf32 lies along k."""
+        elements = (1 if self.is_tf32 else self.tensor_b.get_shape()[0]) * self.k * step
+        return elements * self.bits // 128
+
+    @property
+    def is_tf32(self) -> bool:
+        """Whether it is one of tf32, which mlir-opt steps through as if elements had 2 bytes."""
+        return isinstance(self.tensor_a.element_type, FloatTF32Type)
+
+    @property
+    def bits(self) -> int:
+        """Bits of an element in memory."""
+        return 32 if self.is_tf32 else bit_width(self.tensor_a.element_type)
 
 
 _MULTIPLIED = {
-    "f16": ("f16", 16), "bf16": ("bf16", 16), "f8E4M3FN": ("e4m3", 32), "f8E5M2": ("e5m2", 32),
+    "f16": ("f16", 16), "bf16": ("bf16", 16), "tf32": ("tf32", 8), "f8E4M3FN": ("e4m3", 32), "f8E5M2": ("e5m2", 32),
     "i8": ("s8", 32), "i1": ("b1", 256),
 }  # fmt: skip
 """What wgmma calls the elements that it multiplies, and how many of them along K."""
 _SUMS = {"f32": "f32", "f16": "f16", "i32": "s32"}
+_MOST_TF32 = 32
+"""Along K of the longest row of a swizzle, behind which a descriptor does not find the next elements."""
 
 
 def _element(type_: Attribute) -> str:
@@ -155,6 +168,12 @@ def lower_mma(lowering: Lowering, op: nvgpu.WarpgroupMmaOp) -> None:
     kinds = [_multiplied(op, each.tensor.element_type) for each in (type_a, type_b)]
     depth = kinds[0][1]
     product = _Product(type_a.tensor, type_b.tensor, m, n, type_a.tensor.get_shape()[1], depth)
+    if product.is_tf32 and op.transpose_b is not None:
+        raise compile_error(op, "wgmma does not transpose tf32", "store B as N x K, and leave out transposeB")
+    if product.is_tf32 and product.depth > _MOST_TF32:
+        raise compile_error(
+            op, f"{product.depth} elements of tf32 are no row of a swizzle", f"add products of {_MOST_TF32} along K"
+        )
     properties: dict[str, Attribute] = {
         "shape": ShapeAttr.of(WGMMA_M, n, product.k),
         "typeA": attr("nvvm.wgmma_type", kinds[0][0]),
