@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.effort import one_in
 from tests.tile.copy_fragments import AXES, THREADS, fragment_case, tiles
 from tests.tile.copy_kernels import Case, Memory, locations
 from tests.tile.copy_plans import Machine, planned
@@ -308,7 +309,7 @@ def _size(run: list[Iter]) -> int:
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("number", BATCHES)
 def test_between_registers(number: int) -> None:
-    for seed in batch(number, 8):
+    for seed in batch(number, 8)[:: one_in(2)]:
         case, how = registers_case(seed)
         if how == "lanes":
             with pytest.raises(CopyError, match="elements change threads in other ways than movmatrix moves them"):

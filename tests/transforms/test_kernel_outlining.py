@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from tests.effort import draws
 from weft.codegen import compile_module
 from weft.transforms import run
 
@@ -74,7 +75,7 @@ def program(random: Random) -> str:
 
 def test_what_kernels_call_comes_along(mlir_opt: str) -> None:
     random = Random("call graphs")
-    texts = [program(random) for _ in range(30)]
+    texts = [program(random) for _ in range(draws(12, 30))]
     command = [mlir_opt, "--gpu-kernel-outlining", "--split-input-file"]
     source = "\n// -----\n".join(texts)
     theirs = subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout

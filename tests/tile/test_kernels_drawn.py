@@ -9,10 +9,10 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from tests.tile import test_shipped as shipped
-from tests.tile import test_shipped_attention as attention
-from tests.tile import test_shipped_products as products
-from tests.tile import test_shipped_rows as rows
+from tests.tile import test_kernels as shipped
+from tests.tile import test_kernels_attention as attention
+from tests.tile import test_kernels_products as products
+from tests.tile import test_kernels_rows as rows
 
 Random = np.random.Generator
 KINDS = (np.int8, ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2)

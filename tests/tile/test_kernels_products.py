@@ -40,15 +40,15 @@ def test_gemm(kind: Any, m: int, n: int, k: int, target: str) -> None:
     np.testing.assert_array_equal(c, (a.astype(np.float32) @ b.astype(np.float32)).astype(c.dtype))
 
 
-@pytest.mark.slow
 @each_target
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("kind", "result", "m", "n", "k"),
     [
         (np.int8, np.float16, 65, 63, 48),
         (ml_dtypes.float8_e4m3fn, ml_dtypes.bfloat16, 70, 64, 129),
         (ml_dtypes.float8_e5m2, np.float32, 3, 100, 64),
-        pytest.param(np.int8, np.float32, 130, 66, 200, marks=pytest.mark.slow),
+        (np.int8, np.float32, 130, 66, 200),
     ],
 )
 def test_scaled_gemm(kind: Any, result: Any, m: int, n: int, k: int, target: str) -> None:
@@ -65,8 +65,8 @@ def test_scaled_gemm(kind: Any, result: Any, m: int, n: int, k: int, target: str
 GROUPS = [[5, 0, 70, 64, 1], [0, 0], [130]]
 
 
-@pytest.mark.slow
 @each_target
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("sizes", GROUPS)
 def test_grouped_gemm(sizes: list[int], target: str) -> None:
     """Rows after the last group stay as they are."""
