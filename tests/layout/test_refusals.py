@@ -12,9 +12,10 @@ from weft.layout import S, laneid, m, swz, warpid
 from weft.layout.access import Access
 from weft.layout.axis import AXES, Axis
 from weft.layout.banks import matrix_accesses, vector_accesses
+from weft.layout.boxes import boxes
 from weft.layout.conflicts import report
 from weft.layout.descriptors import Descriptor, descriptor
-from weft.layout.fragments import fragment_layout
+from weft.layout.fragments import fragment_layout, named_fragment
 from weft.layout.grid import fragment_grid, layout_grid
 from weft.layout.memref import DEEPEST, from_memref, infer_layout
 from weft.layout.notebook import access_html, fragment_html, layout_html
@@ -54,6 +55,28 @@ def accesses(count: int) -> Access:
             lambda: descriptor(S[(64, 16) : (16 @ laneid, 1)], (64, 16), 16, 64, k_first=False),
             "an operand of wgmma must have each element in one place in shared memory",
             None,
+        ),
+        (
+            lambda: descriptor(S[(4, 48, 16) : (832, 16, 1)], (192, 16), 16, 64, k_first=False),
+            "the operands of the products have different layouts",
+            None,
+        ),
+        (
+            lambda: descriptor(shared_layout(16, 32, (64, 32)), (64, 32), 16, 64, k_first=False, steps=2),
+            "wgmma needs contiguous blocks of 8 rows of 32 bytes along K, or along M or N",
+            "use shared_layout(16, 32, shape), with rows of 16 elements",
+        ),
+        (
+            lambda: descriptor(
+                ComposeLayout(shared_layout(16, 128, (64, 64)).swizzle, S[4096:1] + 64), (64, 64), 16, 64, k_first=False
+            ),
+            "products must begin at a multiple of 8 rows of the swizzle",
+            None,
+        ),
+        (
+            lambda: boxes(S[(65, 8) : (16, 1)], (65, 8), 16),
+            "the tile would need 65 boxes",
+            "use a layout with longer contiguous runs",
         ),
         (lambda: descriptor(S[64, 24], (64, 24), 16, 64, k_first=False), "64 x 24 is not a multiple of 64 x 16", None),
         (lambda: descriptor(S[32, 16], (32, 16), 16, 64, k_first=False), "32 x 16 is not a multiple of 64 x 16", None),
@@ -159,3 +182,20 @@ def test_names_of_axes() -> None:
         axis.check_known()
         assert axis.thread == (axis.scope is not None)
     assert warpid.of_thread(65) == 2 and laneid.of_thread(65) == 1
+
+
+def test_operands_and_boxes_at_their_limits() -> None:
+    """64 boxes; rows of a whole product, beside a sparse operand too; patterns that begin behind others."""
+    assert len(boxes(S[(64, 8) : (16, 1)], (64, 8), 16).starts) == 64
+    found = descriptor(shared_layout(16, 64, (64, 32)), (64, 32), 16, 64, k_first=False, steps=2)
+    assert found == Descriptor(0, 512, 64, True, ((0,),))
+    later = ComposeLayout(shared_layout(16, 128, (64, 64)).swizzle, S[4096:1] + 512)
+    found = descriptor(later, (64, 64), 16, 64, k_first=False)
+    assert found == Descriptor(0, 1024, 128, True, ((1024, 1056, 1088, 1120),))
+
+
+def test_stored_operands_of_sparse_products() -> None:
+    """They have half of the columns along K."""
+    for stored, dense in (("sp.m64n8k32.A.f16", "m64n8k16.A.f16"), ("sp.m64n8k64.A.e4m3", "m64n8k32.A.e4m3")):
+        found, same = named_fragment(f"wgmma.{stored}"), named_fragment(f"wgmma.{dense}")
+        assert (found.shape, found.layout) == (same.shape, same.layout)

@@ -44,6 +44,32 @@ def in_tensor_memory(m: int, n: int, k: int, a: str = "f16", b: str = "f16", d: 
     )
 
 
+def with_scales(n: int, depth: int = 128, skip: str = "0", rows: object = None, columns: object = None) -> str:
+    """A product of e4m3 whose blocks of 32 have scales, into tensor memory."""
+    count = depth // 128
+    rows, columns = rows or (1, count, 32, 16), columns or (-(-n // 128), count, 32, 16)
+    return (
+        f"t = tensor_memory((128, {n}), f32)\n"
+        f"p, q = (shared(each, e4m3, swizzled(each, e4m3)) for each in ((128, {depth}), ({n}, {depth})))\n"
+        f"sp, sq = shared({rows}, e8m0), shared({columns}, e8m0)\n"
+        f"with role(warps=1): dot_scaled(t, p, sp, q.transpose(), sq, skip={skip})"
+    )
+
+
+def scaled_by_a_warp(kind: str, scale: str, *, of_a: int, of_b: int, depth: int = 32, d: str = "f32") -> str:
+    """A product of 16 x 8 in registers, with so many scales along K."""
+    operands = ((16, depth, kind, "a"), (depth, 8, kind, "b"), (16, 8, d, "d"))
+    tiles = (f"register(({x}, {y}), {of}, mma_layout('{name}', ({x}, {y}), {kind}))" for x, y, of, name in operands)
+    scales = (f"register(({x}, {y}), {scale}, scale_layout(({x}, {y})))" for x, y in ((16, of_a), (8, of_b)))
+    return f"p, q, r = {', '.join(tiles)}\nsp, sq = {', '.join(scales)}\ndot_scaled(r, p, sp, q, sq)"
+
+
+SCALES = "use e8m0 scales of 32 elements, or for e2m1x2 also e4m3 scales of 16"
+SCALED = "make M 128, N a multiple of 16, above 256 of 128, K of 32 bytes"
+SKIPPED = "use a multiple of 64, such as (n * n_tile) % 128"
+PIECES = "use tile(e8m0, 1, 1, 32, 16), filled from blocked_scales(...)"
+ROLE = "with role(warpgroups=1): warpgroup.copy(r, t)"
+
 SHAPES: list[tuple[str, str, str, str]] = [
     # -- wgmma: 64 rows, 32 bytes along K; integers not of every N --
     ("sm_90a", of_a_warpgroup(64, 8, 16), "", ""),
@@ -70,6 +96,39 @@ SHAPES: list[tuple[str, str, str, str]] = [
     *(("sm_100a", in_tensor_memory(128, 16, 32, a, b, d), f"'tile.gemm_tensor': tcgen05.mma does not multiply {x} by {y} into {d}", IN_MEMORY)
         for a, x, b, y, d in (("f16", "f16", "bf16", "bf16", "f32"), ("i8", "i8", "i8", "i8", "f32"),
         ("e4m3", "f8E4M3FN", "i8", "i8", "f32"))),
+    # -- with scales --
+    *(("sm_100a", with_scales(n), "", "") for n in (16, 256, 384)),
+    *(("sm_100a", with_scales(n, depth), (f"'tile.gemm_scaled': 128x{n}x{depth} is not a multiple of the shapes of "
+        "tcgen05.mma with scales"), SCALED) for n, depth in ((8, 128), (272, 128), (320, 128), (64, 144))),
+    *(("sm_100a", with_scales(64, skip=skip), "", "") for skip in ("64", "n * 64")),
+    *(("sm_100a", with_scales(64, skip=skip), f"{told} rows of scales cannot be skipped", SKIPPED) for skip, told in
+        (("32", "32"), ("-64", "-64"), ("n * 32", "<i32 known when the kernel runs>"))),
+    *(("sm_100a", with_scales(64, **{name: shape}), ("'tile.gemm_scaled': the scales of 128 rows must be pieces of "
+        f"32 x 16, not {list(shape)}"), PIECES) for name, shape in (("rows", (1, 1, 16, 32)), ("columns", (1, 1, 64, 8)))),
+    ("sm_100a", with_scales(64, rows=(2, 1, 32, 16)), ("'tile.gemm_scaled': no instruction multiplies f8E4M3FN by "
+        "f8E4M3FN into f32 with 8 scales of f8E8M0FNU and 4 of f8E8M0FNU along 128"), SCALES),
+    ("sm_120a", scaled_by_a_warp("e4m3", "e8m0", of_a=1, of_b=1), "", ""),
+    ("sm_120a", scaled_by_a_warp("e2m1x2", "e8m0", of_a=2, of_b=2), "", ""),
+    ("sm_120a", scaled_by_a_warp("e2m1x2", "e4m3", of_a=4, of_b=4), "", ""),
+    *(("sm_120a", scaled_by_a_warp(kind, "e8m0", **how), (f"'tile.gemm_scaled': no instruction multiplies {of} into "
+        f"{how.get('d', 'f32')} with {how['of_a']} scales of f8E8M0FNU and {how['of_b']} of f8E8M0FNU along {along}"), SCALES)
+        for kind, of, along, how in (
+            ("e4m3", "f8E4M3FN by f8E4M3FN", 32, {"of_a": 2, "of_b": 1}),
+            ("e4m3", "f8E4M3FN by f8E4M3FN", 64, {"of_a": 1, "of_b": 1, "depth": 64}),
+            ("e2m1x2", "e2m1x2 pairs", 64, {"of_a": 4, "of_b": 4}),
+            ("f16", "f16 by f16", 32, {"of_a": 1, "of_b": 1}),
+            ("e4m3", "f8E4M3FN by f8E4M3FN", 32, {"of_a": 1, "of_b": 1, "d": "f16"}))),
+    # -- tensor memory --
+    ("sm_100a", f"t, r = tensor_memory((128, 32), f32), register((128, 32), f32, tensor_layout((128, 32)))\n{ROLE}", "", ""),
+    ("sm_100a", f"t, r = tensor_memory((128, 32), f32), register((128, 32), f32)\n{ROLE}",
+        "'tile.tensor_read': the registers are not laid out as the rows of tensor memory: S[(128,32):(32,1)]",
+        "use tensor_layout((128, 32)), which gives each thread a row"),
+    ("sm_100a", f"t, r = tensor_memory((128, 32), f32), register((128, 32), f16, tensor_layout((128, 32)))\n{ROLE}",
+        "a copy cannot convert f32 to f16", "use x.to(...)"),
+    ("sm_100a", "t, r = tensor_memory((128, 32), f32), register((128, 32), f32)\nwith role(warps=4): warp.copy(r, t)",
+        "only a warpgroup can access tensor memory, from and to its registers",
+        "use warpgroup.copy(register(shape, f32, tensor_layout(shape)), t.d)"),
+    ("sm_100a", "t = tensor_memory((64, 32), f32)", "a matrix in tensor memory must have 128 rows, not shape (64, 32)", ""),
     # -- waits --
     ("sm_90a", of_a_warpgroup(64, 8, 16).replace("wait(0)", "wait(1)"),
         "'tile.gemm_async': this product is never waited for", "write warpgroup.wait(0) after it"),
@@ -85,6 +144,7 @@ SHAPES: list[tuple[str, str, str, str]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.sample(45)
 @pytest.mark.parametrize(("target", "body", "said", "hint"), SHAPES)
 def test_shapes_and_types_of_products(target: str, body: str, said: str, hint: str) -> None:
     def compile() -> None:

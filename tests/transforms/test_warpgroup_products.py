@@ -152,7 +152,7 @@ def test_products_of_tf32(rows: int, depth: int) -> None:
 def test_products_of_tf32_that_wgmma_does_not_have() -> None:
     for words, depth, said, hint in (
         ("{transposeB} ", 32, "wgmma does not transpose tf32", "store B as N x K, and leave out transposeB"),
-        ("", 40, "40 elements of tf32 are no row of a swizzle", "add products of 32 along K"),
+        ("", 40, "40 elements of tf32 are more than a row of a swizzle", "add products of 32 along K"),
     ):
         with pytest.raises(CompileError) as caught:
             lower_module(parse_mlir(given("tf32", "f32", depth // 2, words)))

@@ -100,7 +100,7 @@ def _of_a_warp(code: Opcode, operand: str) -> FragmentLayout:
 def _derive(held: isa.Fragment) -> tuple[Run, Run, Run]:
     """The iters of the matrix number, the row and the column of a fragment.
 
-    Lane and register of an element are sums over the bits of these numbers, which this reads off and then checks.
+    Lane and register of an element are sums over the bits of these numbers, which this reads off.
     """
     holders = {place: (lane, register * held.packed + at) for place, (lane, register, at) in held.holders().items()}
     limits = (held.matrices, held.rows, held.columns)
@@ -109,14 +109,8 @@ def _derive(held: isa.Fragment) -> tuple[Run, Run, Run]:
         bits: list[Iter] = []
         for bit in reversed(range(limit.bit_length() - 1)):
             lane, index = holders[isa.Place(*(1 << bit if at == dimension else 0 for at in range(3)))]
-            if lane and index:
-                raise LayoutError("lanes and registers of the fragment depend on one bit")
             bits.append(Iter(2, lane, laneid) if lane else Iter(2, index, m))
         found.append(fuse(bits) or (Iter(1, 1),))
-    layout = TileLayout(found[0] + found[1] + found[2])
-    places = layout.apply_all(limits)
-    if any((places[laneid][place], places[m][place]) != holder for place, holder in holders.items()):
-        raise LayoutError("the fragment cannot be written as a tile layout")
     return found[0], found[1], found[2]
 
 

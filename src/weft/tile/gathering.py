@@ -51,9 +51,6 @@ def scatter(target: Any, value: Any, *places: Any) -> None:
     for place in range(len(like.storage)):
         index, inside = at(place)
         element = value if number else value.storage[place]
-        if inside is True:
-            target[index] = element
-            continue
         with only_if(inside):
             target[index] = element
 
@@ -111,8 +108,5 @@ def accumulate(target: Any, value: Any, *places: Any) -> None:
     for place in range(len(like.storage)):
         index, inside = at(place)
         element = value.storage[place]
-        if inside is True:
-            atomic_add(target, index, element)
-            continue
         with only_if(inside):
             atomic_add(target, index, element)

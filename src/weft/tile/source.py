@@ -109,6 +109,8 @@ def read(function: Callable[..., Any]) -> Source:
         WeftError: the source is not to be had (a function made in an interactive prompt without history, say).
         CompileError: a statement has no meaning in a kernel; with its line.
     """
+    if function.__name__ == "<lambda>":
+        raise WeftError("a kernel must be a function defined by `def`")
     try:
         lines, start = inspect.getsourcelines(function)
     except (OSError, TypeError) as failure:

@@ -172,7 +172,9 @@ def lower_mma(lowering: Lowering, op: nvgpu.WarpgroupMmaOp) -> None:
         raise compile_error(op, "wgmma does not transpose tf32", "store B as N x K, and leave out transposeB")
     if product.is_tf32 and product.depth > _MOST_TF32:
         raise compile_error(
-            op, f"{product.depth} elements of tf32 are no row of a swizzle", f"add products of {_MOST_TF32} along K"
+            op,
+            f"{product.depth} elements of tf32 are more than a row of a swizzle",
+            f"add products of {_MOST_TF32} along K",
         )
     properties: dict[str, Attribute] = {
         "shape": ShapeAttr.of(WGMMA_M, n, product.k),
