@@ -135,7 +135,7 @@ _MULTIPLIED = {
 """What wgmma calls the elements that it multiplies, and how many of them along K."""
 _SUMS = {"f32": "f32", "f16": "f16", "i32": "s32"}
 _MOST_TF32 = 32
-"""Along K of the longest row of a swizzle, behind which a descriptor does not find the next elements."""
+"""Elements of the longest row of a swizzle, behind which a descriptor does not find the next ones."""
 
 
 def _element(type_: Attribute) -> str:
