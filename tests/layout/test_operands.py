@@ -78,13 +78,14 @@ def test_every_element_of_tensor_memory() -> None:
 
 def test_operands_of_a_warpgroup() -> None:
     """The widest products that there are, over the tile; what the manual says of sums: pairs, 8 columns a register pair."""
-    assert [columns_of(n) for n in (8, 24, 256, 264, 272, 512, 520)] == [8, 24, 256, 88, 136, 256, 104]
+    assert [columns_of(n, "f32") for n in (8, 24, 256, 264, 272, 512, 520)] == [8, 24, 256, 88, 136, 256, 104]
+    assert [columns_of(n, "s32") for n in (8, 24, 40, 72, 256, 264, 272)] == [8, 24, 8, 24, 256, 24, 16]
     assert [depth_of(type) for type in ("f16", "bf16", "tf32", "s8", "e4m3")] == [16, 16, 8, 32, 32]
     for columns in (4, 12, 250):
         with pytest.raises(LayoutError, match=f"{columns} columns: N must be a multiple of 8"):
-            columns_of(columns)
+            columns_of(columns, "f32")
     for shape in ((64, 16), (128, 16), (64, 264)):
-        n = columns_of(shape[1])
+        n = columns_of(shape[1], "f32")
         per = n // 2
         expected = []
         for row, column in product(range(shape[0]), range(shape[1])):
