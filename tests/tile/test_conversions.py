@@ -13,6 +13,7 @@ import pytest
 import weft
 from weft.errors import PerformanceWarning
 from weft.layout import Iter, R, S, TileLayout, laneid, m, tid_in_wg, tx, warpid
+from weft.layout.conflicts import totals
 from weft.tile import (
     Global,
     bf16,
@@ -35,6 +36,9 @@ from weft.tile import (
     wgmma_layout,
 )
 from weft.tile.layouts import mma_layout
+from weft.transforms.copy_dispatch import Copy, Operand, dispatch
+from weft.transforms.copy_dispatch.wavefronts import accesses
+from weft.transforms.tile_lowering.conversions import _planned as planned
 
 SUMS = mma_layout("d", (16, 32), f16)
 ORDINARY: dict[str, tuple[Any, Any, Any, Any]] = {
@@ -192,3 +196,31 @@ def test_asynchronous_copies_that_are_none_say_so() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         copied.ptx("sm_80", multiples={"N": 8})
+
+
+def on_both_sides(kind: str, shape: tuple[int, ...], src: TileLayout, dst: TileLayout) -> list[tuple[int, int]]:
+    """The wavefronts of the copy into scratch memory and of the one out of it, and how many both need."""
+    sides = [Operand("local", kind, shape, layout, tuple((0, extent) for extent in shape)) for layout in (dst, src)]
+    found = planned(Copy(sides[0], sides[1], "warp", 32, "sm_90a"), "")
+    assert found is not None
+    pairs: list[tuple[int, int]] = []
+    for copy, side in ((found.store, "dst"), (found.load, "src")):
+        plan = dispatch(copy)
+        wavefronts = sum(totals(each).wavefronts for each in accesses(plan, copy, side))
+        pairs.append((wavefronts, max(len(plan.instructions), copy.dst.size * copy.dst.bits // 1024)))
+    return pairs
+
+
+@pytest.mark.parametrize("rows", [16, 24, 32])
+def test_scratch_memory_has_no_bank_conflicts(rows: int) -> None:
+    """Rows to columns and back: columns are read a lane each, whether their number is a power of two or not."""
+    held, across = S[(rows, 32) : (1, 1 @ laneid)], S[(rows, 2, 16) : (1 @ laneid, 16, 1)]
+    for src, dst in ((held, across), (across, held)):
+        assert on_both_sides("f32", (rows, 32), src, dst) == [(rows, rows)] * 2
+
+
+def test_layouts_beyond_a_warp_are_not_converted() -> None:
+    """Neither side has a copy with memory."""
+    sides = [Operand("local", "f32", (64,), layout, ((0, 64),)) for layout in (S[64:1], S[64 : 1 @ laneid])]
+    for dst, src in (sides, sides[::-1]):
+        assert planned(Copy(dst, src, "warp", 32, "sm_90a"), "") is None

@@ -20,7 +20,6 @@ from weft.dialects.llvm.pointers import element_pointer
 from weft.dialects.rows import tile
 from weft.dialects.tile.memory import address, boxes_of, buffer_type, copy, view
 from weft.dialects.tile.types import LOCAL, SHARED, BufferType
-from weft.errors import LayoutError
 from weft.layout import Layout, SwizzleLayout, row_major
 from weft.layout.conflicts import totals
 from weft.mlir.walking import operations_in
@@ -89,7 +88,7 @@ def _planned(copy: Copy, reason: str) -> Conversion | None:
         load = Copy(copy.dst, scratch, copy.scope, copy.threads, copy.target, guard=copy.guard)
         try:
             cost = _cost(store, "dst") + _cost(load, "src")
-        except (CopyError, LayoutError):
+        except CopyError:
             continue
         if best is None or cost < best[0]:
             best = cost, Conversion(store, load, reason)
@@ -100,21 +99,17 @@ def _candidates(shape: tuple[int, ...], bits: int) -> Iterator[Layout]:
     """Row-major memory, plain and with swizzles of chunks of 4, 8 and 16 bytes."""
     yield row_major(shape)
     size, row = prod(shape), shape[-1]
-    if size & (size - 1) or row & (row - 1):
-        return
     for chunk in (16, 8, 4):
         per = (chunk * 8 // bits).bit_length() - 1
         for length in (1, 2, 3):
             distance = max(length, row.bit_length() - 1 - per)
-            if per >= 0 and 1 << per + length + distance <= size:
+            if per >= 0 and size % (1 << per + length + distance) == 0:
                 yield SwizzleLayout(per, length, distance) @ row_major(shape)
 
 
 def _cost(copy: Copy, side: str) -> int:
     """Wavefronts, and a unit for each instruction."""
     plan = dispatch(copy)
-    if plan.variant == "fallback":
-        return len(plan.instructions) * 64
     return len(plan.instructions) + sum(totals(each).wavefronts for each in accesses(plan, copy, side))
 
 
