@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import product
+from operator import eq, ge, gt, le, lt, ne
+from typing import Any
+
 import pytest
 
 from weft.mlir import parse_mlir
@@ -170,3 +175,62 @@ def test_numbers_of_a_narrow_type_that_wrap_are_not_followed() -> None:
     assert guard(within(narrow + product)) == UNCLEAR.format("scf.if")
     few = "%five = arith.constant 5 : i8\n%q = arith.shrui %t8, %five : i8\n%c = arith.cmpi sgt, %q, %zero8 : i8"
     assert guard(within(narrow + few)) == list(range(32, THREADS))
+
+
+def wrapped(number: int, bits: int) -> int:
+    """A number as a signed integer of so many bits."""
+    return (number + (1 << bits - 1)) % (1 << bits) - (1 << bits - 1)
+
+
+COMPUTED: dict[str, Callable[[int, int, int], int]] = {
+    "addi": lambda a, b, _: a + b, "subi": lambda a, b, _: a - b, "muli": lambda a, b, _: a * b,
+    "andi": lambda a, b, _: a & b, "ori": lambda a, b, _: a | b, "xori": lambda a, b, _: a ^ b,
+    "divui": lambda a, b, w: a % (1 << w) // (b % (1 << w)), "remui": lambda a, b, w: a % (1 << w) % (b % (1 << w)),
+    "divsi": lambda a, b, _: int(a / b), "remsi": lambda a, b, _: a - b * int(a / b),
+    "shrui": lambda a, b, w: a % (1 << w) >> b, "shrsi": lambda a, b, _: a >> b, "shli": lambda a, b, _: a << b,
+}  # fmt: skip
+"""What operations of `arith` are on numbers of so many bits, before the result is brought back to these."""
+COMPARED = {"eq": eq, "ne": ne, "slt": lt, "sle": le, "sgt": gt, "sge": ge, "ult": lt, "ule": le, "ugt": gt, "uge": ge}
+
+
+def followed(bits: int, constants: tuple[int, ...]) -> dict[tuple[str, int, str], Any]:
+    """What is known of each operation on a thread's number, or 60 less, and a constant."""
+    type_ = f"i{bits}"
+    lines = [f"%c{number} = arith.constant {constant} : {type_}" for number, constant in enumerate(constants)]
+    asked = list(product((*COMPUTED, *COMPARED), range(len(constants)), "tl"))
+    for word, number, name in asked:
+        stem = f"arith.{word} " if word in COMPUTED else f"arith.cmpi {word}, "
+        lines.append(f"%{word}{name}{number} = {stem}%{name}, %c{number} : {type_}")
+    body = "\n".join(lines)
+    module = parse_mlir(f"""func.func @k() {{ %x = gpu.thread_id x
+        %t = arith.index_cast %x : index to {type_}
+        %far = arith.constant 60 : {type_}
+        %l = arith.subi %t, %far : {type_}
+        {body}
+        return }}""")
+    values = Values(THREADS)
+    results = [op.results[0] for op in module.walk() if op.results][-len(asked) :]
+    return {each: values.of(result) for each, result in zip(asked, results, strict=True)}
+
+
+@pytest.mark.parametrize("bits", [8, 32, 64])
+def test_every_operation_on_threads(bits: int) -> None:
+    """What is known is true; and what stays in the type, of numbers that are not negative, is known."""
+    constants = (0, 1, 3, 5, -2)
+    known = followed(bits, constants)
+    for word, number, name in product((*COMPUTED, *COMPARED), range(len(constants)), "tl"):
+        b, numbers = constants[number], [thread - 60 * (name == "l") for thread in range(THREADS)]
+        found = known[word, number, name]
+        if (word.startswith(("div", "rem")) and b == 0) or (word.startswith("sh") and b < 0):
+            assert isinstance(found, str) or word.startswith("sh")
+            continue
+        if word in COMPARED:
+            sides = [[x % (1 << bits) if word[0] == "u" else x for x in side] for side in (numbers, [b] * THREADS)]
+            exact = [int(COMPARED[word](x, y)) for x, y in zip(*sides, strict=True)]
+        else:
+            exact = [COMPUTED[word](a, b, bits) for a in numbers]
+        true = exact if word in COMPARED else [wrapped(each, bits) for each in exact]
+        if not isinstance(found, str):
+            assert list(found) == true, (word, b, name)
+        elif min(*numbers, b) >= 0:
+            assert exact != true, (word, b, name)
