@@ -115,7 +115,7 @@ def test_cases_of_this_folder() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "place"), [("\n\n}\n", (3, 1)), ("  }\n", (1, 3)), ("// c\n }\n", (2, 2)), ('\n"x\n', (2, 1))]
+    ("text", "place"), [("\n\n}\n", (3, 1)), ("  }\n", (1, 3)), ("// c\n }\n", (2, 2)), ('\n"x\n', (2, 3))]
 )
 def test_errors_at_the_first_token_stand_there(text: str, place: tuple[int, int]) -> None:
     """As mlir-opt 22.1.8 has it: in a file, and in the second chunk of one."""

@@ -29,7 +29,8 @@ _TOKEN = re.compile(
     r"|)"
 )
 
-_STRING = re.compile(r'"(?:[^"\\\n]++|\\.)*+"')
+_STRING = re.compile(r'"(?:[^"\\\n]++|\\(?:["\\nt]|[0-9a-fA-F]{2}))*+')
+"""A string up to its end, or to what is wrong with it."""
 
 _KINDS = {
     "bare": MLIRTokenKind.BARE_IDENT,
@@ -96,9 +97,16 @@ class FastLexer(MLIRLexer):
     def _lex_rare(self, start: int) -> MLIRToken:
         """A string with escapes, a quoted symbol, file metadata, or what is no token."""
         self.pos = start
-        quote = start + self._content.startswith("@", start)
-        if self._content.startswith('"', quote) and _STRING.match(self._content, quote) is None:
-            raise ParseError(Span(quote, quote + 1, self.input), "expected '\"' in string literal")
+        content = self._content
+        string = _STRING.match(content, start + content.startswith("@", start))
+        if string is not None:
+            end = string.end()
+            if content.startswith("\\", end):
+                raise ParseError(Span(end, end + 1, self.input), "unknown escape in string literal")
+            if not content.startswith('"', end):
+                raise ParseError(Span(end, end, self.input), "expected '\"' in string literal")
+        if content.startswith(".", start) and not content.startswith("...", start):
+            raise ParseError(Span(start + 1, start + 1, self.input), "expected three consecutive dots for an ellipsis")
         return super().lex()
 
 

@@ -81,6 +81,7 @@ class MlirParser(FastTokens, RepeatedParser, LocationParser, ShapedParser, Liter
         """Offset of the name of the operation that was begun last: where an error without a place belongs."""
         self._subject = ""
         """What errors of the operation that is being parsed begin with."""
+        self._entry_places = []
         self._wide: list[tuple[int, int]] = []
         """Numbers of the operation that is being parsed that do not fit 32 bits, and where they are."""
         self._generic: type[Operation] = ModuleOp

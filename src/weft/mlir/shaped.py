@@ -10,6 +10,7 @@ from xdsl.dialect_interfaces.op_asm import OpAsmDialectInterface
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     AnyFloat,
+    ComplexType,
     DenseArrayBase,
     DictionaryAttr,
     IndexType,
@@ -17,6 +18,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     MemRefType,
     NoneAttr,
+    Signedness,
     StridedLayoutAttr,
     StringAttr,
     UnrankedMemRefType,
@@ -82,6 +84,13 @@ class ShapedParser(AttrParser):
                 break
         return extents
 
+    def _parse_complex_attrs(self) -> Any:
+        place = self.pos
+        kind = self.parse_type()
+        if not isinstance(kind, IntegerType | AnyFloat):
+            self.raise_error("invalid element type for complex", place, place)
+        return ComplexType(cast("Any", kind))
+
     def _parse_tensor_attrs(self) -> Any:
         start = self.pos
         parsed = super()._parse_tensor_attrs()
@@ -111,18 +120,36 @@ class ShapedParser(AttrParser):
             self.raise_error(f"invalid {name} element type", place, place)
 
     def _parse_builtin_densearray_attr(self) -> Any:
-        place = self.pos
         self.parse_punctuation("<")
         inner = self.pos
-        kind = self.parse_optional_type()
+        kind = self.parse_type()
+        if not isinstance(kind, IntegerType | AnyFloat):
+            self.raise_error(f"expected integer or float type, got: '{kind}'", inner, inner)
         if isinstance(kind, IntegerType) and kind.bitwidth != 1 and kind.bitwidth % 8:
             self.raise_error("element type bitwidth must be a multiple of 8", inner, inner)
-        if not isinstance(kind, AnyFloat) or self.parse_optional_punctuation(":") is None:
-            self._resume_from(place)
-            return super()._parse_builtin_densearray_attr()
-        values = self.parse_comma_separated_list(self.Delimiter.NONE, lambda: self._parse_element(kind))
-        self.parse_punctuation(">")
-        return DenseArrayBase.from_list(kind, values)
+        values: list[Any] = []
+        if self.parse_optional_punctuation(">") is None:
+            self.parse_punctuation(":", " after dense array type")
+            read = self._parse_integer_of if isinstance(kind, IntegerType) else self._parse_float_of
+            values = self.parse_comma_separated_list(self.Delimiter.NONE, lambda: read(cast("Any", kind)))
+            self.parse_punctuation(">", " to close an array attribute")
+        return DenseArrayBase.from_list(cast("Any", kind), values)
+
+    def _parse_integer_of(self, kind: Any) -> int:
+        width, place = int(kind.bitwidth), self.pos
+        truth = self.parse_optional_boolean()
+        if truth is not None:
+            if width != 1:
+                self.raise_error("expected i1 type for 'true' or 'false' values", place, place)
+            return int(truth)
+        value = self.parse_optional_integer(allow_boolean=False)
+        if value is None:
+            self.raise_error("expected integer literal", self.pos, self.pos)
+        if width == 1:
+            self.raise_error("expected 'true' or 'false' values for i1 type", self.pos, self.pos)
+        if not -(1 << width - 1) <= value < 1 << (width - (kind.signedness.data is Signedness.SIGNED)):
+            self.raise_error("integer constant out of range", self.pos, self.pos)
+        return value & (1 << width) - 1 if kind.signedness.data is Signedness.UNSIGNED else value
 
     def _parse_dialect_resource_handle(self, dialect_name: str, interface: OpAsmDialectInterface) -> str:
         """The name of a resource, as it is written: what the text says of it replaces what another text said."""
@@ -132,14 +159,21 @@ class ShapedParser(AttrParser):
         self.dialect_resources.add((dialect_name, key))
         return key
 
-    def _parse_element(self, kind: AnyFloat) -> float:
-        place = self.pos
-        if self._current_token.text[:2].lower() == "0x":
+    def _parse_float_of(self, kind: AnyFloat) -> float:
+        negative = self.parse_optional_punctuation("-") is not None
+        place, token = self.pos, self._current_token
+        if token.kind is MLIRTokenKind.INTEGER_LIT:
+            if token.text[:2].lower() != "0x":
+                self.raise_error("unexpected decimal integer literal for a floating point value", place, place)
+            if negative:
+                self.raise_error("hexadecimal float literal should not have a leading minus", place, place)
             number = float_of_bits(self.parse_integer(), kind)
             if number is None:
                 self.raise_error("hexadecimal float constant out of range for type", place, place)
             return number
-        return self.parse_float()
+        if token.kind is not MLIRTokenKind.FLOAT_LIT:
+            self.raise_error("expected floating point literal", place, place)
+        return -self.parse_float() if negative else self.parse_float()
 
 
 _EXTENT_TOKENS = (MLIRTokenKind.INTEGER_LIT, MLIRTokenKind.QUESTION)

@@ -41,6 +41,7 @@ _WORDING = {
     "expected ':'function type signature expected": "expected ':' followed by operation type",
     "function type expected": "expected function type",
     "expected '>' in dense attribute": "expected '>'",
+    "expected '<' in dense attribute": "expected '<' after 'dense'",
     "expected ':' in dense attribute": "expected ':'",
     "Expected either a float, integer, or complex literal": "expected element literal of primitive type",
     "Expected integer as SSA value tuple index": "invalid SSA value result number",

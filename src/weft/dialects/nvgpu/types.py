@@ -9,7 +9,7 @@ from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import base, irdl_attr_definition, param_def
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
@@ -31,9 +31,25 @@ class MBarrierTokenType(ParametrizedAttribute, TypeAttribute):
     name = "nvgpu.mbarrier.token"
 
 
-def _parse_named(parser: AttrParser, name: str) -> None:
-    parser.parse_keyword(name)
+def _parse_named(parser: AttrParser, names: Sequence[str], found: Container[str] = ()) -> str:
+    """Parse the name of a parameter that is not there yet, and `=`."""
+    name = parser.parse_optional_identifier()
+    if name is None:
+        parser.raise_error("expected valid keyword")
     parser.parse_punctuation("=")
+    if name not in names or name in found:
+        parser.raise_error(f"duplicate or unknown struct parameter name: {name}")
+    return name
+
+
+def _parse_kind(parser: AttrParser, kind: type[Attribute]) -> Attribute:
+    """Parse a type of a kind."""
+    start = parser.pos
+    found = parser.parse_type()
+    if not isinstance(found, kind):
+        wrong = f"expected builtin.{kind.name}, but found '{found}'"
+        parser.raise_error(f"invalid kind of type specified: {wrong}", start, start)
+    return found
 
 
 @irdl_attr_definition
@@ -47,14 +63,17 @@ class MBarrierGroupType(ParametrizedAttribute, TypeAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        """Parse `<memorySpace = attr (, num_barriers = int)?>`; one barrier when the count is left out."""
+        """Parse `<memorySpace = attr, num_barriers = int>` in any order; one barrier when the count is left out."""
+        space, count, found = None, 1, list[str]()
         with parser.in_angle_brackets():
-            _parse_named(parser, "memorySpace")
-            space = parser.parse_attribute()
-            count = 1
-            if parser.parse_optional_punctuation(","):
-                _parse_named(parser, "num_barriers")
-                count = parser.parse_integer(allow_boolean=False)
+            while not found or parser.parse_optional_punctuation(","):
+                found.append(_parse_named(parser, ("memorySpace", "num_barriers"), found))
+                if found[-1] == "memorySpace":
+                    space = parser.parse_attribute()
+                else:
+                    count = parser.parse_integer(allow_boolean=False)
+            if space is None:
+                parser.raise_error("struct is missing required parameter: memorySpace")
         return space, IntAttr(count)
 
     def print_parameters(self, printer: Printer) -> None:
@@ -89,11 +108,8 @@ class TensorMapDescriptorType(ParametrizedAttribute, TypeAttribute):
             for number in range(len(names)):
                 if number:
                     parser.parse_punctuation(",")
-                key = parser.parse_identifier()
-                parser.parse_punctuation("=")
-                if key not in names or key in found:
-                    parser.raise_error(f"duplicate or unknown struct parameter name: {key}")
-                found[key] = parser.parse_type() if key == "tensor" else _parse_enum(parser, key)
+                key = _parse_named(parser, names, found)
+                found[key] = _parse_kind(parser, MemRefType) if key == "tensor" else _parse_enum(parser, key)
         return tuple(found[name] for name in names)
 
     def word(self, key: str) -> str:
@@ -131,8 +147,8 @@ class WarpgroupMatrixDescriptorType(ParametrizedAttribute, TypeAttribute):
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         """Parse `<tensor = memref>`."""
         with parser.in_angle_brackets():
-            _parse_named(parser, "tensor")
-            return (parser.parse_type(),)
+            _parse_named(parser, ("tensor",))
+            return (_parse_kind(parser, MemRefType),)
 
     def print_parameters(self, printer: Printer) -> None:
         """Print `<tensor = memref>`."""
@@ -153,8 +169,8 @@ class WarpgroupAccumulatorType(ParametrizedAttribute, TypeAttribute):
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         """Parse `<fragmented = vector>`."""
         with parser.in_angle_brackets():
-            _parse_named(parser, "fragmented")
-            return (parser.parse_type(),)
+            _parse_named(parser, ("fragmented",))
+            return (_parse_kind(parser, VectorType),)
 
     def print_parameters(self, printer: Printer) -> None:
         """Print `<fragmented = vector>`."""

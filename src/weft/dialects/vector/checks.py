@@ -11,6 +11,7 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
+from weft.dialects.engine.attributes import word_of
 from weft.dialects.memref.layouts import strided
 from weft.dialects.narrow import known_vector
 from weft.dialects.vector.masks import extents, iteration_space, spelled
@@ -101,6 +102,14 @@ def _accumulated(op: vector.ContractOp, index: AffineMap) -> None:
         elif shaped is None or extents(shaped) != wanted:
             expected = spelled(wanted, _element(kind))
             _refuse(True, f"invalid accumulator/result vector shape, expected: '{expected}'")
+
+
+def print_(op: Operation) -> None:
+    """A text is printed alone, and the line ends behind it."""
+    punctuation = op.properties.get("punctuation")
+    alone = not op.operands and (punctuation is None or word_of(punctuation, "vector.punctuation") == "newline")
+    if "stringLiteral" in op.properties and not alone:
+        raise VerifyException("failed to verify that `source` or `punctuation` are not set when printing strings")
 
 
 def multi_reduction(op: vector.MultiReductionOp) -> None:

@@ -75,7 +75,7 @@ outerproduct lhs:ranked=vector rhs:any acc:ranked=vector? -> result:ranked=vecto
     vectors, or a vector times a scalar, plus `acc`
 print source:printed? | punctuation?:vector.punctuation=newline stringLiteral?:string |
     ($source^ `:` type($source))? (`str` $stringLiteral^)? (`punctuation` $punctuation^)? attr-dict |
-    | | write a vector or a text on the host
+    checks.print_ | | write a vector or a text on the host
 reduction vector:vector acc:any? -> dest:any | fastmath?:any kind:kind | xdsl | no_effect reduced started
     element_checks.reduction | |
     the elements of a vector combined
