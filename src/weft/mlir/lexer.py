@@ -32,6 +32,13 @@ _TOKEN = re.compile(
 _STRING = re.compile(r'"(?:[^"\\\n]++|\\(?:["\\nt]|[0-9a-fA-F]{2}))*+')
 """A string up to its end, or to what is wrong with it."""
 
+_NAMELESS = {
+    "%": "invalid SSA name",
+    "!": "invalid type identifier",
+    "#": "invalid attribute name",
+    "^": "invalid block name",
+}
+"""What is said of the first letter of a name that stands alone."""
 _KINDS = {
     "bare": MLIRTokenKind.BARE_IDENT,
     "percent": MLIRTokenKind.PERCENT_IDENT,
@@ -105,6 +112,12 @@ class FastLexer(MLIRLexer):
                 raise ParseError(Span(end, end + 1, self.input), "unknown escape in string literal")
             if not content.startswith('"', end):
                 raise ParseError(Span(end, end, self.input), "expected '\"' in string literal")
+        if content.startswith("@", start) and not content.startswith('"', start + 1):
+            wrong = "@ identifier expected to start with letter or '_'"
+            raise ParseError(Span(start + 1, start + 1, self.input), wrong)
+        first = content[start : start + 1]
+        if first in _NAMELESS and not content.startswith("#-}", start):
+            raise ParseError(Span(start, start + 1, self.input), _NAMELESS[first])
         if content.startswith(".", start) and not content.startswith("...", start):
             raise ParseError(Span(start + 1, start + 1, self.input), "expected three consecutive dots for an ellipsis")
         return super().lex()

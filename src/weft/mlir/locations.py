@@ -282,7 +282,7 @@ def _parse(parser: LocationParser) -> Attribute:
     if word == "callsite":
         with parser.in_parens():
             callee = _parse(parser)
-            parser.parse_keyword("at")
+            parser.parse_keyword("at", " in callsite location")
             return _made(CallSiteLoc, callee=callee, caller=_parse(parser))
     if word == "fused":
         metadata: Attribute = NoneAttr()

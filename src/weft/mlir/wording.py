@@ -20,6 +20,7 @@ _COUNTED = re.compile(r"Expected .* operand types?, but got (\d+)")
 _MISMATCHED = re.compile(r"expected (\d+) operand types but had (\d+)")
 _DEFINED_AGAIN = re.compile(r"SSA value (%[\w$.-]+) is already defined")
 _NAMED = re.compile(r"(?<![\w#!@%\".$])(?:[a-z_]+\.[\w.$]+|call|return)(?![\w.$])")
+_GENERIC = re.compile(r'"[\w$.-]+"\s*\(')
 _PLACED_AT_NAME = ("llvm.getelementptr", "llvm.call", "llvm.call_intrinsic")
 """Operations with parsers of their own, which place wrong numbers of operands at their names."""
 _UNREGISTERED = re.compile(r"'([\w$]+\.[\w.$]+)' is not registered")
@@ -52,6 +53,7 @@ _WORDING = {
     "expected a type": "expected non-function type",
     "Expected shape type.": "expected non-function type",
     "Expected block argument!": "expected SSA operand",
+    "block argument expected": "expected SSA operand",
     "Expected suffix identifier after {first_char}": "invalid attribute name",
     "expected ':' after block argument name!": "expected ':'",
     "Expected SSA value tuple size": "expected integer number of results",
@@ -199,11 +201,14 @@ def _mismatched(text: str, start: int, operands: str, types: str) -> tuple[str, 
     """As `_counts`; placed at the first operand, or at the name of an operation that parses its operands itself."""
     counts = f"got {operands} operands and {types} types"
     names = list(_NAMED.finditer(text, 0, start))
-    if not names:
-        return f"number of operands and types do not match: {counts}", start
+    generic = list(_GENERIC.finditer(text, names[-1].end() if names else 0, start))
+    if generic or not names:
+        return f"expected {operands} operand types but had {types}", start
     name = names[-1]
     full = {"call": "func.call", "return": "func.return"}.get(name[0], name[0])
     first = text.find("%", name.end(), start)
+    if first < 0 and full == "func.call":
+        first = text.find("(", name.end(), start) + 1
     place = name.start() if full in _PLACED_AT_NAME or first < 0 else first
     return f"custom op '{full}' number of operands and types do not match: {counts}", place
 
