@@ -202,3 +202,53 @@ def test_maps_of_another_mode(mode: str, extra: str) -> None:
         load(tensor_map, [0] * 4, 128, mode=mode, extra=extra)
     said = f"the tensor map is of mode {kind}, the instruction of {mode or '.tile'}"
     assert caught.value.kind == "tensor-map" and said in caught.value.message
+
+
+@pytest.mark.parametrize("check", ["fast", "strict"])
+def test_boxes_for_no_cta(check: Any) -> None:
+    """A mask that names none: nothing moves, and no mbarrier hears of anything."""
+    a, out = random_array((4, 32), np.uint32), np.zeros((4, 64), np.uint32)
+    body = f"""{TENSOR} mov.u32 %r3, bar; mov.u16 %rs1, 0;
+    @%p3 cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster
+    [%r2], [%rd1, {{0, 2}}], [%r3], %rs1; barrier.cluster.arrive; barrier.cluster.wait;
+    ld.shared.u32 %r10, [%r7]; st.global.u32 [%rd2], %r10; ret;"""
+    text = kernel(body, ["align 64 .b8", "u64"], "sm_100a").to_ptx().replace("p0,", "p0[128],")
+    run(weft.parse(text), "k", 4, 32, [weft.TensorMap(a, (1, 32)), out], cluster=4, check=check)
+    assert (out[:, :32] == 9).all()
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("room", [512, 496])
+def test_boxes_of_several_threads_at_the_end_of_shared_memory(room: int, own: bool) -> None:
+    """Four threads load a row each, the last one up to the last byte or a little beyond, at one mbarrier or one each."""
+    a, out = random_array((8, 32), np.uint32), np.zeros((4, 32), np.uint32)
+    body = f""".reg .pred %p<9>; .reg .b32 %r<32>; .reg .b64 %rd<9>; .shared .align 128 .b8 bar[128];
+    mov.u32 %r0, %tid.x; mov.u64 %rd1, p0; cvta.param.u64 %rd1, %rd1; ld.param.u64 %rd2, [p1]; mov.u32 %r1, bar; mov.u32 %r2, s;
+    setp.ge.u32 %p1, %r0, 4; mad.lo.u32 %r3, %r0, 8, %r1; mad.lo.u32 %r4, %r0, 128, %r2; add.u32 %r5, %r0, 3;
+    {"" if own else "mov.u32 %r3, %r1;"} setp.eq.u32 %p2, %r0, 0; {"not.pred %p2, %p1;" if own else ""}
+    @%p2 mbarrier.init.shared.b64 [%r3], {1 if own else 4}; fence.proxy.async; bar.sync 0; @%p1 bra done;
+    mbarrier.arrive.expect_tx.shared.b64 _, [%r3], 128;
+    cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [%r4], [%rd1, {{0, %r5}}], [%r3];
+    again: mbarrier.try_wait.parity.shared.b64 %p3, [%r3], 0; @!%p3 bra again; mad.wide.u32 %rd2, %r0, 128, %rd2; mov.u32 %r6, 0;
+    copy: add.u32 %r7, %r4, %r6; ld.shared.u32 %r8, [%r7]; cvt.u64.u32 %rd3, %r6; add.u64 %rd3, %rd3, %rd2; st.global.u32 [%rd3], %r8;
+    add.u32 %r6, %r6, 4; setp.lt.u32 %p4, %r6, 128; @%p4 bra copy; done: ret;"""
+    text = (
+        kernel(body, ["align 64 .b8", "u64"], "sm_100a", ".extern .shared .align 128 .b8 s[];")
+        .to_ptx()
+        .replace("p0,", "p0[128],")
+    )
+
+    def go() -> None:
+        run(weft.parse(text), "k", 1, 32, [weft.TensorMap(a, (1, 32)), out], shared_bytes=room)
+
+    if room == 512:
+        go()
+        assert (out == a[3:7]).all()
+        return
+    with pytest.raises(KernelFault) as caught:
+        go()
+    address = caught.value.address or 0  # That of the last box, of which a few bytes are too many.
+    message = f"a box of 128 bytes at shared address {address:#x} does not fit the CTA's {address + 112} bytes"
+    assert caught.value.kind == "out-of-bounds"
+    assert message in caught.value.message and caught.value.thread is not None and caught.value.thread.tid == (3, 0, 0)

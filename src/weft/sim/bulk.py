@@ -143,7 +143,7 @@ class Bulk:
     def start_all(self, transfers: list[Transfer]) -> None:
         """Start the transfers of one instruction, checked together where they are alike."""
         bundle = transfers[0].bundle if transfers else None
-        if self.machine.strict and bundle is not None and bundle.spot is not None and not transfers[0].load:
+        if self.machine.strict and bundle is not None and not transfers[0].load:
             self._check_stores(transfers)
             self._begin_all(transfers)
             return
@@ -239,9 +239,8 @@ class Bulk:
         """Start transfers of one instruction: at once if they are loads that complete later, of whole slices."""
         machine, shared = self.machine, self.machine.memory.shared
         later = machine.async_ == "lazy" and not machine.prompt
-        fills = [one.fills() for one in transfers if one.target is shared and one.source is not shared]
-        parts = [part for part in fills if isinstance(part, slice)]
-        if not later or len(parts) < len(transfers) or any(one.signal < 0 or one.reduce for one in transfers):
+        parts = [part for one in transfers if one.load and isinstance(part := one.fills(), slice)]
+        if not later or len(parts) < len(transfers):
             for transfer in transfers:
                 self._begin(transfer)
             return
@@ -563,17 +562,9 @@ def _different(transfers: list[Transfer]) -> list[Transfer]:
 
 
 def _alike(transfers: list[Transfer]) -> bool:
-    """Whether transfers are loads of the same kind from global to shared memory that signal an mbarrier each."""
-    one = transfers[0]
-    return (
-        one.source is not None
-        and one.source is not one.target
-        and len({transfer.signal for transfer in transfers}) == len(transfers) > 1
-        and all(
-            transfer.load and transfer.reduce is None and transfer.signal >= 0 and transfer.dtype == one.dtype
-            for transfer in transfers
-        )
-    )
+    """Whether loads signal an mbarrier each, and move pieces of one size."""
+    signals, dtypes = ({transfer.signal for transfer in transfers}, {transfer.dtype for transfer in transfers})
+    return len(signals) == len(transfers) > len(dtypes) == 1
 
 
 def _flags(transfer: Transfer) -> int:
