@@ -38,10 +38,13 @@ class _Program:
         self.pending: set[int] = set()
         self.last: tuple[int, ...] = ()
         self.fenced = False
+        self.moved = False
 
     def text(self, steps: int) -> str:
         for _ in range(steps):
-            self.rng.choices((self.product, self.use, self.wait, self.loop, self.branch), (6, 5, 1, 1, 1))[0]()
+            self.rng.choices(
+                (self.product, self.use, self.move, self.wait, self.loop, self.branch), (6, 5, 3, 1, 1, 1)
+            )[0]()
         self.wait()
         return "\n".join(self.lines)
 
@@ -67,13 +70,32 @@ class _Program:
         self.lines.append("wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;")
         self.pending.clear()
         self.last = ()
+        self.moved = False
+
+    def move(self) -> None:
+        """Copies of registers of products under way, also of parts and several together, which nothing uses before a wait."""
+        if not self.pending or self.moved:
+            return
+        one, two = (f"%d{self.rng.choice(sorted(self.pending))}" for _ in range(2))
+        free = [f"%d{i}" for i in sorted(set(range(COUNT)) - self.pending)]
+        self.lines.append(
+            self.rng.choice(
+                [
+                    f"mov.b32 %t2, {one}; mov.b32 %t3, %t2;",
+                    f"mov.b64 %rd8, {{{one}, {self.rng.choice([two, *free])}}}; mov.b64 {{%t3, %t2}}, %rd8;",
+                    f"mov.b32 {{%h0, %h1}}, {one}; mov.b32 %t2, {{%h1, %h0}};",
+                    f"@%odd mov.b32 %t3, {one};",
+                ]
+            )
+        )
+        self.moved = True
 
     def use(self) -> None:
         """An instruction that reads or writes registers that no product has under way."""
         if len(self.pending) == COUNT:
             self.wait()
         free = sorted(set(range(COUNT)) - self.pending)
-        one, other = f"%d{self.rng.choice(free)}", f"%t{self.rng.randrange(4)}"
+        one, other = f"%d{self.rng.choice(free)}", f"%t{self.rng.randrange(2 if self.moved else 4)}"
         kinds = [
             f"add.f32 {other}, {other}, {one};",
             f"mov.b32 {other}, {one};",
@@ -135,7 +157,7 @@ def _run(seed: int, asynchrony: str, check: str) -> Array:
     names = [*(f"%d{i}" for i in range(COUNT)), *(f"%t{i}" for i in range(4))]
     threads = 128 * GROUPS
     lines = [
-        f".reg .pred %odd, {', '.join(f'%group{i}' for i in range(GROUPS))}; .reg .b32 %rounds;",
+        f".reg .b16 %h<2>; .reg .pred %odd, {', '.join(f'%group{i}' for i in range(GROUPS))}; .reg .b32 %rounds;",
         f".reg .b32 {', '.join((*names, *(f'%a{i}' for i in range(4))))};{INDEX}",
         "ld.param.u64 %rd1, [p0]; ld.param.u64 %rd2, [p1]; ld.param.u64 %rd3, [p2]; mov.u32 %r1, s;",
         "shl.b32 %r3, %r0, 2; cvt.u64.u32 %rd4, %r3; add.u64 %rd4, %rd4, %rd1; add.u32 %r5, %r1, %r3;",

@@ -139,3 +139,50 @@ def test_part_of_a_warpgroup() -> None:
     with pytest.raises(KernelFault) as caught:
         launch(body, [], block=128, target="sm_90a")
     assert caught.value.kind in ("divergent-collective", "deadlock")
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("policy", ["eager", "lazy"])
+@pytest.mark.parametrize("differ", [False, True])
+def test_ctas_with_descriptors_of_their_own(differ: bool, policy: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each reads its own matrices, also where these lie elsewhere and otherwise, and where sums count in some CTAs only."""
+    from weft.sim.semantics import wgmma
+
+    n, size, modes = 16, 1 << 14, (0, 3, 1) if differ else (3, 3, 3)
+    monkeypatch.setattr(wgmma, "_MOST_BYTES", 2 * 8 * 64 * n)  # Two CTAs at a time.
+    rng = np.random.default_rng(4)
+    a, b = rng.integers(-4, 5, (3, 64, 16)).astype(np.float16), rng.integers(-4, 5, (3, n, 16)).astype(np.float16)
+    c = rng.integers(-4, 5, (3, 128, n // 2)).astype(np.float32)
+    images, words = np.zeros((3, size), np.uint8), np.zeros((3, 2), np.uint64)
+    for cta, mode in enumerate(modes):
+        (bytes_a, lead_a, stride_a), (bytes_b, lead_b, stride_b) = (stage(m[cta], mode, False) for m in (a, b))
+        at = 1024 * cta * differ
+        images[cta, : size // 2] = bytes_a[: size // 2]
+        images[cta, size // 2 + at :] = bytes_b[: size // 2 - at]
+        words[cta] = word(0, lead_a, stride_a, mode), word(size // 2 + at, lead_b, stride_b, mode)
+    out, regs = c.copy(), ", ".join(f"%d{i}" for i in range(n // 2))
+    body = (
+        f""".reg .b32 %d<{n // 2}>; mov.u32 %r0, %tid.x; mov.u32 %r9, %ctaid.x; mov.u32 %r1, s;
+    ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd1, %r9, {size}, %rd1; ld.param.u64 %rd2, [p1]; mad.lo.u32 %r8, %r9, 128, %r0;
+    mad.wide.u32 %rd2, %r8, {2 * n}, %rd2; ld.param.u64 %rd3, [p2]; mad.wide.u32 %rd3, %r9, 16, %rd3;
+    mov.u32 %r2, 0; fill: mad.lo.u32 %r3, %r2, 128, %r0; shl.b32 %r3, %r3, 2; cvt.u64.u32 %rd4, %r3; add.u64 %rd4, %rd4, %rd1;
+    ld.global.u32 %r4, [%rd4]; add.u32 %r5, %r1, %r3; st.shared.u32 [%r5], %r4; add.u32 %r2, %r2, 1;
+    setp.lt.u32 %p1, %r2, {size // 512}; @%p1 bra fill; fence.proxy.async; bar.sync 0; ld.global.v2.u64 {{%rd5, %rd6}}, [%rd3];
+    setp.eq.u32 %p2, %r9, {1 if differ else 7};"""
+        + "".join(f"ld.global.u32 %d{i}, [%rd2+{4 * i}];" for i in range(n // 2))
+        + f"""wgmma.fence.sync.aligned;
+    wgmma.mma_async.sync.aligned.m64n{n}k16.f32.f16.f16 {{{regs}}}, %rd5, %rd6, !%p2, 1, 1, 0, 0;
+    wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;"""
+        + "".join(f"st.global.u32 [%rd2+{4 * i}], %d{i};" for i in range(n // 2))
+        + "ret;"
+    )
+    shared = f".shared .align 1024 .b8 s[{size}];"
+    result = launch(body, [images, out, words], block=128, grid=3, target="sm_90a", extra=shared, async_=policy)
+    for cta in range(3):
+        whole = a[cta].astype(np.float32) @ b[cta].T.astype(np.float32)
+        keep = not (differ and cta == 1)
+        for thread in range(128):
+            rows = [16 * (thread // 32) + thread % 32 // 4 + 8 * (i // 2 % 2) for i in range(n // 2)]
+            columns = [8 * (i // 4) + 2 * (thread % 4) + i % 2 for i in range(n // 2)]
+            assert (out[cta, thread] == whole[rows, columns] + keep * c[cta, thread]).all()
+    assert result.bytes_loaded["shared"] == 3 * 32 * (64 + n)

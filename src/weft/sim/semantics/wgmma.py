@@ -20,8 +20,8 @@ from weft.sim.site import Site, Step
 from weft.sim.types import WORDS
 from weft.sim.warpgroup import WARPS, Multiplication, accumulators, by_matrix, by_register
 
-_CACHED = 1 << 18
-"""Bytes of products that are computed at a time."""
+_MOST_BYTES = 1 << 18
+"""Products that are computed at a time: they stay in the cache until they are added."""
 
 
 @step("wgmma.fence")
@@ -149,8 +149,8 @@ class _Multiply:
 
 
 def _parts(count: int, columns: int) -> Iterator[slice]:
-    """Parts of so many warpgroups whose products stay in the cache until they are added."""
-    each = _CACHED // (8 * 16 * WARPS * columns)
+    """Parts of so many warpgroups."""
+    each = _MOST_BYTES // (8 * 16 * WARPS * columns)
     return (slice(first, first + each) for first in range(0, count, each))
 
 
