@@ -681,6 +681,8 @@ def arithmetic(stem: str, slots: Slots, types: list[str], words: tuple[int, ...]
     """The word of the result, rounded once."""
     type_, mode, ftz = slots["type"], slots.get("rnd") or "rn", slots.get("ftz", "")
     given = [real(type__, value, ftz) for type__, value in zip(types, words, strict=True)]
+    if slots.get("oob") and 0x7FF7 in words:
+        return 0
     found = special(stem, given)
     if found is not None:
         negative = math.copysign(1, found) < 0
@@ -709,6 +711,7 @@ def test_arithmetic(stem: str, mode: str) -> None:
             "type",
             "atype",
             "btype",
+            "oob",
         }
         small = [PACKED.get(type_, (type_, 1)) for type_ in [*types, result]]
         if (
@@ -721,6 +724,8 @@ def test_arithmetic(stem: str, mode: str) -> None:
         if (mode == "" and stem in ("div", "rcp", "sqrt")) or (slots.get("ftz") and slots.get("atype")):
             continue  # What mixes types flushes f32 only.
         given = few(tuples(types), 40)
+        if slots.get("oob"):  # The NaN that fills what lies outside of tensors, as each of the operands.
+            given += [(*one[:at], 0x7FF7, *one[at + 1 :]) for at, one in enumerate(given[: len(types)])]
         found = back(result, computed(stem, slots, types, given)[0], len(given))
         count, inner = small[0][1], {**slots, "type": small[-1][0]}
         for one, got in zip(given, found, strict=True):
@@ -729,3 +734,54 @@ def test_arithmetic(stem: str, mode: str) -> None:
                 want = arithmetic(stem, inner, [element for element, _ in small[:-1]], row)
                 nan = math.isnan(real(small[-1][0], want)) and math.isnan(real(small[-1][0], mine))
                 assert mine == want or nan, (stem, dict(slots), row, mine, want)
+
+
+def to_tf32(slots: Slots, value: int) -> int:
+    """The 19 upper bits of a single, rounded; the greatest numbers round to infinity, as in other formats."""
+    sign, magnitude = value & 1 << 31, value & (1 << 31) - 1
+    if magnitude > 0x7F80_0000:
+        return 0x7FFF_FFFF
+    whole, rest = divmod(magnitude, 1 << 13)
+    up = {"rz": False, "rn": (rest, whole & 1) > (1 << 12, 0), "rna": rest >= 1 << 12}[slots["rnd"]]
+    result = whole + up << 13
+    if result == 0x7F80_0000 and slots["satfinite"]:
+        result = 0x7F7F_E000
+    return 0 if sign and (slots["relu"] or (slots["pzo"] and not result)) else sign | result
+
+
+def pairs(given: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Operands, and some near the middles of neighbours and the greatest numbers of formats of less precision."""
+    near = [
+        0x3F80_1000,
+        0x3F80_3000,
+        0x3F80_0FFF,
+        0x3F80_1001,
+        0x7F7F_F000,
+        0x7F7F_EFFF,
+        0x477F_F000,
+        0x477F_EFFF,
+        0x3300_0000,
+        0x3300_0001,
+    ]
+    words_ = [word_ | sign for word_ in near for sign in (0, 1 << 31)]
+    return given + [tuple(random.Random(place).sample(words_, len(given[0]))) for place in range(40)]
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("type_", ["tf32", "f16x2", "bf16x2"])
+def test_conversions_of_singles(type_: str) -> None:
+    """To words with 10 bits of mantissa, and of two to the halves of a register, the first to the upper one."""
+    for slots, types, result in forms("cvt"):
+        if slots["type"] != type_ or slots["atype"] != "f32" or slots["rnd"] == "rs":
+            continue
+        given = pairs(few(tuples(types), 50))
+        found = back(result, computed("cvt", slots, types, given)[0], len(given))
+        for one, got in zip(given, found, strict=True):
+            if type_ == "tf32":
+                assert got == to_tf32(slots, *one), (dict(slots), one)
+                continue
+            inner = {**slots, "type": type_[:-2]}
+            for mine, value in zip((got >> 16, got & 0xFFFF), one, strict=True):
+                want = converted(inner, value)
+                nan = math.isnan(real(type_[:-2], want)) and math.isnan(real(type_[:-2], mine))
+                assert mine == want or nan, (dict(slots), value)
