@@ -252,3 +252,40 @@ def test_boxes_of_several_threads_at_the_end_of_shared_memory(room: int, own: bo
     message = f"a box of 128 bytes at shared address {address:#x} does not fit the CTA's {address + 112} bytes"
     assert caught.value.kind == "out-of-bounds"
     assert message in caught.value.message and caught.value.thread is not None and caught.value.thread.tid == (3, 0, 0)
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize(
+    ("dst", "to", "home", "message"),
+    [
+        ("shared::cluster", 1, 0, "the mbarrier lies in another CTA than the destination"),
+        ("shared::cluster", 0, 1, "the mbarrier lies in another CTA than the destination"),
+        ("shared::cta", 1, 1, "the destination of .shared::cta lies in another CTA"),
+        ("shared::cluster", 1, 1, ""),
+        ("shared::cluster", 2, 2, ""),
+        ("shared::cluster.cta_group::2", 0, 1, ""),
+        ("shared::cluster.cta_group::2", 1, 2, "the mbarrier lies in another CTA than the destination"),
+    ],
+)
+def test_a_box_and_its_mbarrier_in_clusters(dst: str, to: int, home: int, message: str) -> None:
+    """They lie in one CTA, whichever that is, or in one pair."""
+    a, out = random_array((4, 32), np.uint32), np.zeros((4, 64), np.uint32)
+    dst, _, group = dst.partition(".")
+    body = f"""{TENSOR} setp.eq.and.u32 %p4, %r9, {home}, %p1; @%p4 mbarrier.arrive.expect_tx.shared.b64 _, [bar], 128;
+    mapa.shared::cluster.u32 %r4, %r2, {to}; mov.u32 %r3, bar; mapa.shared::cluster.u32 %r5, %r3, {home};
+    barrier.cluster.arrive; barrier.cluster.wait;
+    @%p3 cp.async.bulk.tensor.2d.{dst}.global.tile.mbarrier::complete_tx::bytes{"." * bool(group)}{group} [%r4], [%rd1, {{0, 2}}], [%r5];
+    setp.ne.u32 %p5, %r9, {home}; @%p5 bra skip; again: mbarrier.try_wait.parity.shared.b64 %p6, [bar], 0; @!%p6 bra again; skip:
+    barrier.cluster.arrive; barrier.cluster.wait; ld.shared.u32 %r10, [%r7]; st.global.u32 [%rd2], %r10; ret;"""
+    text = kernel(body, ["align 64 .b8", "u64"], "sm_100a").to_ptx().replace("p0,", "p0[128],")
+
+    def go() -> None:
+        run(weft.parse(text), "k", 4, 32, [weft.TensorMap(a, (1, 32)), out], cluster=4)
+
+    if not message:
+        go()
+        assert (out[:, :32] == [a[2] if rank == to else [9] * 32 for rank in range(4)]).all()
+        return
+    with pytest.raises(KernelFault) as caught:
+        go()
+    assert caught.value.kind == "out-of-bounds" and message in caught.value.message
