@@ -767,7 +767,7 @@ def pairs(given: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
     return given + [tuple(random.Random(place).sample(words_, len(given[0]))) for place in range(40)]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("type_", ["tf32", "f16x2", "bf16x2"])
 def test_conversions_of_singles(type_: str) -> None:
     """To words with 10 bits of mantissa, and of two to the halves of a register, the first to the upper one."""
