@@ -11,9 +11,11 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from weft.sim import semantics
 from weft.sim.semantics.atomic import combination, exchange
 from weft.sim.types import DTYPES
 
+semantics.load_all()
 WHOLE: dict[str, Callable[..., int]] = {
     "add": lambda old, b: old + b, "min": min, "max": max, "and": lambda old, b: old & b, "or": lambda old, b: old | b,
     "xor": lambda old, b: old ^ b, "exch": lambda old, b: b, "cas": lambda old, b, c: c if old == b else old,
