@@ -27,8 +27,13 @@ SECTIONS = _sections()
 
 
 def function(line: str, name: str) -> str:
-    """The function of a line: its arguments, what it returns behind an arrow, and operations, of which the last is that."""
+    """The function of a line: its arguments, what it returns behind an arrow, and operations, of which the last is that; a
+    `kernel` returns nothing.
+    """
     head, _, body = line.partition(" =>")[0].partition(" :: ")
+    if head.startswith("kernel "):
+        lines = "\n".join(body.split("; "))
+        return f"gpu.func @{name}({head.removeprefix('kernel ')}) kernel {{\n{lines}\ngpu.return\n}}"
     arguments, _, result = f" {head} ".partition(" -> ")
     result = result.strip()
     *first, last = body.split("; ")
