@@ -139,7 +139,7 @@ def _shifted(s: Selector, value: Lin, by: int, bits: int) -> Lin:
     """An integer moved left, or right where `by` is negative, as one of `bits` bits."""
     if value.bits < bits:
         value = s.extended(value, signed=False)
-    value = s.shift_left(value, linear.const(by, 32)) if by > 0 else s.shift_right(value, -by, signed=False)
+    value = s.shift_left(value, linear.const32(by)) if by > 0 else s.shift_right(value, -by, signed=False)
     return s.truncated(value) if value.bits > bits else value
 
 
@@ -275,7 +275,7 @@ def _of_type(s: Selector, held: Held, type_: str) -> Value | Const | Lin | None:
         return operand
     if size > 16 or isinstance(operand, Const) or (isinstance(operand, Value) and operand.cls != B32):
         return None
-    whole = linear.const(operand, 32) if isinstance(operand, int) else linear.of(operand)
+    whole = linear.const32(operand) if isinstance(operand, int) else linear.of(operand)
     return s.exactly(whole, size, signed=type_[0] == "s")
 
 
@@ -287,7 +287,7 @@ def _loaded(s: Selector, value: Value | Const | Lin, kind: Scalar) -> Any:
     else:
         return s.wrapped(value, kind)
     if kind.kind == "test":
-        return s.compare("ne", whole, linear.const(0, 32))
+        return s.compare("ne", whole, linear.const32(0))
     return s.truncated(whole) if kind.kind == "pointer" and kind.cls == B32 else whole
 
 

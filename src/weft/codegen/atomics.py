@@ -211,17 +211,17 @@ def _swapped(s: Selector, address: Lin, space: str, width: int, change: Callable
 def _update_byte(
     s: Selector, address: Lin, element: Scalar, space: str, combine: Callable[[Any], Any], order: Order
 ) -> Any:
-    low = s.bitwise("and", s.truncated(address), linear.const(3, 32))
+    low = s.bitwise("and", s.truncated(address), linear.const32(3))
     base = linear.of(s.int_value(s.sub(address, low if address.bits == 32 else s.extended(low, signed=False))))
     for value, _ in base.terms:
         value.space = space
-    shift = linear.of(s.int_value(s.shift_left(low, linear.const(3, 32))))
-    mask = linear.of(s.int_value(s.shift_left(linear.const(255, 32), shift)))
+    shift = linear.of(s.int_value(s.shift_left(low, linear.const32(3))))
+    mask = linear.of(s.int_value(s.shift_left(linear.const32(255), shift)))
 
     def change(word: Value) -> Any:
         old = s.exactly(s.shift_right(linear.of(word), shift, signed=False), 8, signed=False)
         new = s.exactly(combine(old), 8, signed=False)
-        rest = s.bitwise("and", linear.of(word), s.bitwise("xor", mask, linear.const(-1, 32)))
+        rest = s.bitwise("and", linear.of(word), s.bitwise("xor", mask, linear.const32(-1)))
         return s.operand(s.bitwise("or", rest, s.shift_left(new, shift)))
 
     final = _swapped(s, base, space, 32, change, order)

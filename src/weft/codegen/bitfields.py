@@ -178,7 +178,7 @@ def whole(s: Sums, form: Form) -> Lin:
     if flips and form.const > _OFFSETS:
         flips = form.const
     touched = shared | flips
-    sum_ = linear.const(form.const & ~flips, 32)
+    sum_ = linear.const32(form.const & ~flips)
     mixed: list[Value] = []
     for (value, shift), bits in form.fields.items():
         if bits & touched:

@@ -95,7 +95,7 @@ class Bits(Sums):
         if not isinstance(source, Value) or not isinstance(by, int) or mask << by >> 32:
             return None
         low = self.shift_right(self.truncated(linear.of(source)), by, signed=False)
-        return self.bitwise("and", low, linear.const(linear.wrap(mask, 32), 32))
+        return self.bitwise("and", low, linear.const32(linear.wrap(mask, 32)))
 
     def _moved_bytes(self, op: str, a: Lin, b: Lin) -> Lin | None:
         """The result where it is made of whole bytes of what the operands were made of, but for the operands' own."""
@@ -183,7 +183,7 @@ class Bits(Sums):
                 continue
             again = high is low and not cancels
             sums = {linear.add(x, y) for x in _amounts(n, masked=again) for y in _amounts(rest, masked=again)}
-            if linear.const(32, 32) in sums or (again and linear.const(0, 32) in sums):
+            if linear.const32(32) in sums or (again and linear.const32(0) in sums):
                 shift = opcode("shf", dir="l", mode="wrap", type="b32")
                 return linear.of(self.pure(shift, B32, low, high, n))
         return None

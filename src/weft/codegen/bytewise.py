@@ -247,7 +247,7 @@ def word(s: Builder, wanted: Wanted) -> Lin:
     found = [_narrow(s, byte) for byte in wanted]
     sources = registers(found)
     if not sources:
-        return linear.const(_number(wanted), 32)
+        return linear.const32(_number(wanted))
     first = sources[0]
     if len(sources) == 1 and first.cls == B32 and _fits(wanted, of_value(first)):
         return linear.of(first)

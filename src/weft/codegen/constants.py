@@ -125,7 +125,7 @@ def _members(attribute: Any, type_: Any) -> Iterator[tuple[Any, ...]]:
     if isinstance(attribute, ArrayAttr):
         entries: list[Any] = list(attribute)  # pyright: ignore[reportUnknownArgumentType]
     elif (text := text_bytes(attribute)) is not None:
-        yield from ((linear.const(byte, 32),) for byte in text)
+        yield from ((linear.const32(byte),) for byte in text)
         return
     elif isinstance(attribute, DenseIntOrFPElementsAttr):
         values: list[Any] = list(attribute.get_values())

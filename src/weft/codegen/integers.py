@@ -78,7 +78,7 @@ class Integers(Bits):
         """a * by; a sum of 32 bits goes into a register where the factor is large, lest each term be multiplied."""
         if a.bits == 64 or len(a.terms) < 2 or abs(by) < _LARGE or power(abs(by)) >= 0:
             return linear.scaled(a, by)
-        return linear.add(linear.const(a.const * by, 32), linear.of(self.int_value(Lin(32, a.terms, 0))), by)
+        return linear.add(linear.const32(a.const * by), linear.of(self.int_value(Lin(32, a.terms, 0))), by)
 
     def _product32(self, a: Value, b: Value) -> Lin:
         lo, hi = _product_bounds(a.lo, a.hi, b.lo, b.hi)

@@ -84,6 +84,11 @@ def const(value: int, bits: int = 64) -> Lin:
     return Lin(bits, (), wrap(value, bits))
 
 
+def const32(value: int) -> Lin:
+    """The number `value`, of 32 bits."""
+    return const(value, 32)
+
+
 def of(value: Value) -> Lin:
     """The value itself."""
     return Lin(32 if value.cls == B32 else 64, ((value, 1),), 0)

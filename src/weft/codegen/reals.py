@@ -87,7 +87,7 @@ class Reals(Floating):
         """x with its sign changed if `count` has bit 1 set: the quadrants 2 and 3 of a turn."""
         s = self.s
         low, high = s.pure_many(opcode("mov", type="b64"), (B32, B32), s.register(x, B64))
-        sign = s.bitwise("and", s.shift_left(count, linear.const(30, 32)), linear.const(-1 << 31, 32))
+        sign = s.bitwise("and", s.shift_left(count, linear.const32(30)), linear.const32(-1 << 31))
         upper = s.int_value(s.bitwise("xor", linear.of(high), linear.of(s.int_value(sign))))
         return s.pure(opcode("mov", type="b64"), B64, (low, upper))
 

@@ -29,20 +29,20 @@ def widened(s: Selector, a: Lin, name: str) -> Value:
     """The f32 that a small float is."""
     if name == SCALE:
         byte = s.exactly(a, 8, signed=False)
-        bits = s.shift_left(byte, linear.const(_SINGLE_BITS, 32))
-        bits = s.choose(_is(s, byte, 0), linear.const(1 << (_SINGLE_BITS - 1), 32), bits)
-        return s.int_value(s.choose(_is(s, byte, 0xFF), linear.const(0x7FC00000, 32), bits))
+        bits = s.shift_left(byte, linear.const32(_SINGLE_BITS))
+        bits = s.choose(_is(s, byte, 0), linear.const32(1 << (_SINGLE_BITS - 1)), bits)
+        return s.int_value(s.choose(_is(s, byte, 0xFF), linear.const32(0x7FC00000), bits))
     form = SMALL[name]
     bits = s.exactly(a, form.width, signed=False)
-    size = s.bitwise("and", bits, linear.const((1 << (form.width - 1)) - 1, 32))
-    moved = s.int_value(s.shift_left(size, linear.const(_SINGLE_BITS - form.significand, 32)))
+    size = s.bitwise("and", bits, linear.const32((1 << (form.width - 1)) - 1))
+    moved = s.int_value(s.shift_left(size, linear.const32(_SINGLE_BITS - form.significand)))
     magnitude = s.pure(opcode("mul", rnd="rn", type="f32"), B32, moved, single(2.0 ** (_SINGLE_BIAS - form.bias)))
-    sign = s.shift_left(s.shift_right(bits, form.width - 1, signed=False), linear.const(31, 32))
+    sign = s.shift_left(s.shift_right(bits, form.width - 1, signed=False), linear.const32(31))
     return s.int_value(s.bitwise("or", linear.of(magnitude), sign))
 
 
 def _is(s: Selector, a: Lin, number: int) -> Value | Const:
-    return s.compare("eq", a, linear.const(number, 32))
+    return s.compare("eq", a, linear.const32(number))
 
 
 def narrowed(s: Selector, a: Value | Const, name: str) -> Lin:
@@ -50,14 +50,14 @@ def narrowed(s: Selector, a: Value | Const, name: str) -> Lin:
     register = s.register(a, B32)
     bits = linear.of(register)
     if name == SCALE:
-        return s.bitwise("and", s.shift_right(bits, _SINGLE_BITS, signed=False), linear.const(0xFF, 32))
+        return s.bitwise("and", s.shift_right(bits, _SINGLE_BITS, signed=False), linear.const32(0xFF))
     form = SMALL[name]
     size = s.pure(
         opcode("min", type="f32"), B32, s.pure(opcode("abs", type="f32"), B32, register), single(form.largest)
     )
     dropped = _SINGLE_BITS - form.significand
     whole = linear.of(size)
-    odd = s.bitwise("and", s.shift_right(whole, dropped, signed=False), linear.const(1, 32))
+    odd = s.bitwise("and", s.shift_right(whole, dropped, signed=False), linear.const32(1))
     rounded = s.shift_right(
         linear.of(s.int_value(s.add(linear.offset(whole, (1 << (dropped - 1)) - 1), odd))), dropped, signed=False
     )
@@ -72,5 +72,5 @@ def narrowed(s: Selector, a: Value | Const, name: str) -> Lin:
     )
     small = s.pure(opcode("setp", cmp="lt", type="f32"), "pred", size, single(2.0 ** (1 - form.bias)))
     magnitude = s.choose(small, steps, normal)
-    sign = s.shift_left(s.shift_right(bits, 31, signed=False), linear.const(form.width - 1, 32))
+    sign = s.shift_left(s.shift_right(bits, 31, signed=False), linear.const32(form.width - 1))
     return s.bitwise("or", magnitude, sign)

@@ -116,7 +116,7 @@ class Sums(Builder):
         value, const, place = found
         if len(self.block.items) - place > _NEAR:
             return None
-        return self._bounded(self.pure(_ADD, B32, value, linear.const(lin.const - const, 32).const), lin)
+        return self._bounded(self.pure(_ADD, B32, value, linear.const32(lin.const - const).const), lin)
 
     def truncated(self, lin: Lin) -> Lin:
         """The low 32 bits of a 64-bit expression: truncation distributes over sums and products."""

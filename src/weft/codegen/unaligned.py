@@ -25,7 +25,7 @@ def load_pieces(s: Selector, slots: Mapping[str, str], place: Addr, kind: Scalar
         bits = linear.of(piece)
         if kind.cls == B64:
             bits = s.extended(bits, signed=False)
-        whole = s.bitwise("or", whole, s.shift_left(bits, linear.const(8 * at, 32))) if at else bits
+        whole = s.bitwise("or", whole, s.shift_left(bits, linear.const32(8 * at))) if at else bits
     return from_bits(s, whole, kind) if kind.kind != "int" else s.wrapped(s.int_value(whole), kind)
 
 

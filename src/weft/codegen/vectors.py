@@ -36,7 +36,7 @@ def split(s: Selector, lane: Any, packed: Scalar) -> tuple[Any, ...]:
     if isinstance(lane, Const):
         mask = (1 << packed.width) - 1
         parts = [lane.pattern >> (i * packed.width) & mask for i in range(count)]
-        return tuple(Const(B16, p) if is_float(packed) else linear.const(p, 32) for p in parts)
+        return tuple(Const(B16, p) if is_float(packed) else linear.const32(p) for p in parts)
     if packed.width < 8:
         whole = linear.of(lane)
         return tuple(s.shift_right(whole, i * packed.width, signed=False) for i in range(count))
@@ -66,10 +66,10 @@ def join(s: Selector, parts: Sequence[Any], packed: Scalar) -> Value | Const:
     if width >= 8:
         found = tuple(byte for part in parts for byte in _bytes(s, part, width // 8))
         return _lane(s, bytewise.word(s, found))
-    whole = linear.const(0, 32)
+    whole = linear.const32(0)
     for i, part in enumerate(parts):
         bits = s.exactly(part, width, signed=False) if i + 1 < len(parts) else part
-        whole = s.bitwise("or", whole, s.shift_left(bits, linear.const(i * width, 32)))
+        whole = s.bitwise("or", whole, s.shift_left(bits, linear.const32(i * width)))
     return _lane(s, whole)
 
 
@@ -121,7 +121,7 @@ def lanewise(s: Selector, op: Operation, apply: Callable[[Lin, Lin], Lin]) -> bo
 
 
 def _word(lane: Value | Const) -> Lin:
-    return linear.const(lane.pattern, 32) if isinstance(lane, Const) else linear.of(lane)
+    return linear.const32(lane.pattern) if isinstance(lane, Const) else linear.of(lane)
 
 
 _BIT = Scalar("int", B32, 1, "i1")

@@ -128,7 +128,7 @@ def shift_left(s: Selector, a: Wide, by: Wide) -> Wide:
     """a << by; PTX shifts by 64 and more give 0."""
     amount, rest, over = _amounts(s, by)
     high = s.bitwise("or", s.shift_left(a[1], amount), s.shift_right(a[0], rest, signed=False))
-    far = s.compare("ge", amount, linear.const(64, 32), signed=False)
+    far = s.compare("ge", amount, linear.const32(64), signed=False)
     return s.shift_left(a[0], amount), s.choose(far, s.shift_left(a[0], over), high)
 
 
@@ -136,7 +136,7 @@ def shift_right(s: Selector, a: Wide, by: Wide, *, signed: bool) -> Wide:
     """a >> by, filling with the sign or with zeros."""
     amount, rest, over = _amounts(s, by)
     low = s.bitwise("or", s.shift_right(a[0], amount, signed=False), s.shift_left(a[1], rest))
-    far = s.compare("ge", amount, linear.const(64, 32), signed=False)
+    far = s.compare("ge", amount, linear.const32(64), signed=False)
     low = s.choose(far, s.shift_right(a[1], over, signed=signed), low)
     fill = s.shift_right(a[1], 63, signed=True) if signed else linear.const(0)
     return low, s.choose(far, fill, s.shift_right(a[1], amount, signed=signed))
@@ -145,7 +145,7 @@ def shift_right(s: Selector, a: Wide, by: Wide, *, signed: bool) -> Wide:
 def _amounts(s: Selector, by: Wide) -> tuple[Lin, Lin, Lin]:
     """The amount, what is left to 64, and what is beyond it."""
     amount = held(s, s.truncated(by[0]))
-    return amount, linear.add(linear.const(64, 32), amount, -1), linear.offset(amount, -64)
+    return amount, linear.add(linear.const32(64), amount, -1), linear.offset(amount, -64)
 
 
 def compare(s: Selector, relation: str, a: Wide, b: Wide, *, signed: bool = True) -> Test:

@@ -61,7 +61,7 @@ def _unsigned(s: Selector, a: Wide, b: Wide) -> tuple[Wide, Wide]:
     b_high = s.compare("ne", b[1], linear.const(0))
     first, following = s.choose(b_high, b[1], b[0]), s.choose(b_high, b[0], linear.const(0))
     shift = linear.of(s.pure(opcode("clz", type="b64"), "b32", s.int_value(first), lo=0, hi=64))
-    back = linear.add(linear.const(64, 32), shift, -1)
+    back = linear.add(linear.const32(64), shift, -1)
     by = s.bitwise("or", s.shift_left(first, shift), s.shift_right(following, back, signed=False))
     # Where b has an upper word, b[0] may be 0: PTX then gives some number, without a trap, and what is made of it is
     # not chosen below.

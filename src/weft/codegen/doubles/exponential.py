@@ -41,19 +41,19 @@ def split(m: Reals, x: Double) -> tuple[Lin, Double]:
 def of_upper(m: Reals, upper: Lin) -> Value:
     """The number with this upper word and a lower one of zeros."""
     s = m.s
-    return s.pure(opcode("mov", type="b64"), B64, (s.int_value(linear.const(0, 32)), s.int_value(upper)))
+    return s.pure(opcode("mov", type="b64"), B64, (s.int_value(linear.const32(0)), s.int_value(upper)))
 
 
 def power_of_two(m: Reals, n: Lin) -> Value:
     """2^n for n from -1022 to 1023: only the upper word says something."""
-    return of_upper(m, m.s.shift_left(linear.offset(n, 1023), linear.const(20, 32)))
+    return of_upper(m, m.s.shift_left(linear.offset(n, 1023), linear.const32(20)))
 
 
 def scaled(m: Reals, x: Double, n: Lin) -> Value:
     """x 2^n for a normal x and a normal result: an addition to the exponent, in the upper word."""
     s = m.s
     low, high = s.pure_many(opcode("mov", type="b64"), (B32, B32), s.register(x, B64))
-    moved = s.int_value(s.add(linear.of(high), s.shift_left(n, linear.const(20, 32))))
+    moved = s.int_value(s.add(linear.of(high), s.shift_left(n, linear.const32(20))))
     return s.pure(opcode("mov", type="b64"), B64, (low, moved))
 
 

@@ -21,7 +21,7 @@ def _parts(m: Reals, size: Double) -> tuple[Double, Lin, Any]:
     bits = m.bits(m.pick(tiny, m.mul(size, double(2.0**54)), size))
     field = s.truncated(s.shift_right(bits, 52, signed=False))
     # (field + 3 * 1024 - 1023) / 3 - 1024 = floor((field - 1023) / 3), by a product that is exact for such numbers.
-    third = s.shift_right(s.mul(linear.offset(field, 3 * 1024 - 1023), linear.const(21846, 32)), 16, signed=False)
+    third = s.shift_right(s.mul(linear.offset(field, 3 * 1024 - 1023), linear.const32(21846)), 16, signed=False)
     third = linear.of(s.int_value(linear.offset(third, -1024)))
     inside = m.of_bits(s.sub(bits, s.shift_left(s.extended(linear.scaled(third, 3), signed=True), linear.const(52))))
     return inside, third, tiny
@@ -39,7 +39,7 @@ def _rough(m: Reals, y: Double, power: float) -> Double:
 def _scaled(m: Reals, found: Double, third: Lin, tiny: Any, denormal: int) -> Double:
     """found 2^third, and 2^denormal for denormals: the results are normal numbers."""
     s = m.s
-    third = s.add(third, s.choose(tiny, linear.const(denormal, 32), linear.const(0, 32)))
+    third = s.add(third, s.choose(tiny, linear.const32(denormal), linear.const32(0)))
     return m.of_bits(s.add(m.bits(found), s.shift_left(s.extended(third, signed=True), linear.const(52))))
 
 

@@ -84,7 +84,7 @@ def _reduced_large(m: Reals, x: Double) -> tuple[Lin, Pair]:
     table = s.pure(opcode("mov", type="b64"), B64, Symbol(s.module.constant_data(two_over_pi(), align=8)))
     place = s.int_value(s.add(linear.of(table), linear.scaled(s.shift_right(start, 6, signed=False), 8)))
     words = [_word(m, place, index) for index in range(5)]
-    back = linear.add(linear.const(64, 32), by, -1)
+    back = linear.add(linear.const32(64), by, -1)
     a = [s.bitwise("or", s.shift_left(words[i], by), s.shift_right(words[i + 1], back, signed=False)) for i in range(4)]
     middle = linear.of(s.int_value(s.mul(a[1], mantissa)))
     low = linear.of(s.int_value(s.mul(a[2], mantissa)))
@@ -96,7 +96,7 @@ def _reduced_large(m: Reals, x: Double) -> tuple[Lin, Pair]:
     quadrant = s.truncated(s.add(whole, s.shift_right(fraction, 63, signed=False)))
     high, low = m.multiply(_signed_fraction(m, fraction, end), PI_2)
     negative = s.compare("lt", bits, linear.const(0), signed=True)
-    quadrant = s.choose(negative, s.sub(linear.const(0, 32), quadrant), quadrant)
+    quadrant = s.choose(negative, s.sub(linear.const32(0), quadrant), quadrant)
     infinite = s.compare("eq", exponent, linear.const(0x7FF))
     high, low = (m.pick(infinite, double(float("nan")), m.pick(negative, m.neg(v), v)) for v in (high, low))
     return quadrant, (high, low)
@@ -163,7 +163,7 @@ def _wave(m: Reals, x: Double, quarter: int) -> Double:
     s = m.s
     quadrant, r = s.once(("reduced for one", x), lambda: _reduced_for_one(m, x))
     quadrant = linear.offset(quadrant, quarter)
-    odd = s.bitwise("and", quadrant, linear.const(1, 32))
+    odd = s.bitwise("and", quadrant, linear.const32(1))
     name = s.module.constant_data(_rows(), align=16)
     table = linear.of(s.pure(opcode("mov", type="b64"), B64, Symbol(name)))
     place = s.int_value(s.add(table, linear.scaled(s.extended(odd, signed=False), 64)))
@@ -176,7 +176,7 @@ def _wave(m: Reals, x: Double, quarter: int) -> Double:
     total: Double = found[1]
     for coefficient in found[2:]:
         total = m.fma(total, z, coefficient)
-    is_odd = s.compare("ne", odd, linear.const(0, 32))
+    is_odd = s.compare("ne", odd, linear.const32(0))
     wave = m.pick(is_odd, m.fma(total, z, double(1.0)), m.fma(total, r, r))
     return m.flipped(wave, quadrant)
 

@@ -31,7 +31,7 @@ def scaled_power(m: Singles, x: Single, factor: tuple[float, float], less: int =
     rest = m.fma(x, f32(factor[0]), m.neg(n))
     power = m.power_of_two(m.fma(x, f32(factor[1]), rest))
     # n + 127 - less stands in the low bits of the sum.
-    return m.mul(power, m.of_bits(s.shift_left(m.bits(shifted), linear.const(23, 32))))
+    return m.mul(power, m.of_bits(s.shift_left(m.bits(shifted), linear.const32(23))))
 
 
 def exp(m: Singles, x: Single) -> Value:
@@ -67,7 +67,7 @@ def expm1(m: Singles, x: Single) -> Value:
     n = m.sub(shifted, f32(_MAGIC - 1))
     f = m.fma(n, f32(-LN2[1]), m.fma(n, f32(-LN2[0]), x))
     near = m.fma(m.mul(f, f), m.polynomial(f, coefficients.EXPM1), f)
-    exponent = s.shift_left(m.bits(shifted), linear.const(23, 32))
+    exponent = s.shift_left(m.bits(shifted), linear.const32(23))
     half = m.of_bits(linear.offset(exponent, 0x3F000000))
     found = m.fma(near, half, m.add(half, f32(-0.5)))
     found = m.add(found, found)

@@ -47,7 +47,7 @@ def atan2(m: Singles, y: Single, x: Single) -> Value:
     found: Any = m.odd(_quotient(m, m.op("min", width, height), m.op("max", width, height)), coefficients.ATAN)
     found = m.pick(m.test("gt", height, width), _from_half_pi(m, found), found)
     # The sign bit decides, not x < 0: C's atan2 takes -0 as negative.
-    behind = m.s.compare("lt", m.bits(x), linear.const(0, 32), signed=True)
+    behind = m.s.compare("lt", m.bits(x), linear.const32(0), signed=True)
     found = m.signed(m.pick(behind, _from_half_pi(m, found, 2.0), found), y)
     return m.pick(m.test("nan", x, y), f32(NAN), found)
 
@@ -71,6 +71,6 @@ def acos(m: Singles, x: Single) -> Value:
     """The inverse of the cosine: pi/2 - asin x, or 2 asin t, or pi - 2 asin t."""
     found, large = _arcsine(m, m.abs(x))
     twice = m.add(found, found)
-    behind = m.s.compare("lt", m.bits(x), linear.const(0, 32), signed=True)
+    behind = m.s.compare("lt", m.bits(x), linear.const32(0), signed=True)
     far = m.pick(behind, _from_half_pi(m, twice, 2.0), twice)
     return m.pick(large, far, _from_half_pi(m, m.signed(found, x)))

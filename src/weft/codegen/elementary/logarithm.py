@@ -22,7 +22,7 @@ def _exponent_bits(m: Singles, x: Single, lowest: int) -> Lin:
     """e 2^23, where x = 2^e times a mantissa from the float with bits `lowest` to twice it."""
     # Bits of positive floats are ordered like the floats: less those of the lowest mantissa, their exponent changes
     # exactly there and not at powers of two.
-    return m.s.bitwise("and", linear.offset(m.bits(x), -lowest), linear.const(_EXPONENT, 32))
+    return m.s.bitwise("and", linear.offset(m.bits(x), -lowest), linear.const32(_EXPONENT))
 
 
 def normalised(m: Singles, x: Single, lowest: int = TWO_THIRDS) -> tuple[Value, Value, Value]:
@@ -42,7 +42,7 @@ def with_ends(m: Singles, x: Single, found: Single) -> Any:
     """A logarithm with its ends: -inf at 0, +inf at +inf, NaN below 0 and of NaN."""
     # One unsigned comparison finds infinity, NaNs and everything with a sign; x inf + inf is inf of infinity and NaN of
     # all others.
-    odd = m.s.compare("ge", m.bits(x), linear.const(0x7F800000, 32), signed=False)
+    odd = m.s.compare("ge", m.bits(x), linear.const32(0x7F800000), signed=False)
     found = m.pick(odd, m.fma(x, f32(INFINITY), f32(INFINITY)), found)
     return m.pick(m.test("eq", x, f32(0.0)), f32(-INFINITY), found)
 
@@ -87,7 +87,7 @@ def log1p(m: Singles, x: Single, doubled: Any = None) -> Value:
     whole = m.add(x, f32(1.0))
     exponent = _exponent_bits(m, whole, _THREE_QUARTERS)
     # 4 2^-e: 2^-e itself may be denormal.
-    scale = m.of_bits(s.sub(linear.const(0x40800000, 32), exponent))
+    scale = m.of_bits(s.sub(linear.const32(0x40800000), exponent))
     shifted = m.of_bits(s.sub(m.bits(x), exponent))
     f = m.add(shifted, m.fma(scale, f32(0.25), f32(-1.0)))
     e = m.mul(m.from_integer(exponent), f32(2.0**-23))

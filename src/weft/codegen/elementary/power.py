@@ -111,7 +111,7 @@ def _with_ends(m: Singles, x: Single, y: Single, size: Single, whole: Single, od
     found = m.pick(m.test("eq", size, f32(INFINITY)), m.pick(positive, f32(INFINITY), f32(0.0)), found)
     found = m.pick(m.test("eq", size, f32(0.0)), m.pick(positive, f32(0.0), f32(INFINITY)), found)
     found = m.pick(m.test("eq", size, f32(1.0)), f32(1.0), found)
-    negative = m.s.compare("lt", m.bits(x), linear.const(0, 32), signed=True)
+    negative = m.s.compare("lt", m.bits(x), linear.const32(0), signed=True)
     found = m.pick(m.both(negative, odd), m.neg(found), found)
     broken = m.both(m.test("ne", whole, y), m.both(m.test("lt", x, f32(0.0)), m.test("ne", size, f32(INFINITY))))
     found = m.pick(broken, f32(NAN), found)

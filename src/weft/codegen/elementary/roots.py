@@ -41,5 +41,5 @@ def rcbrt(m: Singles, x: Single) -> Value:
     # near + near (1 - |x| near^3) / 3
     error = m.fma(m.neg(m.mul(near, near)), m.mul(m.abs(x), near), f32(1.0))
     found = m.signed(m.fma(m.mul(near, f32(1 / 3)), error, near), x)
-    end = m.of_bits(m.s.bitwise("xor", m.bits(x), linear.const(_EXPONENT, 32)))
+    end = m.of_bits(m.s.bitwise("xor", m.bits(x), linear.const32(_EXPONENT)))
     return m.pick(_is_end(m, x), end, found)

@@ -47,5 +47,5 @@ class Singles(Floating):
     def flipped(self, x: Single, count: Lin) -> Value:
         """x with its sign changed if `count` has bit 1 set: the quadrants 2 and 3 of a turn."""
         s = self.s
-        sign = s.bitwise("and", s.shift_left(count, linear.const(30, 32)), linear.const(SIGN, 32))
+        sign = s.bitwise("and", s.shift_left(count, linear.const32(30)), linear.const32(SIGN))
         return self.of_bits(s.bitwise("xor", self.bits(x), sign))

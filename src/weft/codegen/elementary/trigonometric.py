@@ -67,8 +67,8 @@ def _reduced_large(m: Singles, x: Single) -> tuple[Lin, Any]:
     """
     s = m.s
     bits = m.bits(x)
-    exponent = s.bitwise("and", s.shift_right(bits, 23, signed=False), linear.const(0xFF, 32))
-    mantissa = s.bitwise("or", s.shift_left(bits, linear.const(8, 32)), linear.const(-(1 << 31), 32))
+    exponent = s.bitwise("and", s.shift_right(bits, 23, signed=False), linear.const32(0xFF))
+    mantissa = s.bitwise("or", s.shift_left(bits, linear.const32(8)), linear.const32(-(1 << 31)))
     mantissa = linear.of(s.int_value(mantissa))
     # The value is M 2^(exponent - 158); bit p of 2 / pi weighs 2^-(p + 1), so the first that matters is at
     # exponent - 160, behind the 32 zeros at the front of the table.
@@ -77,7 +77,7 @@ def _reduced_large(m: Singles, x: Single) -> tuple[Lin, Any]:
     index = s.extended(s.shift_right(start, 5, signed=False), signed=False)
     place = s.int_value(s.add(linear.of(table), linear.scaled(index, 4)))
     words = [_word(m, place, i) for i in range(4)]
-    by = s.operand(s.bitwise("and", start, linear.const(31, 32)))
+    by = s.operand(s.bitwise("and", start, linear.const32(31)))
     a = [
         linear.of(s.pure(opcode("shf", dir="l", mode="wrap", type="b32"), B32, words[i + 1], words[i], by))
         for i in range(3)
@@ -98,8 +98,8 @@ def _reduced_large(m: Singles, x: Single) -> tuple[Lin, Any]:
         double(1.5707963267948966 * 2.0**-64),
     )
     rest = s.pure(opcode("cvt", rnd="rn", type="f32", atype="f64"), B32, wide_rest)
-    negative = s.compare("lt", bits, linear.const(0, 32), signed=True)
-    quadrant = s.choose(negative, s.sub(linear.const(0, 32), quadrant), quadrant)
+    negative = s.compare("lt", bits, linear.const32(0), signed=True)
+    quadrant = s.choose(negative, s.sub(linear.const32(0), quadrant), quadrant)
     rest = m.pick(negative, m.neg(rest), rest)
     return quadrant, m.pick(m.test("eq", m.abs(x), f32(float("inf"))), f32(NAN), rest)
 

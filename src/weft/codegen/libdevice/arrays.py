@@ -17,7 +17,7 @@ from weft.codegen.types import GENERIC
 def _over(a: Arithmetic, count: Lin, pointer: Lin, step: Callable[[Any, Any], Any]) -> Any:
     """What `step(total, element)` makes of 0 and all elements in a row."""
     s, size = a.s, a.kind.bytes
-    loop = Loop(s.child(loop=True), guard=s.compare("gt", count, linear.const(0, 32), signed=True), source=s.source)
+    loop = Loop(s.child(loop=True), guard=s.compare("gt", count, linear.const32(0), signed=True), source=s.source)
     index, total, result = Value(B32, loop.body), Value(a.kind.cls, loop.body), Value(a.kind.cls, s.block)
     with s.at(loop.body):
         here = linear.of(index)

@@ -44,9 +44,9 @@ def _by_interval(a: Arithmetic, x: Any, rows: Rows) -> Any:
     kind = "f" if a.single else "d"
     zeros = [0.0] * (length - len(each[0]))
     data = b"".join(struct.pack(f"<{length}{kind}", *row[:2], *reversed(row[2:]), *zeros) for row in each)
-    offset = linear.const(0, 32)
+    offset = linear.const32(0)
     for i, border in enumerate(borders):
-        offset = s.choose(m.test("gt", x, a.const(border)), linear.const((i + 1) * length * a.kind.bytes, 32), offset)
+        offset = s.choose(m.test("gt", x, a.const(border)), linear.const32((i + 1) * length * a.kind.bytes), offset)
     base = linear.of(s.pure(opcode("mov", type="b64"), B64, Symbol(s.module.constant_data(data, align=16))))
     place = s.int_value(s.add(base, s.extended(offset, signed=False)))
     high, low, *coefficients = _vectors(a, place, len(each[0]))
@@ -134,7 +134,7 @@ def _upward(a: Arithmetic, n: Lin, twice: Any, first: Any, second: Any) -> Any:
     """The function of order n >= 1 by f(k + 1) = 2 k / x f(k) - f(k - 1), until it is infinite; `twice` is 2 / x."""
     s, m = a.s, a.m
     infinite = a.const(INFINITY)
-    guard = m.both(s.compare("gt", n, linear.const(1, 32), signed=True), m.test("lt", m.abs(second), infinite))
+    guard = m.both(s.compare("gt", n, linear.const32(1), signed=True), m.test("lt", m.abs(second), infinite))
     loop = Loop(s.child(loop=True), guard=guard, source=s.source)
     index, before, now = Value(B32, loop.body), Value(a.kind.cls, loop.body), Value(a.kind.cls, loop.body)
     result = Value(a.kind.cls, s.block)
@@ -165,8 +165,8 @@ def _downward(a: Arithmetic, n: Lin, twice: Any) -> Any:
     s, m = a.s, a.m
     more = m.root(m.mul(m.from_integer(n), a.const(_DIGITS[a.kind.name])))
     start = s.add(n, linear.of(s.pure(opcode("cvt", rnd="rzi", type="s32", atype=a.kind.name), B32, more)))
-    start = linear.of(s.int_value(s.bitwise("and", start, linear.const(-2, 32))))
-    loop = Loop(s.child(loop=True), guard=s.compare("gt", start, linear.const(0, 32), signed=True), source=s.source)
+    start = linear.of(s.int_value(s.bitwise("and", start, linear.const32(-2))))
+    loop = Loop(s.child(loop=True), guard=s.compare("gt", start, linear.const32(0), signed=True), source=s.source)
     index = Value(B32, loop.body)
     above, now, total, answer = (Value(a.kind.cls, loop.body) for _ in range(4))
     results = [Value(a.kind.cls, s.block) for _ in range(3)]
@@ -177,7 +177,7 @@ def _downward(a: Arithmetic, n: Lin, twice: Any) -> Any:
         scale = m.pick(large, m.reciprocal(m.abs(below)), a.const(1.0))
         found = m.pick(s.compare("eq", here, n), now, answer)
         scaled = m.mul(below, scale)
-        odd = s.to_test(s.bitwise("and", here, linear.const(1, 32)))
+        odd = s.to_test(s.bitwise("and", here, linear.const32(1)))
         summed = m.fma(total, scale, m.pick(odd, scaled, a.const(0.0)))
         less = linear.offset(here, -1)
         loop.carried += [
@@ -187,7 +187,7 @@ def _downward(a: Arithmetic, n: Lin, twice: Any) -> Any:
             Carried(total, a.const(0.0), summed, results[1]),
             Carried(answer, a.const(0.0), m.mul(found, scale), results[2]),
         ]
-        loop.again = s.compare("gt", less, linear.const(0, 32), signed=True)
+        loop.again = s.compare("gt", less, linear.const32(0), signed=True)
     s.block.items.append(loop)
     last, total_, answer_ = results
     return m.mul(answer_, m.reciprocal(m.sub(m.add(total_, total_), last)))
@@ -196,9 +196,9 @@ def _downward(a: Arithmetic, n: Lin, twice: Any) -> Any:
 def _of_order(a: Arithmetic, n: Lin, zero: Any, one: Any, above: Any) -> Any:
     """What there is for order 0, 1 and above; no number for negative ones."""
     s, m = a.s, a.m
-    found = m.pick(s.compare("eq", n, linear.const(0, 32)), zero, above)
-    found = m.pick(s.compare("eq", n, linear.const(1, 32)), one, found)
-    return m.pick(s.compare("lt", n, linear.const(0, 32), signed=True), a.const(NAN), found)
+    found = m.pick(s.compare("eq", n, linear.const32(0)), zero, above)
+    found = m.pick(s.compare("eq", n, linear.const32(1)), one, found)
+    return m.pick(s.compare("lt", n, linear.const32(0), signed=True), a.const(NAN), found)
 
 
 def yn(a: Arithmetic, n: Lin, x: Any) -> Any:
@@ -217,14 +217,14 @@ def jn(a: Arithmetic, n: Lin, x: Any) -> Any:
     twice, order = _twice_inverse(a, size), m.from_integer(n)
 
     def below() -> Any:
-        far = s.compare("ge", n, linear.const(_ZERO[a.kind.name], 32), signed=True)
+        far = s.compare("ge", n, linear.const32(_ZERO[a.kind.name]), signed=True)
         vanished = m.both(far, m.test("lt", size, m.mul(order, a.const(0.25))))
         vanished = m.either(vanished, m.test("lt", size, a.const(_LEAST[a.kind.name])))
         return branch(a, vanished, lambda: m.mul(size, a.const(0.0)), lambda: _downward(a, n, twice))
 
     above = branch(a, m.test("lt", size, order), below, lambda: _upward(a, n, twice, zero, one))
     found = _of_order(a, n, zero, one, above)
-    odd = s.to_test(s.bitwise("and", n, linear.const(1, 32)))
+    odd = s.to_test(s.bitwise("and", n, linear.const32(1)))
     return m.pick(m.both(odd, a.negative(x)), m.neg(found), found)
 
 

@@ -65,10 +65,10 @@ def _double_scale(a: Arithmetic, operands: tuple[Any, ...]) -> tuple[Any, Any]:
     most: Any = None
     for x in operands:
         upper = s.pure_many(opcode("mov", type="b64"), (B32, B32), s.register(x, B64))[1]
-        size = s.int_value(s.bitwise("and", linear.of(upper), linear.const(0x7FFFFFFF, 32)))
+        size = s.int_value(s.bitwise("and", linear.of(upper), linear.const32(0x7FFFFFFF)))
         most = size if most is None else s.pure(opcode("max", type="s32"), B32, most, size)
-    exponent = s.bitwise("and", linear.of(most), linear.const(_EXPONENT, 32))
-    up = of_upper(m, s.sub(linear.const(_SCALE, 32), exponent))
+    exponent = s.bitwise("and", linear.of(most), linear.const32(_EXPONENT))
+    up = of_upper(m, s.sub(linear.const32(_SCALE), exponent))
     return up, of_upper(m, linear.offset(exponent, _UNSCALE))
 
 

@@ -76,11 +76,11 @@ def ilogb(a: Arithmetic, x: Any) -> Lin:
     # The highest bit that is set: of a normal number that of the exponent field says little, so its field counts.
     field = s.truncated(s.shift_right(linear.of(bits), form.significand, signed=False))
     zeros = linear.of(s.pure(opcode("clz", type=f"b{form.width}"), B32, bits, lo=0, hi=form.width))
-    tiny = s.sub(linear.const(form.width - form.significand - form.bias, 32), zeros)
-    normal = s.compare("ne", field, linear.const(0, 32))
+    tiny = s.sub(linear.const32(form.width - form.significand - form.bias), zeros)
+    normal = s.compare("ne", field, linear.const32(0))
     found = s.choose(normal, linear.offset(field, -form.bias), tiny)
-    found = s.choose(a.m.test("eq", x, a.const(0.0)), linear.const(_LEAST, 32), found)
-    ends = s.choose(a.m.test("nan", x, x), linear.const(_LEAST, 32), linear.const(_MOST, 32))
+    found = s.choose(a.m.test("eq", x, a.const(0.0)), linear.const32(_LEAST), found)
+    ends = s.choose(a.m.test("nan", x, x), linear.const32(_LEAST), linear.const32(_MOST))
     return s.choose(a.m.test("lt", a.m.abs(x), a.const(float("inf"))), found, ends)
 
 
@@ -113,11 +113,11 @@ def quotient(a: Arithmetic, x: Any, y: Any) -> tuple[Any, Lin]:
     left = m.neg(less)
     up = m.either(m.test("gt", rest, left), m.both(m.test("eq", rest, left), s.to_test(count)))
     rest = m.pick(up, less, rest)
-    count = s.bitwise("and", s.add(count, s.from_test(up, 32)), linear.const(7, 32))
+    count = s.bitwise("and", s.add(count, s.from_test(up, 32)), linear.const32(7))
     sign = s.bitwise("and", a.bits(x), a.whole(a.format.sign))
     rest = s.int_value(s.bitwise("xor", a.bits(rest), sign))
     other = s.compare("lt", s.bitwise("xor", a.bits(x), a.bits(y)), a.whole(0), signed=True)
-    return rest, s.choose(other, s.sub(linear.const(0, 32), count), count)
+    return rest, s.choose(other, s.sub(linear.const32(0), count), count)
 
 
 def remainder_nearest(a: Arithmetic, x: Any, y: Any) -> Any:
@@ -152,7 +152,7 @@ def first_set(a: Arithmetic, x: Lin) -> Lin:
     s = a.s
     alone = s.bitwise("and", x, s.sub(linear.const(0, x.bits), x))
     zeros = linear.of(s.pure(opcode("clz", type=f"b{x.bits}"), B32, s.int_value(alone), lo=0, hi=x.bits))
-    return s.sub(linear.const(x.bits, 32), zeros)
+    return s.sub(linear.const32(x.bits), zeros)
 
 
 def of_half(a: Arithmetic, x: Lin) -> Any:
@@ -192,5 +192,5 @@ def frexp(a: Arithmetic, x: Any) -> tuple[Any, Lin]:
 def byte_perm(a: Arithmetic, x: Lin, y: Lin, selector: Lin) -> Lin:
     """Four of the eight bytes of two words; the fourth bit of a selector, a sign's in `prmt`, means nothing."""
     s = a.s
-    kept = s.bitwise("and", selector, linear.const(0x7777, 32))
+    kept = s.bitwise("and", selector, linear.const32(0x7777))
     return linear.of(s.pure(opcode("prmt", type="b32"), B32, *(s.operand(v) for v in (x, y, kept))))

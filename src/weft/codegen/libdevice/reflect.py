@@ -26,7 +26,7 @@ def select(s: Selector, call: Any) -> None:
         answer = _flag(call, _FLUSH)
     elif question == "__CUDA_ARCH":
         answer = 10 * s.module.target.number
-    s.values[call.results[0]] = linear.const(answer, 32)
+    s.values[call.results[0]] = linear.const32(answer)
 
 
 def _scope(op: Operation) -> list[Operation]:

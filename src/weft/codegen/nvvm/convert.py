@@ -68,7 +68,7 @@ def _bind_bits(s: Selector, result: Any, packed: Value) -> None:
 def _bits(s: Selector, value: Any) -> Value:
     """The 16-bit register of two bytes, the first the low one."""
     low, high = (s.exactly(part, 8, signed=False) for part in elements(s, s.get(value), value.type))
-    whole: Lin = s.bitwise("or", low, s.shift_left(high, linear.const(8, 32)))
+    whole: Lin = s.bitwise("or", low, s.shift_left(high, linear.const32(8)))
     return s.pure(opcode("cvt", type="u16", atype="u32"), B16, s.int_value(whole))
 
 

@@ -33,7 +33,7 @@ def select_barrier(s: Selector, op: nvvm.BarrierOp) -> None:
             raise compile_error(op, "a barrier without a reduction has no result")
         s.emit(opcode(stem, action="sync"), *(operands or [0]))
         return
-    chosen = s.compare("ne", s.int(op.operands[segments[0] + segments[1]]), linear.const(0, 32))
+    chosen = s.compare("ne", s.int(op.operands[segments[0] + segments[1]]), linear.const32(0))
     test = s.register(chosen, PRED)
     kind = reduction.data.value
     if kind == "popc":

@@ -107,7 +107,7 @@ def select_descriptor(s: Selector, op: Operation) -> None:
         if bits == 1:
             field = s.from_test(s.test(operand), 64)
         else:
-            low = s.bitwise("and", s.int(operand), linear.const((1 << bits) - 1, 32))
+            low = s.bitwise("and", s.int(operand), linear.const32((1 << bits) - 1))
             field = s.extended(low, signed=False)
         total = s.bitwise("or", total, s.shift_left(field, linear.const(position)))
     s.values[op.results[0]] = total

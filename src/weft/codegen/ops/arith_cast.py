@@ -212,21 +212,21 @@ def _from_eight(s: Selector, a: Lin, name: str) -> Value | Const:
     """An 8-bit float as an f16, exactly: by `cvt`, or by moving its fields where there is none."""
     byte = s.exactly(a, 8, signed=False)
     if name == "f8E5M2":
-        return from_bits(s, s.shift_left(byte, linear.const(8, 32)), _HALF)
+        return from_bits(s, s.shift_left(byte, linear.const32(8)), _HALF)
     found = s.module.available("cvt", rnd="rn", type="f16x2", atype=_EIGHT_BITS[name])
     if found is not None:
         pair = s.pure(found, B32, s.pure(opcode("cvt", type="u16", atype="u32"), B16, s.int_value(byte)))
         return s.pure_many(opcode("mov", type="b32"), (B16, B16), pair)[0]
-    sign = s.shift_left(s.bitwise("and", byte, linear.const(0x80, 32)), linear.const(8, 32))
-    rest = s.bitwise("and", byte, linear.const(0x7F, 32))
-    moved = s.bitwise("or", sign, s.shift_left(rest, linear.const(7, 32)))
+    sign = s.shift_left(s.bitwise("and", byte, linear.const32(0x80)), linear.const32(8))
+    rest = s.bitwise("and", byte, linear.const32(0x7F))
+    moved = s.bitwise("or", sign, s.shift_left(rest, linear.const32(7)))
     scaled = s.pure(
         opcode("mul", rnd="rn", type="f16"),
         B16,
         s.register(from_bits(s, moved, _HALF), B16),
         s.register(Const(B16, 0x5C00), B16),
     )
-    nan = s.compare("eq", rest, linear.const(0x7F, 32))
+    nan = s.compare("eq", rest, linear.const32(0x7F))
     return s.pure(opcode("selp", type="b16"), B16, s.register(Const(B16, 0x7FFF), B16), scaled, s.register(nan, "pred"))
 
 
@@ -251,7 +251,7 @@ def _odd_single(s: Selector, a: Value) -> Value:
     inexact = s.pure(
         opcode("setp", cmp="neu", type="f64"), "pred", s.pure(opcode("cvt", type="f64", atype="f32"), B64, cut), a
     )
-    odd = s.bitwise("or", linear.of(cut), linear.const(1, 32))
+    odd = s.bitwise("or", linear.of(cut), linear.const32(1))
     return s.int_value(s.choose(inexact, odd, linear.of(cut)))
 
 

@@ -66,13 +66,13 @@ class _Reduction:
         thread = linear_thread(s)
         if threads and threads % WARP == 0:
             total = self._over_whole_warp(value)
-            warps = linear.const(threads // WARP, 32)
+            warps = linear.const32(threads // WARP)
         else:
             x, y, z = (position(s, "ntid", axis) for axis in range(3))
             present = s.mul(s.mul(x, y), z)
             # The block may end inside a warp: lanes that do not exist have nothing to give, and shuffles from them
             # would be undefined.
-            total = self._over_warp(value, s.sub(present, s.bitwise("and", thread, linear.const(-WARP, 32))))
+            total = self._over_warp(value, s.sub(present, s.bitwise("and", thread, linear.const32(-WARP))))
             warps = s.shift_right(linear.offset(present, WARP - 1), 5, signed=False)
         if warps.is_const and warps.const == 1 and threads:
             return total if threads == WARP else self._from_first(total, (1 << threads) - 1)
@@ -87,7 +87,7 @@ class _Reduction:
         s = self._s
         if left.hi < WARP:
             return self._over_part_of_warp(value, left)
-        branch = If(s.compare("ge", left, linear.const(WARP, 32), signed=True), s.child(), s.child(), source=s.source)
+        branch = If(s.compare("ge", left, linear.const32(WARP), signed=True), s.child(), s.child(), source=s.source)
         with s.at(branch.then):
             whole = s.flatten(self._over_whole_warp(value))
         with s.at(branch.otherwise):
@@ -102,7 +102,7 @@ class _Reduction:
             return found
         total = value
         for step in (16, 8, 4, 2, 1):
-            parts, _ = moved(s, s.flatten(total), self._kinds, "bfly", linear.const(step, 32))
+            parts, _ = moved(s, s.flatten(total), self._kinds, "bfly", linear.const32(step))
             total = self._merge(total, s.unflatten(self._type, tuple(parts)))
         return total
 
@@ -112,16 +112,12 @@ class _Reduction:
 
         s = self._s
         lanes = linear.of(s.int_value(lanes)) if lanes.terms else lanes
-        ones = s.shift_right(linear.const(-1, 32), s.sub(linear.const(WARP, 32), lanes), signed=False)
+        ones = s.shift_right(linear.const32(-1), s.sub(linear.const32(WARP), lanes), signed=False)
         mask = s.operand(ones)
-        last = s.add(
-            lanes, linear.const(-1, 32)
-        )  # A lane that does not exist is not even read: its value is undefined.
+        last = s.add(lanes, linear.const32(-1))  # A lane that does not exist is not even read: its value is undefined.
         total = value
         for step in (1, 2, 4, 8, 16):
-            parts, there = moved(
-                s, s.flatten(total), self._kinds, "down", linear.const(step, 32), clamp=last, lanes=mask
-            )
+            parts, there = moved(s, s.flatten(total), self._kinds, "down", linear.const32(step), clamp=last, lanes=mask)
             merged = self._merge(total, s.unflatten(self._type, tuple(parts)))
             chosen = [choose_scalar(s, there, x, y) for x, y in zip(s.flatten(merged), s.flatten(total), strict=True)]
             total = s.unflatten(self._type, tuple(chosen))
@@ -130,7 +126,7 @@ class _Reduction:
     def _from_first(self, total: Any, lanes: int) -> Any:
         """What lane 0 holds, in all `lanes` (a mask)."""
         s = self._s
-        parts, _ = moved(s, s.flatten(total), self._kinds, "idx", linear.const(0, 32), lanes=lanes)
+        parts, _ = moved(s, s.flatten(total), self._kinds, "idx", linear.const32(0), lanes=lanes)
         return s.unflatten(self._type, tuple(parts))
 
     # -- across warps -------------------------------------------------------------------------------------------
@@ -149,9 +145,9 @@ class _Reduction:
         """Let lane 0 of each warp store its result, and wait for all of them."""
         s = self._s
         warp = s.shift_right(thread, 5, signed=False)
-        lane = s.bitwise("and", thread, linear.const(WARP - 1, 32))
+        lane = s.bitwise("and", thread, linear.const32(WARP - 1))
         place = s.add(base, linear.scaled(warp, padded_size(self._type)))
-        self._store(s.compare("eq", lane, linear.const(0, 32)), place, total)
+        self._store(s.compare("eq", lane, linear.const32(0)), place, total)
         s.emit(opcode("bar", action="sync"), 0)
 
     def _over_few_warps(self, total: Any, thread: Lin, warps: int) -> Any:
@@ -179,7 +175,7 @@ class _Reduction:
         with s.at(branch.then):
             part = self._load(s.add(base, linear.scaled(thread, size)))
             found = self._over_part_of_warp(part, warps)
-            self._store(s.compare("eq", thread, linear.const(0, 32)), result, found)
+            self._store(s.compare("eq", thread, linear.const32(0)), result, found)
         s.block.items.append(branch)
         s.emit(opcode("bar", action="sync"), 0)
         return self._load(result)

@@ -232,6 +232,6 @@ def _look_up(s: Selector, basic: Basic, number: Lin, values: list[int]) -> None:
     table = [len(values)] * count
     for edge, value in reversed([*enumerate(values)]):  # Of equal ones the first counts.
         table[value - low] = edge
-    beyond = s.compare("gt", index, linear.const(count - 1, 32), signed=False)
+    beyond = s.compare("gt", index, linear.const32(count - 1), signed=False)
     if beyond != TRUE:
         basic.table, basic.tests = table, [beyond, s.int_value(index)]

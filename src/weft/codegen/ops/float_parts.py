@@ -97,20 +97,20 @@ def fraction_and_exponent(s: Selector, x: Any, kind: Scalar) -> tuple[Any, Lin]:
     if kind.width == 16:
         fraction, exponent = fraction_and_exponent(s, refloated(s, x, kind, floats.F32), floats.F32)
         return refloated(s, fraction, floats.F32, kind), exponent
-    form, zero = FORMATS[kind.name], linear.const(0, 32)
+    form, zero = FORMATS[kind.name], linear.const32(0)
     above = form.significand % 32
     field = (form.infinity >> form.significand) << above
-    small = s.compare("eq", s.bitwise("and", _upper(s, x, kind), linear.const(field, 32)), zero)
+    small = s.compare("eq", s.bitwise("and", _upper(s, x, kind), linear.const32(field)), zero)
     scaled = floats.binary(s, "mul", x, floats.constant(2.0**form.width, kind), kind)
     found = s.pure(opcode("selp", type=kind.cls), kind.cls, scaled, x, small)
     upper = _upper(s, found, kind)
-    power = s.shift_right(s.bitwise("and", upper, linear.const(field, 32)), above, signed=False)
+    power = s.shift_right(s.bitwise("and", upper, linear.const32(field)), above, signed=False)
     # Only that of 0 is 0 now.
-    whole = s.compare("lt", linear.offset(power, -1), linear.const((field >> above) - 1, 32), signed=False)
-    kept = s.bitwise("and", upper, linear.const(~field, 32))
-    fraction = s.bitwise("or", kept, linear.const(form.bias - 1 << above, 32))
+    whole = s.compare("lt", linear.offset(power, -1), linear.const32((field >> above) - 1), signed=False)
+    kept = s.bitwise("and", upper, linear.const32(~field))
+    fraction = s.bitwise("or", kept, linear.const32(form.bias - 1 << above))
     result = _with_upper(s, found, s.choose(whole, fraction, upper), kind)
-    shift = s.choose(small, linear.const(1 - form.bias - form.width, 32), linear.const(1 - form.bias, 32))
+    shift = s.choose(small, linear.const32(1 - form.bias - form.width), linear.const32(1 - form.bias))
     return result, s.choose(whole, s.add(power, shift), zero)
 
 

@@ -42,10 +42,10 @@ def position(s: Selector, register: str, axis: int) -> Lin:
     extent = known[axis] if known else limit
     if register.startswith("n") or register.endswith("nctaid"):
         if known:
-            return linear.const(extent, 32)
+            return linear.const32(extent)
         return special(s, f"%{register}.{'xyz'[axis]}", 1, extent)
     if extent == 1:
-        return linear.const(0, 32)
+        return linear.const32(0)
     return special(s, f"%{register}.{'xyz'[axis]}", 0, extent - 1)
 
 

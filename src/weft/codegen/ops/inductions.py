@@ -52,7 +52,7 @@ class Counting:
             flags = SIGNED | UNSIGNED
         if not flags:
             return
-        value.induction = Induction(self.loop, start, linear.const(step, 32), flags)
+        value.induction = Induction(self.loop, start, linear.const32(step), flags)
         for way in (SIGNED, UNSIGNED):
             if flags & way:
                 with s.at(self._basics[self._entry].block):

@@ -82,7 +82,7 @@ def _joined(s: Selector, op: Operation, operand: Any, whole: Any, lanes: int) ->
     parts, kinds = _elements(s, op, s.get(operand), operand.type)
     out: list[Any] = [None] * prod(whole.get_shape())
     for lane in range(lanes):
-        got, _ = moved(s, parts, kinds, "idx", linear.const(lane, 32))
+        got, _ = moved(s, parts, kinds, "idx", linear.const32(lane))
         for place, value in zip(places(whole.get_shape(), operand.type.get_shape(), lane), got, strict=True):
             out[place] = value
     return pack(s, out, whole)
@@ -92,9 +92,9 @@ def _handed_out(s: Selector, op: Operation, value: Any, whole: Any, part: Any, l
     """What each lane gets of a value of lane 0: all of it, or its part of a vector."""
     if whole == part:
         kinds = layout(part).scalars
-        return s.unflatten(part, tuple(moved(s, s.flatten(value), kinds, "idx", linear.const(0, 32))[0]))
+        return s.unflatten(part, tuple(moved(s, s.flatten(value), kinds, "idx", linear.const32(0))[0]))
     parts, kinds = _elements(s, op, value, whole)
-    got, _ = moved(s, parts, kinds, "idx", linear.const(0, 32))
+    got, _ = moved(s, parts, kinds, "idx", linear.const32(0))
     by_lane = [places(whole.get_shape(), part.get_shape(), i) for i in range(lanes)]
     mine = [pick(s, tuple(got[place] for place in column), lane) for column in zip(*by_lane, strict=True)]
     return pack(s, mine, part)

@@ -100,7 +100,7 @@ def select_fill(s: Selector, op: Operation) -> None:
     space = space_of(s, to, pointer_space(target.type))
     length = _length(s, op)
     if length.is_const and length.const <= UNROLLED_BYTES:
-        word = s.mul(byte, linear.const(0x01010101, 32))
+        word = s.mul(byte, linear.const32(0x01010101))
         for at, width in chunks(length.const, min(alignment_of(s, to, _stated(op, 0)), _unit(target))):
             if width == 8:
                 wide = s.extended(word, signed=False)

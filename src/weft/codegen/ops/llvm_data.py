@@ -93,7 +93,7 @@ def select_undefined(s: Selector, op: Operation) -> None:
 
 def zero(s: Selector, kind: Any) -> Any:
     """The zero of a scalar type."""
-    return from_bits(s, linear.const(0, 32), kind) if kind.kind == "packed" else number(0, kind)
+    return from_bits(s, linear.const32(0), kind) if kind.kind == "packed" else number(0, kind)
 
 
 @handles("llvm.freeze")

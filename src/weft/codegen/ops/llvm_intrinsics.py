@@ -129,7 +129,7 @@ def select_funnel_shift(s: Selector, op: Operation) -> None:
             high = s.extended(s.exactly(a, width, signed=False), signed=False)
             low = s.extended(s.exactly(b, width, signed=False), signed=False)
             whole = s.bitwise("or", s.shift_left(high, linear.const(width)), low)
-            amount = linear.add(linear.const(width, 32), by, -1) if left else by
+            amount = linear.add(linear.const32(width), by, -1) if left else by
             return s.truncated(s.shift_right(whole, s.extended(amount, signed=False), signed=False))
         rest = linear.add(linear.const(width, by.bits), by, -1)
         up, down = (by, rest) if left else (rest, by)

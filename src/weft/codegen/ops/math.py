@@ -169,7 +169,7 @@ def select_copysign(s: Selector, op: Operation) -> None:
         if kind.width < 32:  # By bits: a NaN that is widened loses its sign.
             a, b = (to_bits(s, v, kind) for v in (size, sign))
             top = floats.sign_of(kind)
-            low, high = s.bitwise("and", a, linear.const(top - 1, 32)), s.bitwise("and", b, linear.const(top, 32))
+            low, high = s.bitwise("and", a, linear.const32(top - 1)), s.bitwise("and", b, linear.const32(top))
             return from_bits(s, s.bitwise("or", low, high), kind)
         return s.pure(opcode("copysign", type=kind.name), kind.cls, sign, size)
 

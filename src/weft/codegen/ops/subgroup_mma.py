@@ -77,7 +77,7 @@ def _place(
         # A memref of vectors: rows are counted in its elements, the matrix in scalars.
         stride = stride * padded_size(element) // padded_size(type_.element_type)
     space = next((v.space for v, c in address.terms if c == 1 and v.space), "") or found.space
-    return s.address(address), space, linear.const(stride, 32)
+    return s.address(address), space, linear.const32(stride)
 
 
 @handles("gpu.subgroup_mma_load_matrix")

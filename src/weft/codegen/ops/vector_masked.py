@@ -159,7 +159,7 @@ def _neutral(name: str, kind: Scalar) -> Any:
         return number(-limit if name == "maxsi" else limit - 1, kind)
     if name in ("maximumf", "minimumf", "maxnumf", "minnumf") and kind.name in _LARGEST:
         largest = _LARGEST[kind.name]
-        return linear.const(largest if name.startswith("min") else largest | floats.sign_of(kind), 32)
+        return linear.const32(largest if name.startswith("min") else largest | floats.sign_of(kind))
     value = -0.0 if name == "add" and kind.floating else _NEUTRAL[name]
     return number(value, kind)
 

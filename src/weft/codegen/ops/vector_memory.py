@@ -161,8 +161,8 @@ def _limits(s: Selector, memref: MemRef, positions: list[tuple[Lin, ...]], check
         small = all(one.exact and one.lo >= 0 and one.hi < _ONES for one in indices)
         if small and len(indices) >= _MANY and size.exact and size.lo >= 0 and size.hi > _ONES:
             upper = s.truncated(s.shift_right(size, 32, signed=False))
-            fits = s.compare("eq", upper, linear.const(0, 32))
-            most = s.choose(fits, s.truncated(size), linear.const(-1, 32))
+            fits = s.compare("eq", upper, linear.const32(0))
+            most = s.choose(fits, s.truncated(size), linear.const32(-1))
             limits[axis] = s.extended(most, signed=False)
     return limits
 

@@ -48,15 +48,15 @@ def among(
     width, offset = (linear.of(s.int_value(a)) if a.terms else a for a in (width, offset))
     here = special(s, "%laneid", 0, WARP - 1)
     part: Value | None = None
-    lanes, last = linear.const(ALL_LANES, 32), linear.const(WARP - 1, 32)
+    lanes, last = linear.const32(ALL_LANES), linear.const32(WARP - 1)
     if not (width.is_const and width.const >= WARP):
         part = s.register(s.compare("lt", here, width, signed=True), PRED)
-        lanes = s.shift_right(lanes, s.sub(linear.const(WARP, 32), width), signed=False)
+        lanes = s.shift_right(lanes, s.sub(linear.const32(WARP), width), signed=False)
         last = linear.offset(width, -1)
-    clamp = linear.const(0, 32) if mode == "up" else last
+    clamp = linear.const32(0) if mode == "up" else last
     parts, valid = moved(s, scalars, kinds, mode, offset, clamp=clamp, lanes=s.operand(lanes), part=part)
     if not (offset.is_const and 0 <= offset.const < WARP):
-        near = s.compare("lt", offset, linear.const(WARP, 32), signed=False)
+        near = s.compare("lt", offset, linear.const32(WARP), signed=False)
         valid = s.register(s.logic("and", valid, near), PRED)
     return parts, valid
 
@@ -78,7 +78,7 @@ def moved(
     `part` only the lanes where it holds do it; the others keep what they have.
     """
     if clamp is None:
-        clamp = linear.const(0 if mode == "up" else WARP - 1, 32)
+        clamp = linear.const32(0 if mode == "up" else WARP - 1)
     rest = (s.operand(offset), s.operand(clamp), lanes)
     text = opcode("shfl", mode=mode, type="b32")
     out: list[Any] = []
@@ -128,9 +128,9 @@ def select_rotate(s: Selector, op: gpu.RotateOp) -> None:
     value = op.operands[0]
     offset, width = op.offset.value.data, op.width.value.data
     lane = special(s, "%laneid", 0, WARP - 1)
-    source = s.bitwise("and", linear.offset(lane, offset), linear.const(width - 1, 32))
+    source = s.bitwise("and", linear.offset(lane, offset), linear.const32(width - 1))
     kinds = layout(value.type).scalars
-    parts, valid = among(s, s.flatten(s.get(value)), kinds, "idx", source, linear.const(width, 32))
+    parts, valid = among(s, s.flatten(s.get(value)), kinds, "idx", source, linear.const32(width))
     s.values[op.results[0]] = s.unflatten(value.type, tuple(parts))
     s.values[op.results[1]] = valid
 
@@ -139,6 +139,6 @@ def select_rotate(s: Selector, op: gpu.RotateOp) -> None:
 def select_broadcast(s: Selector, op: Operation) -> None:
     """The value of one lane in every lane."""
     value = op.operands[0]
-    lane = s.int(op.operands[1]) if len(op.operands) > 1 else linear.const(0, 32)
+    lane = s.int(op.operands[1]) if len(op.operands) > 1 else linear.const32(0)
     parts, _ = moved(s, s.flatten(s.get(value)), layout(value.type).scalars, "idx", lane)
     s.values[op.results[0]] = s.unflatten(value.type, tuple(parts))

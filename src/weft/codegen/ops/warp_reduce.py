@@ -37,7 +37,7 @@ def select_subgroup_reduce(s: Selector, op: gpu.SubgroupReduceOp) -> None:
         return
     step = stride
     while step < count * stride:
-        parts, _ = moved(s, s.flatten(total), kinds, "bfly", linear.const(step, 32))
+        parts, _ = moved(s, s.flatten(total), kinds, "bfly", linear.const32(step))
         other = s.unflatten(value.type, tuple(parts))
         total = combine(s, op, name, total, other, value.type)
         step *= 2

@@ -101,7 +101,7 @@ def _leading(s: Selector, a: Wide, width: int = 128) -> Wide:
     low, high = (linear.of(s.pure(opcode("clz", type="b64"), B32, s.int_value(x), lo=0, hi=64)) for x in a)
     empty = s.compare("eq", a[1], linear.const(0))
     count = linear.offset(s.choose(empty, linear.offset(low, 64), high), width - 128)
-    return s.extended(s.add(count, linear.const(0, 32)), signed=False), linear.const(0)
+    return s.extended(s.add(count, linear.const32(0)), signed=False), linear.const(0)
 
 
 def _trailing(s: Selector, a: Wide, width: int) -> Wide:
@@ -154,8 +154,8 @@ def _to_float(s: Selector, a: Wide, target: Scalar, *, signed: bool) -> Value:
         found = from_int(s, low, Scalar("int", B32, 32, "i32"), target, signed=False)
     else:
         zeros = s.truncated(_leading(s, size)[0])
-        some = s.compare("lt", zeros, linear.const(64, 32), signed=True)
-        over = s.choose(some, linear.add(linear.const(64, 32), zeros, -1), linear.const(0, 32))
+        some = s.compare("lt", zeros, linear.const32(64), signed=True)
+        over = s.choose(some, linear.add(linear.const32(64), zeros, -1), linear.const32(0))
         over = wide.held(s, over)
         amount = s.extended(over, signed=False), linear.const(0)
         top = wide.shift_right(s, size, amount, signed=False)[0]
@@ -165,7 +165,7 @@ def _to_float(s: Selector, a: Wide, target: Scalar, *, signed: bool) -> Value:
         whole = from_int(s, sticky, Scalar("int", B64, 64, "i64"), target, signed=False)
         bits, bias = {"f64": (52, 1023), "f32": (23, 127), "bf16": (23, 127)}[target.name]
         kind = Scalar("float", B64, 64, "f64") if bits == 52 else Scalar("float", B32, 32, "f32")
-        exponent = linear.add(over, linear.const(bias, 32))
+        exponent = linear.add(over, linear.const32(bias))
         exponent = s.extended(exponent, signed=False) if bits == 52 else exponent
         power = s.int_value(s.shift_left(exponent, linear.const(bits)))
         if target.name == "bf16":
