@@ -61,3 +61,16 @@ def test_choices_of_a_compilation_are_explained() -> None:
     path = ROOT / "examples" / "gemm_sm80.mlir"
     explained = explain_module(parse_mlir(path.read_text(), str(path)), "sm_80")
     assert said("compile", str(path), "--target", "sm_80", "--explain") == (0, explained + "\n", "")
+
+
+def test_an_option_of_the_target_may_stand_in_the_way() -> None:
+    text = ".version 1.4\n.target sm_10, map_f64_to_f32\n.entry k()\n{\nret;\n}\n"
+    Path("k.ptx").write_text(text)
+    assert said("requires", "k.ptx", "--retarget", "sm_12") == (0, text.replace("sm_10", "sm_12"), "")
+    found = "k.ptx:2:16: error: sm_75 does not support map_f64_to_f32: only sm_10 to sm_12 do\n"
+    place = ".target sm_10, map_f64_to_f32\n               ^"
+    moved = "k.ptx: error: the module cannot be moved to sm_75\n"
+    assert said("requires", "k.ptx", "--retarget", "sm_75") == (1, "", f"{moved}{found}{place}\n")
+    status, out, _ = said("requires", "k.ptx", "--retarget", "sm_75", "--json")
+    way = {"target": "sm_75", "version": "6.3", "free": False, "obstacles": [], "complaints": [found + place]}
+    assert (status, json.loads(out)) == (1, way)

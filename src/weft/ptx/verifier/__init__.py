@@ -155,7 +155,8 @@ def _check_target_options(context: Context, target: Target, header: Header | Non
     options = context.module.targets
     if options and not is_architecture(options[0]):
         report(f"'{options[0]}' is not an architecture", options[0], "write the architecture first")
-    architectures = [TARGETS[name] for word in options if (name := word.replace("compute_", "sm_", 1)) in TARGETS]
+    named = [(word, TARGETS.get(word.replace("compute_", "sm_", 1))) for word in options]
+    architectures = [target if word == context.module.target else found for word, found in named if found is not None]
     for option in options:
         if option == context.module.target:
             continue
