@@ -12,7 +12,7 @@ from tests.gpu.calls import INVALID_HANDLE, INVALID_VALUE, OK, Compiled, Words, 
 from weft.gpu.driver.runtime_table import PROGRAM
 
 KERNEL, MEMCPY, MEMSET, HOST, CHILD, EMPTY, WAIT, RECORD, ALLOC, FREE = 0, 1, 2, 3, 4, 5, 6, 7, 10, 11
-ILLEGAL_STATE, INVALID_SYMBOL = 401, 13
+ILLEGAL_STATE, INVALID_SYMBOL, CAPTURE_IMPLICIT = 401, 13, 906
 
 
 @pytest.fixture(autouse=True)
@@ -389,6 +389,14 @@ def test_captures_into_graphs(cuda: Compiled) -> None:
     mode = Words(8)
     assert cuda("cudaThreadExchangeStreamCaptureMode", mode) == OK
     assert cuda("cudaStreamEndCapture", stream, Words()) == ILLEGAL_STATE
+    assert cuda("cudaStreamBeginCaptureToGraph", 0, graph, 0, 0, 0, 0) == CAPTURE_IMPLICIT
+    assert cuda("cudaStreamBeginCaptureToGraph", stream, graph, 0, 0, 0, 3) == INVALID_VALUE
+    into = [cuda("cudaStreamBeginCaptureToGraph", stream, graph, 0, 0, 0, 0) for _ in range(2)]
+    assert into == [OK, ILLEGAL_STATE]
+    assert cuda("cudaStreamEndCapture", stream, 0) == OK, "the program holds the graph"
+    assert cuda("cudaStreamBeginCapture", stream, 0) == OK
+    assert cuda("cudaStreamEndCapture", stream, 0) == INVALID_VALUE
+    assert cuda("cudaStreamEndCapture", stream, Words()) == OK
     status, number = Words(8), Words(8)
     assert cuda("cuStreamGetCaptureInfo", stream, status, number) == OK
     assert int(status.view("i4")[0]) == 0 and (number.bytes == 0xA5).all()

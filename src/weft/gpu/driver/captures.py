@@ -19,15 +19,7 @@ ILLEGAL_STATE, CAPTURE_UNMATCHED, CAPTURE_UNJOINED, CAPTURE_IMPLICIT = 401, 903,
 
 @both("StreamBeginCapture StreamBeginCapture_v2", "p i")
 def _begin(driver: Driver, stream: int, mode: int = 0) -> int:
-    if not stream or stream == 1:
-        return CAPTURE_IMPLICIT
-    if not 0 <= mode <= 2:
-        return INVALID_VALUE
-    if capture_of(driver, stream) is not None:
-        return ILLEGAL_STATE
-    driver.capture_count += 1
-    driver.captures[stream_of(driver, stream)] = Capture(Graph(), [], driver.capture_count)
-    return 0
+    return _started(driver, stream, mode, Capture(Graph(), []))
 
 
 CALLS["cuStreamBeginCapture"] = Call("cuStreamBeginCapture", "p", _begin)  # The first form says no mode.
@@ -35,18 +27,32 @@ CALLS["cuStreamBeginCapture"] = Call("cuStreamBeginCapture", "p", _begin)  # The
 
 @both("StreamBeginCaptureToGraph", "p p p p p i")
 def _begin_into(driver: Driver, stream: int, graph: int, row: int, edges: int, count: int, mode: int) -> int:
+    into = Capture(driver.get(graph, Graph), nodes_at(driver, row, count), is_held=True)
+    return _started(driver, stream, mode, into)
+
+
+def _started(driver: Driver, stream: int, mode: int, capture: Capture) -> int:
+    if not stream or stream == 1:
+        return CAPTURE_IMPLICIT
+    if not 0 <= mode <= 2:
+        return INVALID_VALUE
+    if capture_of(driver, stream) is not None:
+        return ILLEGAL_STATE
     driver.capture_count += 1
-    into = driver.get(graph, Graph)
-    driver.captures[stream_of(driver, stream)] = Capture(into, nodes_at(driver, row, count), driver.capture_count)
+    capture.number = driver.capture_count
+    driver.captures[stream_of(driver, stream)] = capture
     return 0
 
 
 @both("StreamEndCapture", "p p")
-def _end(driver: Driver, stream: int, out: int) -> int:
+def _end(driver: Driver, stream: int, graph: int) -> int:
+    """Whoever captured into a graph holds it, and may pass null for the place where its handle goes."""
     capture = capture_of(driver, stream)
-    put(out, 0)
+    put(graph, 0)
     if capture is None:
         return ILLEGAL_STATE
+    if not graph and not capture.is_held:
+        return INVALID_VALUE
     if not capture.origin:
         return CAPTURE_UNMATCHED
     same = [s for s, other in driver.captures.items() if other.number == capture.number]
@@ -57,7 +63,7 @@ def _end(driver: Driver, stream: int, out: int) -> int:
         del driver.captures[other]
     if unjoined:
         return CAPTURE_UNJOINED
-    put(out, handle_of(driver, capture.graph))
+    put(graph, handle_of(driver, capture.graph))
     return 0
 
 

@@ -87,12 +87,13 @@ class Graph:
 
 @dataclass(slots=True, eq=False)
 class Capture:
-    """A stream that is being captured: the graph, and the last nodes of the stream."""
+    """A stream that is being captured: the graph, which the program may hold already, and the last nodes of the stream."""
 
     graph: Graph
     last: list[Node]
-    number: int
+    number: int = 0
     origin: bool = True
+    is_held: bool = False
 
 
 def stream_of(driver: Driver, handle: int) -> Stream:
@@ -144,7 +145,7 @@ def wait(driver: Driver, stream: int, event: Event) -> int:
     waiting = stream_of(driver, stream)
     own = driver.captures.get(waiting)
     if own is None:
-        driver.captures[waiting] = Capture(capture.graph, nodes, capture.number, origin=False)
+        driver.captures[waiting] = Capture(capture.graph, nodes, capture.number, origin=False, is_held=capture.is_held)
     else:
         own.last += [node for node in nodes if node not in own.last]
     return 0
