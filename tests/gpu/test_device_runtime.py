@@ -12,17 +12,26 @@ from weft.gpu.device_runtime import NAMES, with_runtime
 from weft.ptx.parser import parse
 
 GUARD = 0xA5A5A5A5
+FORMS = ("", "_ptsz")
+"""Of functions that use a stream: the one of the program, or of each thread."""
 QUIET: dict[str, tuple[str, Literal[0, 32, 64], int]] = {
     "StreamCreateWithFlags": ("p f", 64, 5),
     "StreamDestroy": ("p", 0, 0),
     "StreamWaitEvent": ("p p f", 0, 0),
     "EventCreateWithFlags": ("p f", 64, 5),
     "EventRecord": ("p p", 0, 0),
+    "EventRecordWithFlags": ("p p f", 0, 0),
     "EventDestroy": ("p", 0, 0),
     "GetLastError": ("", 0, 0),
     "PeekAtLastError": ("", 0, 0),
     "GetDevice": ("p", 32, 0),
     "GetDeviceCount": ("p", 32, 1),
+    "DeviceGetCacheConfig": ("p", 32, 0),
+    "DeviceGetSharedMemConfig": ("p", 32, 1),
+    "RuntimeGetVersion": ("p", 32, 13050),
+    "StreamWaitEvent_ptsz": ("p p f", 0, 0),
+    "EventRecord_ptsz": ("p p", 0, 0),
+    "EventRecordWithFlags_ptsz": ("p p f", 0, 0),
 }
 """By the headers of CUDA: 64 and 32 bits that they take, bits that they write, and what is in them."""
 
@@ -59,11 +68,12 @@ def calling(name: str) -> str:
 
 
 def test_every_function_is_here() -> None:
-    assert NAMES == {f"__cudaCDP2{name}" for name in QUIET} | {
-        "cudaCGGetIntrinsicHandle",
-        "cudaCGSynchronize",
-        "cudaGraphSetConditional",
+    others = {"Malloc", "Free", "DeviceGetLimit", "GetErrorName", "GetErrorString"}
+    copying = {
+        f"{what}{kind}Async{form}" for what in ("Memcpy", "Memset") for kind in ("", "2D", "3D") for form in FORMS
     }
+    grids = {"cudaCGGetIntrinsicHandle", "cudaCGSynchronize", "cudaGraphSetConditional"}
+    assert {*NAMES} == {f"__cudaCDP2{name}" for name in {*QUIET, *others, *copying}} | grids
 
 
 @pytest.mark.parametrize("name", QUIET)
@@ -148,7 +158,8 @@ def test_what_is_linked() -> None:
     assert sorted(f.name for f in both.functions if f.defined) == ["__cudaCDP2GetDevice", "__cudaCDP2GetLastError"]
     assert not both.variables, "no barrier"
     whole = with_runtime(parse(head() + BARRIER + CONDITION.replace("k(", "c(")))
-    assert {f.name for f in whole.functions if f.defined} >= {*NAMES} - {f"__cudaCDP2{name}" for name in QUIET}
+    names = {"cudaCGGetIntrinsicHandle", "cudaCGSynchronize", "cudaGraphSetConditional"}
+    assert {f.name for f in whole.functions if f.defined} == {"k", "c", *names}
     assert [v.name for v in whole.variables] == ["weft_grid_barrier"]
     for version, linked in (("6.4", (7, 0)), ("8.0", (8, 0))):
         module = parse(head(version).replace("sm_90", "sm_70") + declaration("GetDevice"))

@@ -13,7 +13,7 @@ import pytest
 
 from tests.gpu.calls import INVALID_CONTEXT, INVALID_DEVICE, INVALID_HANDLE, INVALID_VALUE, OK, Program, Words
 from weft.gpu.driver.arrays import CudaArray
-from weft.gpu.driver.status import NAMES
+from weft.gpu.statuses import NAMES
 
 HOST, DEVICE, ARRAY = 1, 2, 3
 UNSUPPORTED_LIMIT, NOT_FOUND = 215, 500

@@ -15,6 +15,7 @@ from pkgutil import iter_modules
 import pytest
 
 import weft.gpu.driver
+from weft.gpu import statuses
 from weft.gpu.driver import absent, status, work
 from weft.gpu.driver.runtime_table import RUNTIME
 from weft.gpu.driver.table import CALLS, Call, named
@@ -145,8 +146,8 @@ def test_numbers_are_those_of_the_header(headers: Headers) -> None:
     known = {name: {errors.get(name), errors.get(f"LAUNCH_{name}")} - {None} for name in ours}
     assert sum(map(bool, known.values())) > 5
     assert not [name for name, number in ours.items() if known[name] and number not in known[name]]
-    assert {number: f"CUDA_ERROR_{name}" for name, number in errors.items() if number in status.NAMES} == {
-        number: names[0] for number, names in status.NAMES.items() if number
+    assert {number: f"CUDA_ERROR_{name}" for name, number in errors.items() if number in statuses.NAMES} == {
+        number: names[0] for number, names in statuses.NAMES.items() if number
     }
 
 

@@ -284,6 +284,24 @@ def prepare_launch(site: Site, lane: int, arguments: list[int]) -> int:
     return address
 
 
+def child_buffer(site: Site, lane: int, arguments: list[int]) -> int:
+    """The address of so many bytes for a child's parameters, at a multiple of an alignment that the heap has anyway."""
+    return site.machine.program.runtime.allocate(arguments[1])
+
+
+def launch_function(site: Site, lane: int, arguments: list[int]) -> int:
+    """Launch a kernel that is named now, with parameters in a buffer that knows no kernel."""
+    function, buffer, grid, block, shared, stream = arguments
+    named = prepare_launch(site, lane, [function, grid, block, shared])
+    runtime = site.machine.program.runtime
+    found = runtime.prepared(named)
+    if found is None:
+        return _OUT_OF_RESOURCES
+    runtime.release(named)
+    runtime.prepare(buffer, *found)
+    return launch_child(site, lane, [buffer, stream])
+
+
 def launch_child(site: Site, lane: int, arguments: list[int]) -> int:
     """Launch a child, which runs when its parent has; streams that other streams wait for are not told apart."""
     buffer, stream = arguments
@@ -303,8 +321,8 @@ def launch_child(site: Site, lane: int, arguments: list[int]) -> int:
     return 0
 
 
-_INVALID_VALUE, _TAIL = 1, 3
-HEAP_USERS = frozenset({"malloc", "__cudaCDP2GetParameterBufferV2"})
+_INVALID_VALUE, _OUT_OF_RESOURCES, _TAIL = 1, 701, 3
+HEAP_USERS = frozenset({"malloc", "__cudaCDP2GetParameterBufferV2", "__cudaCDP2GetParameterBuffer"})
 """What needs a heap."""
 BUILTINS: dict[str, Builtin] = {
     "vprintf": vprintf,
@@ -313,6 +331,10 @@ BUILTINS: dict[str, Builtin] = {
     "free": free,
     "__cudaCDP2GetParameterBufferV2": prepare_launch,
     "__cudaCDP2LaunchDeviceV2": launch_child,
+    "__cudaCDP2LaunchDeviceV2_ptsz": launch_child,
+    "__cudaCDP2GetParameterBuffer": child_buffer,
+    "__cudaCDP2LaunchDevice": launch_function,
+    "__cudaCDP2LaunchDevice_ptsz": launch_function,
 }
 """The runtime's functions by name."""
 

@@ -9,8 +9,9 @@ from weft.gpu.driver.places import data_at, store
 from weft.gpu.driver.runtime_table import both
 from weft.gpu.driver.runtime_table import call as runtime_call
 from weft.gpu.driver.state import VERSION, Context, Driver, put, text_at
-from weft.gpu.driver.status import INVALID_CONTEXT, INVALID_VALUE, NAMES, NOT_FOUND, Refused
+from weft.gpu.driver.status import INVALID_CONTEXT, INVALID_VALUE, NOT_FOUND, Refused
 from weft.gpu.driver.table import CALLS, call, named
+from weft.gpu.statuses import NAMES
 
 _INT, _UINT = ctypes.c_int, ctypes.c_uint
 

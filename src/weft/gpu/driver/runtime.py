@@ -16,8 +16,9 @@ from weft.gpu.driver.runtime_arrays import channel_description
 from weft.gpu.driver.runtime_table import INVALID_CONFIGURATION, PROGRAM, call
 from weft.gpu.driver.runtime_types import DeviceProperties, FunctionAttributes
 from weft.gpu.driver.state import VERSION, Driver, put, text_at
-from weft.gpu.driver.status import INVALID_VALUE, NAMES
+from weft.gpu.driver.status import INVALID_VALUE
 from weft.gpu.kernels import Kernel
+from weft.gpu.statuses import of_runtime
 
 _INT, _UINT = ctypes.c_int, ctypes.c_uint
 
@@ -140,35 +141,12 @@ def _peek(driver: Driver) -> int:
 
 
 _TEXTS: dict[tuple[int, bool], Any] = {}
-_OWN = {
-    0: ("cudaSuccess", "no error"),
-    9: ("cudaErrorInvalidConfiguration", "invalid configuration argument"),
-    12: ("cudaErrorInvalidPitchValue", "invalid pitch argument"),
-    13: ("cudaErrorInvalidSymbol", "invalid device symbol"),
-    21: ("cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"),
-    98: ("cudaErrorInvalidDeviceFunction", "invalid device function"),
-}
-"""Errors that only the runtime has."""
-_NAMES = {
-    2: "MemoryAllocation",
-    3: "InitializationError",
-    4: "CudartUnloading",
-    200: "InvalidKernelImage",
-    201: "DeviceUninitialized",
-    209: "NoKernelImageForDevice",
-    400: "InvalidResourceHandle",
-    500: "SymbolNotFound",
-    719: "LaunchFailure",
-}
-"""Errors of which the runtime has other names than the driver, without `cudaError`."""
 
 
 def text_of(status: int, *, name: bool) -> int:
     """The address of an error's name or text."""
     status &= 0xFFFF_FFFF
-    known = _OWN.get(status) or NAMES.get(status, ("unrecognized error code", "unrecognized error code"))
-    plain = _NAMES.get(status) or "".join(part.capitalize() for part in known[0].removeprefix("CUDA_ERROR_").split("_"))
-    text = (f"cudaError{plain}" if known[0].startswith("CUDA_") else known[0]) if name else known[1]
+    text = of_runtime(status)[not name]
     return ctypes.addressof(_TEXTS.setdefault((status, name), ctypes.create_string_buffer(text.encode())))
 
 

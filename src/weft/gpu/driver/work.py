@@ -87,7 +87,7 @@ class Graph:
 
 @dataclass(slots=True, eq=False)
 class Capture:
-    """A stream that is being captured: the graph, which the program may hold already, and the last nodes of the stream."""
+    """A stream that is being captured: the graph, which the program may hold already, and the stream's last nodes."""
 
     graph: Graph
     last: list[Node]
