@@ -1,0 +1,137 @@
+"""Who waits where: the whole text of the reports of hangs, and the rules of the sixteen barriers of a CTA."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.sim.harness import INDEX, launch
+from weft.sim import KernelFault
+from weft.sim.deadlock import _ranges  # pyright: ignore[reportPrivateUsage]
+
+START = INDEX + "ld.param.u64 %rd1, [p0]; mov.u32 %r9, %tid.x; shr.u32 %r1, %r9, 5; and.b32 %r8, %r9, 31;\n"
+BEFORE = START.count("\n") + 8
+"""The lines before a body, with the header and the registers."""
+CYCLE = "look for a thread that skips the barrier, an arrival count that is too high, or a wrong phase parity"
+TOGETHER = "set the membermask to exactly the threads that execute the instruction together"
+NUMBERS = "give all that meet at a barrier the same number of threads, or use barriers of other numbers"
+
+
+def told(body: str, block: int = 64, **more: Any) -> tuple[str, str, str, int]:
+    """The kind, message and hint of the fault, and its line in the body."""
+    with pytest.raises(KernelFault) as caught:
+        launch(START + body, [np.zeros(64, np.uint32)], block, target="sm_90", **more)
+    fault = caught.value
+    assert fault.thread is not None
+    place = f", in {fault.thread}"
+    return fault.kind, fault.message.removesuffix(place), fault.hint, fault.position.line - BEFORE
+
+
+def test_the_lines_of_the_reports() -> None:
+    assert told("trap; ret;")[3] == 1 and told("\n\ntrap; ret;")[3] == 3
+
+
+def lines(message: str) -> str:
+    for number in range(9, 0, -1):
+        message = message.replace(f"(line {number})", f"(line {number + BEFORE})")
+    return message
+
+
+def test_barriers_that_lack_threads() -> None:
+    """CTA by CTA, four of them by name; of the first who has arrived, and which warps have not."""
+    ctas = ", ".join(f"CTA ({n}, 0, 0) warp 0" for n in range(4))
+    body = "setp.ne.u32 %p1, %r1, 0; @%p1 bra L;\nbar.sync 3, {}; L: ret;"
+    for grid, more in ((4, ""), (5, " and 1 more CTAs"), (7, " and 3 more CTAs")):
+        message = f"bar.sync: no thread can make progress: {ctas}{more}: {32 * grid} threads wait in bar.sync (line 2) at barrier 3 (32 of 128 expected threads have arrived)"
+        assert told(body.format(128), 64, grid=grid) == ("deadlock", lines(message), CYCLE, 2)
+    body = "setp.eq.u32 %p1, %r1, 2; @%p1 bra L;\nbar.sync 0; ret; L:\nbar.sync 15; ret;"
+    parts = {
+        "CTA (0, 0, 0) warp 0-1,3: 96 threads wait in bar.sync (line 2) at barrier 0 (96 of the CTA's 128 threads have arrived; missing: warp 2)",
+        "CTA (0, 0, 0) warp 2: 32 threads wait in bar.sync (line 3) at barrier 15 (32 of the CTA's 128 threads have arrived; missing: warp 0-1,3)",
+    }
+    kind, message, hint, line = told(body, 128)
+    head, *rest = message.replace(": no thread can make progress: ", "; CTA").split("; CTA")
+    assert (kind, head, hint) == ("deadlock", "bar.sync", CYCLE) and line in (2, 3)
+    assert {f"CTA {part.strip().removeprefix('CTA ')}" for part in rest} == set(map(lines, parts))
+
+
+def test_collectives_that_lack_lanes() -> None:
+    """Those who wait for lanes of their own warps are to blame before all others."""
+    body = "setp.ne.u32 %p1, %r9, 3; @%p1 bra L;\nbar.warp.sync -1; ret;\nL: setp.gt.u32 %p2, %r9, 9; @%p2 ret;\nbar.sync 1, 64; ret;"
+    message = (
+        "bar.warp.sync: no thread can make progress: CTA (0, 0, 0) warp 0: 1 threads wait in bar.warp.sync (line 2) for lanes that "
+        "wait elsewhere (lane 0 and 8 more); CTA (0, 0, 0) warp 0: 9 threads wait in bar.sync (line 4) for lanes that wait elsewhere (lane 3)"
+    )
+    assert told(body, 32) == ("membermask", lines(message), TOGETHER, 2)
+    body = (
+        "setp.gt.u32 %p1, %r8, 4; @%p1 bra L;\nshfl.sync.idx.b32 %r3, %r8, 0, 31, 0xff; ret; L:\nbar.sync 2, 96; ret;"
+    )
+    message = (
+        "shfl.sync.idx.b32: no thread can make progress: CTA (0, 0, 0) warp 0-1: 10 threads wait in shfl.sync.idx.b32 (line 2) for "
+        "lanes that wait elsewhere (lane 5 and 26 more); CTA (0, 0, 0) warp 0-1: 54 threads wait in bar.sync (line 3) for lanes that "
+        "wait elsewhere (lane 0 and 4 more)"
+    )
+    assert told(body) == ("membermask", lines(message), TOGETHER, 2)
+
+
+def test_rules_of_barriers() -> None:
+    """Their numbers, the threads that they expect, and how often a thread arrives."""
+    for number in (16, 17, 1 << 31):
+        assert told(f"mov.u32 %r2, {number};\nbar.sync %r2; ret;", 32) == (
+            "barrier",
+            f"bar.sync: there is no barrier {number}",
+            "",
+            2,
+        )
+    launch(START + "mov.u32 %r2, 15; bar.sync %r2; mov.u32 %r2, 0; bar.sync %r2; ret;", [np.zeros(64, np.uint32)], 32)
+    again = "bar.arrive: the thread arrives a second time before the barrier completes"
+    assert told("bar.arrive 1, 96;\nbar.arrive 1, 96; ret;", 32) == ("barrier", again, "", 2)
+    launch(START + "bar.arrive 1, 96; bar.arrive 2, 96; ret;", [np.zeros(64, np.uint32)], 32)
+    odd = "setp.eq.u32 %p1, %r1, 0; @%p1 bra L;\nbar.sync 1{}; ret; L:\nbar.sync 1{}; ret;"
+    kind, message, hint, line = told(odd.format(", 96", ", 64"))
+    assert (kind, hint) == ("barrier", NUMBERS) and line in (2, 3)
+    numbers = {2: (96, 64), 3: (64, 96)}[line]
+    assert message == "bar.sync: expects {} threads, but others at this barrier expect {}".format(*numbers)
+    for first, second in ((", 64", ", 64"), ("", ""), ("", ", 64"), (", 64", "")):
+        launch(START + odd.format(first, second), [np.zeros(64, np.uint32)], 64)
+    many = "bar.sync: 96 threads arrive at a barrier for 64: which it releases is undefined"
+    hint = "count all threads that arrive at the barrier, in multiples of a warp"
+    assert told("bar.sync 1, 64; ret;", 96) == ("barrier", many, hint, 1)
+    for count in (48, 1, 33):
+        message = f"bar.sync: expects {count} threads: the number must be a positive multiple of 32"
+        assert told(f"bar.sync 1, {count}; ret;", 96) == ("barrier", message, "", 1)
+
+
+def test_ranges_of_numbers() -> None:
+    """Those that follow one another from the first to the last, and no two of them side by side."""
+    rng = random.Random(1)
+    for _ in range(200):
+        numbers = sorted(rng.sample(range(20), rng.randint(1, 20)))
+        parts = [tuple(map(int, part.split("-"))) for part in _ranges(numbers).split(",")]
+        assert [n for part in parts for n in range(part[0], part[-1] + 1)] == numbers
+        assert all(len(part) == 1 or part[0] < part[1] for part in parts)
+        assert all(one[-1] + 1 < other[0] for one, other in pairwise(parts))
+
+
+def test_votes_of_barriers() -> None:
+    """Threads that arrive vote; what each CTA gets is of its own threads, each time anew."""
+    rng = np.random.default_rng(3)
+    data = rng.integers(0, 1 << 12, 4 * 64, np.uint32)
+    given = data.copy()
+    body = "ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd2, %r0, 4, %rd1; ld.global.u32 %r2, [%rd2]; mov.u32 %r7, 0;"
+    for bit in range(4):
+        body += f"and.b32 %r3, %r2, {1 << bit}; setp.ne.u32 %p1, %r3, 0; setp.gt.u32 %p3, %r2, {8 >> bit if bit else 4095 - 1}; bar.red.popc.u32 %r4, 1, 64, %p1;"
+        body += "bar.red.and.pred %p2, 2, %p3; selp.u32 %r5, 1, 0, %p2; bar.red.or.pred %p2, 3, 64, !%p3; selp.u32 %r6, 1, 0, %p2;"
+        body += "shl.b32 %r7, %r7, 8; shl.b32 %r4, %r4, 1; add.u32 %r4, %r4, %r5; xor.b32 %r4, %r4, %r6; xor.b32 %r7, %r7, %r4;"
+    launch(INDEX + body + "st.global.u32 [%rd2], %r7; ret;", [data], 64, grid=4)
+    for cta in range(4):
+        mine, wanted = given[64 * cta : 64 * cta + 64], 0
+        for bit in range(4):
+            holds = mine > (8 >> bit if bit else 4095 - 1)
+            one = 2 * int((mine >> bit & 1).sum()) + int(holds.all())
+            wanted = (wanted << 8 & 0xFFFF_FFFF) ^ one ^ int((~holds).any())
+        assert set(data[64 * cta : 64 * cta + 64].tolist()) == {wanted}
