@@ -138,8 +138,7 @@ def test_the_trace_of_a_kernel() -> None:
                 "step": event.step, "cta": [0, 0, 0], "warp": warp, "line": line, "opcode": opcode,
                 "mask": f"0x{mask:08x}", "values": event.values,
             }  # fmt: skip
-            written = {name: values for name, values in (event.values or {}).items()}
-            for values in written.values():
+            for values in (event.values or {}).values():
                 assert [word is not None for word in values] == [bool(mask >> lane & 1) for lane in range(32)]
         words = {event.line: event.values for event in mine}
         there = [32 * warp + lane if masks[warp] >> lane & 1 else None for lane in range(32)]
