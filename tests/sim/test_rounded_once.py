@@ -104,16 +104,16 @@ def test_doubles_that_are_not_finite(mode: str) -> None:
             assert same(one, other)
     with np.errstate(all="ignore"):
         roots = root64(values, mode).tolist()
-        fused = fma64(a, b, np.ones_like(a), mode)
-        wanted = a * b + 1
-    assert [
+        for c in (np.full_like(a, one) for one in (1.0, np.inf, -np.inf, np.nan)):
+            fused, wanted = fma64(a, b, c, mode), np.where(np.isfinite(a) & np.isfinite(b), c, a * b + c)
+            special = ~(np.isfinite(a) & np.isfinite(b) & np.isfinite(c))
+            assert all(map(same, fused[special].tolist(), wanted[special].tolist()))
+    assert all(
         same(one, other)
         for one, other in zip(roots, np.sqrt(values).tolist(), strict=True)
         if not 0 < abs(other) < math.inf or other == 1
-    ]
+    )
     assert math.isnan(roots[3]) and roots[6] == math.inf and math.isnan(roots[7]) and same(roots[1], -0.0)
-    special = ~np.isfinite(a) | ~np.isfinite(b)
-    assert all(map(same, fused[special].tolist(), wanted[special].tolist()))
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -147,6 +147,19 @@ def test_fused_sums_of_doubles(mode: str) -> None:
             a[n] = math.copysign(5e-324 * rng.choice((1, 3, 1 << 52)), a[n])
             b[n] = rng.choice((0.5, 0.25, 0.75, 2.0**-53, 0.5 + 2.0**-53)) * rng.choice((1, -1))
             c[n] = math.ldexp(rng.randint(-8, 8), -1074)
+        elif way == 3:  # The last bits of a product decide on which side of a tie of subnormal values a sum lies.
+            a[n] = math.ldexp(1 + rng.choice((1, -1)) * 2.0**-30, -538)
+            b[n] = math.ldexp(1 + rng.choice((1, -1)) * 2.0**-30, rng.choice((-537, -536))) * rng.choice((1, -1))
+            c[n] = math.ldexp(rng.randint(-5, 5), -1074)
+    zeros = (0.0, -0.0)
+    for tiny in (5e-324, -(2.0**-1022)):
+        for n, zero in enumerate(zeros):
+            a[2 * n : 2 * n + 2], b[2 * n : 2 * n + 2], c[2 * n : 2 * n + 2] = (
+                (zero, 1.5e308),
+                (1.5e308, zero),
+                (tiny, tiny),
+            )
+        a, b, c = a[::-1], b[::-1], c[::-1]
     pairs = [(x, y, z) for x, y, z in zip(a, b, c, strict=True) if math.isfinite(z)]
     with np.errstate(all="ignore"):
         found = fma64(*(np.array(column) for column in zip(*pairs, strict=True)), mode).tolist()  # type: ignore[arg-type]
