@@ -91,6 +91,7 @@ def test_two_doubles(name: str, mode: str) -> None:
         assert same(value, model(a, b, mode)), (a.hex(), b.hex(), value)
 
 
+@np.errstate(all="ignore")
 @pytest.mark.parametrize("mode", MODES)
 def test_doubles_that_are_not_finite(mode: str) -> None:
     """As IEEE 754 has it, whatever the mode."""
@@ -184,6 +185,11 @@ def test_fused_sums_of_singles() -> None:
         )
         if rng.random() < 0.5 and a * b:
             c = float(np.float32(a * b)) * rng.choice((1, -1, 2.0**-24, 2.0**24, -(2.0**-25), 2.0**-30))
+        if rng.random() < 0.4:  # A product that is nearly a power of two: 2**32 + 1, or - 1, by half a unit of the sum.
+            a, b = rng.choice(((641.0, 6700417.0), (65537.0, 65535.0)))
+            unit = rng.choice((rng.randint(-100, 60), -149, -149))
+            c = math.ldexp((rng.getrandbits(24) | 1 << 23) + rng.choice((0, 1)), unit) * rng.choice((1, -1))
+            a, b = math.ldexp(a, unit // 2) * rng.choice((1, -1)), math.ldexp(b, unit - unit // 2 - 33)
         row = tuple(float(np.float32(x)) for x in (a, b, c))
         if all(map(math.isfinite, row)):
             rows.append(row)  # type: ignore[arg-type]
