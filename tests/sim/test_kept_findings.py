@@ -282,7 +282,14 @@ def test_which_tier_runs_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     for more in only:
         assert not compiled("native", **more) and not compiled("auto", **more), more
-    for more in ({"async_": "eager"}, {"check": "fast"}, {"seed": 3}, {"max_steps": 4}, {"mma": "hardware"}):
+    others: list[dict[str, Any]] = [
+        {"async_": "eager"},
+        {"check": "fast"},
+        {"seed": 3},
+        {"max_steps": 4},
+        {"mma": "hardware"},
+    ]
+    for more in others:
         assert compiled("native", **more) and compiled("auto", **more), more
     for told, (auto, native) in (
         ("numpy", (False, True)),
