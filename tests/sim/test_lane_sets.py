@@ -29,7 +29,7 @@ def some(rng: random.Random) -> tuple[Lanes, set[int]]:
 
 def test_sets_of_lanes() -> None:
     rng = random.Random(1)
-    for _ in range(150):
+    for _ in range(60):
         (one, mine), (two, other) = some(rng), some(rng)
         for lanes, chosen in ((one, mine), (two, other), (union(one, two), mine | other)):
             assert lanes.index.tolist() == sorted(chosen)

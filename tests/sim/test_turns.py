@@ -256,7 +256,7 @@ def test_changes_are_random_as_they_say(warps: int, ctas: int) -> None:
     """Each share as often, half of them of whole CTAs, and from one to 256 steps apart, of each power of two as many."""
     machine = Machine(warps, ctas)
     one, distances, whole, shares = schedule(machine), list[int](), 0, Counter[int]()
-    count = 2000
+    count = 1500
     for _ in range(count):
         before = machine.steps
         going = rows_of(one.turn(BLOCK, machine.all))
