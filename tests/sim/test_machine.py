@@ -206,3 +206,84 @@ def test_functions_of_the_device_runtime() -> None:
     ):
         made = machine(f".extern .func {declared};\n.entry k() {{ {called} ret; }}").program
         assert (made.runtime.heap > 0) == (name in HEAP_USERS) == (name == "malloc")
+
+
+class Stop:
+    """A block, as far as its order counts."""
+
+    def __init__(self, order: int) -> None:
+        self.order = order
+
+
+def waits(one: Machine, *orders: int) -> list[Any]:
+    """Gangs of a warp each at the start of such blocks."""
+    blocks: list[Any] = [Stop(order) for order in orders]
+    for number, block in enumerate(blocks):
+        one.enqueue(block, Lanes(32 * number, 32 * number + 32))
+    return blocks
+
+
+def test_the_gang_with_the_least_penalty_comes_first() -> None:
+    """Then the one earliest in the text; gangs that meet are one, with the greater penalty of both."""
+    one = machine(block=128)
+    a, b, c = waits(one, 30, 10, 20)
+    assert one._choose() is b  # pyright: ignore[reportPrivateUsage]
+    one.ready[b].penalty = 1
+    assert one._choose() is c  # pyright: ignore[reportPrivateUsage]
+    one._penalty = 5  # pyright: ignore[reportPrivateUsage]
+    one.enqueue(c, Lanes(96, 128))
+    assert (one.ready[c].penalty, one.ready[c].lanes.index.tolist()) == (5, [*range(64, 128)])
+    assert one._choose() is a  # pyright: ignore[reportPrivateUsage]
+    one.tire(a, Lanes(0, 32))
+    assert one.ready[a].penalty == 6 and one._choose() is b  # pyright: ignore[reportPrivateUsage]
+
+
+def test_no_gang_waits_for_ever() -> None:
+    """One that loops has a turn after another; one that has waited for 256 of them comes first, once."""
+    one = machine(block=64)
+    loops, patient = waits(one, 1, 2)
+    came: list[int] = []
+    for turn in range(1, 700):
+        block = one._choose()  # pyright: ignore[reportPrivateUsage]
+        gang = one.ready.pop(block)
+        if block is patient:
+            came.append(turn)
+            break
+        one.enqueue(loops, gang.lanes)
+        assert one.waiting_since() == 0
+    assert came == [256]
+
+
+def test_lanes_that_end_wait_for_nothing() -> None:
+    one = machine(block=96)
+    one.run(0, one.launch.order())
+    assert (one.live, int(one.alive.sum())) == (0, 0)
+    one.alive[:] = True
+    one.live = 96
+    (block,) = waits(one, 1)
+    one.ready.clear()
+    one.parked[block] = Lanes(0, 32)
+    changes, phases = one.changes, one.phases
+    one.exit(Lanes(64, 96))
+    assert (one.live, one.changes, one.phases) == (64, changes + 1, phases + 1)
+    assert not one.parked and one.ready[block].lanes.index.tolist() == [*range(32)]
+    one.exit(Lanes(0, 64))
+    assert (one.live, one.phases) == (0, phases + 1)
+
+
+def test_lanes_that_sleep_give_up_some_times() -> None:
+    """Those at an `mbarrier.try_wait`, sixteen times while no phase completes; others sleep until one does."""
+    one = machine(block=64)
+    a, b = waits(one, 1, 2)
+    one.ready.clear()
+    one.sleep(a, Lanes(0, 32), limited=True)
+    one.sleep(b, Lanes(32, 64))
+    for _ in range(16):
+        assert one._expire() and a in one.expired  # pyright: ignore[reportPrivateUsage]
+        assert list(one.ready) == [a] and list(one.asleep) == [b]
+        one.ready.clear()
+        one.sleep(a, Lanes(0, 32), limited=True)
+    assert not one._expire() and list(one.asleep) == [b, a]  # pyright: ignore[reportPrivateUsage]
+    one.sleep(a, Lanes(32, 64))
+    one.wake()
+    assert not one.asleep and one.ready[a].lanes.index.tolist() == [*range(64)] and one.ready[b].lanes.count == 32

@@ -135,3 +135,53 @@ def test_votes_of_barriers() -> None:
             one = 2 * int((mine >> bit & 1).sum()) + int(holds.all())
             wanted = (wanted << 8 & 0xFFFF_FFFF) ^ one ^ int((~holds).any())
         assert set(data[64 * cta : 64 * cta + 64].tolist()) == {wanted}
+
+
+STORE = "st.global.u32 [%rd2], 1;"
+SPARES = [
+    "@%p1 ret; bar.sync 0; ret;",  # An early end counts as an arrival,
+    "@%p1 bra L; bar.sync 0; L: ret;",  # as does a way that leads straight to the end,
+    "@%p1 st.global.u32 [%rd2], 1; @%p1 ret; bar.sync 0; ret;",  # and whatever was done before the barrier.
+    "@!%p1 bar.sync 0; ret;",
+    f"@%p1 bra L; bar.sync 1, 32; L: {STORE} ret;",  # A barrier of some threads is none of the others.
+    f"@%p1 bra L; bar.arrive 0, 64; {STORE} ret; L: bar.sync 0, 64; ret;",
+    "add.u32 %r2, %r1, 1; again: bar.sync 0; sub.u32 %r2, %r2, 1; setp.ne.u32 %p3, %r2, 0; @%p3 bra again; ret;",
+]
+SKIPS = [
+    (f"@%p1 bra L;\nbar.sync 0;\nL: {STORE}\nret;", "CTA", 2, 4),
+    (f"@%p2 bra L;\nbar.sync 0;\nL: {STORE}\nret;", "warp", 2, 4),
+    (f"@%p1 bra L;\nbarrier.sync 0;\nL: {STORE}\nret;", "CTA", 2, 4),
+    (f"@%p2 bra L;\nbarrier.sync 0;\nL: {STORE}\nexit;", "CTA", 2, 4),
+    (f"@%p2 bra L;\nbarrier.sync.aligned 0;\nL: {STORE}\nret;", "warp", 2, 4),
+    (f"@!%p1 bar.sync 0;\n{STORE}\nret;", "CTA", 1, 3),
+    (f"@!%p2 bar.sync 0;\n{STORE}\nret;", "warp", 1, 3),
+    (f"@%p1 bra L;\nbar.sync 0; bra M;\nL: {STORE}\nM: ret;", "CTA", 2, 4),
+    (f"@%p1 bra L;\nbar.sync 0; ret;\nL: {STORE}\nret;", "CTA", 2, 4),
+    (f"@%p2 bra L;\nbar.red.popc.u32 %r4, 0, %p1;\nL: {STORE}\nexit;", "warp", 2, 4),
+    (
+        f"add.u32 %r2, %r1, 1;\nagain: bar.sync 0; sub.u32 %r2, %r2, 1; setp.ne.u32 %p3, %r2, 0; @%p3 bra again;\n{STORE}\nret;",
+        "CTA",
+        2,
+        4,
+    ),
+]
+"""Kernels, of what threads have gone around the barrier, its line, and that of their end."""
+WAYS = "mad.wide.u32 %rd2, %r9, 4, %rd1; setp.ne.u32 %p1, %r1, 0; setp.gt.u32 %p2, %r8, 9;"
+
+
+@pytest.mark.parametrize("body", SPARES)
+def test_threads_that_end_need_not_meet_the_others(body: str) -> None:
+    launch(START + WAYS + body, [np.zeros(64, np.uint32)], 64, target="sm_90")
+
+
+@pytest.mark.parametrize(("body", "whose", "line", "end"), SKIPS)
+def test_threads_that_go_around_a_barrier(body: str, whose: str, line: int, end: int) -> None:
+    """They do more and then end: what the barrier does is undefined, of its warp where it is aligned."""
+    kind, message, hint, at = told(WAYS + body)
+    opcode = next(
+        word for word in ("bar.red.popc.u32", "barrier.sync.aligned", "barrier.sync", "bar.sync") if word in body
+    )
+    text = f"{opcode}: threads of the {whose} have bypassed the barrier and exited (they exited at line {end + BEFORE})"
+    assert (kind, message, hint, at) == (
+        "divergent-collective" if whose == "warp" else "barrier", text, "make all threads reach the barrier, or exit before it", line
+    )  # fmt: skip
