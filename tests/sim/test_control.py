@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import weft
+from tests.effort import draws
 from tests.sim.harness import INDEX, REGISTERS, integers, launch, module
 from weft.sim import run
 
@@ -221,19 +222,20 @@ def test_barrier_does_not_wait_for_exited_threads() -> None:
 
 
 def test_spinning_lanes_do_not_starve_the_one_they_wait_for() -> None:
-    """A spin lock taken by every thread of a warp in turn, and a flag that a later warp sets."""
+    """A spin lock taken by threads of a warp in turn, and a flag that a later warp sets."""
     total, flag, lock = np.zeros(1, np.uint32), np.zeros(1, np.uint32), np.zeros(1, np.uint32)
+    count = draws(10, 32)
     body = (
         INDEX
-        + """ld.param.u64 %rd1, [p0]; ld.param.u64 %rd2, [p1]; ld.param.u64 %rd3, [p2];
-    setp.ge.u32 %p1, %r0, 32; @%p1 bra setter;
+        + f"""ld.param.u64 %rd1, [p0]; ld.param.u64 %rd2, [p1]; ld.param.u64 %rd3, [p2];
+    setp.ge.u32 %p1, %r0, 32; @%p1 bra setter; setp.ge.u32 %p4, %r0, {count}; @%p4 ret;
     wait: ld.volatile.global.u32 %r1, [%rd2]; setp.eq.u32 %p2, %r1, 0; @%p2 bra wait;
     take: atom.global.cas.b32 %r2, [%rd3], 0, 1; setp.ne.u32 %p3, %r2, 0; @%p3 bra take;
     membar.gl; ld.global.u32 %r3, [%rd1]; add.u32 %r3, %r3, %r0; st.global.u32 [%rd1], %r3; membar.gl; atom.global.exch.b32 %r4, [%rd3], 0; ret;
     setter: st.volatile.global.u32 [%rd2], 1; ret;"""
     )
     launch(body, [total, flag, lock], block=64)
-    assert total[0] == sum(range(32))
+    assert total[0] == sum(range(count))
 
 
 # -- warps ----------------------------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ def test_a_lock_that_is_never_released() -> None:
     {} ret;"""
     )
     ends(body.format("atom.global.exch.b32 %r3, [%rd1], 0;"), block=draws(3, 16))
-    assert "2 threads wait in atom.global.cas.b32" in hang(body.format(""), block=3)
+    assert "2 threads wait in atom.global.cas.b32" in hang(body.format(""), block=3, check="fast")
 
 
 LOCK = """.shared .align 4 .b8 got[4]; mov.u32 %r4, %tid.x; setp.ne.u32 %p1, %r4, 0;
