@@ -215,3 +215,53 @@ def test_refusals(body: str, said: str, hint: str) -> None:
     with pytest.raises(CompileError) as caught:
         traced(body, None if roles else 32)
     assert (caught.value.message, caught.value.hint) == (said, hint)
+
+
+CLUSTER = ", cluster=(2, 1)"
+SHARED = "p = pipeline(2, a=tile({tile}){more})\nwith role(warps=1), p.fill() as q:\n    {body}\nwith role(warps=1{leader}): p.take()"
+
+
+def among(body: str, tile: str = "f32, 16, 8", more: str = "", leader: str = "") -> str:
+    """A pipeline that is filled for blocks of a cluster."""
+    return SHARED.format(body=body, tile=tile, more=more, leader=leader)
+
+
+CLUSTERS: list[tuple[str, str, str]] = [
+    (among("cluster.copy_async(q.a, x, share=0)"), "", ""),
+    (among("cta.copy_async(q.a, x)", more=", pair=True", leader=", leader=True"), "", ""),
+    *((among(f"cluster.copy_async(q.a, x, share={axis})"), f"the cluster has no axis {axis}",
+        "axis 0 is the first of @weft.kernel(cluster=(2, 1))") for axis in (2, -1)),
+    (among("cluster.copy_async(q.a, x, share=0)\n    cluster.copy_async(q.b, x, share=1)", more=", b=tile(f32, 16, 8)"),
+        "tiles of a pipeline must be shared along a single axis of the cluster", ""),
+    (("p = pipeline(2, a=tile(f32, 16, 8))\nwith role(warps=1): p.take()\nwith role(warps=1), p.fill() as q:\n"
+        "    cluster.copy_async(q.a, x, share=0)"),
+        "the role that fills a shared pipeline must come before the roles that take from it", ""),
+    (among("cluster.copy_async(q.a, x, share=0)", more=", pair=True", leader=", leader=True"),
+        "tiles of a pair's slots cannot be shared with further blocks", ""),
+    (among("cta.copy_async(q.a, x)", more=", pair=True"), "only the leading block of a pair can take its slots",
+        "use `with role(warps=1, leader=True)`"),
+    (among("cluster.copy_async(q.a[0:3, :], x[0:3, :], share=0)"), "3 rows do not divide evenly among 2 blocks", ""),
+    (among("cluster.copy_async(q.a, b, share=0)", tile="i8, 16"), ("the tile cannot be split by rows: a row of a box must "
+        "be a multiple of 16 bytes, but 8 bytes of the tile are contiguous"), ""),
+    (("p = pipeline(1, kind='store', a=tile(f32, 16, 8))\nwith role(warps=1), p.fill() as q:\n"
+        "    cta.copy_async(x, q.a, reduce='max')"), "", ""),
+    *(((f"p = pipeline(1, kind='store', a=tile(f32, {rows}, 7))\nwith role(warps=1), p.fill() as q:\n"
+        f"    cta.copy_async(x[0:{rows}, 0:7], q.a, reduce='{word}')"), said, hint) for rows, word, said, hint in (
+            (16, "add", "56 elements do not divide evenly among the lanes of a warp", "wider tiles"),
+            (3, "add", "7 elements do not divide evenly among the lanes of a warp", "wider tiles"),
+            (16, "max", ("only TMA can reduce by 'max' into memory: a row of a box must be a multiple of 16 bytes, but 28 "
+                "bytes of the tile are contiguous"), ""))),
+    ("with role(warps=31): thread_id()\nwith role(warps=1): thread_id()", "", ""),
+    ("with role(warps=30): thread_id()\nwith role(warps=3): thread_id()",
+        "the roles have 35 warps, but a block has at most 32", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "said", "hint"), CLUSTERS)
+def test_what_blocks_of_a_cluster_share(body: str, said: str, hint: str) -> None:
+    if not said:
+        traced(body, None, CLUSTER)
+        return
+    with pytest.raises(CompileError) as caught:
+        traced(body, None, CLUSTER)
+    assert (caught.value.message, caught.value.hint) == (said, hint)
