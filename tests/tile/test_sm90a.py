@@ -455,6 +455,7 @@ def test_stores_that_add() -> None:
     np.testing.assert_array_equal(y, 3 * x + 1)
 
 
+@pytest.mark.slow
 def test_raster_visits_every_tile_once() -> None:
     """Any extents, any group, any grid; snakes go on where they are."""
 
