@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 import weft
 from tests.tile.program import refused
-from weft.tile import Global, S, cta, ds, f32, register, shared, staged, tile, tx, wait
+from weft.tile import Global, S, ahead, cta, ds, f32, register, shared, staged, tile, tx, wait
 
 
 @weft.kernel(threads=64, grid=1)
@@ -43,6 +44,34 @@ def test_turns_of_any_number(stages: int, rows: int) -> None:
         y = np.full((1, 64), np.nan, np.float32)
         summed.run(x, y, options={"stages": stages, "own": own}, target="sm_80", check="strict", async_="lazy")
         np.testing.assert_array_equal(y[0], x.sum(0))
+
+
+@pytest.mark.parametrize("stages", [2, 4])
+def test_copies_of_all_slots_but_one_are_under_way(stages: int) -> None:
+    """A turn waits for its own slot only: copies of the next `stages` - 2 go on, and one more starts."""
+    words = re.findall(r"cp\.async\.(?:commit|wait)_group ?\d*|mma|bra", summed.ptx("sm_80", stages=stages))
+    first = words.index("bra")
+    assert words[:first] == ["cp.async.commit_group"] * (stages - 1)
+    rest = [word for word in words[first:] if word != "bra"]
+    assert rest == [f"cp.async.wait_group {stages - 2}", "cp.async.commit_group", "cp.async.wait_group 0"]
+
+
+@pytest.mark.parametrize("by", [0, 1, 2, 4, 9])
+def test_what_is_loaded_ahead(by: int) -> None:
+    """So many steps before its own, and no more; the first ones together."""
+    done: list[str] = []
+
+    def load(step: int) -> int:
+        done.append(f"load {step}")
+        return step * 10
+
+    for step, loaded in ahead(range(4), load, by):
+        done.append(f"use {step} {loaded}")
+    early = min(by, 4)
+    expected = [f"load {step}" for step in range(early)]
+    for step in range(4):
+        expected += [f"load {step + by}"] * (step + by < 4) + [f"use {step} {step * 10}"]
+    assert done == expected
 
 
 HEAD = "import weft\nfrom weft.tile import *\n\n@weft.kernel(threads=64, grid=1)\ndef kernel():\n"
