@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 
 import weft
+from weft.tile import cdiv, kernels
 from weft.tile.kernels import gemm, softmax
 
 SMALL = {"block_m": 64, "block_n": 64, "warps_m": 2, "warps_n": 2}
@@ -91,3 +95,50 @@ def test_softmax_reads_and_writes_wide() -> None:
     assert "ld.global.v4" in ptx
     assert "st.global.v4" in ptx
     weft.assemble(weft.parse(ptx))
+
+
+# -- how many blocks and threads ----------------------------------------------------------------------------------
+
+Sizes = dict[str, int]
+GRIDS: dict[str, Callable[[Sizes, dict[str, Any]], tuple[int, ...]]] = {
+    "rows": lambda s, o: (cdiv(s["M"], o["warps"]),),
+    "gemm": lambda s, o: (cdiv(s["N"], o["block_n"]), cdiv(s["M"], o["block_m"])),
+    "linear": lambda s, o: (*GRIDS["gemm"](s, o), s["S"]),
+    "split_gemm": lambda s, o: (*GRIDS["gemm"](s, o), o["parts"]),
+    "stream_gemm": lambda _, o: (o["blocks"],),
+    "grouped": lambda s, o: (cdiv(s["N"], o["block_n"]), cdiv(s["M"], o["block_m"]) + s["G"]),
+    "attention": lambda s, o: (cdiv(s["M"], 16 * o["warps"]), s["H"], s["B"]),
+    "keys": lambda s, o: (cdiv(s["N"], 16 * o["warps"]), s["G"], s["B"]),
+    "packed": lambda s, o: (cdiv(s["T"], 16 * o["warps"]) + s["S"], s["H"]),
+    "packed keys": lambda s, o: (cdiv(s["U"], 16 * o["warps"]) + s["S"], s["G"]),
+    "tma": lambda s, _: (cdiv(s["M"], 128), s["H"], s["B"]),
+    "packed tma": lambda s, _: (cdiv(s["T"], 128) + s["S"], s["H"]),
+}
+"""The blocks along x, y and z: one for each tile of the result, and one more for each group or sequence."""
+OF_GRID = {
+    "rows": "rms_norm rms_norm_backward layer_norm layer_norm_backward softmax cross_entropy cumulative_sum top_k",
+    "gemm": "gemm scaled_gemm block_scaled_gemm", "linear": "linear", "split_gemm": "split_gemm",
+    "stream_gemm": "stream_gemm", "grouped": "grouped_gemm expert_gemm", "attention": "attention attention_backward_q",
+    "keys": "attention_backward_kv", "packed": "packed_attention packed_attention_backward_q",
+    "packed keys": "packed_attention_backward_kv", "tma": "attention_tma attention_backward_q_tma",
+    "packed tma": "packed_attention_tma packed_attention_backward_q_tma",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("form", "name"), [(form, name) for form, names in OF_GRID.items() for name in names.split()])
+def test_blocks_of_a_launch(form: str, name: str) -> None:
+    kernel = getattr(kernels, name)
+    options = dict(kernel.options)
+    for step in (0, 1, 127, 300):
+        sizes = {size: 1 + step * (at + 1) for at, size in enumerate(kernel.sizes)}
+        assert kernel.grid(None, sizes, options) == GRIDS[form](sizes, options), (name, sizes)
+
+
+def test_threads_of_a_block() -> None:
+    """A warp for each row at a time, each part of a tile, or each 16 queries."""
+    for name in OF_GRID["rows"].split():
+        assert getattr(kernels, name).threads({"warps": 3}) == 96
+    for name in ("gemm", "linear", "split_gemm", "stream_gemm", "scaled_gemm", "grouped_gemm", "expert_gemm"):
+        assert getattr(kernels, name).threads({"warps_m": 2, "warps_n": 3}) == 192
+    for name in ("attention", "attention_backward_q", "attention_backward_kv", "packed_attention"):
+        assert getattr(kernels, name).threads({"warps": 5}) == 160
