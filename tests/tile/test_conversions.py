@@ -211,6 +211,7 @@ def on_both_sides(kind: str, shape: tuple[int, ...], src: TileLayout, dst: TileL
     return pairs
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("rows", [16, 24, 32])
 def test_scratch_memory_has_no_bank_conflicts(rows: int) -> None:
     """Rows to columns and back: columns are read a lane each, whether their number is a power of two or not."""

@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 
+from tests.effort import one_in
 from tests.tile.copy_kernels import Case
 from tests.tile.copy_plans import carried_out
 from weft.layout import parse
@@ -22,12 +23,12 @@ OWN = [
 MEMORY = ["S[8:1]", "S[8:1] + 1", "S[(2,4):(16,1)]", "S[8:3]", "swz(1,1,1) @ S[8:1]", "S[8:1] + R[2:8]"]
 
 
-@pytest.mark.sample(2)
 @pytest.mark.parametrize("own", OWN)
 def test_registers_of_few_and_of_many(own: str) -> None:
     axes = {axis.name for axis in parse(own).axes if axis.thread} | ({"laneid"} if "R[" in own else set())
     scopes = ["cta"] if axes & {"tx", "warpid"} else ["warpgroup"] if "tid_in_wg" in own else ["warp", "cta"]
-    for at, (memory, space, scope) in enumerate(product(MEMORY, ("shared", "global"), scopes)):
+    cases = list(enumerate(product(MEMORY, ("shared", "global"), scopes)))
+    for at, (memory, space, scope) in cases[OWN.index(own) % one_in(6) :: one_in(6)]:
         element = ("i8", "f16", "f32", "f64")[at % 4]
         if space == "global" and memory.startswith("swz"):
             continue

@@ -19,7 +19,7 @@ LAYOUTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("text", LAYOUTS)
 def test_elements_lie_where_the_layout_says(text: str) -> None:
     """Written at places that are known when the kernel runs, and at constant ones; all else stays 0."""
@@ -58,7 +58,7 @@ KINDS = ("f64", "i64", "u64", "f32", "u32", "f16", "bf16", "i16", "u16", "i8", "
 FUNCTIONS: dict[str, tuple[Any, Any]] = {"sum": (sum, np.sum), "max": (max, np.max), "min": (min, np.min)}
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_lanes_combine_elements_of_each_type(kind: str) -> None:
     """All of them, and those of each half of a warp; the largest and the smallest numbers of the type among them."""

@@ -84,7 +84,7 @@ def test_gradients_of_norms() -> None:
     np.testing.assert_allclose(db, d.sum(0), rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @each_shape
 def test_gradients_of_norms_of_long_rows(m: int, n: int) -> None:
     x, w, d = drawn(m, n), drawn(n, seed=1), drawn(m, n, seed=3)
@@ -101,7 +101,7 @@ def test_gradients_of_norms_of_long_rows(m: int, n: int) -> None:
     np.testing.assert_allclose(dw, (d * h).sum(0), rtol=1e-3, atol=1e-4)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @each_shape
 def test_cross_entropy(m: int, n: int) -> None:
     """Rows without a label are left out."""
@@ -119,6 +119,7 @@ def test_cross_entropy(m: int, n: int) -> None:
     np.testing.assert_allclose(dx, expected, rtol=1e-4, atol=1e-6)
 
 
+@pytest.mark.slow
 @each_shape
 def test_running_sums(m: int, n: int) -> None:
     x = np.random.default_rng(n).integers(-9, 10, (m, n)).astype(np.float32)
