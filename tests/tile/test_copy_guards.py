@@ -234,3 +234,56 @@ def test_every_operation_on_threads(bits: int) -> None:
             assert list(found) == true, (word, b, name)
         elif min(*numbers, b) >= 0:
             assert exact != true, (word, b, name)
+
+
+def turning(start: str, limit: str, step: str, body: str) -> str:
+    """A loop that counts while a number is below a limit."""
+    return (
+        f"%w = scf.while (%a = {start}) : (i32) -> i32 {{\n%g = arith.cmpi slt, %a, {limit} : i32\n"
+        f"scf.condition(%g) %a : i32\n}} do {{\n^bb0(%d: i32):\n{body}\n%e = arith.addi %d, {step} : i32\n"
+        "scf.yield %e : i32\n}"
+    )
+
+
+TURNS = [("%zero", "%n", "%one", True), ("%b", "%n", "%b", True), ("%tid", "%n", "%one", False)]
+TURNS += [("%zero", "%tid", "%one", False), ("%zero", "%n", "%tid", False)]
+
+
+@pytest.mark.parametrize(("start", "limit", "step", "alike"), TURNS)
+def test_loops_with_a_condition(start: str, limit: str, step: str, alike: bool) -> None:
+    """All threads come to what is in the loop, and leave it with one number, where they take as many turns."""
+    inside = guard(turning(start, limit, step, COPY))
+    behind = guard(within(f"{turning(start, limit, step, '')}\n%c = arith.cmpi slt, %w, %n : i32"))
+    within_it = within("%c = arith.cmpi eq, %d, %two : i32")
+    chosen = guard(turning(start, limit, step, within_it))
+    expected = (None,) * 3 if alike else tuple(UNCLEAR.format(name) for name in ("scf.while", "scf.if", "scf.if"))
+    assert (inside, behind, chosen) == expected
+
+
+def test_numbers_that_warps_have_in_common_in_loops() -> None:
+    """The number of the warp is the same in all threads of one, and so is what is added up of it."""
+    warp = "%q = arith.divui %tid, %32 : i32\n"
+    assert guard(warp + turning("%q", "%n", "%one", COPY)) is None
+    assert guard((warp + turning("%q", "%n", "%one", COPY)).replace('"warp"', '"cta"')) == UNCLEAR.format("scf.while")
+    assert guard(warp + f"scf.for %i = %q to %n step %one : i32 {{\n{COPY}\n}}") is None
+
+
+def test_choices_between_known_numbers_are_followed() -> None:
+    """By `arith.select`, of either type of number."""
+    select = "%a = arith.cmpi slt, %tid, %32 : i32\n%v = arith.select %a, %two, %tid : i32\n"
+    assert guard(within(select + "%c = arith.cmpi eq, %v, %two : i32")) == [*range(32)]
+    flags = (
+        "%a = arith.cmpi slt, %tid, %32 : i32\n%d = arith.extsi %a : i1 to i32\n%c = arith.cmpi slt, %d, %zero : i32"
+    )
+    assert guard(within(flags)) == [*range(32)]
+    assert guard(within(flags.replace("extsi", "extui").replace("slt, %d", "sgt, %d"))) == [*range(32)]
+
+
+def test_who_comes_as_an_attribute_says() -> None:
+    """Where the condition itself is not known: ranges along axes, of which all hold."""
+    condition = "%v = llvm.load volatile %p : !llvm.ptr<1> -> i32\n%c = arith.cmpi slt, %v, %n : i32"
+    told = within(condition).replace(
+        '"warp"}', '"warp", active = {laneid = array<i64: 4, 8>, warpid = array<i64: 1, 3>}}'
+    )
+    assert guard(told) == [*range(36, 40), *range(68, 72)]
+    assert guard(told.replace("warpid", "unknown")) == UNCLEAR.format("scf.if")
