@@ -27,6 +27,8 @@ STEPS = {
     **{f"ld{bits}": f"@%me ld.shared.u{bits} %v{bits}, [%at];" for bits in (8, 16, 32, 64)},
     "st128": "@%me st.shared.v4.u32 [%at], {%v32, %v32, %v32, %v32};",
     "ld128": "@%me ld.shared.v4.u32 {%v32, %v32, %v32, %v32}, [%at];",
+    "zero": "@%me st.shared.u32 [%at], 0;",
+    "red": "@%me red.shared.add.u32 [%at], %k;",
     "bar": "bar.sync 0;",
     "tell": "setp.lt.u32 %q, %id, 32; @!%q bra told; barrier.arrive %k, 64; bra next; told: barrier.sync %k, 64;",
     "warp": "bar.warp.sync -1;",
@@ -53,6 +55,8 @@ STEPS = {
 """What the steps of a script do: `%me` is the thread that is named, `%at` the place, `%from` one in global memory."""
 SIZES = {
     **{f"{way}{bits}": bits // 8 for way in ("st", "ld") for bits in (8, 16, 32, 64, 128)},
+    "zero": 4,
+    "red": 4,
     "async": 4,
     "load": 16,
     "store": 16,
@@ -111,12 +115,13 @@ class Event(NamedTuple):
 class Model:
     """Who knows of which events, and which of these have passed a proxy fence, as bits; what groups of copies are under way.
 
-    What a thread has told anybody, others of its warp tell as well.  A proxy fence lets through what it knows of a warp
+    What a thread has told anybody, others of its warp tell as well, to other warps even before.  A proxy fence lets through what it knows of a warp
     for all lanes of that warp: `rough` is known in this way.
     """
 
     def __init__(self) -> None:
         self.events: list[Event] = []
+        self.memory = [False] * BYTES
         self.known, self.through, self.rough, self.spoken = [0] * BLOCK, [0] * BLOCK, [0] * BLOCK, 0
         self.open = {kind: [0] * BLOCK for kind in ("async", "store")}
         self.groups: dict[str, list[list[int]]] = {kind: [[] for _ in range(BLOCK)] for kind in self.open}
@@ -127,9 +132,12 @@ class Model:
         copy = step.op in ("async", "load", "store")
         event = Event(step, stores, copy, range(step.at, step.at + SIZES[step.op]))
         for number, other in enumerate(self.events):
-            if not event.meets(other):
+            same = step.op == "zero" and not any(self.memory[event.bytes.start : event.bytes.stop])
+            same &= not other.copy or bool(self.known[other.step.who] >> number & 1)  # That is there already.
+            if not event.meets(other) or (step.op == other.step.op == "red") or same:
                 continue
-            if not self.known[step.who] >> number & 1:
+            far = self.rough[step.who] & self.spoken if other.step.who // 32 != step.who // 32 else 0
+            if not (self.known[step.who] | far) >> number & 1:
                 self.faults.append(("race", other, event))
             elif (
                 step.op in ("load", "store")
@@ -138,6 +146,8 @@ class Model:
                 and not self.through[step.who] >> number & 1
             ):
                 self.faults.append(("proxy-fence", other, event))
+        if stores:
+            self.memory[event.bytes.start : event.bytes.stop] = [step.op != "zero"] * len(event.bytes)
         self.events.append(event)
         bit = 1 << len(self.events) - 1
         if not copy:
@@ -200,7 +210,7 @@ class Model:
             case "proxy" | "wide":
                 self.through[who] |= self.known[who] | self.rough[who]
             case _ if op in SIZES:
-                self.access(step, stores=op.startswith("st"))
+                self.access(step, stores=not op.startswith("ld"))
 
 
 def script(seed: str, size: int) -> list[Step]:
@@ -273,11 +283,11 @@ def told(kind: str, first: Event, second: Event, *, flying: bool = False) -> tup
         "load": "loop on mbarrier.try_wait at the mbarrier at ",
     }[first.step.op]
     stem = "cp.async" if first.step.op == "async" else "cp.async.bulk"
-    what = (
-        f"an asynchronous operation that {'writes' if first.stores else 'reads'} them"
-        if second.stores
-        else "an asynchronous copy to them"
-    )
+    what = f"an asynchronous operation that {'writes' if first.stores else 'reads'} them"
+    if first.stores and second.step.op == "red":  # It reads first.
+        verb = "reads"
+    if verb == "reads":
+        what = "an asynchronous copy to them"
     return (
         f"{verb} {size} bytes of shared memory at {where:#x} while {what} is still in flight",
         f"wait for the {stem} at line {line}: {waits}",
