@@ -384,7 +384,7 @@ class Clocks(Rows):
             for row, slot in zip(rows.tolist(), slots.tolist(), strict=True):
                 self.known[:, row] = np.maximum(self.known[:, row], self._done[:, slot])
         told = self._done[KNOWN, slots[0] if met.slot >= 0 else slots, self.column(rows)]
-        if not any_of(told > 0):
+        if not told.any():
             return
         whole = isinstance(lanes, slice) and len(rows) == len(places) // WARP
         if whole and all_of(np.minimum.reduce(self._spoken[lanes].reshape(-1, WARP), axis=1) >= told):
