@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -11,7 +13,11 @@ import weft
 from tests.sim.harness import kernel, launch
 from tests.sim.test_async_stores import LOCAL
 from tests.sim.test_tensor_copies import halves, load, random_array, store
+from weft.isa.tensor_map_words import DATA_TYPES
 from weft.sim import KernelFault, run
+from weft.sim.semantics import bulk_tensor, load_all
+
+load_all()
 
 GROUP = "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; ret;"
 STORE = "@%p1 cp.async.bulk.global.shared::cta.bulk_group"
@@ -289,3 +295,38 @@ def test_a_box_and_its_mbarrier_in_clusters(dst: str, to: int, home: int, messag
     with pytest.raises(KernelFault) as caught:
         go()
     assert caught.value.kind == "out-of-bounds" and message in caught.value.message
+
+
+REDUCED: dict[str, tuple[str, Any]] = {
+    "add": ("u32 s32 u64 f16 bf16 f32 f32.ftz", np.add),
+    "min": ("u32 s32 u64 s64 f16 bf16", np.minimum),
+    "max": ("u32 s32 u64 s64 f16 bf16", np.maximum),
+    "inc": ("u32", lambda old, new: np.where(old >= new, 0, old + 1)),
+    "dec": ("u32", lambda old, new: np.where((old == 0) | (old > new), new, old - 1)),
+    "and": ("u32 s32 u64 s64", np.bitwise_and),
+    "or": ("u32 s32 u64 s64", np.bitwise_or),
+    "xor": ("u32 s32 u64 s64", np.bitwise_xor),
+}
+"""Operations, the elements of tensors that the manual has them for, and what they do."""
+
+
+@pytest.mark.parametrize("op", REDUCED)
+def test_which_elements_are_reduced(op: str) -> None:
+    types, combine = REDUCED[op]
+    told = list[str]()
+    site: Any = SimpleNamespace(fault=lambda _, message, lane: told.append(f"{message} {lane}") or KernelFault("", ""))
+    for element in DATA_TYPES:
+        fields: Any = SimpleNamespace(element=element)
+        if element.ptx not in types.split():
+            with pytest.raises(KernelFault):
+                bulk_tensor._reduce(site, 5, op, fields)  # pyright: ignore[reportPrivateUsage]
+            assert told.pop() == f"unsupported reduction .{op} of .{element.ptx} tensors 5"
+            continue
+        kind, bits = element.ptx[0], element.bits
+        dtype: Any = ml_dtypes.bfloat16 if kind == "b" else np.dtype(f"{'i' if kind == 's' else kind}{bits // 8}")
+        old, new = (np.array(some).astype(dtype) for some in ([0, 5, 7, 3, 12, 9, 8, 1], [4, 5, 2, 9, 6, 3, 0, 1]))
+        if kind in "sf":
+            old, new = -old, new - np.array(4).astype(dtype)
+        words = f"u{bits // 8}"
+        reduced = bulk_tensor._reduce(site, 5, op, fields)(old.view(words), new.view(words))  # pyright: ignore[reportPrivateUsage]
+        assert (reduced.view(dtype) == np.asarray(combine(old, new)).astype(dtype)).all(), element

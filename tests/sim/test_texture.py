@@ -325,15 +325,18 @@ def test_formatted_stores(dtype: Any, words: list[float]) -> None:
     assert np.count_nonzero(surface) == 2
 
 
-@pytest.mark.parametrize(("op", "want"), [("add", 496), ("min", 0), ("max", 31), ("or", 31)])
-def test_reductions(op: str, want: int) -> None:
+@pytest.mark.parametrize(
+    ("op", "first", "want"), [("add", 5, 501), ("min", 77, 0), ("max", 3, 31), ("or", 64, 95), ("and", 95, 0)]
+)
+def test_reductions(op: str, first: int, want: int) -> None:
     surface = np.zeros((4, 8), np.uint32)
+    surface[1, 2] = first
     body = f"{INDEX} ld.param.u64 %rd1, [p0];"
-    type_ = "b32" if op == "or" else "u32"
+    type_ = "b32" if op in ("or", "and") else "u32"
     launch_with([weft.Surface(surface)], f"{body} sured.b.{op}.2d.{type_}.trap [%rd1, {{8, 1}}], %r0; ret;", 32)
-    assert surface[1, 2] == want
-    surface[1, 2] = 0
-    if op != "or":
+    assert surface[1, 2] == want and np.count_nonzero(surface) == (want != 0)
+    surface[1, 2] = first
+    if type_ == "u32":
         launch_with([weft.Surface(surface)], f"{body} sured.p.{op}.2d.b32.trap [%rd1, {{2, 1}}], %r0; ret;", 32)
         assert surface[1, 2] == want
 
