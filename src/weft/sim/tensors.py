@@ -47,14 +47,11 @@ class Box:
 
 def tile(fields: Fields, coordinates: Sequence[int], base: int) -> Box:
     """The box at `coordinates`, for a shared address `base`."""
-    start = coordinates[0]
-    if _whole(fields, coordinates):
-        per = CHUNK // fields.element.bytes
-        box = _inner(fields, start % per if per else 0, base % _PERIOD)
-        strides = zip(coordinates[1:], fields.global_strides, strict=True)
-        moved = (start - start % per) * fields.element.bytes + sum(at * stride for at, stride in strides)
-        return Box(box.addresses + moved, box.offsets, None, box.dtype, box.size, box.addresses, moved)
-    return _tile(fields, coordinates, base)
+    found = tiles(fields, np.array([coordinates], np.int64), np.array([base]))
+    if found is None:
+        return _tile(fields, coordinates, base)
+    box, moved = found[0], int(found[1][0])
+    return Box(box.addresses + moved, box.offsets, None, box.dtype, box.size, box.addresses, moved)
 
 
 def tiles(fields: Fields, coordinates: Array, bases: Array) -> tuple[Box, Array] | None:
@@ -75,14 +72,6 @@ def tiles(fields: Fields, coordinates: Array, bases: Array) -> tuple[Box, Array]
         fields.global_strides, np.int64
     )
     return _inner(fields, first, phase), moved
-
-
-def _whole(fields: Fields, coordinates: Sequence[int]) -> bool:
-    """Whether a box of whole bytes lies in its tensor, so that all like it are shifted copies of each other."""
-    if fields.element.packed or fields.global_dim[0] % max(1, CHUNK // fields.element.bytes):
-        return False
-    ends = zip(coordinates, fields.box_dim, fields.element_strides, fields.global_dim, strict=True)
-    return all(0 <= at and at + (extent - 1) * max(1, step) < size for at, extent, step, size in ends)
 
 
 @lru_cache(maxsize=64)
