@@ -51,6 +51,28 @@ def test_matrices_of_ldmatrix(pitch: int, wavefronts_: int) -> None:
     assert counted(SHARED + ADDRESSES + body + "ret;").spaces["shared"].wavefronts == wavefronts_
 
 
+def test_words_of_mbarriers() -> None:
+    """Eight bytes each: those that wait load them, all others store them."""
+    start = SHARED + "mov.u32 %r0, %tid.x; setp.ne.u32 %p1, %r0, 0; @%p1 ret; mbarrier.init.shared.b64 [s], 9;"
+    for text, moved in (
+        ("", (0, 0)),
+        ("mbarrier.arrive.shared.b64 _, [s];", (0, 8)),
+        ("mbarrier.arrive_drop.shared.b64 %rd1, [s];", (0, 8)),
+        ("mbarrier.expect_tx.relaxed.cta.shared.b64 [s], 16;", (0, 8)),
+        (
+            "mbarrier.expect_tx.relaxed.cta.shared.b64 [s], 16; mbarrier.complete_tx.relaxed.cta.shared.b64 [s], 16;",
+            (0, 16),
+        ),
+        ("cp.async.mbarrier.arrive.shared.b64 [s];", (0, 8)),
+        ("cp.async.mbarrier.arrive.noinc.shared.b64 [s];", (0, 8)),
+        ("mbarrier.inval.shared.b64 [s];", (0, 8)),
+        ("mbarrier.test_wait.parity.shared.b64 %p2, [s], 0;", (8, 0)),
+        ("mbarrier.try_wait.parity.shared.b64 %p2, [s], 1;", (8, 0)),
+    ):
+        found = counted(f"{start} {text} ret;", target="sm_90").spaces["shared"]
+        assert (found.loaded, found.stored - 8) == moved, text
+
+
 @pytest.mark.parametrize("size", [1, 2, 4, 8, 16])
 def test_wavefronts_lane_by_lane(size: int) -> None:
     rng = np.random.default_rng(size)
