@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -67,11 +67,8 @@ class _Read:
         if "cube" in self.geometry:
             face, *points = textures.on_face(*points)
             layer = 6 * layer + face
-        for thing, chosen in each(self.site, handles, lanes):
+        for thing, sampler, chosen in self._alike(handles, own, lanes):
             lane = int(lanes.index[int(chosen[0])])
-            if not isinstance(thing, Texture):
-                raise self.site.fault("descriptor", f"the handle is that of a {type(thing).__name__.lower()}", lane)
-            sampler = self._sampler(thing, own, chosen, lanes)
             try:
                 images = thing.images(self.geometry)
             except ValueError as error:
@@ -103,15 +100,26 @@ class _Read:
         if marks.any():
             surfaces.blame(self.site, int(lanes[int(marks.argmax())]))
 
-    def _sampler(self, texture: Texture, own: Array | None, chosen: Array, lanes: Lanes) -> Sampler:
-        if own is None:
-            sampler = texture.sampler
-        else:
-            things = [thing for thing, _ in each(self.site, own[chosen], lanes)]
-            if len(things) != 1 or not isinstance(things[0], Sampler):
-                lane = int(lanes.index[int(chosen[0])])
-                raise self.site.fault("descriptor", "the second handle is not that of a sampler", lane)
-            sampler = things[0]
+    def _alike(self, handles: Array, own: Array | None, lanes: Lanes) -> Iterator[tuple[Texture, Sampler, Array]]:
+        """The textures and samplers of lanes, and the positions of those that hold both."""
+        for texture, chosen in each(self.site, handles, lanes):
+            if not isinstance(texture, Texture):
+                what, lane = type(texture).__name__.lower(), int(lanes.index[int(chosen[0])])
+                raise self.site.fault("descriptor", f"the handle is that of a {what}", lane)
+            if own is None:
+                yield texture, self._sampler(texture.sampler), chosen
+                continue
+            for sampler, others in each(self.site, own, lanes):
+                both = np.intersect1d(chosen, others, assume_unique=True)
+                if not both.size:
+                    continue
+                if not isinstance(sampler, Sampler):
+                    lane = int(lanes.index[int(both[0])])
+                    raise self.site.fault("descriptor", "the second handle is not that of a sampler", lane)
+                yield texture, self._sampler(sampler), both
+
+    def _sampler(self, sampler: Sampler) -> Sampler:
+        """A sampler as the instruction uses it."""
         if "cube" in self.geometry:
             return Sampler("clamp", sampler.filter_mode, True, sampler.mipmap_filter_mode, sampler.border_color)
         if self.site.slots()["ctype"] == "s32":  # Whole numbers name texels.
