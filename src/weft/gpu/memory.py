@@ -51,15 +51,16 @@ class Allocation:
         """The address after the last byte."""
         return self.address + self.size
 
-    def holds(self, address: int) -> bool:
-        """Whether an address lies in it: the first one always does."""
-        return self.address <= address < max(self.end, self.address + 1)
-
     def __int__(self) -> int:
         return self.address
 
     def __str__(self) -> str:
         return f"{self.name} ({self.size:,} bytes at {self.address:#x})"
+
+
+def _lies_in(found: Allocation, address: int) -> bool:
+    """Whether an address lies in an allocation: the first one always does."""
+    return found.address <= address < max(found.end, found.address + 1)
 
 
 def check_bounds(bounds: int) -> None:
@@ -286,11 +287,11 @@ class DeviceMemory:
         """The allocation that holds an address."""
         at = bisect_right(self.starts, address)
         found = self.live[self.starts[at - 1]] if at else None
-        return found if found is not None and found.holds(address) else None
+        return found if found is not None and _lies_in(found, address) else None
 
     def freed(self, address: int) -> Allocation | None:
         """The freed allocation, still in quarantine, that held an address."""
-        return next((found for found in self._quarantine if found.holds(address)), None)
+        return next((found for found in self._quarantine if _lies_in(found, address)), None)
 
     def span(self, address: int, size: int, what: str) -> Array:
         """The bytes of a range that the host wants to access; `what` says for what.
