@@ -98,15 +98,7 @@ def test_what_contexts_say(cu: Program) -> None:
     assert cu("cuGetProcAddress", Words.of(b"cuNothing\0"), table, 12000, 0) == NOT_FOUND
 
 
-def test_pools_of_places(cu: Program) -> None:
-    """The pool of a location is that of its device, whatever the name of the function."""
-    where = Words.of(struct.pack("<ii", 1, 1))
-    here = Words.of(struct.pack("<ii", 2, 1))
-    default = [cu.get("cuDeviceGetDefaultMemPool", device) for device in (0, 1)]
-    assert default[0] != default[1]
-    assert cu.get("cuMemGetDefaultMemPool", where, 1) == default[1]
-    assert cu.get("cuMemGetDefaultMemPool", here, 1) == default[0], "that of the current device"
-    assert cu.get("cuMemGetMemPool", where, 1) == cu.get("cuDeviceGetMemPool", 0) == default[0]
+def test_what_pools_do_not_share(cu: Program) -> None:
     for prefix in ("cu", "cuda"):
         assert cu(f"{prefix}MemPoolExportToShareableHandle") == cu(f"{prefix}MemPoolImportPointer") == NOT_SUPPORTED
         assert cu.get(f"{prefix}DeviceGetGraphMemAttribute", 0, 1, at=2) == 0
