@@ -11,6 +11,7 @@ import pytest
 
 import weft
 from tests.sim.harness import INDEX, REGISTERS, Array, kernel, launch
+from tests.sim.tiers import counted
 from weft.sim import KernelFault, Result, SimulationError, engines
 from weft.sim.launch import Arrays
 from weft.sim.prepare import Options
@@ -83,8 +84,7 @@ put: st.release.gpu.global.u32 [%rd3], %r2; ret;"""
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("body", [LOCK.format(free=FREE), CHAIN])
 def test_threads_wait_for_each_other_in_code(monkeypatch: pytest.MonkeyPatch, body: str) -> None:
-    calls: list[int] = []
-    monkeypatch.setattr(Compiled, "_call", lambda self, *given: calls.append(1) or call(self, *given))
+    calls = counted(monkeypatch)
     both = [np.zeros(512, np.uint32) for _ in range(2)]
     for array, engine in zip(both, ("numpy", "native"), strict=True):
         ran(OWN + body, [array], engine)
@@ -103,7 +103,8 @@ def test_a_lock_that_is_kept(engine: str) -> None:
 
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", KERNELS)
-def test_kernels_do_the_same(name: str) -> None:
+def test_kernels_do_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = counted(monkeypatch)
     data = np.random.default_rng(1).integers(0, 1 << 16, 1024).astype(np.uint32)
     both = [data.copy(), data.copy()]
     numpy, native = (
@@ -112,6 +113,7 @@ def test_kernels_do_the_same(name: str) -> None:
     assert numpy == native
     assert (both[0] == both[1]).all()
     assert (both[0] != data).any()
+    assert len(calls) == 1
 
 
 def test_threads_do_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,8 +149,9 @@ UPDATES = {
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("space", [".global", ".shared", ""])
 @pytest.mark.parametrize(("op", "type_"), [(op, type_) for op, types in UPDATES.items() for type_ in types])
-def test_updates_do_the_same(op: str, type_: str, space: str) -> None:
+def test_updates_do_the_same(op: str, type_: str, space: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lanes of a warp take turns at eight words; some do not take part."""
+    calls = counted(monkeypatch)
     register, bits = ("%rd5", 64) if type_.endswith("64") else ("%r5", 32)
     word = "%half" if type_.endswith("f16") else register
     body = f"""{OWN} .reg .b16 %half; .shared .align 8 .b64 tile[8]; mov.u32 %r8, tile; mov.u64 %rd2, {"tile" if not space else "%rd0"};
@@ -172,6 +175,7 @@ def test_updates_do_the_same(op: str, type_: str, space: str) -> None:
     )
     assert numpy == native
     assert (both[0] == both[1]).all()
+    assert len(calls) == 1
 
 
 ROUNDS = """
@@ -198,8 +202,7 @@ st.global.u32 [%rd1], %r6; ret;
 def test_barriers_are_passed_in_code(
     monkeypatch: pytest.MonkeyPatch, check: Any, threads: int, rounds: int, early: str, calls: int | None
 ) -> None:
-    seen: list[int] = []
-    monkeypatch.setattr(Compiled, "_call", lambda self, *given: seen.append(1) or call(self, *given))
+    seen = counted(monkeypatch)
     body = ROUNDS.format(own=OWN, rounds=rounds, early=early)
     found: list[tuple[Array, Result]] = []
     for engine in ("numpy", "native"):
@@ -227,8 +230,7 @@ VOTES = {
 @pytest.mark.parametrize("way", VOTES)
 def test_votes_at_barriers(monkeypatch: pytest.MonkeyPatch, way: str, threads: int, negated: str, check: Any) -> None:
     """Rounds of votes of which the results decide how the threads go on, in one call of compiled code."""
-    seen: list[int] = []
-    monkeypatch.setattr(Compiled, "_call", lambda self, *given: seen.append(1) or call(self, *given))
+    seen = counted(monkeypatch)
     vote = VOTES[way].format(p=f"{negated}%p0", count=64)
     body = f"""{OWN} mov.u32 %r2, %tid.x; mov.u32 %r4, 0; mov.u32 %r5, 0;
 next: setp.ge.u32 %p0, %r2, %r4; {vote} mad.lo.u32 %r5, %r5, 3, %r6; add.u32 %r4, %r4, 9; setp.lt.u32 %p0, %r4, 80;
@@ -280,8 +282,7 @@ def test_parts_of_warps_work_together(
     monkeypatch: pytest.MonkeyPatch, group: str, together: str, threads: int, check: Any
 ) -> None:
     """Without leaving code, where lanes take values of those that they name, and these are all there."""
-    seen: list[int] = []
-    monkeypatch.setattr(Compiled, "_call", lambda self, *given: seen.append(1) or call(self, *given))
+    seen = counted(monkeypatch)
     op = TOGETHER[together].replace("{lane}", "0" if group == "chosen" else "1")
     work = GROUPS[group].format(op=op.format(m="%r6"), fixed=op.format(m="0xffff"))
     body = (

@@ -11,11 +11,11 @@ import pytest
 pytest.importorskip("llvmlite")
 
 from tests.sim.harness import INDEX, Array, kernel
+from tests.sim.tiers import counted
 from weft.isa import decode
 from weft.isa.fragments import fragment
 from weft.isa.types import TYPES
 from weft.sim import run
-from weft.sim.native.engine import Compiled
 
 HEAD = ".reg .b32 %x<24>; .reg .b32 %y<24>; .reg .b64 %rd<4>; .reg .b32 %r<110>;"
 LANES = 32
@@ -94,9 +94,7 @@ def test_products_are_rounded_as_asked_for() -> None:
 @pytest.mark.parametrize("text", PRODUCTS)
 def test_dense_products_are_those_of_numpy(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """All words of D; without leaving code but for narrow floats, and sums of halves."""
-    calls: list[int] = []
-    call = Compiled._call
-    monkeypatch.setattr(Compiled, "_call", lambda self, *given: calls.append(1) or call(self, *given))
+    calls = counted(monkeypatch)
     given = operands(text, {name: fragment(decode(text), name).registers for name in "abc"})
     numpy, native = (multiplied(text, given, engine=engine) for engine in ("numpy", "native"))
     assert (numpy == native).all()

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from tests.sim.harness import INDEX, Array, launch
+from tests.sim.tiers import counted
 from weft.sim import KernelFault, Result
 
 pytest.importorskip("llvmlite")
-
-from weft.sim.native.engine import Compiled
 
 HEAD = (
     INDEX
@@ -84,9 +83,7 @@ def test_rings_stay_in_code(
     check: str,
     async_: str,
 ) -> None:
-    calls: list[int] = []
-    call = Compiled._call
-    monkeypatch.setattr(Compiled, "_call", lambda self, *given: calls.append(1) or call(self, *given))
+    calls = counted(monkeypatch)
     body = ring(takers, fillers, stages, rounds, count)
     threads = takers + fillers
     numpy, _ = run(body, threads, "numpy", check=check, async_=async_)

@@ -354,7 +354,7 @@ class Emitter:
         slots = site.slots()
         home, address = self.address(site, operand, slots["ss"])
         ordered = self.guard is not None and slots["sem"].startswith(POLLS)
-        if (ordered and (home, slots["sem"]) != ("shared", "volatile")) or TYPES[slots["type"]].bits > 64:
+        if (ordered and (home, slots["sem"]) != ("shared", "volatile")) or TYPES[slots["type"]].bits == 128:
             raise NotTraced("an ordered or wide access")
         guard = self.guarded(site)
         mask = self.mask if guard is None else self.code.pure(f"bitcast {guard.typed} to i32")

@@ -19,7 +19,6 @@ from weft.sim.native.jit import digest, folder, host, keep, kept
 from weft.sim.native.region import Recipe, recipe_of
 
 if TYPE_CHECKING:
-    from weft.ptx.ast import Function
     from weft.sim.program import Activation, Program
 
 _BARRIERS = ("bar", "barrier")
@@ -42,7 +41,7 @@ def code_of(activation: Activation) -> tuple[Recipe, Code | None, list[Block]]:
             keep(key, marshal.dumps(tuple(recipe)))
             machine = activation.machine
             if activation.function is machine.program.kernel:
-                keep(_mark(activation.function, machine.strict), b"")
+                keep(_mark(machine.program.once(_text), machine.strict), b"")
         loaded = recipe, Code(recipe.objects) if recipe.objects else None
     _LOADED[key] = loaded
     while len(_LOADED) > MOST:
@@ -53,20 +52,15 @@ def code_of(activation: Activation) -> tuple[Recipe, Code | None, list[Block]]:
 def known(program: Program, *, strict: bool) -> bool:
     """Whether code of a program's kernel is kept, for some launch."""
     place = folder()
-    return place is not None and (place / program.once(_marks)[strict]).exists()
+    return place is not None and (place / _mark(program.once(_text), strict)).exists()
 
 
-def _marks(program: Program) -> tuple[str, str]:
-    """The names of what says so, of fast and of strict runs."""
-    text = print_function(program.kernel)
-    return _mark_of(text, False), _mark_of(text, True)
+def _text(program: Program) -> str:
+    return print_function(program.kernel)
 
 
-def _mark(kernel: Function, strict: bool) -> str:
-    return _mark_of(print_function(kernel), strict)
-
-
-def _mark_of(text: str, strict: bool) -> str:
+def _mark(text: str, strict: bool) -> str:
+    """The name of what says so, of fast or of strict runs."""
     return digest(host(), _sources(), text, f"kernel {strict}")
 
 
