@@ -315,6 +315,7 @@ def test_lanes_that_do_not_take_part_give_nothing(group: str) -> None:
         assert (found[0].reshape(-1, 32)[:, :16] == given[:, :16]).all()
 
 
+@pytest.mark.slow
 def test_products_are_the_same() -> None:
     text = (Path(__file__).parents[2] / "examples/gemm_sm80.mlir").read_text(encoding="utf-8")
     module = weft.compile(text, target="sm_80")

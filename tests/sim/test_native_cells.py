@@ -22,7 +22,7 @@ def places() -> list[tuple[int, int, int]]:
     return [one for one in every if 0 <= one[2] < 16]
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("size", "bits", "at"), places())
 def test_bytes_of_variables(size: int, bits: int, at: int) -> None:
     """Those of a variable may be written and then read, and those behind it belong to nothing, up to the next one."""
@@ -36,7 +36,7 @@ def test_bytes_of_variables(size: int, bits: int, at: int) -> None:
     assert suspected == past
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("space", ["shared", "global"])
 @pytest.mark.parametrize("bits", [8, 16, 32, 64])
 @pytest.mark.parametrize("apart", [0, 1, 2])

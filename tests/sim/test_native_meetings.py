@@ -59,7 +59,7 @@ EITHER = {
 """Where threads have ended before, NumPy decides."""
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("what", RIGHT)
 def test_who_meets_is_in_order(what: str) -> None:
     result, suspected = both(RIGHT[what])
@@ -67,7 +67,7 @@ def test_who_meets_is_in_order(what: str) -> None:
     assert not suspected
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("what", WRONG)
 def test_who_does_not_meet_races(what: str) -> None:
     result, _ = both(WRONG[what])

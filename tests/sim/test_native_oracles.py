@@ -47,7 +47,7 @@ def without_arguments() -> dict[str, Callable[[], None]]:
     return found
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", [name for name in without_arguments() if name.split()[1] not in PLAIN])
 def test_what_holds_in_numpy(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[int] = []
@@ -58,7 +58,7 @@ def test_what_holds_in_numpy(name: str, monkeypatch: pytest.MonkeyPatch) -> None
     assert bool(calls) == (name.split()[1] not in NUMPY)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("trans", ["", ".trans"])
 @pytest.mark.parametrize("count", [1, 2, 4])
 def test_matrices_are_loaded(count: int, trans: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,7 +57,7 @@ def test_copies_under_way(under_way: int, monkeypatch: pytest.MonkeyPatch) -> No
     assert len(calls) == 1
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("check", ["fast", "strict"])
 @pytest.mark.parametrize("ahead", [0, 1, 3])
 def test_rings_of_copies_come_around(ahead: int, check: str, calls: list[int]) -> None:
@@ -154,7 +154,7 @@ def test_kept_code_copies_as_asked_for(async_: Any) -> None:
 # -- turns ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("between", ["", "fma.rz.f64 %fd1, %fd1, %fd1, %fd1;"])
 @pytest.mark.parametrize("rounds", [3, 40, 700])
 def test_ctas_that_take_turns(rounds: int, between: str) -> None:
@@ -196,3 +196,30 @@ def test_the_same_kernel_on_other_memory() -> None:
             assert (other == np.arange(count) + 1).all()
     with pytest.raises(weft.sim.KernelFault, match=r"\b64\b|outside|past"):
         run(module, "k", 2, 64, [np.zeros(64, np.uint32)] * 2, engine="native", check="fast")
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("check", ["fast", "strict"])
+@pytest.mark.parametrize(
+    ("type_", "count"), [("u8", 1), ("u32", 1), ("u64", 1), ("u32", 2), ("u16", 4), ("u32", 4), ("u64", 2)]
+)
+def test_generic_addresses_of_several_spaces(type_: str, count: int, check: str, calls: list[int]) -> None:
+    """Lanes of one instruction load from, and store to, global, shared and local memory, without leaving code."""
+    bits = int(type_[1:])
+    size, register = bits // 8 * count, {8: "%rs", 16: "%rs", 32: "%r1", 64: "%rd1"}[bits]
+    names = [f"{register}{n}" for n in range(count)]
+    listed = f"{{{', '.join(names)}}}" if count > 1 else names[0]
+    vector = f".v{count}" if count > 1 else ""
+    more = "".join(f"add.{'u16' if bits < 32 else type_} {name}, {name}, {n + 1};" for n, name in enumerate(names))
+    body = f""".shared .align 16 .b8 tile[{32 * size}]; .local .align 16 .b8 mine[{size}]; {OWN} mul.wide.u32 %rd2, %r2, {size};
+    add.u64 %rd3, %rd0, %rd2; ld.global{vector}.{type_} {listed}, [%rd3]; mov.u32 %r3, tile; cvt.u32.u64 %r4, %rd2; add.u32 %r3, %r3, %r4;
+    st.shared{vector}.{type_} [%r3], {listed}; st.local{vector}.{type_} [mine], {listed}; cvt.u64.u32 %rd4, %r3; cvta.shared.u64 %rd4, %rd4;
+    mov.u64 %rd5, mine; cvta.local.u64 %rd5, %rd5; rem.u32 %r5, %r2, 3; setp.eq.u32 %p1, %r5, 0; selp.b64 %rd6, %rd4, %rd5, %p1;
+    setp.eq.u32 %p1, %r5, 1; selp.b64 %rd6, %rd3, %rd6, %p1; setp.ne.u32 %p2, %r2, 7; @%p2 ld{vector}.{type_} {listed}, [%rd6]; {more}
+    @%p2 st{vector}.{type_} [%rd6], {listed}; @%p2 ld{vector}.{type_} {listed}, [%rd6]; st.global{vector}.{type_} [%rd3], {listed}; ret;"""
+    data = np.random.default_rng(1).integers(0, 256, 32 * size).astype(np.uint8)
+    (out,), _ = both(body, [data], 32, 1, check=check)
+    word = np.dtype(f"u{bits // 8}")
+    wanted = data.view(word).reshape(32, count) + np.arange(1, count + 1).astype(word)
+    assert (out.view(word).reshape(32, count) == wanted).all()
+    assert len(calls) == 1
