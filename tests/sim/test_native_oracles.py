@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 pytest.importorskip("llvmlite")
@@ -18,9 +19,10 @@ from tests.sim import (
     test_matrix,
     test_memory,
     test_video,
+    test_wgmma,
 )
+from tests.sim.tiers import counted
 from weft.sim import engines
-from weft.sim.native.engine import Compiled
 
 MODULES = (
     test_atomic_types, test_compare_convert, test_control, test_integer, test_matrix, test_memory, test_video, test_late,
@@ -50,9 +52,7 @@ def without_arguments() -> dict[str, Callable[[], None]]:
 @pytest.mark.sample(2)
 @pytest.mark.parametrize("name", [name for name in without_arguments() if name.split()[1] not in PLAIN])
 def test_what_holds_in_numpy(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[int] = []
-    call = Compiled._call
-    monkeypatch.setattr(Compiled, "_call", lambda self, *given: calls.append(1) or call(self, *given))
+    calls = counted(monkeypatch, gives_up=True)
     monkeypatch.setenv(engines.VARIABLE, "native")
     without_arguments()[name]()
     assert bool(calls) == (name.split()[1] not in NUMPY)
@@ -64,3 +64,18 @@ def test_what_holds_in_numpy(name: str, monkeypatch: pytest.MonkeyPatch) -> None
 def test_matrices_are_loaded(count: int, trans: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(engines.VARIABLE, "native")
     test_matrix.test_ldmatrix(count, trans)
+
+
+@pytest.mark.parametrize("check", ["fast", "strict"])
+def test_products_of_warpgroups_between_code(check: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What only NumPy has, and four warps enter together."""
+    calls = counted(monkeypatch)
+    rng = np.random.default_rng(9)
+    a, b = rng.integers(-4, 5, (64, 16)).astype(np.float16), rng.integers(-4, 5, (8, 16)).astype(np.float16)
+    c = rng.integers(-4, 5, (64, 8)).astype(np.float32)
+    staged, leading, stride = test_wgmma.stage(b, 3, False)
+    word = test_wgmma.word(0, leading, stride, 3)
+    registers = "{%a0, %a1, %a2, %a3}"
+    out = test_wgmma.product(a, b, c, registers, "1, 1, 1, 0", word, [staged, staged], engine="native", check=check)
+    assert (out == a.astype(np.float32) @ b.T.astype(np.float32) + c).all()
+    assert bool(calls) == (check == "fast")
