@@ -11,9 +11,11 @@ import pytest
 pytest.importorskip("llvmlite")
 
 from tests.sim.test_native_forms import Batch
+from weft.sim.float64 import fma64
 from weft.sim.lanes import Array
 from weft.sim.native.code import Code, NotTraced
 from weft.sim.native.traced import Traced
+from weft.sim.rounding import fma32
 from weft.sim.semantics.bits import count_ones
 
 INTEGERS = [np.dtype(f"{sign}{size}") for sign in "ui" for size in (1, 2, 4, 8)]
@@ -82,6 +84,8 @@ def operations() -> Iterator[tuple[str, Function, list[np.dtype[Any]]]]:
         yield f"sign of {dtype}", np.copysign, [dtype, dtype]
         yield f"integers of {dtype}", lambda a: (np.floor(a), np.ceil(a), np.trunc(a), np.rint(a)), [dtype]
         yield f"root of {dtype}", lambda a: np.sqrt(np.abs(a)), [dtype]
+    yield "products added to floats, rounded once", fma32, [FLOATS[1]] * 3
+    yield "products added to doubles", lambda a, b, c: (fma64(a, b, c), fma64(a, b, c, "rn")), [FLOATS[2]] * 3
     yield "predicates", lambda p, q: (p & q, p | q, p ^ q, ~p, p + q, p * q, np.logical_xor(p, q)), [BOOL, BOOL]
     yield (
         "negated predicates",
@@ -125,6 +129,7 @@ REFUSED: dict[str, Function] = {
     "bits of booleans": lambda a: (a == 1).view(np.uint16),
     "sorting": lambda a: np.sort(a),
     "a running sum": lambda a: np.add.accumulate(a),
+    "another rounding": lambda a: fma64(a.astype(np.float64), a.astype(np.float64), a.astype(np.float64), "rz"),
 }
 
 
