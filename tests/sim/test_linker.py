@@ -125,10 +125,37 @@ def test_what_is_kept_stays_small(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     jit._tidy.cache_clear()  # pyright: ignore[reportPrivateUsage]
     jit.keep("new.o", data)
     left = {path.name for path in tmp_path.iterdir()}
-    assert {"0.o", "19.o", "new.o"} <= left
-    assert {"1.o", "2.o"}.isdisjoint(left)
+    assert left == {"0.o", *(f"{number}.o" for number in range(14, 20)), "new.o", "tidied"}
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) < 100_000
     assert np.all([jit.kept(name) == data for name in left - {"tidied"}])
+
+
+@pytest.mark.parametrize(("hours", "renewed"), [(23, False), (25, True)])
+def test_what_is_read_each_day_is_new(
+    hours: int, renewed: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A file is marked as used once a day, so that reading writes nothing most of the time."""
+    monkeypatch.setenv("WEFT_CACHE", str(tmp_path))
+    jit.keep("some.o", b"code")
+    then = time.time() - 3600 * hours
+    os.utime(tmp_path / "some.o", (then, then))
+    assert jit.kept("some.o") == b"code"
+    assert ((tmp_path / "some.o").stat().st_mtime > then + 1) == renewed
+
+
+@pytest.mark.parametrize(("minutes", "looked"), [(55, False), (65, True)])
+def test_processes_look_once_an_hour_at_what_is_kept(
+    minutes: int, looked: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("WEFT_CACHE", str(tmp_path))
+    monkeypatch.setattr(jit, "MOST", 1000)
+    (tmp_path / "old.o").write_bytes(bytes(2000))
+    (tmp_path / "tidied").touch()
+    then = time.time() - 60 * minutes
+    os.utime(tmp_path / "tidied", (then, then))
+    jit._tidy.cache_clear()  # pyright: ignore[reportPrivateUsage]
+    jit.keep("new.o", b"code")
+    assert (tmp_path / "old.o").exists() != looked
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="pages of other systems")

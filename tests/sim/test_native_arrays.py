@@ -129,7 +129,6 @@ REFUSED: dict[str, Function] = {
     "bits of booleans": lambda a: (a == 1).view(np.uint16),
     "sorting": lambda a: np.sort(a),
     "a running sum": lambda a: np.add.accumulate(a),
-    "another rounding": lambda a: fma64(a.astype(np.float64), a.astype(np.float64), a.astype(np.float64), "rz"),
 }
 
 
