@@ -123,7 +123,7 @@ def _check_data(context: Context, section: Section, line: str) -> None:
     for text in _DATA.findall(values):
         value = -integer_value(text[1:]) if text[0] == "-" else integer_value(text)
         # Of a number ptxas reads 32 bits where they must fit, else 64.
-        low = value & 0xFFFF_FFFF if value > 0 else 0
+        low = max(value, 0) & 0xFFFF_FFFF
         wrong = value <= -(1 << (bits - 1)) - (bits < 64) or (bits < 32 and low >> bits > 0)
         if wrong or overflows(text.lstrip("-")) or (value == 0 and text[0] == "-" and bits < 64):
             message = f"{section.name}: {text[:24]} does not fit {width}"
