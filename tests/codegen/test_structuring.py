@@ -184,6 +184,40 @@ def test_copied_structures_are_values() -> None:
     assert "local" not in compile_module(text, "sm_80").to_ptx()
 
 
+@pytest.mark.sample(4)
+@pytest.mark.parametrize(("start", "to", "count"), [(0, 0, 6), (1, 0, 2), (2, 1, 3), (5, 0, 1), (0, 5, 1), (1, 2, 4)])
+def test_copied_parts_of_structures_are_values(start: int, to: int, count: int) -> None:
+    type_ = "struct<(i32, array<2 x i32>, struct<(i32, array<2 x i32>)>)>"
+    lines = [f"%{name} = llvm.alloca %c1 x !llvm.{type_} : (i32) -> !llvm.ptr" for name in "ab"]
+    for name, value in (("a", "%n{}"), ("b", "%c7")):
+        for word in range(6):
+            lines += [
+                f"%n{word} = llvm.add %t, %k{word} : i32" if name == "a" else "",
+                f"%{name}{word} = llvm.getelementptr %{name}[{4 * word}] : (!llvm.ptr) -> !llvm.ptr, i8",
+                f"llvm.store {value.format(word)}, %{name}{word} : i32, !llvm.ptr",
+            ]
+    lines += [
+        f"%size = llvm.mlir.constant({4 * count} : i64) : i64",
+        f'"llvm.intr.memcpy"(%b{to}, %a{start}, %size) <{{isVolatile = false}}> : (!llvm.ptr, !llvm.ptr, i64) -> ()',
+        "%s0 = llvm.load %b0 : !llvm.ptr -> i32",
+    ]
+    for word in range(1, 6):
+        lines += [
+            f"%m{word} = llvm.mul %s{word - 1}, %c20 : i32",
+            f"%l{word} = llvm.load %b{word} : !llvm.ptr -> i32",
+            f"%s{word} = llvm.add %m{word}, %l{word} : i32",
+        ]
+    numbers = [f"%k{word} = llvm.mlir.constant({word + 30} : i32) : i32" for word in range(6)]
+    text = _kernel("\n".join([*numbers, *lines, "llvm.br ^end(%s5 : i32)"]))
+    assert "local" not in compile_module(text, "sm_80").to_ptx()
+    wanted: list[int] = []
+    for t in range(THREADS):
+        held = [7] * 6
+        held[to : to + count] = [t + 30 + word for word in range(start, start + count)]
+        wanted.append(sum(number * 20 ** (5 - word) for word, number in enumerate(held)))
+    assert _run(text).tolist() == wanted
+
+
 def test_truths_in_bytes_are_predicates() -> None:
     text = _kernel("""
       %b = llvm.alloca %c1 x i8 : (i32) -> !llvm.ptr

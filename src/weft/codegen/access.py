@@ -62,13 +62,14 @@ def with_space(s: Selector, address: Lin, space: str) -> tuple[Lin, str]:
 
 
 def memory_type(kind: Scalar) -> str:
-    """The type of the access that moves a scalar: integers below 32 bits by their width, the rest as bits."""
+    """The type of the access that moves a scalar: integers narrower than their registers by width, the rest as bits."""
     if kind.kind == "test":
         return "u8"
     if kind.kind == "packed":
         return "b32"
-    if kind.kind == "int" and (kind.width < 32 or 8 * kind.bytes < BITS[kind.cls]):
-        return f"u{8 * kind.bytes}"
+    bits = 8 * kind.bytes
+    if kind.kind == "int" and bits < BITS[kind.cls]:
+        return f"u{bits}"
     return "b64" if kind.kind == "pointer" else f"b{BITS[kind.cls]}"
 
 

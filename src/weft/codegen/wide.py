@@ -70,13 +70,18 @@ def multiply(s: Selector, a: Wide, b: Wide) -> Wide:
     return s.mul(a[0], b[0]), s.add(high, s.add(s.mul(a[0], b[1]), s.mul(a[1], b[0])))
 
 
+def _word(a: Lin) -> Wide:
+    """An unsigned number of 64 bits as one of 128."""
+    return a, linear.const(0)
+
+
 def multiply_high(s: Selector, a: Wide, b: Wide, *, signed: bool) -> Wide:
     """The upper half of the 256-bit product."""
     low_high = s.mul_high(a[0], b[0], signed=False)
     first, second = ((s.mul(x, y), s.mul_high(x, y, signed=False)) for x, y in ((a[0], b[1]), (a[1], b[0])))
-    middle = add(s, add(s, (first[0], ZERO[0]), (second[0], ZERO[0])), (low_high, ZERO[0]))
+    middle = add(s, add(s, _word(first[0]), _word(second[0])), _word(low_high))
     top = (s.mul(a[1], b[1]), s.mul_high(a[1], b[1], signed=False))
-    high = add(s, add(s, top, (middle[1], ZERO[0])), add(s, (first[1], ZERO[0]), (second[1], ZERO[0])))
+    high = add(s, add(s, top, _word(middle[1])), add(s, _word(first[1]), _word(second[1])))
     if signed:
         # Read as unsigned, a negative x is 2^128 too large, and so the upper half of the product y too large.
         for x, y in ((a, b), (b, a)):
