@@ -150,14 +150,14 @@ UNSIGNED = {"minui": np.minimum, "maxui": np.maximum}
 
 def combinations() -> Iterator[Case]:
     for kind, function in (COMBINED | UNSIGNED).items():
-        view = "u4" if kind in UNSIGNED else "i4"
+        view = "u" if kind in UNSIGNED else "i"
         yield Case(
             f"%r = vector.reduction <{kind}>, %a : vector<5xi32> into i32",
-            (5,), (), lambda a, _, f=function, v=view: np.asarray(f.reduce(a.view(v))),
+            (5,), (), lambda a, _, f=function, v=view: np.asarray(f.reduce(a.view(f"{v}{a.itemsize}"))),
         )  # fmt: skip
         yield Case(
             f"%r = vector.reduction <{kind}>, %a, %b : vector<3xi32> into i32",
-            (3,), (), lambda a, b, f=function, v=view: np.asarray(f(f.reduce(a.view(v)), b.view(v))),
+            (3,), (), lambda a, b, f=function, v=view: np.asarray(f(f.reduce(a.view(f"{v}{a.itemsize}")), b.view(f"{v}{b.itemsize}"))),
         )  # fmt: skip
     for over in ((0,), (1,), (2,), (0, 2), (1, 2)):
         kept = tuple(n for at, n in enumerate((2, 3, 4)) if at not in over)
@@ -214,18 +214,23 @@ def kernel(name: str, case: Case, shape: Shape) -> str:
     """
 
 
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("type_", [np.int8, np.int32, np.int16], ids=lambda type_: type_.__name__)
 @pytest.mark.parametrize("group", [moves, parts, combinations], ids=lambda group: group.__name__)
-def test_elements_are_where_numpy_has_them(group: Callable[[], Iterator[Case]]) -> None:
+def test_elements_are_where_numpy_has_them(
+    group: Callable[[], Iterator[Case]], type_: type[np.signedinteger[Any]]
+) -> None:
+    """Of bytes, a register holds four."""
     rng = np.random.default_rng(5)
-    a, b = (rng.integers(-(1 << 31), 1 << 31, 64).astype(np.int32) for _ in range(2))
+    a, b = (rng.integers(-(1 << 31), 1 << 31, 64).astype(type_) for _ in range(2))
     kernels: dict[str, tuple[Case, Array]] = {}
     for number, case in enumerate(group()):
         first, second = (x[: max(prod(s), 1)].reshape(s) for x, s in ((a, case.a), (b, case.b)))
-        kernels[f"k{number}"] = case, np.asarray(case.exact(first, second)).astype(np.int64).astype(np.int32)
+        kernels[f"k{number}"] = case, np.asarray(case.exact(first, second)).astype(np.int64).astype(type_)
     text = "".join(kernel(name, case, expected.shape) for name, (case, expected) in kernels.items())
-    module = compiled(f"gpu.module @m {{\n{text}}}")
+    module = compiled(f"gpu.module @m {{\n{text}}}".replace("i32", type_.__name__.replace("int", "i")))
     for name, (case, expected) in kernels.items():
-        out = np.zeros(64, np.int32)
+        out = np.zeros(64, type_)
         launch(module, name, 1, 1, [a, b, INDEX, out])
         assert out[: expected.size].tolist() == expected.reshape(-1).tolist(), case.text
         assert not out[expected.size :].any(), case.text
