@@ -30,7 +30,13 @@ def arena(rng: random.Random, count: int) -> Arena:
         align = rng.choice((16, 64, 256))
         size = rng.choice((1, 4, 64, 100, 1000))
         before = one.end
-        start = one.allocate(f"r{number}", size, align, rng.random() < 0.7, parameter=rng.random() < 0.3)
+        start = one.allocate(
+            f"{rng.choice(('variable', 'argument'))} r{number}",
+            size,
+            align,
+            rng.random() < 0.7,
+            parameter=rng.random() < 0.3,
+        )
         assert start % align == 0 and before + GUARD_BYTES <= start < before + GUARD_BYTES + align
         assert one.end == start + size
     one.build()
@@ -52,6 +58,12 @@ def test_regions_lie_apart_in_whole_lines() -> None:
         assert table.ends.tolist() == [region.end for region in one.regions] and table.writable.tolist() == [
             region.writable for region in one.regions
         ]
+        named = [
+            number
+            for number, region in enumerate(one.regions)
+            if region.writable and region.name.startswith("variable ")
+        ]
+        assert list(table.variables) == named
         for number, region in enumerate(one.regions):
             one.contents(region.start, region.end - region.start)[:] = number + 1
             assert one.address_of(region.start - one.base, 0) == region.start
@@ -113,10 +125,21 @@ def test_accesses_lie_in_one_region_each() -> None:
                     region.end,
                     region.end + 300,
                     region.start - 3000,
+                    region.start - 255,
+                    region.start - 256,
+                    region.end + 254,
+                    region.end + 255,
+                    one.end - 1 + (1 << 30),
+                    one.end + (1 << 30),
                     0,
                     4095,
                     4096,
                     one.end + (1 << 31),
+                    inside + 1,
+                    inside + 1,
+                    inside + 1,
+                    inside + 1,
+                    inside + 1,
                     inside + 1,
                 )
             )

@@ -43,6 +43,7 @@ LOAD = "ld.global.u32 %r1, [%d1];"
         (LOAD + "st.local.u32 [own], %r1;", True),
         (LOAD + "st.shared.u32 [tile], %r1;", False),
         (LOAD + "shfl.sync.bfly.b32 %r2, %r1, 1, 31, -1;", False),
+        *((LOAD + f"@%p1 st.global.u32 [%d2], %r1; {end}; st.global.u32 [%d2], %r1;", True) for end in ("exit", "ret", "trap")),
         ("ld.weak.global.u32 %r1, [%d1]; @%p1 st.global.u32 [%d2], %r1;", True),
         ("ld.relaxed.gpu.global.u32 %r1, [%d1]; @%p1 st.global.u32 [%d2], %r1;", False),
         ("ld.volatile.global.u32 %r1, [%d1]; @%p1 st.global.u32 [%d2], %r1;", False),

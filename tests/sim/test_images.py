@@ -151,6 +151,8 @@ def test_arrays_lie_apart_unless_they_are_the_same() -> None:
     assert regions == {
         "argument a": (10, True), "argument b": (24, False), **{f"parameter {name}": (size, False) for name, size in zip("abcns", (8, 8, 8, 4, 70), strict=True)}
     }  # fmt: skip
+    assert {region.name for region in arena.regions if region.parameter} == {f"parameter {name}" for name in "abcns"}
+    assert all(region.watched for region in arena.regions)
     assert all(later.start >= before.end + 256 for before, later in zip(arena.regions, arena.regions[1:], strict=False))
     assert all(place.address % (64 if name == "s" else 16) == 0 for name, place in made.places.items())
     assert arena.contents(made.places["c"].address, 8).view(np.uint64)[0] == made.buffers[0].address

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import re
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -14,8 +15,8 @@ from weft.errors import Position, Severity
 from weft.sim import FAULT_KINDS, KernelFault, SimulationError, budget, engines, findings, runs
 from weft.sim.arena import Arena
 from weft.sim.budget import Budget, Overdue
-from weft.sim.faults import Thread
-from weft.sim.findings import CHECKS, Findings, chosen, concerns, merged_findings
+from weft.sim.faults import _HINTS, Thread, hint_of  # pyright: ignore[reportPrivateUsage]
+from weft.sim.findings import CHECKS, CheckName, Findings, chosen, concerns, merged_findings
 from weft.sim.prepare import Options
 from weft.sim.program import Program
 from weft.sim.registers import Names, Place
@@ -38,6 +39,7 @@ def site(pos: int = 5, function: str = "k") -> Any:
 def test_faults_belong_to_checks() -> None:
     """One that belongs to none of its own is a matter of races, which are always reported unless left out."""
     assert {kind for kinds in CHECKS.values() for kind in kinds} <= set(FAULT_KINDS)
+    assert set(CHECKS) == set(get_args(CheckName))
     for kind in FAULT_KINDS:
         check = next((name for name, kinds in CHECKS.items() if kind in kinds), "races")
         for name in CHECKS:
@@ -49,6 +51,17 @@ def test_faults_belong_to_checks() -> None:
     with pytest.raises(SimulationError, match="unknown check 'rases'") as caught:
         chosen(["races", "rases"])
     assert caught.value.hint == "did you mean races?"
+
+
+def test_kinds_of_faults_are_documented() -> None:
+    """All of them, and of no other there is a hint."""
+    told = (KernelFault.__doc__ or "").partition("`kind` is stable:")[2].partition(".\n")[0]
+    assert set(re.findall(r"`([\w-]+)`", told)) == set(FAULT_KINDS)
+    assert set(_HINTS) < set(FAULT_KINDS)
+    for kind in FAULT_KINDS:
+        assert hint_of(kind) == KernelFault(kind, "m").hint == _HINTS.get(kind, "")
+        assert KernelFault(kind, "m", hint="h").hint == "h"
+    assert hint_of("nothing") == ""
 
 
 def test_each_pair_of_instructions_is_found_once() -> None:

@@ -78,6 +78,36 @@ def test_functions_may_store_anywhere() -> None:
     assert stored("st.global.u32 [%d1], 1;", head=head) == "a"
 
 
+def test_functions_of_others_and_whole_objects_may_store_anywhere() -> None:
+    head = ".extern .func free (.param .b64 a);"
+    assert stored("{ .param .b64 x; st.param.b64 [x], %d1; call free, (x); }", head=head) is None
+    assert stored("tensormap.replace.tile.global_address.global.b1024.b64 [%d1], %d2;") is None
+    assert stored("tensormap.replace.tile.global_address.shared::cta.b1024.b64 [tile], %d2;") is None
+    assert stored("multimem.st.relaxed.gpu.global.u32 [%d1], %r1;") is None
+
+
+@pytest.mark.parametrize(
+    ("instruction", "target"),
+    [
+        ("cp.async.mbarrier.arrive.noinc.shared.b64 [bar];", "sm_90a"),
+        ("cp.async.bulk.commit_group;", "sm_90a"),
+        ("wgmma.commit_group.sync.aligned;", "sm_90a"),
+        ("tcgen05.wait::ld.sync.aligned;", "sm_100a"),
+        ("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [tile], %r1, [bar];", "sm_90a"),
+        ("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [tile], %r1, [bar];", "sm_90a"),
+        ("multimem.red.relaxed.gpu.global.add.u32 [%d1], 1;", "sm_90a"),
+        ("tensormap.replace.tile.global_address.shared::cta.b1024.b64 [tile], %d1;", "sm_90a"),
+        ("clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [tile], [bar];", "sm_100a"),
+        ("mbarrier.inval.shared.b64 [bar];", "sm_90a"),
+    ],
+)  # fmt: skip
+def test_other_uses_of_shared_memory(instruction: str, target: str) -> None:
+    """Beside them accesses of 16 bytes are looked at by four bytes, as engines may use these."""
+    wide = "st.shared.v4.u32 [tile], {%r1, %r2, %r3, %r4};"
+    assert narrowest(program(wide, target), shared=True) == 16
+    assert narrowest(program(wide + instruction, target), shared=True) <= 4
+
+
 def test_loops_carry_what_registers_hold() -> None:
     """As often as it takes: here from one to the next, once a round."""
     moves = "".join(f"mov.u64 %d{n}, %d{n - 1};" for n in range(8, 4, -1))

@@ -34,7 +34,8 @@ class Budget:
 
     def hurry(self, steps: int) -> None:
         """After so many steps something is wrong: the run need not go on for much longer."""
-        self.steps = min(2 * steps + MORE, self.steps or 2 * steps + MORE)
+        enough = 2 * steps + MORE
+        self.steps = enough if self.steps is None else min(enough, self.steps)
 
     @property
     def limited(self) -> bool:
