@@ -29,7 +29,7 @@ def multiplied(m: int, n: int, k: int, **run: object) -> None:
     np.testing.assert_array_equal(c, expected)
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("m", "n", "k"), [(65, 63, 31), (72, 88, 104), (128, 128, 128)])
 def test_gemm(m: int, n: int, k: int) -> None:
     multiplied(m, n, k, options=SMALL)
@@ -79,7 +79,7 @@ def test_gemm_spills_nothing() -> None:
     assert kernel.spills == 0
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("m", "n"), [(3, 512), (5, 37), (2, 1300), (9, 1)])
 def test_softmax(m: int, n: int) -> None:
     x = np.random.default_rng(n).standard_normal((m, n)).astype(np.float32) * 6

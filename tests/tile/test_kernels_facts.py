@@ -7,7 +7,7 @@ import pytest
 from tests.tile.shipped import Case, cases, noted, told
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(16)
 @pytest.mark.parametrize("case", cases(), ids=str)
 def test_what_kernels_take_and_do(case: Case) -> None:
     assert told(case) == noted()[str(case)]

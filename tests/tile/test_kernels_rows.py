@@ -128,7 +128,7 @@ def test_running_sums(m: int, n: int) -> None:
     np.testing.assert_array_equal(y, np.cumsum(x, 1))
 
 
-@pytest.mark.sample(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("m", "n", "k", "most"), [(3, 37, 20, 32), (2, 300, 5, 16), (2, 3, 7, 16), (1, 64, 64, 64)])
 def test_largest(m: int, n: int, k: int, most: int) -> None:
     """Rows of fewer elements than are asked for, too."""
