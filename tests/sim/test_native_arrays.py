@@ -127,6 +127,9 @@ REFUSED: dict[str, Function] = {
     "an odd reduction": lambda a: np.add.reduce(np.stack([a, a, a], axis=1), axis=1),
     "a sum of floats": lambda a: np.add.reduce(np.stack([a, a], axis=1).astype(np.float32), axis=1),
     "bits of booleans": lambda a: (a == 1).view(np.uint16),
+    "bits the other way round": lambda a: np.packbits((a == 1).reshape(4, 8), axis=1, bitorder="big"),
+    "bits of numbers": lambda a: np.packbits(a.view(np.uint8).reshape(16, 8), axis=1, bitorder="little"),
+    "parts of bytes": lambda a: np.packbits((a == 1).reshape(8, 4), axis=1, bitorder="little"),
     "sorting": lambda a: np.sort(a),
     "a running sum": lambda a: np.add.accumulate(a),
 }

@@ -92,6 +92,17 @@ def test_whether_a_launch_has_clusters(clusters: Any) -> None:
     assert out[0] == (clusters is not None)
 
 
+@pytest.mark.parametrize(("own", "begin"), [(0, 0), (1, 16), (20, 32), (32, 32)])
+def test_where_memory_of_the_system_lies(own: int, begin: int) -> None:
+    """A kilobyte behind that of the kernel, which begins at a multiple of sixteen, in two halves."""
+    names = [f"%reserved_smem_offset_{name}" for name in ("begin", "end", "cap", "0", "1")]
+    moves = "".join(f"mov.u32 %r1, {name}; st.global.u32 [%rd1+{4 * n}], %r1;" for n, name in enumerate(names))
+    variable = f".shared .b8 room[{own}]; mov.u32 %r2, room; mov.u16 %rs1, 1; st.shared.u8 [%r2], %rs1;" if own else ""
+    out = np.zeros(5, np.uint32)
+    launch(f"{variable} ld.param.u64 %rd1, [p0]; {moves} ret;", [out], 1, target="sm_90")
+    assert out.tolist() == [begin, begin + 1024, 1024, begin, begin + 512]
+
+
 def read(*registers: str, loops: int = 1) -> Array:
     """Registers read one after the other, so many times, by one thread."""
     out = np.zeros((loops, len(registers)), np.uint64)
