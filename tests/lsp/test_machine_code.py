@@ -31,6 +31,7 @@ def printed(text: str, folder: Path, *options: str) -> list[str]:
     return [line for line in done.stdout.splitlines() if line]
 
 
+@pytest.mark.slow
 def test_it_is_what_the_command_prints(nvdisasm: Tool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     editor = Editor(TEXT)
