@@ -227,11 +227,11 @@ def script(seed: str, size: int) -> list[Step]:
     return steps
 
 
-def found(steps: list[Step], **more: object) -> KernelFault | None:
+def found(steps: list[Step], ctas: int = 1, policy: str = "lazy") -> KernelFault | None:
     words = [[list(STEPS).index(step.op), *step[1:]] for step in steps]
     data = np.repeat(np.arange(100, 100 + len(steps) + 1, dtype=np.uint8), 32)
     try:
-        run(kernel(), "k", 1, BLOCK, [data, np.array([*words, [99, 0, 0, 0]], np.uint32)], **more)  # type: ignore[arg-type]
+        run(kernel(), "k", ctas, BLOCK, [data, np.array([*words, [99, 0, 0, 0]], np.uint32)], async_=policy)  # type: ignore[arg-type]
     except KernelFault as fault:
         return fault
     return None
@@ -323,8 +323,10 @@ def test_scripts_are_faults_where_the_model_says_so(seed: int) -> None:
             steps.append(step)
             if model.faults:
                 break
-        fault = found(steps)
+        fault = found(steps, 1 + number % 2)
         assert (fault is not None) == bool(model.faults), (steps, fault)
+        if number % 4 == 0:  # That copies are done at once hides nothing.
+            assert (found(steps, 1, "eager") is None) == (fault is None), steps
         if fault is not None:
             pairs = [(kind, *pair) for kind, *both in model.faults for pair in (both, both[::-1])]
             assert any(blames(fault, *pair) for pair in pairs), (steps, fault, fault.hint)
