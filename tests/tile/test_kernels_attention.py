@@ -118,22 +118,30 @@ def test_machine_code(name: str, head: int, *, causal: bool) -> None:
             assert (found.spill_bytes, found.losses) == (0, ()), target
 
 
+LONG = pytest.param("sm_100a", True, 256, marks=pytest.mark.slow)
+"""Blocks that share the columns of a gradient."""
+
+
 @pytest.mark.parametrize(
-    ("target", "causal"),
-    [("sm_80", True), *(pytest.param(*case, marks=pytest.mark.slow) for case in product(TARGETS[1:], (True, False)))],
+    ("target", "causal", "head"),
+    [
+        ("sm_80", False, 16),
+        *(pytest.param(*case, 64, marks=pytest.mark.slow) for case in product(TARGETS[1:], (True, False))),
+        LONG,
+    ],
 )
-def test_packed_attention(target: str, *, causal: bool) -> None:
+def test_packed_attention(target: str, causal: bool, head: int) -> None:
     """Sequences of several blocks, of one, and of none; each sees its own keys only, and has gradients of its own."""
     rng = np.random.default_rng(5)
     small = target == "sm_80"
     lengths = [(20, 12), (0, 9), (1, 18), (20, 20), (9, 0)] if small else [(70, 40), (0, 9), (1, 66), (20, 20), (9, 0)]
-    d = 13 if small else 40
+    d = {16: 13, 64: 40, 256: 130}[head]
     queries, keys = (np.cumsum(x).astype(np.int32) for x in zip(*lengths, strict=True))
     q, dy = (rng.standard_normal((2, queries[-1] + 5, d)).astype(np.float16) for _ in range(2))
     k, v = (rng.standard_normal((1, keys[-1], d)).astype(np.float16) for _ in range(2))
     y, dq, dk, dv = (np.full_like(x, 7) for x in (q, q, k, v))
     norm, delta = (np.full(q.shape[:2], 7, np.float32) for _ in range(2))
-    options: dict[str, Any] = {"warps": 1, "step": 16, "head": 16} if small else {"head": 64, "step": 64}
+    options: dict[str, Any] = {"warps": 1, "step": 16, "head": head} if small else {"head": head}
     run: dict[str, Any] = {"options": {"causal": causal, **options}, "target": target, **STRICT}
     of("packed_attention", target).run(q, k, v, y, norm, queries, keys, 0.25, **run)
     of("packed_attention_backward_q", target).run(q, k, v, y, norm, dy, dq, delta, queries, keys, 0.25, **run)
@@ -148,4 +156,4 @@ def test_packed_attention(target: str, *, causal: bool) -> None:
         wanted = expected(queried, seen, values, changed, 0.25, causal=causal)
         found = {"y": y[:, mine], "norm": norm[:, mine], "delta": delta[:, mine], "dq": dq[:, mine]}
         for name, each in (found | {"dk": dk[:, theirs], "dv": dv[:, theirs]}).items():
-            np.testing.assert_allclose(each, wanted[name][0], atol=4e-3, rtol=4e-3, err_msg=f"{name} {m} {n}")
+            np.testing.assert_allclose(each, wanted[name][0], atol=5e-3, rtol=5e-3, err_msg=f"{name} {m} {n}")
