@@ -243,3 +243,20 @@ def test_handles_stand_for_the_same_things() -> None:
     assert Handles().get(kept) is None and Handles().get(first) is None
     objects.drop(kept)
     assert objects.get(kept) is None and objects.add(one) != kept and objects.known() == [one]
+
+
+@pytest.mark.parametrize(
+    ("declaration", "most"),
+    [
+        ("a[][2] = {1, 2, 3}", 4),
+        ("a[2] = {1, 2, 3}", 2),
+        ("a[2][2] = {{1, 2}, {1}, {3}}", 4),
+        ("a[2][2] = {{1}, {1, 2, 3}}", 4),
+    ],
+)
+def test_initialisers_of_too_many_values(declaration: str, most: int) -> None:
+    """What ptxas refuses is refused in words of the variable, not of its bytes."""
+    text = f"{HEADER.format(target='sm_90')}.global .u32 {declaration};\n.visible .entry k() {{ .reg .b32 %r; ld.global.u32 %r, [a]; ret; }}\n"
+    with pytest.raises(SimulationError, match="the initialiser of 'a' has too many values") as found:
+        weft.run(weft.parse(text), "k", 1, 1, [])
+    assert found.value.hint == f"list {most} at most"

@@ -106,13 +106,13 @@ def test_the_argument_of_an_address(offset: int) -> None:
 @pytest.mark.parametrize(
     ("access", "does"), [("ld.global.u32 %r1, [%rd1+{}];", "reads"), ("st.global.u32 [%rd1+{}], %r1;", "writes")]
 )
-@pytest.mark.parametrize("offset", [0, 4, 60])
-def test_what_the_grid_before_may_still_write(access: str, does: str, offset: int) -> None:
+@pytest.mark.parametrize(("offset", "threads"), [(0, 32), (4, 32), (60, 32), (60, 1)])
+def test_what_the_grid_before_may_still_write(access: str, does: str, offset: int, threads: int) -> None:
     """Of the arrays that are named alone, until a thread has waited; who and where is told."""
     body = "ld.param.u64 %rd1, [p0]; ld.param.u64 %rd2, [p1]; mov.u32 %r1, 7; {}\n" + access.format(offset) + " ret;"
     arrays = [np.zeros(16, np.uint32) for _ in range(2)]
     with pytest.raises(KernelFault) as found:
-        launch(body.format(""), arrays, 32, target="sm_90", earlier=[arrays[0]])
+        launch(body.format(""), arrays, threads, target="sm_90", earlier=[arrays[0]])
     fault = found.value
     assert fault.address is not None and fault.kind == "race"
     text = f"{does} what the earlier grid of the stream writes at global address {fault.address:#x}, in CTA (0, 0, 0), thread (0, 0, 0) (warp 0, lane 0)"
@@ -121,5 +121,5 @@ def test_what_the_grid_before_may_still_write(access: str, does: str, offset: in
         "execute griddepcontrol.wait before the access, in this thread or in one that it synchronizes with; "
         f"the address is byte {offset} of argument p0"
     )
-    launch(body.format("griddepcontrol.wait;"), arrays, 32, target="sm_90", earlier=[arrays[0]])
-    launch(body.format(""), arrays, 32, target="sm_90", earlier=[arrays[1]])
+    launch(body.format("griddepcontrol.wait;"), arrays, threads, target="sm_90", earlier=[arrays[0]])
+    launch(body.format(""), arrays, threads, target="sm_90", earlier=[arrays[1]])

@@ -11,6 +11,7 @@ from weft.ptx.ast import Parameter, Variable
 from weft.ptx.operands import Expression, Float, Integer, Symbol
 from weft.ptx.values import Address, AddressByte, GenericAddress, Value, ValueList
 from weft.sim.constants import float_word
+from weft.sim.faults import SimulationError
 from weft.sim.types import DTYPES
 
 
@@ -48,11 +49,17 @@ def _leaves(value: Value) -> Iterator[Value]:
 
 
 def initial_bytes(variable: Variable, address_of: Callable[[str], int]) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
-    """The bytes that an initialiser gives: listed values first, zeros after; nested braces fill whole rows."""
+    """The bytes that an initialiser gives: listed values first, zeros after; nested braces fill whole rows.
+
+    Raises SimulationError for one of more values than the variable has, which ptxas refuses.
+    """
     size = size_of(variable)
     out = np.zeros(size, np.uint8)
     dtype = DTYPES[variable.type]
     for offset, item in _placed(variable.initializer, list(variable.dims)):
+        if (offset + 1) * dtype.itemsize > size:
+            hint = f"list {size // dtype.itemsize} at most"
+            raise SimulationError(f"the initialiser of '{variable.name}' has too many values", hint=hint)
         bits = 8 * dtype.itemsize
         value = item if isinstance(item, Float) else _scalar(item, address_of)
         if dtype.kind == "f" or not isinstance(value, int):

@@ -149,7 +149,7 @@ class Machine:
         proxied, ordered = wants_proxies(program), wants_tensor_order(program)
         fences = 1 + 2 * proxied if ordered and has_tensor_fences(program) else 0
         planes, scopes = 1 + 2 * proxied + (fences > 0), levels(program)
-        watched = watching and bool(checks & ORDER_CHECKS) and (launch.threads * launch.ctas > 1 or program.depends)
+        watched = watching and bool(checks & ORDER_CHECKS)  # Earlier grids may conflict with one thread, too.
         self.flags = Flags(self, scopes) if watched and scopes else None
         self.proxies = Proxies(self) if watching and proxied else None
         self.clocks = None
