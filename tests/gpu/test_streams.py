@@ -37,8 +37,8 @@ class Scene:
             self.device.memset(place, 0, 256)
         self.one, self.two = (self.device.stream(blocking=False) for _ in range(2))
 
-    def add(self, out: int, source: int, stream: Stream | None) -> None:
-        self.module.kernel("add").launch(1, 32, [out, source], stream=stream)
+    def add(self, out: int, source: int, stream: Stream | None, threads: int = 32) -> None:
+        self.module.kernel("add").launch(1, threads, [out, source], stream=stream)
 
 
 def event(scene: Scene) -> None:
@@ -81,13 +81,13 @@ def test_what_is_ordered_is_right(number: int, out: str, source: str) -> None:
 
 
 @pytest.mark.parametrize("number", range(len(UNORDERED)))
-@pytest.mark.parametrize(("out", "source"), USES)
-def test_what_is_not_ordered_is_a_race(number: int, out: str, source: str) -> None:
+@pytest.mark.parametrize(("out", "source", "threads"), [*((*use, 32) for use in USES), (*USES[1], 1)])
+def test_what_is_not_ordered_is_a_race(number: int, out: str, source: str, threads: int) -> None:
     scene = Scene()
     scene.add(int(scene.x), int(scene.y), scene.one)
     UNORDERED[number](scene)
     with pytest.raises(KernelFault, match=r"what kernel 'add' in another stream (reads|writes)") as found:
-        scene.add(int(getattr(scene, out)), int(getattr(scene, source)), scene.two)
+        scene.add(int(getattr(scene, out)), int(getattr(scene, source)), scene.two, threads)
     assert found.value.kind == "race"
 
 

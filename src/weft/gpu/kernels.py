@@ -67,7 +67,7 @@ class _Scene:
         """See `weft.sim.runs.Scene`."""
         device = self.kernel.device
         if (self.before or device.order is not None or device.memory.doubts) and options.check == "strict":
-            options = replace(options, engine="numpy")
+            options = replace(options, engine="numpy", behind=True)
         self.last = self.kernel.ready(options, self.workspace, self.data, self.arguments, watchers)
         self.last.machine.follow((*self.before, *self.apart), watched=device.order is not None)
         return self.last

@@ -95,6 +95,7 @@ class Machine:
     which complete in loops that only wait too.  `steps` counts the blocks that gangs have executed, `turn` their turns.
     Local memory has `local_size` bytes in use, of which `variables` are starts and ends.
     `may_compile`: products of matrices may be compiled code, whatever runs the instructions.
+    `behind`: grids before the launch may still run, so that one thread may conflict with them, too.
     `prompt`: copies complete on mbarriers at once, and completed phases are seen, whatever `async_` says.
     """
 
@@ -114,6 +115,7 @@ class Machine:
         deferred: bool = False,
         witness: Witness | None = None,
         doubts: Doubts | None = None,
+        behind: bool = False,
         native: bool = False,
         may_compile: bool = False,
     ) -> None:
@@ -149,7 +151,8 @@ class Machine:
         proxied, ordered = wants_proxies(program), wants_tensor_order(program)
         fences = 1 + 2 * proxied if ordered and has_tensor_fences(program) else 0
         planes, scopes = 1 + 2 * proxied + (fences > 0), levels(program)
-        watched = watching and bool(checks & ORDER_CHECKS)  # Earlier grids may conflict with one thread, too.
+        several = launch.threads * launch.ctas > 1 or program.depends or behind
+        watched = watching and bool(checks & ORDER_CHECKS) and several
         self.flags = Flags(self, scopes) if watched and scopes else None
         self.proxies = Proxies(self) if watching and proxied else None
         self.clocks = None

@@ -69,6 +69,7 @@ class Options:
     witness: Witness | None = None
     doubts: Doubts | None = None
     engine: Engine = "auto"
+    behind: bool = False  # Whether grids before the launch may still run.
 
     @property
     def bound(self) -> Options:
@@ -98,7 +99,7 @@ class Prepared:
         choose(options.engine, Engine, "engine")
         findings = Findings(chosen(options.checks), options.report, options.suppress)
         if earlier and options.check == "strict":
-            options = replace(options, engine="numpy")
+            options = replace(options, engine="numpy", behind=True)
         self.module = module
         self.function = find_kernel(module, options.kernel)
         arena = Arena()
@@ -257,6 +258,7 @@ def machine_of(
             deferred=options.deferred,
             witness=options.witness,
             doubts=options.doubts,
+            behind=options.behind,
             native=native,
             may_compile=may_compile(options),
         )
