@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -266,6 +266,35 @@ def test_bytes_are_what_a_model_knows(seed: int) -> None:
             case.end()
         if step % 50 == 49:
             case.agrees()
+
+
+def test_operations_that_read_bytes_twice_may_end_in_parts() -> None:
+    """As copies of threads do that read the same bytes; bytes are free again when the last one of all has read them."""
+    rng, site = random.Random(4), cast("Any", Site())
+    for _ in range(20):
+        space = Case(4096, rng).space
+        space.mark(slice(0, 4096), 1, WRITTEN)
+        going: list[tuple[Array, int, bool]] = []
+        for _ in range(16):
+            size = rng.choice((4, 8, 16))
+            if not going or rng.random() < 0.5:
+                repeated = rng.random() < 0.5
+                places = rng.choices(range(4), k=6) if repeated else rng.sample(range(4), 3)
+                going.append((np.array(places) * size, size, repeated))
+                space.hold(*going[-1][:2], repeated=repeated)
+            else:
+                index, size, repeated = going.pop(rng.randrange(len(going)))
+                ends = np.array([rng.random() < 0.5 for _ in index]) if repeated else np.ones(len(index), np.bool_)
+                space.let_go(index[ends] if repeated else index, size, repeated=repeated)
+                if not ends.all():
+                    going.append((index[~ends], size, True))
+            busy = {at + byte for index, size, _ in going for at in index.tolist() for byte in range(0, size, 4)}
+            for at in range(0, 72, 4):
+                try:
+                    space.before_store(site, np.array([at]), np.array([0]), 4)
+                    assert at not in busy
+                except Fault as fault:
+                    assert at in busy and fault.kind == "asynchronous-write"
 
 
 def test_blocks_are_clean_that_are_written_whole() -> None:

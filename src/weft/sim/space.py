@@ -281,8 +281,8 @@ class Space:
         return (int(parts.min()), int(parts.max())), (int(offsets.min()), int(offsets.max()) + size - 1)
 
     def _all_reading(self) -> Array:
-        """How many operations are going to read each four bytes."""
-        table = np.zeros(self.extent // 4, np.uint16) if self.reading is None else self.reading.copy()
+        """How many of the operations that are held are going to read each four bytes."""
+        table = np.zeros(self.extent // 4, np.uint16)
         for one in self.held.values():
             _add(table, one.index, one.size, one.count)
         return table
@@ -301,6 +301,11 @@ class Space:
         culprits.blame(fault, site.machine, self, int(index[which]), size, reading=use == "read")
         site.report(fault)
 
+    def _count(self) -> None:
+        """From now on the bytes are counted that operations are going to read, and those are held no more."""
+        self.reading = self._all_reading()
+        self.held.clear()
+
     def let_all_go(self) -> None:
         """Nothing is going to read any bytes."""
         self.reading = None
@@ -310,9 +315,8 @@ class Space:
         """An asynchronous operation will read `size` bytes, at most 16, at each byte index; these may be `repeated`."""
         if not self.guarded or not index.size:
             return
-        if repeated:
-            self.reading = self._all_reading() if self.held or self.reading is None else self.reading
-            self.held.clear()
+        if repeated and self.reading is None:
+            self._count()
         if self.reading is None:
             key = _key(index, size)
             found = self.held.get(key)
@@ -341,8 +345,7 @@ class Space:
                 del self.held[key]
             return
         if self.held and index.size:  # Some of the bytes of one.
-            self.reading = self._all_reading()
-            self.held.clear()
+            self._count()
         if self.reading is not None:
             table, shift, one = _counts(self.reading, size)
             if repeated:
