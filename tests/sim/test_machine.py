@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -280,3 +280,29 @@ def test_lanes_that_sleep_give_up_some_times() -> None:
     one.sleep(a, Lanes(32, 64))
     one.wake()
     assert not one.asleep and one.ready[a].lanes.index.tolist() == [*range(64)] and one.ready[b].lanes.count == 32
+
+
+STORES = """.entry k(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d) { .reg .b64 %d<2>;
+ld.param.u64 %d0, [b]; st.global.u32 [%d0], 1; ld.param.u64 %d1, [d]; st.global.u32 [%d1], 1; ret; }"""
+
+
+def test_accesses_to_buffers_that_are_stored_to_are_watched() -> None:
+    """Those that lie in one such buffer, or may: there is one between the least and the greatest address."""
+    arrays = [np.zeros(64, np.uint32) for _ in range(4)]
+    module = weft.parse(HEADER.format(target="sm_90a") + STORES)
+    one = Prepared(module, Options("k", 1, 32, engine="numpy"), arrays).machine
+    arena, rng, site = one.memory.arena, random.Random(3), SimpleNamespace(spots=None)
+    races: Any = arena.races
+    regions = [region for region in arena.regions if region.end - region.start == 256]
+    assert len(regions) == 4
+    where = np.array([[region.start + 4 * word for word in range(64)] for region in regions])
+    assert races.watches(where[0] - arena.base), "nothing is known of a kernel that has not begun"
+    races.reset()
+    for _ in range(100):
+        last = rng.randrange(4)
+        located = arena.locate(cast("Any", site), where[last, 8:16].copy(), np.arange(8), 4, False)
+        assert races.watches(located) == (last in (1, 3))
+        some = sorted(rng.choices(range(4), k=rng.randint(1, 3)))
+        index = np.array([rng.choice(where[number].tolist()) for number in some]) - arena.base
+        assert races.watches(index[::-1].copy()) == (not {1, 3}.isdisjoint(range(some[0], some[-1] + 1)))
+    assert not races.watches(np.zeros(0, np.int64))

@@ -34,6 +34,10 @@ _FAR_READERS = 4
 _SPILLED, _MANY, _ENGINE, _RELEASED = (np.uint64(bit) for bit in (st.SPILLED, st.MANY, st.ENGINE, st.RELEASED))
 
 
+def _ends(index: Array) -> Range:
+    return int(index.min()), int(index.max())
+
+
 class Cells:
     """The stamps of one space; `clocks` are those of the batch."""
 
@@ -86,14 +90,13 @@ class Cells:
         """The least and the greatest of byte indices; None where they touch no buffer that is watched."""
         if not index.size:
             return None
-        if self._watched is not None and index is self.arena.located:
-            return (int(index.min()), int(index.max())) if self._watched[self.arena.within] else None
-        low, high = int(index.min()), int(index.max())
-        if self._watched is not None:
-            first, last = (np.searchsorted(self._starts, (low, high), "right") - 1).tolist()
-            if not any_of(self._watched[first : last + 1]):
-                return None
-        return low, high
+        if self._watched is None:
+            return _ends(index)
+        if index is self.arena.located:
+            return _ends(index) if self._watched[self.arena.within] else None
+        ends = _ends(index)
+        first, last = (np.searchsorted(self._starts, ends, "right") - 1).tolist()
+        return ends if any_of(self._watched[first : last + 1]) else None
 
     def _roles(self, lanes: Array | slice) -> Range:
         """The first and the last role of warps that lanes are in."""
