@@ -88,7 +88,7 @@ def adjust(near: Array, error: Array, mode: str) -> Array:
         return near
     kind = near.dtype.type
     if mode == "rz":
-        wrong, toward = ((near > 0) & (error < 0)) | ((near < 0) & (error > 0)), kind(0)
+        wrong, toward = np.where(near > 0, error < 0, error > 0), kind(0)
     elif mode == "rm":
         wrong, toward = error < 0, kind(-np.inf)
     else:

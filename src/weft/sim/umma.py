@@ -161,8 +161,8 @@ def locate(
     depth: int,
     size: int,
     across: bool,
-    used: int = 16,
-    run: int = 1,
+    used: int,
+    run: int,
 ) -> Array:
     """Byte indices of a matrix in the shared memory of CTAs, checked: CTAs by rows by depth.
 

@@ -400,7 +400,9 @@ def cp(site: Site) -> Step:
             rows_written = np.unique(np.concatenate(targets))[:, None] + (at >> 16)
             whole = Cells.grid(ctas.reshape(-1), rows_written, column)
             tensor.check(site, whole, lane, read=False, ordered=True)
-            index = locate(site, places, _in_each(site, np.array([lane]), ctas), word, rows, width, 1, False, run=16)
+            index = locate(
+                site, places, _in_each(site, np.array([lane]), ctas), word, rows, width, 1, False, used=16, run=16
+            )
             reads = [(index.reshape(-1), 16)]
             starters = np.full(ctas.size, lane)
             tensor.start(Operation(lambda index=index, parts=parts: copy(index, parts), starters, whole, reads), site)
