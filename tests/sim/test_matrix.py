@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from typing import Any
 
 import ml_dtypes
@@ -9,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.sim.harness import INDEX, Array, launch
+from weft.sim.elements import decode
 
 LANE = np.arange(32)
 GROUP, MEMBER = LANE // 4, LANE % 4
@@ -116,6 +119,71 @@ def test_mma(shape: str, type_: str, accumulator: str) -> None:
     )  # fmt: skip
     want = np.ascontiguousarray((a @ b + c).astype(c_type)).view(f"u{c_bits // 8}").astype(np.uint64)
     assert (d == registers(want, "c", m, c_bits)).all()
+
+
+def unpacked(words: list[Array], role: str, shape: tuple[int, int]) -> Array:
+    """The matrix of `f16` that registers of a warp hold."""
+    halves, out = np.stack(words, axis=1).view(np.float16), np.zeros(shape)
+    for i in range(halves.shape[1]):
+        out[place(role, 16, 16, i)] = halves[:, i]
+    return out
+
+
+def test_fragments_are_unpacked_once_for_all_products_that_read_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until a register of theirs is written, or others may come by; those with constants, or guards, each time."""
+    found = Counter[str]()
+
+    def counted(codes: Array, type_: str) -> Array:
+        found[type_] += 1
+        return decode(codes, type_)
+
+    monkeypatch.setattr("weft.sim.semantics.mma.decode", counted)
+    rng = random.Random(2)
+    shared = 0
+    for _ in range(12):
+        values = np.random.default_rng(rng.randrange(99)).integers(-4, 5, (2, 32, 8))  # For two turns of a loop.
+        given = values.astype(np.float16).view(np.uint32)
+        now = {f"%a{i}": given[..., i] for i in range(4)}
+        body = [INDEX, "ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd1, %r0, 16, %rd1; ld.param.u64 %rd2, [p1];"]
+        body.append("mad.wide.u32 %rd2, %r0, 256, %rd2; .reg .b32 %a<4>; mov.f32 %f0, 0f00000000; mov.u32 %r1, 0;")
+        body.append("setp.eq.u32 %p1, %r0, %r0; again:")
+        body += [f"ld.global.b32 %a{i}, [%rd1+{4 * i}];" for i in range(4)]
+        want, known, count = np.zeros((2, 32, 16, 4), np.float32), set[tuple[str, ...]](), 0
+        for number in range(16):
+            if rng.random() < 0.3:
+                name, value = f"%a{rng.randrange(4)}", np.full(2, rng.randint(-3, 3), np.float16).view(np.uint32)[0]
+                body.append(f"mov.b32 {name}, {value};")
+                now[name] = np.full((2, 32), value)
+                known = {key for key in known if name not in key}
+            if rng.random() < 0.15:
+                body.append(f"bra l{number}; l{number}:")
+                known.clear()
+            names = [rng.choice(("%a0", "%a1", "%a2", "%a3", "%a1", "0")) for _ in range(3)]
+            guard = "@%p1 " if rng.random() < 0.15 else ""
+            words = [now.get(name, np.zeros((2, 32), np.uint32)) for name in names]
+            body.append(f"{guard}mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {{%f1, %f2, %f3, %f4}},")
+            body.append("{{{}, {}}}, {{{}}}, {{%f0, %f0, %f0, %f0}};".format(*names))
+            body.append(f"st.global.v4.f32 [%rd2+{16 * number}], {{%f1, %f2, %f3, %f4}};")
+            for turn in range(2):
+                a, b, c = (word[turn] for word in words)
+                product = unpacked([a, b], "a", (16, 8)) @ unpacked([c], "b", (8, 8))
+                for i in range(4):
+                    want[turn, :, number, i] = product[place("c", 16, 32, i)]
+            for key in (("a", *names[:2]), ("b", *names[2:])):
+                reused = key in known and not guard
+                count, shared = count + (not reused), shared + reused
+                if "0" not in key:
+                    known.add(key)
+            if guard:  # Lanes may have come around it.
+                known.clear()
+        out = np.zeros_like(want)
+        found.clear()
+        body.append(f"add.u64 %rd1, %rd1, {given[0].nbytes}; add.u64 %rd2, %rd2, {out[0].nbytes}; add.u32 %r1, %r1, 1;")
+        body.append("setp.lt.u32 %p2, %r1, 2; @%p2 bra again; ret;")
+        launch(" ".join(body), [given, out], engine="numpy")
+        assert (out == want).all()
+        assert found["f16"] == 2 * count
+    assert shared > 40
 
 
 @pytest.mark.parametrize("op", ["xor", "and"])
