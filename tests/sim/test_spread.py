@@ -16,6 +16,7 @@ import weft
 from tests.sim.harness import INDEX, REGISTERS, kernel, launch
 from weft.ptx.ast import Module
 from weft.sim import KernelFault, SimulationError, run
+from weft.sim.prepare import Prepared
 
 FOLDER = Path(__file__).with_name("kernels")
 
@@ -208,3 +209,24 @@ def test_random_completion_depends_on_the_seed_only(processes: Executor) -> None
 
     assert once(1) == once(1)
     assert once(1) != once(2)
+
+
+def test_a_worker_has_room_for_the_ctas_of_its_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No more of them run together than it was given, whole clusters also."""
+    rooms: list[tuple[int, int]] = []
+
+    class Noted(Prepared):
+        def execute_some(self, first: int, last: int, progress: Any = None) -> None:
+            rooms.append((last - first, self.batch))
+            super().execute_some(first, last, progress)
+
+    monkeypatch.setattr("weft.sim.spread.Prepared", Noted)
+    body = STORE + "mad.wide.u32 %rd1, %r0, 4, %rd1; st.global.u32 [%rd1], %r0; ret;"
+    for ctas, chunks, cluster in ((12, 3, 1), (12, 5, 1), (12, 3, 2), (10, 10, 1), (10, 1, 1)):
+        rooms.clear()
+        out = np.zeros(32 * ctas, np.uint32)
+        with ThreadPoolExecutor(1) as threads:
+            launch(body, [out], 32, ctas, target="sm_90", executor=threads, chunks=chunks, cluster=cluster)
+        assert (out == np.arange(32 * ctas)).all()
+        assert len(rooms) == chunks and sum(count for count, _ in rooms) == ctas
+        assert all(count == room for count, room in rooms), rooms

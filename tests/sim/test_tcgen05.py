@@ -418,8 +418,12 @@ def multiply(
     b: Array | None = None,
     meta: Array | None = None,
     selector: int = 0,
+    following: str = "",
 ) -> tuple[Array, Array, Array, Array]:
-    """Run one product; A, B, the D before it, and the D after it.  `meta` are cells of metadata of a sparse A."""
+    """Run one product; A, B, the D before it, and the D after it.  `meta` are cells of metadata of a sparse A.
+
+    The thread that has started it goes on with the instructions `following`.
+    """
     depth = 256 // (4 if kind.startswith("mxf4") else BITS.get(atype, 8))
     a = numbers((m, depth), atype, 1) if a is None else a
     b = numbers((n, depth), btype, 2) if b is None else b
@@ -455,7 +459,7 @@ def multiply(
     add.u32 %r10, %r4, {width + 16};
     mov.u32 %r8, {idesc(kind, atype, btype, dtype, m, n, extra)}; setp.ne.u32 %p3, {enable}, 0;
     @!%leader bra started; tcgen05.mma{".ws" if ws else ""}{sparse}.cta_group::1.kind::{kind}{name} [%r4], {operand}, %rd6,
-    {where}%r8{scales}, {tail.replace("P", "%p3") if tail else "%p3"};
+    {where}%r8{scales}, {tail.replace("P", "%p3") if tail else "%p3"}; {following}
     tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%r2]; started:
     """
         + WAIT.format(n=0)
@@ -624,6 +628,22 @@ def test_sparse_products_with_scales() -> None:
     factors = 2.0 ** (exponents.astype(int) - 127)
     wide = kept * np.repeat(factors[:, :2], 64, axis=1), b * np.repeat(factors[:n, 2:4], 64, axis=1)
     assert (after == (wide[0] @ wide[1].T + before).astype(np.float32)).all()
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_copies_that_follow_a_product_may_replace_what_it_reads(policy: str) -> None:
+    """They run after it: it finds A, the metadata and the scales as they were."""
+    dense, b = numbers((128, 128), "e2m1", 1), numbers((32, 128), "e2m1", 2)
+    stored, kept, nibbles = sparsify(dense, 4)
+    copies = (("128x256b", "%r7"), ("128x128b", "%r10"), ("32x128b.warpx4", "%w100"), ("32x128b.warpx4", "%w101"))
+    _, _, before, after = multiply(
+        "mxf4", "e2m1", "e2m1", "f32", extra=1 << 23, name=".block_scale", a=stored, b=b, tensor_a=True, policy=policy,
+        prepare=through(300, 8, 3, True) + "add.u32 %w100, %r4, 300; add.u32 %w101, %r4, 304;",
+        scales=", [%w100], [%w101]", more=[np.full((128, 8), 0x7F7F7F7F, np.uint32)],
+        meta=metadata_cells(nibbles, 128, False, False),
+        following=" ".join(f"tcgen05.cp.cta_group::1.{shape} [{at}], %rd6;" for shape, at in copies),
+    )  # fmt: skip
+    assert (after == kept @ b.T + before).all()
 
 
 @pytest.mark.sample(2)

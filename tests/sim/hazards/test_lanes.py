@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -118,6 +120,20 @@ done: ret;"""
     assert kind(body.replace("WITHOUT", "99")) == ""
     for lane in ("0", "7", "31"):
         assert kind(body.replace("WITHOUT", lane)) == "proxy-fence"
+
+
+@pytest.mark.parametrize("block", [32, 64])
+def test_a_fence_of_all_lanes_but_one_lets_through_what_the_others_store(block: int) -> None:
+    body = """.shared .align 16 .b32 s[4]; ld.param.u64 %rd1, [out]; mov.u32 %r1, s; setp.ne.u32 %p1, %t, STORES;
+@%p1 bra fence; st.shared.u32 [%r1], %t; st.shared.u32 [%r1+4], %t; st.shared.u32 [%r1+8], %t; st.shared.u32 [%r1+12], %t;
+fence: setp.ne.u32 %p2, %t, WITHOUT; @%p2 fence.proxy.async.shared::cta;
+bar.sync 0; setp.ne.u32 %p2, %t, 1; @%p2 bra done;
+cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], 16; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;
+done: ret;"""
+    lanes = (0, 5, block - 2, block - 1)
+    for stores, without in product(lanes, lanes):
+        text = body.replace("STORES", str(stores)).replace("WITHOUT", str(without))
+        assert kind(text, block=block) == ("proxy-fence" if stores == without else ""), (stores, without)
 
 
 LATE = """.shared .align 16 .b8 tile[256]; .shared .align 8 .b64 bar; ld.param.u64 %rd1, [out]; mov.u32 %r1, tile; setp.ne.u32 %p1, %t, 0;
