@@ -71,7 +71,8 @@ def bytes_of(elements: DenseIntOrFPElementsAttr[Any]) -> bytes:
     kind: Any = elements.get_element_type()
     values: Any = elements.get_values()
     if kind == i1:
-        return sum((value & 1) << n for n, value in enumerate(values)).to_bytes(-(-len(values) // 8), "little")
+        digits = "".join("1" if value & 1 else "0" for value in reversed(values))
+        return int(digits, 2).to_bytes(-(-len(values) // 8), "little")
     count, bits = _part_of(kind)
     if not isinstance(kind.element_type if count == 2 else kind, IntegerType) or bits in (8, 16, 32, 64):
         return elements.data.data
