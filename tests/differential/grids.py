@@ -183,6 +183,24 @@ _POINTERS = "%to: !llvm.ptr, %from: !llvm.ptr"
 _MEMREFS = "%i8: memref<?xi8>, %f16: memref<?xf16>, %f32: memref<?xf32>, %i64: memref<?xi64>"
 
 
+def _rows(_: int) -> Iterator[str]:
+    """Elements of a column in rows so many rows apart, of whose places it is said that they do not wrap."""
+    for apart in (0, 1, 2, 3, (1 << 19) - 1, 1 << 19, (1 << 19) + 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1):
+        for factors in ("%r{0}, %a", "%a, %r{0}"):
+            lines = ["%i = index.castu %t : index to i32", "%b = index.castu %n : index to i32"]
+            for row in range(3):
+                lines += [
+                    f"%c{row} = arith.constant {row * apart} : i32",
+                    f"%r{row} = arith.addi %i, %c{row} overflow<nsw> : i32",
+                    f"%m{row} = arith.muli {factors.format(row)} overflow<nsw> : i32",
+                    f"%e{row} = arith.addi %m{row}, %b overflow<nsw> : i32",
+                    f"%o{row} = index.casts %e{row} : i32 to index",
+                    f"%v{row} = memref.load %p[%o{row}] : memref<?xi32>",
+                ]
+            sums = ["%s = arith.addi %v0, %v1 : i32", "%w = arith.muli %s, %v2 : i32"]
+            yield "\n".join([*lines, *sums, "memref.store %w, %p[%t] : memref<?xi32>"])
+
+
 def grids() -> dict[str, str]:
     """The modules, by name."""
     found = {
@@ -199,4 +217,5 @@ def grids() -> dict[str, str]:
         found |= {f"{name} of {width} bits": _kernels(_constants(width, f"arith.{name}")) for width in WIDTHS}
     found |= {f"vectors aligned to {n}": _kernels(_vectors(n), _MEMREFS) for n in (1, 2, 4, 8, 16, 32)}
     found |= {f"copies aligned to {n}": _kernels(_copies(n), _POINTERS) for n in (1, 2, 4, 8, 16)}
+    found["rows further on"] = _kernels(_rows(0))
     return found

@@ -105,6 +105,7 @@ def test_cute_swizzles(bits: int, base: int, shift: int) -> None:
     composed = ComposeLayout(swizzle, S[(8, 4) : (4, 1)] + 8)
     assert to_cute(composed) == f"{text} o 8 o (8,4):(4,1)"
     assert from_cute(to_cute(composed)) == (composed, (8, 4))
+    assert from_cute(f"{text} ∘ 8 ∘ (8,4):(4,1)") == from_cute(f"{text} ∘ 8 o (8,4):(4,1)") == (composed, (8, 4))
 
 
 def test_cute_of_shared_tiles() -> None:

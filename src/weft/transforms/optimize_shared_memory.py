@@ -82,8 +82,10 @@ def _permuted(op: Operation, row: SSAValue, column: SSAValue, kind: MemRef) -> S
     mask = ((1 << (columns.bit_length() - 1 - vector)) - 1) << repeat
     masked = _emit(op, arith.AndIOp, row, mask)
     shift = vector - repeat
-    if shift:
-        masked = _emit(op, arith.ShLIOp if shift > 0 else arith.ShRUIOp, masked, abs(shift))
+    if shift > 0:
+        masked = _emit(op, arith.ShLIOp, masked, shift)
+    elif shift < 0:
+        masked = _emit(op, arith.ShRUIOp, masked, -shift)
     permuted = arith.XOrIOp(column, masked)
     _before(op, permuted)
     return permuted.result
