@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 
 import numpy as np
@@ -62,3 +63,24 @@ def test_quotients(width: int, known: bool) -> None:
             x, y = (number, divisor) if name.endswith("ui") else (_signed(number, width), _signed(divisor, width))
             if (x, y) != (-1 << width - 1, -1):
                 assert out[k, i] == _expected(name[:-2], x, y) % whole, (name, x, y)
+
+
+@pytest.mark.parametrize("type_", ["i32", "i64"])
+@pytest.mark.parametrize("name", ["div", "rem"])
+def test_signed_quotients_of_what_is_not_negative_are_unsigned_ones(name: str, type_: str) -> None:
+    """Indices, sizes of blocks and bytes: their signs are not taken off and put back, and zero is one of them."""
+    registers = {"%x": "gpu.thread_id x", "%y": "gpu.thread_id y", "%z": "gpu.block_id x", "%n": "gpu.block_dim x"}
+    lines = [f"{to} = {op}\n{to}i = arith.index_cast {to} : index to {type_}" for to, op in registers.items()]
+    lines += [f"%g = memref.load %p[%x] : memref<64xi8>\n%gi = arith.extui %g : i8 to {type_}"]
+    lines += [f"%k{number} = arith.constant {number} : {type_}" for number in (7, 8)]
+    for a, b in product(("%xi", "%zi", "%ni", "%gi"), ("%k7", "%k8", "%yi", "%ni", "%gi")):
+        texts = [
+            f"""gpu.module @m {{ gpu.func @k(%o: memref<64x{type_}>, %p: memref<64xi8>) kernel {{
+            {chr(10).join(lines)}
+            %r = arith.{name}{sign}i {a}, {b} : {type_}
+            memref.store %r, %o[%x] : memref<64x{type_}>
+            gpu.return }} }}"""
+            for sign in "su"
+        ]
+        signed, unsigned = (weft.compile(text, "sm_80", bare_pointers=True).to_ptx() for text in texts)
+        assert signed == unsigned, (a, b)

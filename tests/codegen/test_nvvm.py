@@ -187,3 +187,25 @@ def test_bad_inline_assembly(code: str, message: str) -> None:
         lines(f'%r = llvm.inline_asm has_side_effects "{code}", "=r" : () -> i32\n' + stored("%r", "i32"), "sm_80")
     assert message in caught.value.message
     assert caught.value.position.line
+
+
+@pytest.mark.parametrize(
+    ("name", "types", "given", "result", "wanted"),
+    [
+        ("shfl.sync.bfly.i32", "i32, i32, i32, i32", "%m, %i, %k, %k", "i32", "shfl.sync.bfly.b32 %r1, %r0, 3, 3, -1;"),
+        ("vote.ballot.sync", "i32, i1", "%m, %t", "i32", "vote.sync.ballot.b32 %r1, %p0, -1;"),
+        ("redux.sync.add", "i32, i32", "%i, %m", "i32", "redux.sync.add.s32 %r1, %r0, -1;"),
+        ("prmt", "i32, i32, i32", "%i, %i, %k", "i32", "prmt.b32 %r1, %r0, %r0, 3;"),
+        ("fma.rn.f", "f32, f32, f32", "%f, %f, %f", "f32", "fma.rn.f32 %r1, %r0, %r0, %r0;"),
+    ],
+)
+def test_operands_of_intrinsics(name: str, types: str, given: str, result: str, wanted: str) -> None:
+    """Integers that are known stand in the instruction, tests in predicates, floats in registers."""
+    text = lines(
+        f"""%k = llvm.mlir.constant(3 : i32) : i32
+        %m = llvm.mlir.constant(-1 : i32) : i32
+        %r = llvm.call_intrinsic "llvm.nvvm.{name}"({given}) : ({types}) -> {result}
+        {stored("%r", result)}""",
+        "sm_80",
+    )
+    assert f"\t{wanted}\n" in text

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import re
 import subprocess
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from tests.dialects.oracle import Case, ours, upstream
 from weft.errors import MlirError
 from weft.mlir import parse_mlir, position, verification
 
+ROOT = Path(__file__).parents[2]
 GEMM = (Path(__file__).parent / "snippets" / "gemm_sm80.mlir").read_text()
 
 BAD = {
@@ -100,6 +103,17 @@ def test_operations_know_their_place() -> None:
         assert lines[place.line - 1][place.column - 1 :].startswith((name, name.removeprefix("func.")))
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.mlir")), ids=lambda path: path.stem)
+def test_what_is_right_is_found_right_at_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The slower checks, which say what is wrong, are not asked."""
+
+    def asked(_: object) -> None:
+        pytest.fail("modules that are right take the slower checks")
+
+    monkeypatch.setattr(verification, "verification_errors", asked)
+    verification.verify_module(parse_mlir(path.read_text(encoding="utf-8")))
+
+
 @pytest.mark.parametrize("kind", [AttributeError, IndexError, KeyError, ValueError])
 def test_rules_that_go_wrong_are_not_hidden(monkeypatch: pytest.MonkeyPatch, kind: type[Exception]) -> None:
     """What a rule raises of a module that nothing is wrong with is a defect of the rule, and is told as one."""
@@ -117,6 +131,26 @@ def test_rules_that_go_wrong_are_not_hidden(monkeypatch: pytest.MonkeyPatch, kin
     operation.detach()
     with pytest.raises(MlirError):  # Here something is.
         verification.verify_module(module)
+
+
+def _outside(indices: list[list[int]], shape: list[int]) -> list[int] | None:
+    """The first index that is no place of a shape."""
+    return next((each for each in indices if any(not 0 <= at < n for at, n in zip(each, shape, strict=True))), None)
+
+
+def test_sparse_values_stand_inside_their_shape() -> None:
+    """Shapes of one to three dimensions, and indices at each end of these and just beyond."""
+    for shape in ([1], [3], [2, 3], [3, 1, 2]):
+        places = [list(each) for each in product(*((-1, 0, n - 1, n) for n in shape))]
+        for indices in ([each, [0] * len(shape)] for each in places):
+            kind = f"tensor<{'x'.join(map(str, shape))}xi32>"
+            text = f'"test.op"() {{a = sparse<{indices}, [7, 9]> : {kind}}} : () -> ()'
+            wrong = _outside(indices, shape)
+            if wrong is None:
+                parse_mlir(text, allow_unregistered=True)
+                continue
+            with pytest.raises(MlirError, match=re.escape(f"with index={wrong}, and type='{kind}'")):
+                parse_mlir(text, allow_unregistered=True)
 
 
 _BROKEN = {

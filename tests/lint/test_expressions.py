@@ -45,7 +45,7 @@ i8: c  int8_t(i)  (int8_t)i  true  false  i<l  i==s  f&&i  !i  !p  i>l  i>=l  i<
 i8: static_cast<char>(i)  i<s==c  ++c  c=i
 i16: s  (short)i  **q  q[0][1]  u'a'  (unsigned short)l  static_cast<std::uint16_t>(i)  s?s:s
 i64: l  l+i  i+l  l<<1  -l  l?l:i  4294967296  2147483648  0x100000000  4294967296u  1ll  1ull  1LLU  sizeof(i)  sizeof i
-i64: p-p  (size_t)p  i*l  ~l  (unsigned long long)i  (long long)1  l=i  sizeof i+1
+i64: p-p  (q[0](i),l)  (q[i](i)(s)(),l)  (p)(i),l  (size_t)p  i*l  ~l  (unsigned long long)i  (long long)1  l=i  sizeof i+1
 i64: __cvta_generic_to_shared(p)  clock64()  __double_as_longlong(d)  reinterpret_cast<uintptr_t>(p)
 f32: 1e-5f  f  f+i  i+f  -f  f*f  1.f  1.5f  .5f  1e5f  0x1p3f  f=d  __int_as_float(i)  (float)i  f?f:i  f/l
 f64: 1e-5  1E+5  d  d+f  f+d  d*l  1.  1.5  .5  1e5  0x1p-3  1'0.5  (double)i  d?i:f+d

@@ -33,6 +33,10 @@ template <class T> struct Bare<const T &> {{ typedef T type; }};
 template <class T> struct Floats {{ enum {{ so = 0 }}; }};
 template <> struct Floats<float> {{ enum {{ so = 1 }}; }};
 template <> struct Floats<double> {{ enum {{ so = 1 }}; }};
+typedef double Function(...);
+typedef Function *Maker(...);
+extern Function *fs[9];
+extern Maker *gs[9];
 #define SAY(e) 8 * (int)sizeof(e), (int)Pointed<Bare<decltype((e))>::type>::so, (int)Floats<Bare<decltype((e))>::type>::so
 {declared}
 int said[][3] = {{ {said} }};
@@ -48,7 +52,17 @@ class Drawn:
     def any(self, depth: int) -> tuple[str, str]:
         if depth == 0 or self.pick.random() < 0.15:
             return self.leaf()
-        ways = [self.two, self.two, self.two, self.one, self.cast, self.choice, self.pointer, self.assigned]
+        ways = [
+            self.two,
+            self.two,
+            self.two,
+            self.one,
+            self.cast,
+            self.choice,
+            self.pointer,
+            self.assigned,
+            self.called,
+        ]
         return self.pick.choice(ways)(depth - 1)
 
     def number(self, depth: int) -> tuple[str, str]:
@@ -114,6 +128,12 @@ class Drawn:
             return f"({name} {self.pick.choice(['=', '+=', '-=', '*=', '/='])} ({text}))", "float"
         sign = self.pick.choice([f"{sign}=" for sign in ("", "+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>")])
         return f"({name} {sign} ({text}))", "integer"
+
+    def called(self, depth: int) -> tuple[str, str]:
+        """A call of what an expression gives stands in front of an expression, whose type is known all the same."""
+        call = self.pick.choice(["fs[{}]({})", "(fs[{}])({})", "(*fs[{}])({})", "gs[{}]({})(f)", "gs[{}](l, u)({})"])
+        text, sort = self.any(depth)
+        return f"({call.format(self.integer(0), self.integer(0))}, {text})", sort
 
     def pointer(self, depth: int) -> tuple[str, str]:
         name = self.pick.choice(["pi", "pf", "pq", "pc"])

@@ -115,6 +115,15 @@ def test_scopes_with_calls(call: str, behind: str, monkeypatch: pytest.MonkeyPat
     check_both(_HEADER + _HEAD.format(number=0) + f"{call} // end\n{behind}\n{call}\nret;}}", monkeypatch)
 
 
+@pytest.mark.parametrize("first", ["%r1", "%rd1"])
+@pytest.mark.parametrize("second", ["%r4", "%rd4"])
+@pytest.mark.parametrize("third", ["%f1", "%r1"])
+def test_scopes_with_findings(first: str, second: str, third: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is wrong in any statement of a scope is found where it stands, the last of them too."""
+    scope = f"{{ .reg .pred p; setp.eq.s32 p, {first}, %r2; @p add.s32 %r3, {second}, %r5; neg.f32 %f1, {third}; }}"
+    check_both(_HEADER + _HEAD.format(number=0) + f"{scope} // end\n{scope}\nret;}}", monkeypatch)
+
+
 def test_kernels_with_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     text = f"{_HEADER}.shared .b8 big[99999];\n.entry k()\n{{\n.reg .b32 %r<3>;\nld.shared.b32 %r1, [big]; ret;\n}}\n"
     check_both(text, monkeypatch)

@@ -13,8 +13,8 @@ THREADS = {"warp": 32, "warpgroup": 128, "cta": 64}
 ELEMENTS = {"f16": 16, "bf16": 16, "f32": 32, "i8": 8}
 
 
-def tiles(random: Random, counts: tuple[int, int], held: int) -> tuple[list[Iter], list[Iter]]:
-    """The registers of tiles below and beside each other: their digits in any order."""
+def tiles(random: Random, counts: tuple[int, int], held: int, apart: bool = False) -> tuple[list[Iter], list[Iter]]:
+    """The registers of tiles below and beside each other: their digits in any order; `apart`: others are between them."""
     digits = [
         (side, factor)
         for side, count in enumerate(counts)
@@ -22,20 +22,20 @@ def tiles(random: Random, counts: tuple[int, int], held: int) -> tuple[list[Iter
     ]
     order = list(range(len(digits)))
     random.shuffle(order)
-    strides, step = [0] * len(digits), held
+    strides, step = [0] * len(digits), held * (1 + apart)
     for at in order:
         strides[at] = step
-        step *= digits[at][1]
+        step *= digits[at][1] + apart
     found: tuple[list[Iter], list[Iter]] = ([], [])
     for (side, factor), stride in zip(digits, strides, strict=True):
         found[side].append(Iter(factor, stride))
     return found
 
 
-def fragment_case(seed: int, faulty: bool = False) -> tuple[Case, int]:
+def fragment_case(seed: int, faulty: bool = False, apart: bool = False) -> tuple[Case, int]:
     """A copy of rows of matrices, and how many 8x8 matrices of 32-bit words a warp holds.
 
-    If it is `faulty`, a stride, an offset, the alignment or what takes part is off.
+    If they are `apart`, other registers are between theirs.  If it is `faulty`, a stride, an offset, the alignment or what takes part is off.
     """
     random = Random(seed)
     scope, element = random.choice(list(AXES)), random.choice(list(ELEMENTS))
@@ -44,7 +44,7 @@ def fragment_case(seed: int, faulty: bool = False) -> tuple[Case, int]:
     warps = THREADS[scope] // 32
     held = max(1, 32 // bits)
     below, beside = random.choice([1, 2, 4, 3]), random.choice([1, 2, 4, 3])
-    rows_of, columns_of = tiles(random, (below, beside), held)
+    rows_of, columns_of = tiles(random, (below, beside), held, apart)
     rows, columns = Iter(8, 4, axis), Iter(4, 1, axis)
     run = [*([Iter(warps, 32, axis)] if warps > 1 else []), *rows_of, rows, *columns_of, columns]
     run += [Iter(held, 1)] if held > 1 else []

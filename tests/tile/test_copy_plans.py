@@ -66,6 +66,45 @@ def test_fragments_take_matrix_instructions(number: int, faithful: bool) -> None
             assert plan.num == min(count, 4)
 
 
+def instructions(tiles: list[tuple[int, int]]) -> int:
+    """How many move tiles in an order: four at a time where the second and third are what the fourth is, else two."""
+    count = 0
+    while tiles:
+        a, b, c, d = (*tiles[:4], *[(-1, -1)] * 4)[:4]
+        four = len(tiles) >= 4 and (b[0] + c[0], b[1] + c[1]) == (a[0] + d[0], a[1] + d[1])
+        tiles = tiles[4 if four else 2 :]
+        count += 1
+    return count
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("number", BATCHES)
+def test_matrices_in_some_registers_take_the_fewest_instructions(number: int) -> None:
+    """In the order of their registers or of memory, whichever takes fewer, where others lie between the registers."""
+    for seed in batch(number, 40):
+        case, count = fragment_case(seed, apart=True)
+        plan = planned(case)
+        assert Machine(case, plan).run() == [], f"seed {seed}: {case}"
+        (own,) = [each for each in (case.copy.dst, case.copy.src) if each.space == "local"]
+        assert isinstance(own.layout, TileLayout)
+        run = own.layout.shard
+        lanes = next(at for at, each in enumerate(run) if (each.extent, each.stride) == (8, 4) and each.axis.thread)
+        tiles = [(0, 0, 0)]
+        for at, (extent, stride, axis) in enumerate(run):
+            if not axis.thread and stride > 1:
+                tiles = [
+                    (below * extent + digit, beside, register + digit * stride)
+                    if at < lanes
+                    else (below, beside * extent + digit, register + digit * stride)
+                    for below, beside, register in tiles
+                    for digit in range(extent)
+                ]
+        assert len(tiles) == count
+        by_register = [(below, beside) for below, beside, _ in sorted(tiles, key=lambda tile: tile[2])]
+        by_place = sorted(by_register, key=lambda place: place[::-1] if plan.trans else place)
+        assert len(plan.instructions) == min(instructions(by_register), instructions(by_place)), f"seed {seed}: {case}"
+
+
 @pytest.mark.sample(1)
 @pytest.mark.parametrize("number", BATCHES)
 def test_what_is_no_fragment_by_a_little_is_moved_otherwise(number: int) -> None:

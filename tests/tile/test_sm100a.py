@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -341,6 +342,27 @@ def test_copies_into_tensor_memory(kind: Any, columns: int) -> None:
     np.testing.assert_array_equal(y, x)
     if find("ptxas") is not None:
         assert not weft.assemble(kernel.module(TARGET)).remarks
+
+
+@pytest.mark.parametrize(("kind", "columns"), [(f32, 4), (f16, 12), (bf16, 4), (i32, 10)])
+def test_parts_of_tensor_memory(kind: Any, columns: int) -> None:
+    """A half of a slot is that half: of elements of a column each, and of two in one."""
+    x = integers(128, columns).astype(kind.numpy)
+    y = np.zeros_like(x)
+    roundtrip(kind, columns).run(x, y, target=TARGET, check="fast")
+    np.testing.assert_array_equal(y, x)
+
+
+@pytest.mark.parametrize(
+    ("part", "other"),
+    [(r"(1@TCol\)](?: \+ \d+@TCol)?)", r"\1 + 1@TLane"), ("1@TLane,", "2@TLane,")],
+)
+def test_rows_of_tensor_memory_are_its_lanes(part: str, other: str) -> None:
+    """None is left out in front of them or between."""
+    text = roundtrip(f32, 4).mlir()
+    weft.compile(text, TARGET)
+    with pytest.raises(CompileError, match="must have 128 rows, one per lane, and contiguous columns"):
+        weft.compile(re.sub(part, other, text), TARGET)
 
 
 def attended(q: Any, k: Any, v: Any, *, causal: bool) -> Any:

@@ -146,7 +146,7 @@ class _Run:
         for order in orders:
             parts = [self._operands(a.args[1 + number], b.args[place]) for number, place in enumerate(order)]
             parts.append(self._result(a.outs[0], b.outs[0]))
-            if sum(part for part in parts if part < 0) > -1.0 and sum(parts) > best:
+            if sum(min(part, 0.0) for part in parts) > -1.0 and sum(parts) > best:
                 best, found = sum(parts), order
         return best, found
 

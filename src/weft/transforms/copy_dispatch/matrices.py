@@ -99,7 +99,7 @@ def plan(copy: Copy) -> Plan:
         if missing:
             reasons.append(missing)
             continue
-        for rank, order in enumerate(_orders(sides)):
+        for rank, order in enumerate(_orders(sides, registers.bits)):
             found = fit(order, format, registers.bits, shared.divisor, shared.alignment)
             if isinstance(found, str):
                 reasons.append(f"{format.shape}{'.trans' if format.trans else ''}: {found}")
@@ -123,25 +123,30 @@ def plan(copy: Copy) -> Plan:
     )
 
 
-def _orders(sides: Sides) -> Iterator[Sides]:
-    """Registers in their order, then in that of memory."""
+def _orders(sides: Sides, bits: int) -> Iterator[Sides]:
+    """Registers in their order, then in that of memory; the last iter is what one of them holds, if that is more."""
     yield sides
     own = [at for at, each in enumerate(sides.r) if not each.axis.thread]
     parts = groups(sides.s, [each.extent for each in sides.r])
-    if parts is None or len(own) < 3:
+    if parts is None:
         return
+    moved = own if bits >= 32 else own[:-1]
     try:
-        pairs = [together((sides.r[at],), parts[at]) for at in own[:-1]]
+        pairs = [together((sides.r[at],), parts[at]) for at in moved]
     except Decline:
         return
     tiles = [each for r, s in pairs for each in zip(r, s, strict=True)]
     ranked = sorted(tiles, key=lambda pair: -pair[1].stride)
     if ranked == tiles:
         return
-    first, last = own[0], own[-1]
+    first, last = moved[0], moved[-1] + 1
     yield sides._replace(
-        r=(*sides.r[:first], *(r for r, _ in ranked), sides.r[last]),
-        s=(*(each for part in parts[:first] for each in part), *(s for _, s in ranked), *parts[last]),
+        r=(*sides.r[:first], *(r for r, _ in ranked), *sides.r[last:]),
+        s=(
+            *(each for part in parts[:first] for each in part),
+            *(s for _, s in ranked),
+            *(each for part in parts[last:] for each in part),
+        ),
     )
 
 

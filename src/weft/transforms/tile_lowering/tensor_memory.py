@@ -127,10 +127,11 @@ def address(env: Lowering, buffer: SSAValue, type: BufferType, column: int = 0) 
     """
     *_, columns = type.shape
     layout = type.layout
-    if not isinstance(layout, TileLayout) or layout.canonicalize().shard != _whole(columns).canonicalize().shard:
+    whole = _whole(columns).canonicalize().shard
+    if not isinstance(layout, TileLayout) or layout.canonicalize().shard != whole or layout.offset_on(TLane):
         raise CompileError(f"a matrix in tensor memory must have {LANES} rows, one per lane, and contiguous columns")
     each = 32 // type.element_bits
-    by = layout.offset_on(TCol) // each + column + (layout.offset_on(TLane) << 16)
+    by = layout.offset_on(TCol) // each + column
     base, offset = env.pointer(buffer), env.offset(buffer)
     value = env.emit(llvm.PtrToIntOp.create(operands=[base], result_types=[i32]))
     if offset is not None:
