@@ -65,7 +65,7 @@ def _text(draw: random.Random, name: str) -> str:
 )
 def test_what_is_refused_is_refused_in_words_of_the_operation(seed: int, count: int) -> None:
     draw = random.Random(seed)
-    for name in _names()[:: one_in(8)]:
+    for name in _names()[:: one_in(16)]:
         for _ in range(count):
             text = _text(draw, name)
             try:
