@@ -141,10 +141,13 @@ class Reach:
                 self.seconds.setdefault(name, longest[test_of(name)])
                 self.slow[test_of(name)].append(name)
 
+    def _is_read(self, number: int) -> bool:
+        """Whether the change is in a source that weft reads itself, so that nothing is known of who runs it."""
+        return any(part in self.some[number].file for part in READ_AS_TEXT)
+
     def alone(self, number: int) -> bool:
         """Whether functions that are there already can't show the change: an import runs it, or it is read as text."""
-        as_text = any(part in self.some[number].file for part in READ_AS_TEXT)
-        return as_text or number in self.outside or not self.reaching[number]
+        return self._is_read(number) or number in self.outside or not self.reaching[number]
 
     def of(self, number: int, patience: float) -> Iterator[list[str]]:
         """Three lists of those that a change is shown to: the closest of them first, all others, and the slow ones; so much
@@ -159,6 +162,9 @@ class Reach:
         folders = tuple(f"tests/{folder}/" for folder in ROOMS.get(room, [room]))
         naming = {test for test in known if any(part in Path(test.partition("::")[0]).stem for part in parts)}
         near = {test for test in known if test.startswith(folders)}
+        if self._is_read(number):  # `attention_wgmma` is what `test_kernels_attention` is about.
+            kind = parts[-1].partition("_")[0]
+            mine = {test for test in naming if kind in Path(test.partition("::")[0]).stem} or naming
         words = _words(change)
         told = tuple(_telling(change))
         telling = {test for test in known if test_of(test) in told or test.partition("::")[0] in told}
