@@ -23,7 +23,8 @@ _LAUNCH = f"""
   ld.param.b64 %n, [width]; ld.param.b64 %h, [height]; ld.param.b64 %d, [depth];
   mul.lo.u64 %b, %n, %h; mul.lo.u64 %b, %b, %d;
   setp.eq.u64 %none, %b, 0; @%none bra done;
-  add.u64 %n, %n, {_THREADS * _CHUNK - 1}; shr.u64 %n, %n, 11; min.u64 %n, %n, 65535;
+  add.u64 %n, %n, {_THREADS * _CHUNK - 1};
+  shr.u64 %n, %n, {(_THREADS * _CHUNK).bit_length() - 1}; min.u64 %n, %n, 65535;
   ld.param.b64 %k, [kernel];
   {{ .param .b64 buffer; .param .b64 kernel_; .param .align 4 .b8 grid[12]; .param .align 4 .b8 block[12];
     .param .b32 shared;
@@ -102,14 +103,14 @@ GRIDS = (
 """What all copies need."""
 
 _COPIES = {
-    "MemcpyAsync": ("copy", "to from width kind stream", "to 0 0 from 0 0 width 1 1"),
+    "MemcpyAsync": ("copy", "to from width kind queue", "to 0 0 from 0 0 width 1 1"),
     "Memcpy2DAsync": (
         "copy",
-        "to pitch from from_pitch width height kind stream",
+        "to pitch from from_pitch width height kind queue",
         "to pitch 0 from from_pitch 0 width height 1",
     ),
-    "MemsetAsync": ("fill", "to value width stream", "to 0 0 value 0 0 width 1 1"),
-    "Memset2DAsync": ("fill", "to row value width height stream", "to row 0 value 0 0 width height 1"),
+    "MemsetAsync": ("fill", "to value width queue", "to 0 0 value 0 0 width 1 1"),
+    "Memset2DAsync": ("fill", "to row value width height queue", "to row 0 value 0 0 width height 1"),
 }
 """The grid, the parameters, and what they give it: place and pitches of rows and slices, of both sides, and extents."""
 
@@ -155,7 +156,7 @@ def _flat(parameters: str, given: str) -> tuple[str, str]:
         f"mov.u64 %{to}, {name};" if name.isdecimal() else loads.get(name, plain).format(to=to, name=name)
         for to, name in zip(_STARTED, given.split(), strict=True)
     ]
-    return declared.replace("stream", "queue"), " ".join(body)
+    return declared, " ".join(body)
 
 
 _BODIES = {

@@ -17,6 +17,8 @@ from weft.ptx.linking import link_modules
 from weft.ptx.parser import parse
 from weft.sim.runtime import HEAP_BYTES
 
+VERSION = 13050
+"""The version of CUDA that the driver and the runtimes say they are."""
 _HEAD = """
 .version {version}
 .target {target}
@@ -84,7 +86,7 @@ _QUIET: dict[str, tuple[str, tuple[int, ...]]] = {
     "GetDeviceCount": ("p", (32, 1)),
     "DeviceGetCacheConfig": ("p", (32, 0)),
     "DeviceGetSharedMemConfig": ("p", (32, 1)),
-    "RuntimeGetVersion": ("p", (32, 13050)),
+    "RuntimeGetVersion": ("p", (32, VERSION)),
 }
 """Functions for kernels that launch: their parameters (64 and 32 bits), and bits and value that the first gets."""
 _BY_THREAD = ("StreamWaitEvent", "EventRecord", "EventRecordWithFlags")
@@ -125,7 +127,7 @@ def _telling(name: str) -> str:
     )
 
 
-_LIMITS = {0: 1024, 1: 1 << 20, 2: HEAP_BYTES, 3: 2, 4: 2048}
+LIMITS = {0: 1024, 1: 1 << 20, 2: HEAP_BYTES, 3: 2, 4: 2048}
 """Values by number in `cudaLimit`, as a device has them at first."""
 _LIMIT = (
     f"""
@@ -134,7 +136,7 @@ _LIMIT = (
   .reg .b64 %p, %v; .reg .b32 %l, %r; .reg .pred %is;
   ld.param.b64 %p, [pointer]; ld.param.b32 %l, [limit]; mov.u32 %r, 215; mov.u64 %v, 0;
 """
-    + "".join(f"  setp.eq.u32 %is, %l, {n}; @%is mov.u64 %v, {v}; @%is mov.u32 %r, 0;\n" for n, v in _LIMITS.items())
+    + "".join(f"  setp.eq.u32 %is, %l, {n}; @%is mov.u64 %v, {v}; @%is mov.u32 %r, 0;\n" for n, v in LIMITS.items())
     + """  setp.eq.u32 %is, %r, 0; @%is st.u64 [%p], %v; st.param.b32 [status], %r; ret;
 }
 """

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ctypes
 import re
 
+from weft.gpu.device_runtime import LIMITS, VERSION
 from weft.gpu.driver.places import data_at, store
 from weft.gpu.driver.runtime_table import both
 from weft.gpu.driver.runtime_table import call as runtime_call
-from weft.gpu.driver.state import VERSION, Context, Driver, put, text_at
+from weft.gpu.driver.state import Context, Driver, put, text_at
 from weft.gpu.driver.status import INVALID_CONTEXT, INVALID_VALUE, NOT_FOUND, Refused
 from weft.gpu.driver.table import CALLS, call, named
 from weft.gpu.statuses import NAMES
@@ -390,7 +391,7 @@ def _synchronize(driver: Driver) -> int:
     return driver.take_pending()
 
 
-_LIMITS = {0: 1024, 1: 1 << 20, 2: 8 << 20, 3: 2, 4: 2048, 5: 128, 6: 0}
+_LIMITS = {**LIMITS, 5: 128, 6: 0}
 """What limits are at first, by their numbers in `CUlimit`."""
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ctypes
 
+from weft.gpu.device_runtime import VERSION
 from weft.gpu.driver import modules
 from weft.gpu.driver.runtime_table import PROGRAM, RUNTIME, call
-from weft.gpu.driver.state import VERSION, Driver, put, text_at
+from weft.gpu.driver.state import Driver, put, text_at
 from weft.gpu.driver.table import CALLS, Call, named
 from weft.gpu.kernels import Kernel
 

@@ -12,9 +12,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from weft.gpu.device_runtime import VERSION
 from weft.gpu.driver.devices import bus_of, uuid_of
 from weft.gpu.driver.places import store
-from weft.gpu.driver.state import VERSION, put, text_at
+from weft.gpu.driver.state import put, text_at
 from weft.gpu.driver.status import Refused
 
 if TYPE_CHECKING:

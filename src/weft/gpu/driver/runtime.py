@@ -9,13 +9,14 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
+from weft.gpu.device_runtime import VERSION
 from weft.gpu.driver import modules
 from weft.gpu.driver.devices import attributes, caches, set_caches, uuid_of
 from weft.gpu.driver.places import data_at, object_at, store
 from weft.gpu.driver.runtime_arrays import channel_description
 from weft.gpu.driver.runtime_table import INVALID_CONFIGURATION, PROGRAM, call
 from weft.gpu.driver.runtime_types import DeviceProperties, FunctionAttributes
-from weft.gpu.driver.state import VERSION, Driver, put, text_at
+from weft.gpu.driver.state import Driver, put, text_at
 from weft.gpu.driver.status import INVALID_VALUE
 from weft.gpu.kernels import Kernel
 from weft.gpu.statuses import of_runtime

@@ -53,8 +53,6 @@ _IN_CONTEXT = re.compile(
 """Functions that need a context that is current; others find it by their handles."""
 _DROPPED = 4096
 """Handles that were given back and are not given out again, so that uses of them are seen."""
-VERSION = 13050
-"""The driver's version, as cuDriverGetVersion gives it."""
 
 
 class Context:
