@@ -33,13 +33,13 @@ def functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]
     return (part for part in ast.walk(node) if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
-def _outermost(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+def outermost(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
     """The functions in a piece of source that no other function holds."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
             yield child
         else:
-            yield from _outermost(child)
+            yield from outermost(child)
 
 
 def _bodies(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[tuple[list[ast.stmt], int]]:
@@ -59,9 +59,9 @@ def _trees() -> tuple[dict[str, ast.Module], list[tuple[Block, list[ast.stmt]]]]
         if not any(part in file for part in READ_AS_TEXT):
             trees[file] = tree = ast.parse(path.read_text(encoding="utf-8"))
             alike: Counter[str] = Counter()
-            for outermost in _outermost(tree):
-                text = hashlib.sha256(ast.unparse(outermost).encode()).hexdigest()[:16]
-                for body, function in _bodies(outermost):
+            for whole in outermost(tree):
+                text = hashlib.sha256(ast.unparse(whole).encode()).hexdigest()[:16]
+                for body, function in _bodies(whole):
                     name = f"{file} {text} {alike[text]}"
                     found.append((Block(file, body[0].lineno, body[-1].end_lineno or 0, function, name), body))
                     alike[text] += 1

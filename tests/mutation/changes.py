@@ -48,6 +48,9 @@ class Change(NamedTuple):
     line: int
     what: str
     apply: Callable[[], None]
+    node: ast.AST
+    """What is changed in it, and, of a comparison, which of its operators."""
+    which: int = 0
 
 
 def _constant(node: ast.Constant, letters: set[int]) -> Change | None:
@@ -64,7 +67,7 @@ def _constant(node: ast.Constant, letters: set[int]) -> Change | None:
         new = value + "x"
     else:
         return None
-    return Change(node.lineno, f"{value!r} -> {new!r}", lambda: setattr(node, "value", new))
+    return Change(node.lineno, f"{value!r} -> {new!r}", lambda: setattr(node, "value", new), node)
 
 
 def _summaries(lines: list[str]) -> set[int]:
@@ -91,7 +94,7 @@ def _table(node: ast.Constant, text: str) -> Iterator[Change]:
             end = words[number % len(words)].end()
             new = "\n".join([*lines[:number], line[:end] + "x" + line[end:], *lines[number + 1 :]])
             what = f"{line.strip()[:80]!r}: {words[number % len(words)].group()}x"
-            yield Change(node.lineno + number, what, lambda new=new: setattr(node, "value", new))  # type: ignore[misc]
+            yield Change(node.lineno + number, what, lambda new=new: setattr(node, "value", new), node)  # type: ignore[misc]
 
 
 def _operators(node: ast.AST) -> Iterator[Change]:
@@ -100,13 +103,15 @@ def _operators(node: ast.AST) -> Iterator[Change]:
             new = _SWAPPED.get(type(operator))
             if new is not None:
                 what = f"{type(operator).__name__} -> {new.__name__}"
-                yield Change(node.lineno, what, lambda i=index, new=new: node.ops.__setitem__(i, new()))  # type: ignore[misc]
+                yield Change(node.lineno, what, lambda i=index, new=new: node.ops.__setitem__(i, new()), node, index)  # type: ignore[misc]
     elif isinstance(node, ast.BoolOp | ast.BinOp | ast.AugAssign):
         new = _SWAPPED.get(type(node.op))
         if new is not None:
-            yield Change(node.lineno, f"{type(node.op).__name__} -> {new.__name__}", lambda: setattr(node, "op", new()))
+            yield Change(
+                node.lineno, f"{type(node.op).__name__} -> {new.__name__}", lambda: setattr(node, "op", new()), node
+            )
     elif isinstance(node, ast.IfExp):
-        yield Change(node.lineno, "the other branch", lambda: _swap(node))
+        yield Change(node.lineno, "the other branch", lambda: _swap(node), node)
 
 
 def _swap(node: ast.IfExp) -> None:
@@ -206,7 +211,7 @@ def changes(tree: ast.Module) -> list[Change]:
             skipped |= _constants(node.slice)
         elif isinstance(node, ast.Assign) and (_name(node) == "__all__" or _BUDGET.search(_name(node))):
             skipped |= _constants(node.value)
-        elif isinstance(node, ast.Raise):
+        elif isinstance(node, ast.Raise | ast.Assert):  # No right program makes an assertion fail.
             skipped |= {id(part) for part in ast.walk(node)}
         elif isinstance(node, ast.JoinedStr):
             skipped |= {id(part) for part in node.values}
