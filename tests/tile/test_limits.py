@@ -15,7 +15,7 @@ HEAD = """
 import weft
 from weft.tile import *
 from weft.tile import sum as total
-from weft.tile.layouts import mma_layout, swizzled
+from weft.tile.layouts import mma_layout, row_layout, swizzled
 from weft.tile.machine import named_barrier
 
 @weft.kernel(threads={threads}, grid=1{more})
@@ -133,8 +133,11 @@ LIMITS: list[tuple[str, str | None]] = [
     (HELD + "v = recast(s, (8, 16), f16, offset=256)", None),
     (HELD + "v = recast(s, (8, 16), f16, offset=258)",
         "256 bytes at offset 258 exceed the 512 bytes of <16x8 tile of f32 in shared memory>"),
-    (HELD + "v = recast(s, 4, f32, offset=2)",
-        "16 bytes at offset 2 exceed the 512 bytes of <16x8 tile of f32 in shared memory>"),
+    *((HELD + f"v = recast(s, 4, f32, offset={at})",
+        f"offset {at} is not a multiple of the 4 bytes of an element") for at in (2, 510)),
+    *((HELD + f"v = recast(s, 4, f32, offset={at})", None) for at in (0, 4, 496)),
+    *((HELD + f"v = recast(s, 4, f32, offset={at})",
+        f"16 bytes at offset {at} exceed the 512 bytes of <16x8 tile of f32 in shared memory>") for at in (500, -4)),
     (HELD + "v = recast(s, 129, f32)",
         "516 bytes at offset 0 exceed the 512 bytes of <16x8 tile of f32 in shared memory>"),
     (TILE + "v = recast(t, 4, f32)", "only the storage of a tile in shared memory can be recast"),
@@ -152,6 +155,21 @@ LIMITS: list[tuple[str, str | None]] = [
     ("for i in loop(1.5): v = i", "invalid range bound 1.5"),
     ("for i in loop(w): v = i", "invalid range bound <f32 known when the kernel runs>"),
     ("for i in loop('a'): v = i", "invalid range bound 'a'"),
+    # -- what two sides of a condition give --
+    ("v = register((4, 8), f32, S[(4, 8) : (8, 1)])\nif n > 0: v = register((4, 8), f32, S[(4, 8) : (1, 4)])\nv = v + 1.0", None),
+    *((f"v = {one}\nif n > 0: v = {other}\nv = v[0, 0]",
+        "'v' differs between the two sides of a condition") for one, other in (
+            ("shared((4, 8), f32)", "shared((4, 8), f32)"), ("register((4, 8), f32)", "register((8, 4), f32)"),
+            ("register((4, 8), f32)", "register((4, 8), i32)"), ("register((4, 8), f32)", "shared((4, 8), f32)"))),
+    ("v = max(n)", "TypeError: 'Scalar' object is not iterable"),
+    ("v = max(n, 3)", None),
+    # -- rows over threads --
+    *((f"v = zeros((4, 8), f32, row_layout((4, 8), 2, {over}))", None) for over in (1, 2, 4, 16)),
+    ("v = zeros((8, 8), f32, row_layout((8, 8), 2, warp))", None),
+    ("v = zeros((4, 8), f32, row_layout((4, 8), 2, 0))", "unknown number of threads of a 0"),
+    ("v = zeros((4, 8), f32, row_layout((4, 8), 2, 3))", "rows of 8 elements cannot be split into 3 x 2"),
+    ("v = zeros((4, 8), f32, row_layout((4, 8), 16, 1))", "rows of 8 elements cannot be split into 1 x 16"),
+    ("v = zeros((3, 8), f32, row_layout((3, 8), 2, 16))", "rows of 8 elements cannot be split into 16 x 2"),
 ]  # fmt: skip
 
 

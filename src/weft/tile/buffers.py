@@ -396,7 +396,9 @@ def recast(
         found = found.over(extents)
     type = BufferType.of(extents, element.mlir, SHARED, found)
     held = buffer.type.storage_bytes
-    if offset % (element.bits // 8) or offset + type.storage_bytes > held:
+    if offset % (element.bits // 8):
+        raise error(f"offset {offset} is not a multiple of the {element.bits // 8} bytes of an element")
+    if not 0 <= offset <= held - type.storage_bytes:
         raise error(f"{type.storage_bytes} bytes at offset {offset} exceed the {held} bytes of {buffer!r}")
     trace = current()
     pointer = trace.value(address(buffer.value))

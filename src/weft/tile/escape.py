@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import i32, i64
 from weft.dialects.engine.making import new
 from weft.tile.buffers import Buffer
 from weft.tile.dtypes import dtype, u32, u64
-from weft.tile.regions import Region
+from weft.tile.regions import Region, indexed
 from weft.tile.scalars import Scalar, common, is_number, scalar
 from weft.tile.tensors import Tensor
 from weft.tile.trace import current, error
@@ -58,8 +58,9 @@ def address(tile: Any, *coordinates: Any) -> Scalar:
         raise error(f"{tile!r} is not in memory")
     if coordinates and len(coordinates) != len(tile.shape):
         raise error(f"{len(coordinates)} coordinates for a tile of {len(tile.shape)} dimensions")
-    if isinstance(tile, Tensor):
-        pointer, kind, type = tile.element_pointer(coordinates or (0,) * len(tile.shape)), u64, i64
-    else:
-        pointer, kind, type = tile.element_pointer(coordinates), u32, i32
+    found = indexed(tile, tile.shape, coordinates or (0,) * len(tile.shape))
+    if isinstance(found, Region):
+        raise error("a region has no single address", "give a number for each dimension")
+    pointer = tile.element_pointer(found)
+    kind, type = (u64, i64) if isinstance(tile, Tensor) else (u32, i32)
     return Scalar(current().value(llvm.PtrToIntOp.create(operands=[pointer], result_types=[type])), kind)

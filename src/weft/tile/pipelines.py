@@ -304,19 +304,32 @@ class Pipeline:
             fence(after=False)
         if synchronize or self.in_tensor_memory:
             machine.sync_warp()
-        if self.pair:
-            chosen = role.lane_elected()
-            with machine.only_if(chosen if condition is None else chosen & condition):
-                machine.arrive_remote(self.barrier(index, empty=True), leader_rank())
-            return
-        peers = 1 if self._axis is None else current().extra["cluster"][self._axis]
-        chosen = role.lane_elected() if peers == 1 else role.at_start(("peers", peers), lambda: lane_id() < peers)
-        with machine.only_if(chosen if condition is None else chosen & condition):
+        tells, rank = self._telling(role)
+        with machine.only_if(tells if condition is None else tells & condition):
             place = self.barrier(index, empty=True)
-            if peers == 1:
+            if rank is None:
                 machine.arrive(place)
             else:
-                machine.arrive_remote(place, role.at_start((self, "rank"), self._rank))
+                machine.arrive_remote(place, rank)
+
+    def _telling(self, role: Role) -> tuple[Scalar, Any]:
+        """Which lanes of a warp tell that a slot is empty, and the rank of the block that each tells; None, its own."""
+        if self.pair and self.in_tensor_memory:
+            return role.lane_elected(), leader_rank()
+        if self.pair:
+            return self._several(role, 2), role.at_start((self, "rank"), lambda: leader_rank() + lane_id())
+        peers = self._peers
+        if peers == 1:
+            return role.lane_elected(), None
+        return self._several(role, peers), role.at_start((self, "rank"), self._rank)
+
+    def _several(self, role: Role, count: int) -> Scalar:
+        return role.at_start(("peers", count), lambda: lane_id() < count)
+
+    @property
+    def _peers(self) -> int:
+        """How many blocks share the tiles of a slot."""
+        return 1 if self._axis is None else current().extra["cluster"][self._axis]
 
     def _commit(self, role: Role, index: Any) -> None:
         barrier, mask = self.barrier(index, empty=True), self.commit_mask(role)
@@ -327,7 +340,8 @@ class Pipeline:
         """The blocks whose barriers are told of products: those of the pair, or that share tiles."""
         if self.pair:
             return role.at_start((self, "mask"), lambda: (scalar(3, dtype("i32")) << leader_rank()).to("i16").value)
-        return None if self._axis is None else role.at_start((self, "mask"), lambda: self._mask(self._axis or 0))
+        axis = self._axis
+        return None if axis is None else role.at_start((self, "mask"), lambda: self._mask(axis))
 
     def full_barrier(self, role: Role, index: Any) -> SSAValue:
         """The barrier that a slot is full, where those look who wait for it: in the block that leads a pair."""
@@ -351,9 +365,8 @@ class Pipeline:
         fills = len(routes & {Route.TENSOR, Route.PRODUCTS}) + (role.warps if Route.ELEMENTS in routes else 0)
         if self.pair and Route.ELEMENTS in routes:
             fills += role.warps
-        peers = 1 if self._axis is None else current().extra["cluster"][self._axis]
-        takes = sum(peers * taker.warps * (1 + self.pair) for taker in self._takers if not taker.leader)
-        takes += sum(-(-peers // 2) for taker in self._takers if taker.leader)
+        peers, leaders = self._peers * (1 + self.pair), -(-self._peers // 2)
+        takes = sum(taker.warps * (leaders if taker.leader else peers) for taker in self._takers)
         for at in range(self.stages):
             machine.initialize(self._bars.element_pointer((at,)), fills)
             machine.initialize(self._bars.element_pointer((self.stages + at,)), takes)

@@ -80,8 +80,11 @@ def pixels(
     if not isinstance(tensor, Tensor) or tensor.prefix or len(tensor.shape) != rank + 2 or not 1 <= rank <= 3:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise error(f"{tensor!r} cannot hold images for a window of {rank} dimensions", "N x H x W x C, window=(3, 3)")
     each = [x if isinstance(x, tuple) else (x,) * rank for x in (pad, stride, dilation)]
-    known: list[object] = [x for values in (window, *each) for x in values]
-    if any(len(x) != rank for x in each) or not all(isinstance(x, int) and x >= 0 for x in known):
+    least: list[tuple[object, int]] = [
+        (x, at) for values, at in zip((window, *each), (1, 0, 1, 1), strict=True) for x in values
+    ]
+    constant = all(isinstance(x, int) and x >= at for x, at in least)
+    if not constant or any(len(x) != rank for x in each):
         raise error("window, pad, stride and dilation must be constants, one per dimension", "window=(3, 3), pad=1")
     pads, strides, dilations = each
     reach = [by * (taps - 1) for by, taps in zip(dilations, window, strict=True)]

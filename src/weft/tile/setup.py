@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING
 
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, SSAValue
 
 from weft.dataclass import dataclass
 from weft.tile import machine
+from weft.tile.functions import minimum
 from weft.tile.ids import thread_id
 from weft.tile.ring_state import State, slot_before
 from weft.tile.roles import Team
-from weft.tile.scalars import where
 from weft.tile.scopes import cta
 from weft.tile.tensor_copies import Maps
 from weft.tile.trace import Trace, current
@@ -58,18 +58,12 @@ class Setup:
                     machine.cluster_sync()
                 else:
                     cta.sync()
-        anchor = self.rings[-1].place if self.rings else None
-        for op in list(block.ops):
+        made = list(block.ops)
+        for op in made:
             op.detach()
-            anchor = _after(trace.entry, op, anchor)
-
-
-def _after(block: Block, op: Operation, anchor: Operation | None) -> Operation:
-    if anchor is None:
-        block.insert_ops_before([op], block.first_op) if block.first_op else block.add_op(op)
-    else:
-        block.insert_ops_after([op], anchor)
-    return op
+        anchor = self.rings[-1].place
+        assert anchor is not None
+        trace.entry.insert_ops_after(made, anchor)
 
 
 def settle(groups: int) -> None:
@@ -85,4 +79,4 @@ def settle(groups: int) -> None:
         owed = state.storage[State.OWED]
         for back in range(state.behind, groups, -1):
             ring.give_back(role, slot_before(state.index, back, ring.stages), condition=owed >= back)
-        state.storage[State.OWED] = groups if not groups else where(owed < groups, owed, groups)
+        state.storage[State.OWED] = minimum(owed, groups) if groups else 0

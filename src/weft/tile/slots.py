@@ -85,7 +85,9 @@ class Slot:
                 "the role that multiplies into tensor memory cannot read a slot in its threads",
                 "use another role for that",
             )
-        if not self._behind:
+        if (
+            not self._behind or self._role.multiplies
+        ):  # Which gives slots back when its products are done, without waiting.
             ring.give_back(self._role, self._index, synchronize=synchronize)
             return
         if synchronize:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from math import gcd, prod
+from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import arith
@@ -111,9 +111,7 @@ class Tensor:
         """The pointer to one element."""
         return self._start(coordinates)[0]
 
-    def view(
-        self, starts: Sequence[Any], sizes: Sequence[int], kept: Sequence[bool] | None = None
-    ) -> tuple[SSAValue, list[Scalar]]:
+    def view(self, starts: Sequence[Any], sizes: Sequence[int], kept: Sequence[bool]) -> tuple[SSAValue, list[Scalar]]:
         """The buffer that a region is, and for each dimension how many of its elements exist (none if all do).
 
         Dimensions that are not `kept` were indexed by one coordinate, which is taken to exist.
@@ -134,7 +132,7 @@ class Tensor:
         size_bytes = self.dtype.bits // 8
         alignment = gcd(POINTER_ALIGNMENT, divisor * size_bytes) if divisor else POINTER_ALIGNMENT
         buffer = current().value(view(pointer, type, runtime, alignment))
-        return buffer, self._bounds(starts, sizes, kept or [False] * len(sizes))
+        return buffer, self._bounds(starts, sizes, kept)
 
     def _start(self, starts: Sequence[Any]) -> tuple[SSAValue, int]:
         """The pointer to an element, and what divides its distance from the tensor's start (0 at the start)."""
@@ -152,8 +150,11 @@ class Tensor:
     @cached_property
     def _small(self) -> bool:
         """Whether distances are known to fit 32 bits."""
-        sizes = (*self.shape, *self.strides)
-        return all(isinstance(x, int) for x in sizes) and prod(self.shape) < _LIMIT and max(self.strides) < _LIMIT
+        if not all(isinstance(x, int) for x in (*self.shape, *self.strides)):
+            return False
+        return (
+            sum(max(extent - 1, 1) * stride for extent, stride in zip(self.shape, self.strides, strict=True)) < _LIMIT
+        )
 
     def _near(self, starts: Sequence[Any]) -> SSAValue:
         """The pointer to an element, its distance computed in 32 bits."""
