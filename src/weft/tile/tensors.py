@@ -152,9 +152,8 @@ class Tensor:
         """Whether distances are known to fit 32 bits."""
         if not all(isinstance(x, int) for x in (*self.shape, *self.strides)):
             return False
-        return (
-            sum(max(extent - 1, 1) * stride for extent, stride in zip(self.shape, self.strides, strict=True)) < _LIMIT
-        )
+        last = sum((extent - 1) * stride for extent, stride in zip(self.shape, self.strides, strict=True))
+        return max(last, *self.strides) < _LIMIT
 
     def _near(self, starts: Sequence[Any]) -> SSAValue:
         """The pointer to an element, its distance computed in 32 bits."""
