@@ -23,6 +23,8 @@ SOME = "llvm.nvvm.mulhi.ll"
 LEFT_OUT = ("compiler.", "internal.", "move.ptr", "texsurf.")
 """Those that are no instruction, and are resolved before code is made."""
 MOST_VALUES = 20
+REGISTERS = 24, 257
+"""The range of the registers of a warp, of which there are multiples of eight only."""
 _DECLARED = re.compile(r"declare (.*?)(@llvm\.nvvm\.[\w.]+)\((.*)\)(?: #\d+)?$")
 _Pointer = ctypes.c_void_p
 
@@ -123,7 +125,9 @@ def _numbers(parameter: str) -> list[str]:
     bounds = re.search(r"range\(i\d+ (-?\d+), (-?\d+)\)", parameter)
     if bounds is None:
         return ["0", "1", "2", "128"]
-    return [str(n) for n in range(int(bounds[1]), min(int(bounds[2]), int(bounds[1]) + MOST_VALUES))]
+    least, end = int(bounds[1]), int(bounds[2])
+    step = 8 if (least, end) == REGISTERS else 1
+    return [str(number) for number in range(least, end, step)][:MOST_VALUES]
 
 
 def _picks(choices: Sequence[list[str]]) -> Iterator[tuple[str, ...]]:

@@ -50,6 +50,26 @@ NUMBERS = {
 }
 """Values by their types."""
 
+_NESTED = "!llvm.struct<(ptr, struct<(ptr, ptr)>, ptr)>"
+
+
+def _inserted(type_: str, *puts: tuple[str, str]) -> str:
+    """A region that puts pointers into a structure, one after the other: some take the place of others."""
+    lines = [
+        "%near = llvm.mlir.addressof @near : !llvm.ptr",
+        "%r = llvm.mlir.addressof @far : !llvm.ptr<1>",
+        "%far = llvm.addrspacecast %r : !llvm.ptr<1> to !llvm.ptr",
+        "%none = llvm.mlir.zero : !llvm.ptr",
+        "%u = llvm.mlir.zero : !llvm.struct<(ptr, ptr)>",
+        "%half = llvm.insertvalue %near, %u[0] : !llvm.struct<(ptr, ptr)>",
+        "%pair = llvm.insertvalue %far, %half[1] : !llvm.struct<(ptr, ptr)>",
+        f"%s0 = llvm.mlir.zero : {type_}",
+    ]
+    for count, (what, place) in enumerate(puts):
+        lines.append(f"%s{count + 1} = llvm.insertvalue %{what}, %s{count}[{place}] : {type_}")
+    return "\n".join([*lines, f"llvm.return %s{len(puts)} : {type_}"])
+
+
 COMPUTED = {
     "!llvm.ptr": (
         "%r = llvm.mlir.addressof @far : !llvm.ptr<1>\n%c = llvm.addrspacecast %r : !llvm.ptr<1> to !llvm.ptr\nllvm.return %c : !llvm.ptr",
@@ -86,6 +106,12 @@ COMPUTED = {
             "%y = llvm.insertvalue %r, %x[1, 0] : !llvm.array<2 x struct<(ptr, i64)>>\nllvm.return %y : !llvm.array<2 x struct<(ptr, i64)>>"
         ),
     ),
+    "!llvm.struct<(ptr, struct<(ptr, ptr)>, ptr)>": (
+        _inserted(_NESTED, ("near", "2"), ("far", "1, 1"), ("near", "1, 0"), ("far", "0")),
+        _inserted(_NESTED, *(("near", place) for place in ("0", "1, 0", "1, 1", "2")), ("none", "1, 0")),
+        _inserted(_NESTED, ("near", "0"), ("near", "2"), ("pair", "1"), ("far", "1, 1"), ("none", "2")),
+    ),
+    "!llvm.struct<packed (ptr, i8)>": (_inserted("!llvm.struct<packed (ptr, i8)>", ("near", "0")),),
 }
 """What the regions of variables compute, by their types."""
 
