@@ -57,7 +57,8 @@ class _Library:
         self.types |= {f"i{n}": width(self.context, n) for n in (8, 16, 32, 64)}
         for name, kind in (("f16", "Half"), ("bf16", "BFloat"), ("f32", "Float"), ("f64", "Double")):
             self.types[name] = make(f"LLVM{kind}TypeInContext", pointer, pointer)(self.context)
-        self.types |= {f"v2{name}": vector(self.types[name], 2) for name in ("f16", "bf16")}
+        self.types |= {f"v2{name}": vector(self.types[name], 2) for name in ("f16", "bf16", "f64", "i64")}
+        self.types |= {f"v4{name}": vector(self.types[name], 4) for name in ("f32", "i32")}
 
     def _function(self, name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
         found = getattr(self._library, name)
@@ -82,7 +83,11 @@ def _overloads(name: str) -> list[tuple[str, ...]]:
     if name.startswith("atomic"):
         return [(t, s) for t in (("f32",) if ".f." in name else ("i32", "i64")) for s in ("p0", "p1", "p3")]
     if name.startswith("ldu"):
-        kinds = {"f": ("f32", "f64", "f16"), "i": ("i8", "i16", "i32", "i64"), "p": ("p0",)}[name[-1]]
+        kinds = {
+            "f": ("f32", "f64", "f16", "v4f32", "v2f64"),
+            "i": ("i8", "i16", "i32", "i64", "v4i32", "v2i64"),
+            "p": ("p0",),
+        }[name[-1]]
         return [(t, "p1") for t in kinds]
     if name.startswith(("ex2", "fabs")):
         return [(t,) for t in ("f32", "f64", "f16", "bf16", "v2f16", "v2bf16")]

@@ -9,12 +9,13 @@ from collections import defaultdict
 from contextlib import suppress
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any
 
 import pytest
 
 from tests.codegen.llvm_intrinsics import functions
 from tests.codegen.oracle import VERSIONS, tool
-from tests.codegen.trace import bodies, traced
+from tests.codegen.trace import between_commas, bodies, traced
 from weft.codegen import compile_module, nvvm
 from weft.codegen.nvvm import intrinsics
 from weft.codegen.nvvm.intrinsics_rules import RULES, Rule, rule_of
@@ -146,10 +147,13 @@ def called(text: str) -> str:
     return re.findall(r"@llvm\.nvvm\.([\w.]+)", text)[0]
 
 
-def families(name: str) -> set[str]:
-    """What selects an intrinsic, and with which first word, unless that is a rule."""
-    first = name.partition(".")[0]
-    return {f"{first} {each.pattern}" for each, _ in intrinsics.FAMILIES if each.fullmatch(name)}
+def selected(name: str) -> list[tuple[str, dict[Any, Any]]]:
+    """What selects an intrinsic, and with which first word, unless that is a rule; and what it finds in the name."""
+    known = rule_of(name)
+    if known is not None:
+        return [(known[0].name, known[1])]
+    first, matches = name.partition(".")[0], [each.fullmatch(name) for each, _ in intrinsics.FAMILIES]
+    return [(f"{first} {each.re.pattern}", dict(enumerate(each.groups()))) for each in matches if each is not None]
 
 
 def telling() -> dict[str, str]:
@@ -159,9 +163,11 @@ def telling() -> dict[str, str]:
     found: dict[str, str] = {}
     for name, text in functions().items():
         intrinsic = called(text)
-        known = rule_of(intrinsic)
-        words = {*intrinsic.split("."), *re.findall(r"i\d+ (?:\d+|true|false)", text)}
-        for by in [known[0].name] if known else families(intrinsic):
+        operands = between_commas(_call(text).partition("(")[2])
+        numbers = {f"{at} {each}" for at, each in enumerate(reversed(operands)) if re.match(r"i\d+ [\dtf]", each)}
+        for by, parts in selected(intrinsic):
+            left_out = {f"no {part}" for part, word in parts.items() if not word}
+            words = {*intrinsic.split("."), *numbers, *left_out}
             if words - seen[by] and not UNSELECTED.search(_call(text)):
                 found[name] = text
                 seen[by] |= words

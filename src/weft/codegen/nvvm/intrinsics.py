@@ -315,19 +315,3 @@ def _store_fragment(s: Selector, op: Operation, name: re.Match[str]) -> None:
     stride = [operand(s, values.pop())] if name[3] else []
     text = opcode("wmma.store", matrix="d", layout=name[2], shape=name[1], ss=space, type=name[4])
     s.emit(text, place, registers(s, values), *stride)
-
-
-@family(r"(wmma\.|)(mma\.)?(m\d+n\d+k\d+)\.(mma\.)?(row|col)\.(row|col)(\.satfinite)?\.([\w.]+?)(\.satfinite)?")
-def _product(s: Selector, op: Operation, name: re.Match[str]) -> None:
-    types = name[8].split(".")
-    if types[0] in ("f16", "f32") and len(types) == 2 and set(types) <= {"f16", "f32"}:
-        elements = {"dtype": types[0], "ctype": types[1]}
-        if not name[1]:  # `wmma` does not say it.
-            elements |= {"atype": "f16", "btype": "f16"}
-    else:
-        factor, other = types[0], types[-1]
-        total = "s32" if factor[0] in "su" or factor == "b1" else "f64" if factor == "f64" else "f32"
-        elements = {"dtype": total, "atype": factor, "btype": other, "ctype": total}
-    layouts = {"alayout": name[5], "blayout": name[6]}
-    stem, finite = "wmma.mma" if name[1] else "mma", bool(name[7] or name[9])
-    read_product(s, op, opcode(stem, shape=name[3], **layouts, satfinite=finite, **elements))

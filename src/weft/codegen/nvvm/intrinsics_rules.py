@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from weft.isa import Opcode, opcode
 
-RULES = """
+RULES = r"""
 <op:add|mul|fma|div>.<rnd><.ftz><.sat>.<F>  <op> rnd=<rnd> ftz=<ftz> sat=<sat> type=<F>
 <op:rcp|sqrt>.<rnd><.ftz>.<F>               <op> rnd=<rnd> ftz=<ftz> type=<F>
 <op:rcp|sqrt|rsqrt|div>.approx<.ftz>.<F>    <op> rnd=approx ftz=<ftz> type=<F>
@@ -112,6 +112,14 @@ mma.<shape>.row.col.kind.<kind>.<half:f16|f32>.<a>.<b>.<c:f16|f32> (mma) mma sha
 wmma.<shape>.mma.<bitop:and|xor>.popc.row.col.b1 (mma) wmma.mma shape=<shape> alayout=row blayout=col bitop=<bitop> dtype=s32 atype=b1 btype=b1 ctype=s32
 wmma.<shape>.mma.<m:row|col>.<n:row|col>.<rnd>.f64 (mma) wmma.mma shape=<shape> alayout=<m> blayout=<n> rnd=<rnd> dtype=f64 atype=f64 btype=f64 ctype=f64
 wmma.<shape>.mma.<m:row|col>.<n:row|col>.<half:f16|f32>.<c:f16|f32><.satfinite> (mma) wmma.mma shape=<shape> alayout=<m> blayout=<n> dtype=<half> ctype=<c> satfinite=<satfinite>
+mma.<shape>.<m:row|col>.<n:row|col>.<half:f16|f32>.<c:f16|f32> (mma) mma shape=<shape> alayout=<m> blayout=<n> dtype=<half> atype=f16 btype=f16 ctype=<c>
+mma.<shape>.row.col.<a:bf16|tf32> (mma) mma shape=<shape> alayout=row blayout=col dtype=f32 atype=<a> btype=<a> ctype=f32
+mma.<shape>.row.col.f64 (mma) mma shape=<shape> alayout=row blayout=col dtype=f64 atype=f64 btype=f64 ctype=f64
+mma.<shape>.row.col<.satfinite>.<a:[su]\d> (mma) mma shape=<shape> alayout=row blayout=col satfinite=<satfinite> dtype=s32 atype=<a> btype=<a> ctype=s32
+mma.<shape>.row.col<.satfinite>.<a:[su]\d>.<b:[su]\d> (mma) mma shape=<shape> alayout=row blayout=col satfinite=<satfinite> dtype=s32 atype=<a> btype=<b> ctype=s32
+wmma.<shape>.mma.<m:row|col>.<n:row|col>.<a:bf16|tf32> (mma) wmma.mma shape=<shape> alayout=<m> blayout=<n> dtype=f32 atype=<a> btype=<a> ctype=f32
+wmma.<shape>.mma.<m:row|col>.<n:row|col>.f64 (mma) wmma.mma shape=<shape> alayout=<m> blayout=<n> dtype=f64 atype=f64 btype=f64 ctype=f64
+wmma.<shape>.mma.<m:row|col>.<n:row|col>.<a:[su]\d><.satfinite> (mma) wmma.mma shape=<shape> alayout=<m> blayout=<n> satfinite=<satfinite> dtype=s32 atype=<a> btype=<a> ctype=s32
 
 tcgen05.alloc.cg<n>                 ([0],1) tcgen05.alloc cta_group=cta_group::<n> type=b32
 tcgen05.alloc.shared.cg<n>          ([0],1) tcgen05.alloc cta_group=cta_group::<n> ss=shared::cta type=b32
