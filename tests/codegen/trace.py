@@ -137,6 +137,8 @@ def _normal(line: str) -> str:
         line = line.replace(".tile.", ".").removesuffix(".tile").replace(".tile ", " ")
     if line.startswith("mbarrier."):
         line = re.sub(r"\.shared(?!::)", "", line)
+        if ".arrive" in line:
+            line = line.removesuffix(", 1")  # What a count is that is not given.
     if line.startswith("mapa."):
         line = line.replace(".u64", ".u32")
     return line

@@ -81,11 +81,8 @@ def select_arrive(s: Selector, op: Operation) -> None:
         runs, guard = _guard(s, operands.pop())
     if not runs:
         return
-    order = _order(op, "release")
-    text = opcode(stem, **slots, **order, ss=space, type="b64")
+    text = opcode(stem, **slots, **_order(op, "release"), ss=space, type="b64")
     rest = [s.operand(s.int(v)) for v in operands]
-    if order and not slots and not rest:
-        rest = [s.operand(linear.const32(1))]  # As LLVM spells it; what it means without a count.
     if space == "shared::cluster":
         s.emit(text, Sink(), where, *rest, guard=guard)
         return
