@@ -7,11 +7,11 @@ from typing import Any
 
 from xdsl.ir import Operation, SSAValue
 
-from weft.codegen.graph import Value
+from weft.codegen.graph import B16, Value
 from weft.codegen.selector import Selector
 from weft.codegen.types import layout
 from weft.dialects import narrow
-from weft.isa import Opcode
+from weft.isa import Opcode, opcode
 from weft.mlir import compile_error
 
 
@@ -20,6 +20,12 @@ def registers(s: Selector, operands: Any) -> tuple[Value, ...]:
     scalars = [x for v in operands for x in s.flatten(s.get(v))]
     classes = [kind.cls for v in operands for kind in layout(v.type).scalars]
     return tuple(s.as_register(x, cls) for x, cls in zip(scalars, classes, strict=True))
+
+
+def half(s: Selector, value: Any) -> Value | int:
+    """A 16-bit operand: an immediate or a 16-bit register."""
+    lin = s.int(value)
+    return lin.const & 0xFFFF if lin.is_const else s.pure(opcode("cvt", type="u16", atype="u32"), B16, s.int_value(lin))
 
 
 def segments(op: Operation) -> list[tuple[SSAValue, ...]]:

@@ -17,7 +17,7 @@ from weft.codegen import linear
 from weft.codegen.access import generic, memory_type
 from weft.codegen.asm import append
 from weft.codegen.graph import B16, B32, PRED, Addr, PairOut, Value
-from weft.codegen.nvvm.fragments import outputs, read_product, registers
+from weft.codegen.nvvm.fragments import half, outputs, read_product, registers
 from weft.codegen.nvvm.intrinsics_rules import Rule, rule_of
 from weft.codegen.selector import Selector, handles
 from weft.codegen.sinking import FUNCTIONS
@@ -105,7 +105,7 @@ def _by_rule(s: Selector, op: Operation, rule: Rule, found: dict[str, str]) -> N
 
 
 def _given(s: Selector, value: Any) -> Any:
-    return narrow(s, value) if str(value.type) == "i16" else operand(s, value)
+    return half(s, value) if str(value.type) == "i16" else operand(s, value)
 
 
 def _arranged(s: Selector, op: Operation, order: str, outs: tuple[Value, ...]) -> tuple[list[Any], str]:
@@ -133,14 +133,6 @@ def _nibbles(s: Selector, op: Operation, code: Opcode, outs: tuple[Value, ...], 
         append(s, op, f"{{ .reg .b8 byte; {code} byte, $1, $2; cvt.u16.u8 $0, byte; }}", outs, *given)
     else:
         append(s, op, f"{{ .reg .b8 byte; cvt.u8.u16 byte, $1; {code} $0, byte; }}", outs, *given)
-
-
-def narrow(s: Selector, value: Any) -> Any:
-    """An integer of 16 bits in a register of 16, or a number."""
-    word = s.int(value)
-    return (
-        word.const & 0xFFFF if word.is_const else s.pure(opcode("cvt", type="u16", atype="u32"), B16, s.int_value(word))
-    )
 
 
 def bind_narrow(s: Selector, op: Operation, value: Value) -> None:

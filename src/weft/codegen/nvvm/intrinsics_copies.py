@@ -9,8 +9,8 @@ from xdsl.ir import Operation
 
 from weft.codegen.access import generic, in_tensor
 from weft.codegen.graph import B32, B128, Addr
-from weft.codegen.nvvm.fragments import outputs, registers
-from weft.codegen.nvvm.intrinsics import family, narrow, number, operand, place_of
+from weft.codegen.nvvm.fragments import half, outputs, registers
+from weft.codegen.nvvm.intrinsics import family, number, operand, place_of
 from weft.codegen.selector import Selector
 from weft.codegen.types import pointer_space
 from weft.isa import opcode
@@ -79,7 +79,7 @@ _DONE = "mbarrier::complete_tx::bytes"
 
 def _tail(s: Selector, mask: Any, hint: Any) -> list[Any]:
     """The blocks of the cluster that get a copy, and the cache's policy, where there are some."""
-    found: list[Any] = [] if mask is None else [narrow(s, mask)]
+    found: list[Any] = [] if mask is None else [half(s, mask)]
     return found if hint is None else [*found, operand(s, hint)]
 
 
@@ -116,7 +116,7 @@ def _bulk_store(s: Selector, op: Operation, name: re.Match[str]) -> None:
     cached = bool(number(op, cache))
     how = {"completion_mechanism": "bulk_group", "cache_hint": cached, "cp_mask": bool(mask)}
     code = opcode("cp.async.bulk", dst="global", src="shared::cta", **how)
-    s.emit(code, to, source, operand(s, size), *_tail(s, None, hint if cached else None), *(narrow(s, v) for v in mask))
+    s.emit(code, to, source, operand(s, size), *_tail(s, None, hint if cached else None), *(half(s, v) for v in mask))
 
 
 @family(r"cp\.async\.bulk\.prefetch\.L2")
@@ -165,7 +165,7 @@ def _load(s: Selector, op: Operation, name: re.Match[str]) -> None:
     (to, _), (barrier, _) = (place_of(s, value) for value in values[:2])
     first, second = 3 + _coordinates(mode, dims), 3 + _coordinates(mode, dims) + _offsets(mode, dims)
     source = _at(s, values[2], values[3:first])
-    moved = [tuple(narrow(s, value) for value in values[first:second])] if second > first else []
+    moved = [tuple(half(s, value) for value in values[first:second])] if second > first else []
     rest = values[second:]
     if name[1]:
         hint, cache = rest
@@ -196,7 +196,7 @@ def _prefetch(s: Selector, op: Operation, name: re.Match[str]) -> None:
     first = 1 + _coordinates(mode, dims)
     second = first + _offsets(mode, dims)
     source = _at(s, values[0], values[1:first])
-    moved = [tuple(narrow(s, value) for value in values[first:second])] if second > first else []
+    moved = [tuple(half(s, value) for value in values[first:second])] if second > first else []
     hint, cache = values[second:]
     cached = bool(number(op, cache))
     code = opcode(

@@ -7,8 +7,8 @@ from typing import Any
 
 from xdsl.ir import Operation
 
-from weft.codegen.nvvm.fragments import outputs, read_product, registers
-from weft.codegen.nvvm.intrinsics import family, narrow, number, operand, place_of
+from weft.codegen.nvvm.fragments import half, outputs, read_product, registers
+from weft.codegen.nvvm.intrinsics import family, number, operand, place_of
 from weft.codegen.selector import Selector
 from weft.isa import opcode
 
@@ -50,8 +50,8 @@ def _scaled(s: Selector, op: Operation, name: re.Match[str]) -> None:
     if name[1]:
         *values, metadata, selector = values
         more = [operand(s, metadata), number(op, selector)]
-    more += [operand(s, scale_a), (narrow(s, byte_a), narrow(s, thread_a))]
-    more += [operand(s, scale_b), (narrow(s, byte_b), narrow(s, thread_b))]
+    more += [operand(s, scale_a), (half(s, byte_a), half(s, thread_a))]
+    more += [operand(s, scale_b), (half(s, byte_b), half(s, thread_b))]
     read_product(s, op, code, values, more)
 
 

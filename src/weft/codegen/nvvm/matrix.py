@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Operation
 
-from weft.codegen.graph import B32, Value
+from weft.codegen.nvvm.fragments import outputs, registers, segments
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import layout
-from weft.dialects import narrow
 from weft.isa.opcode import opcode
 from weft.mlir import compile_error
 
@@ -42,12 +41,9 @@ def _tiles(op: nvvm.LdmatrixOp | nvvm.StmatrixOp, count: int) -> dict[str, Any]:
 def select_ldmatrix(s: Selector, op: nvvm.LdmatrixOp) -> None:
     """Tiles of shared memory into registers."""
     code = opcode("ldmatrix", **_tiles(op, op.num.value.data))
-    result = op.results[0]
-    kinds = layout(result.type).scalars
-    outs = tuple(s.value(B32) for _ in kinds)
+    outs = outputs(s, op)
     # Threads of a warp load together: what one of them does not use, as in LLVM, stays.
     s.emit(code, outs, s.address(shared(s, op, op.operands[0])), outs=outs)
-    s.values[result] = s.unflatten(result.type, tuple(s.wrapped(v, kind) for v, kind in zip(outs, kinds, strict=True)))
 
 
 @handles("nvvm.stmatrix")
@@ -70,22 +66,11 @@ def shared(s: Selector, op: Operation, pointer: Any) -> Any:
 @handles("nvvm.mma.sync")
 def select_mma(s: Selector, op: nvvm.MmaSyncOp) -> None:
     """D = A * B + C on fragments."""
-    counts = narrow.segments(op)
-    result = op.results[0]
-    kinds = layout(result.type).scalars
-    groups: list[tuple[Value, ...]] = []
-    at = 0
-    for count in counts:
-        operands = op.operands[at : at + count]
-        scalars = [x for v in operands for x in s.flatten(s.get(v))]
-        classes = [k.cls for v in operands for k in layout(v.type).scalars]
-        groups.append(tuple(s.as_register(x, cls) for x, cls in zip(scalars, classes, strict=True)))
-        at += count
-    outs = tuple(s.value(kind.cls) for kind in kinds)
-    first_c = op.operands[counts[0] + counts[1]].type
-    code = opcode("mma", **_mma_slots(op, kinds, layout(first_c).scalars))
+    a, b, c = segments(op)
+    groups = [registers(s, group) for group in (a, b, c)]
+    code = opcode("mma", **_mma_slots(op, layout(op.results[0].type).scalars, layout(c[0].type).scalars))
+    outs = outputs(s, op)
     s.read(code, outs, *groups, outs=outs)
-    s.values[result] = s.unflatten(result.type, tuple(s.wrapped(v, kind) for v, kind in zip(outs, kinds, strict=True)))
 
 
 ACCUMULATOR = {"i32": "s32", "f32": "f32", "f64": "f64", "f16": "f16"}
@@ -117,6 +102,6 @@ def _mma_slots(op: nvvm.MmaSyncOp, d: Sequence[Scalar], c: Sequence[Scalar]) -> 
     if overflow is not None and overflow.data.value == "satfinite":
         slots["satfinite"] = True
     bit = op.b1_op
-    if bit is not None and bit.data.value != "none" and slots["atype"] == "b1":
+    if bit is not None and slots["atype"] == "b1":
         slots["bitop"] = bit.data.value.removesuffix("_popc")  # Of other numbers it says nothing.
     return slots

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from weft.codegen.graph import B16, B32, Value
-from weft.codegen.nvvm.fragments import outputs, registers, segments
+from weft.codegen.graph import B32
+from weft.codegen.nvvm.fragments import half, outputs, registers, segments
 from weft.codegen.nvvm.matrix import ACCUMULATOR, element
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import layout
@@ -56,11 +56,6 @@ def select_sparse(s: Selector, op: nvvm.MmaSpSyncOp) -> None:
     s.read(text, outs, *groups, s.int_value(s.int(metadata[0])), pick.const, outs=outs)
 
 
-def _half(s: Selector, value: Any) -> Value | int:
-    lin = s.int(value)
-    return lin.const & 0xFFFF if lin.is_const else s.pure(opcode("cvt", type="u16", atype="u32"), B16, s.int_value(lin))
-
-
 @handles("nvvm.mma.block_scale", "nvvm.mma.sp.block_scale")
 def select_scaled(s: Selector, op: nvvm.MmaBlockScaleOp | nvvm.MmaSpBlockScaleOp) -> None:
     """D = (A scaled) * (B scaled) + C; A may be sparse."""
@@ -81,7 +76,7 @@ def select_scaled(s: Selector, op: nvvm.MmaBlockScaleOp | nvvm.MmaSpBlockScaleOp
     scales: list[Any] = []
     for at in (0, 3):
         data, byte, thread = single[at : at + 3]
-        scales += [s.register(s.as_operand(s.get(data)), B32), (_half(s, byte), _half(s, thread))]
+        scales += [s.register(s.as_operand(s.get(data)), B32), (half(s, byte), half(s, thread))]
     text = opcode("mma.sp::ordered_metadata" if sparse else "mma", **slots)
     groups = [registers(s, group) for group in (a, b, c)]
     outs = outputs(s, op)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from xdsl.ir import Operation
 
 from weft.codegen.selector import Selector, handles
 from weft.dialects.nvvm.ops import TABLE
 from weft.isa import opcode
-from weft.ptx.signature import choose
 
 _ROWS = [name for name in TABLE.names if TABLE.row(name).instructions.startswith("=")]
 
@@ -30,10 +28,4 @@ def select_row(s: Selector, op: Operation) -> None:
     """The instruction, with the operation's flags as slots and its operands where its form has them."""
     stem, slots, fixed, flags = _instruction(op.name)
     code = opcode(stem, **slots, **{flag: flag in op.properties for flag in flags})
-    variant = code.variants[0]
-    specs = choose(variant.compiled.operands, variant.slots, len(fixed) + len(op.operands)) or ()
-    operands: list[Any] = list(fixed)
-    for value, spec in zip(op.operands, specs[len(operands) :], strict=True):
-        lin = s.int(value)
-        operands.append(s.address(lin) if spec.kind == "address" else s.operand(lin))
-    s.emit(code, *operands)
+    s.emit(code, *fixed, *(s.operand(s.int(value)) for value in op.operands))

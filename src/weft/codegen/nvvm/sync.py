@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 @handles("nvvm.barrier")
 def select_barrier(s: Selector, op: nvvm.BarrierOp) -> None:
     """A named barrier, possibly combining a predicate of the threads."""
-    segments = narrow.segments(op)
     operands = [s.operand(s.int(v)) for v in op.operands]
     reduction = op.reduction_op
     aligned = op.attributes.get("aligned")  # An attribute of later versions of MLIR; false for a barrier in divergence.
@@ -33,16 +32,15 @@ def select_barrier(s: Selector, op: nvvm.BarrierOp) -> None:
             raise compile_error(op, "a barrier without a reduction has no result")
         s.emit(opcode(stem, action="sync"), *(operands or [0]))
         return
-    chosen = s.compare("ne", s.int(op.operands[segments[0] + segments[1]]), linear.const32(0))
-    test = s.register(chosen, PRED)
+    test = s.register(s.compare("ne", s.int(op.operands[0]), linear.const32(0)), PRED)  # Of barrier 0 alone.
     kind = reduction.data.value
     if kind == "popc":
         count = s.value(B32)
-        s.emit(opcode("bar", action="red", op="popc", type="u32"), count, 0, test, outs=(count,))
+        s.emit(opcode(stem, action="red", op="popc", type="u32"), count, 0, test, outs=(count,))
         found = linear.of(count)
     else:
         all_or_any = s.value(PRED)
-        s.emit(opcode("bar", action="red", op=kind, type="pred"), all_or_any, 0, test, outs=(all_or_any,))
+        s.emit(opcode(stem, action="red", op=kind, type="pred"), all_or_any, 0, test, outs=(all_or_any,))
         found = s.from_test(all_or_any, 32)
     for result in op.results:  # At most one.
         s.values[result] = found

@@ -8,7 +8,8 @@ from xdsl.ir import Operation
 
 from weft.codegen import linear
 from weft.codegen.graph import B32
-from weft.codegen.nvvm.tma import cta_group, half
+from weft.codegen.nvvm.fragments import half
+from weft.codegen.nvvm.tma import cta_group
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import is_vector, layout
 from weft.dialects import narrow

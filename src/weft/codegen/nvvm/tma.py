@@ -10,6 +10,7 @@ from weft.codegen import linear
 from weft.codegen.access import generic, in_tensor
 from weft.codegen.graph import B16, B32, B64, Addr, Const, Value
 from weft.codegen.linear import Lin
+from weft.codegen.nvvm.fragments import half
 from weft.codegen.nvvm.matrix import shared
 from weft.codegen.ops.llvm_data import converted
 from weft.codegen.selector import Selector, handles
@@ -39,12 +40,6 @@ class Operands:
 def cta_group(op: Operation, name: str = "group") -> str:
     """`cta_group::1` or `cta_group::2`."""
     return "cta_group::" + narrow.word(op.properties[name]).removeprefix("cta_")
-
-
-def half(s: Selector, value: Any) -> Value | int:
-    """A 16-bit operand: an immediate or a 16-bit register."""
-    lin: Lin = s.int(value)
-    return lin.const & 0xFFFF if lin.is_const else s.pure(opcode("cvt", type="u16", atype="u32"), B16, s.int_value(lin))
 
 
 def guard_of(s: Selector, found: tuple[Any, ...]) -> tuple[bool, Value | None]:

@@ -11,7 +11,6 @@ from weft.codegen.graph import B32, PRED, PairOut
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import layout
 from weft.isa import opcode
-from weft.mlir import compile_error
 
 if TYPE_CHECKING:
     from weft.dialects.rows import nvvm
@@ -22,8 +21,6 @@ def select_shuffle(s: Selector, op: nvvm.ShflSyncOp) -> None:
     """A register of another lane."""
     mask, value, offset, clamp = op.operands
     kind = layout(value.type).scalars[0]
-    if kind.width != 32 and kind.kind != "packed":
-        raise compile_error(op, f"a shuffle of {value.type} has no lowering", "shuffle 32 bits at a time")
     source = s.as_register(s.flatten(s.get(value))[0], B32)
     out = s.value(B32)
     rest = (s.operand(s.int(offset)), s.operand(s.int(clamp)), s.operand(s.int(mask)))

@@ -10,6 +10,7 @@ from xdsl.ir import Operation
 from weft.codegen.asm import Asm, instructions
 from weft.codegen.graph import B32, PRED, Inst, Value, values_in
 from weft.codegen.linear import Lin
+from weft.codegen.nvvm.fragments import outputs
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import layout
 from weft.dialects import narrow
@@ -101,16 +102,13 @@ def select_mma(s: Selector, op: nvvm.WgmmaMmaAsyncOp) -> None:
         tail += [1 if scale.data.value == "one" else -1 for scale in (op.scale_a, op.scale_b)]
     if types["atype"] in _TRANSPOSABLE:
         tail += [int(op.layout_a.data.value == "col"), int(op.layout_b.data.value == "row")]
-    result = op.results[0]
-    kinds = layout(result.type).scalars
-    outs = tuple(s.value(kind.cls) for kind in kinds)
+    outs = outputs(s, op)
     address_a, address_b = s.int_value(s.int(a)), s.int_value(s.int(b))
-    before = behind_fence(s, s.flatten(s.get(accumulators)), [kind.cls for kind in kinds])
+    before = behind_fence(s, s.flatten(s.get(accumulators)), [value.cls for value in outs])
     scale_d = int(op.scale_d.data.value == "one")
     inst = s.emit(opcode("wgmma.mma_async", **slots), outs, address_a, address_b, scale_d, *tail, outs=outs)
     inst.ties = tuple(zip(outs, before, strict=True))
     s.products = True
-    s.values[result] = s.unflatten(result.type, tuple(s.wrapped(v, kind) for v, kind in zip(outs, kinds, strict=True)))
 
 
 @handles("wgmma.product")
