@@ -72,6 +72,33 @@ CASES: list[tuple[str, str, str]] = [
 ]  # fmt: skip
 
 
+PLAIN = [
+    ("sm_90", "nvvm.barrier id = %i {aligned = false}", "barrier.sync %r0;"),
+    ("sm_90", "nvvm.barrier id = %i {aligned = true}", "bar.sync %r0;"),
+    ("sm_90", "%r = nvvm.barrier #nvvm.reduction<popc> %i -> i32 {aligned = false}\n" + stored("%r", "i32"), "barrier.red.popc.u32 %r1, 0, %p0;"),
+    ("sm_90", "%r = nvvm.barrier #nvvm.reduction<or> %i -> i32 {aligned = false}\n" + stored("%r", "i32"), "barrier.red.or.pred %p1, 0, %p0;"),
+    ("sm_90", "%r = nvvm.barrier #nvvm.reduction<and> %i -> i32\n" + stored("%r", "i32"), "bar.red.and.pred %p1, 0, %p0;"),
+]  # fmt: skip
+"""What upstream has no words for yet."""
+
+
+@pytest.mark.parametrize(("target", "body", "wanted"), PLAIN)
+def test_barriers_in_divergent_code_are_not_aligned(target: str, body: str, wanted: str) -> None:
+    assert wanted in lines(body, target)
+
+
+@pytest.mark.parametrize("stated", ["", " range <i32, 0, 0>", " range <i32, 64, 3>", " range <i32, 0, 5>"])
+def test_ranges_that_hold_all_numbers_or_none_say_nothing(stated: str) -> None:
+    """A range ends before its end, and may go over the largest number."""
+    body = f"""%r = nvvm.read.ptx.sreg.laneid{stated} : i32
+      %five = llvm.mlir.constant(5 : i32) : i32
+      %b = llvm.icmp "ult" %r, %five : i32
+      %x = llvm.zext %b : i1 to i32
+      """
+    ptx = lines(body + stored("%x", "i32"), "sm_80")
+    assert ("setp" in ptx) == (stated != " range <i32, 0, 5>")
+
+
 @pytest.mark.sample(3)
 @pytest.mark.parametrize(("target", "body", "wanted"), CASES, ids=[body.split("\n")[0][:40] for _, body, _ in CASES])
 def test_instruction(target: str, body: str, wanted: str) -> None:

@@ -42,11 +42,11 @@ FENCE = "nvvm.wgmma.fence.aligned"
 WAIT = "nvvm.wgmma.commit.group.sync.aligned\nnvvm.wgmma.wait.group.sync.aligned 0"
 
 
-def result(kind: str, body: str, policy: Any = "lazy") -> list[float]:
-    """The first accumulator of each thread after `body`, with A and B all ones (the accumulator counts 16 or 32)."""
+def kernel(kind: str, body: str) -> str:
+    """A kernel that stores the first accumulator of each thread after `body`, with A and B all ones."""
     element = {"f32": "f32", "s32": "i32", "f16": "vector<2xf16>"}[kind]
     ones = {"f32": 0x3C003C00, "f16": 0x3C003C00, "s32": 0x01010101}[kind]
-    text = f"""
+    return f"""
     module attributes {{gpu.container_module}} {{ gpu.module @m {{
       memref.global "private" @tile : memref<1024xi32, 3>
       gpu.func @k(%out: memref<128x{element}>, %n: i32) kernel attributes {{known_block_size = array<i32: 128, 1, 1>}} {{
@@ -75,10 +75,14 @@ def result(kind: str, body: str, policy: Any = "lazy") -> list[float]:
         gpu.return
       }}
     }} }}"""
+
+
+def result(kind: str, body: str, policy: Any = "lazy") -> list[float]:
+    """That accumulator, which counts 16 or 32."""
     dtype = {"f32": np.float32, "s32": np.int32, "f16": np.float16}[kind]
     out = np.zeros((128, 2) if kind == "f16" else 128, dtype)
     args = [out, out, 0, 128, 1] if kind == "f16" else descriptors([out])
-    run(compiled(text, "sm_90a"), "k", 1, 128, [*args, 7], check="strict", async_=policy)
+    run(compiled(kernel(kind, body), "sm_90a"), "k", 1, 128, [*args, 7], check="strict", async_=policy)
     assert (out == out.flat[0]).all()
     return [float(out.flat[0])]
 

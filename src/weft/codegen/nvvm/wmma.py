@@ -64,7 +64,5 @@ def select_mma(s: Selector, op: Operation) -> None:
     slots = {"dtype": accumulator, "ctype": accumulator}
     if multiplicand != "f16":  # Which needs no saying.
         slots |= {"atype": multiplicand, "btype": multiplicand}
-    if multiplicand == "b1":
-        slots["bitop"] = "xor"
     layouts = {"alayout": _word(op, "layoutA"), "blayout": _word(op, "layoutB")}
     read_product(s, op, opcode("wmma.mma", **layouts, shape=_shape(op), **slots))
