@@ -249,7 +249,8 @@ def test_generic_addresses_are_split_by_windows() -> None:
     memory = Memory(home, shared, local)
     site: Any = SimpleNamespace(fault=Fault, spots=None)
     for _ in range(60):
-        spaces = [rng.choice("gsl") for _ in range(32)] if rng.random() < 0.6 else [rng.choice("gsl")] * 32
+        some = rng.choice(("gsl", "gs", "gl", "sl", *"gsl"))
+        spaces = [rng.choice(some) for _ in range(32)]
         offsets = [4 * rng.randrange(64) for _ in range(32)]
         bases = {"g": start, "s": 0x2000_0000_0000, "l": 0x1000_0000_0000}
         mask = np.array([rng.random() < 0.8 for _ in range(32)])

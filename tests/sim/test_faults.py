@@ -691,3 +691,48 @@ def test_faults_are_of_kinds_that_are_told_of() -> None:
             said |= {text for text in texts if re.fullmatch(r"[a-z]+(-[a-z]+)+" if not calls else r"[a-z-]+", text)}
     assert said - faults.FAULT_KINDS.keys() == set()
     assert len(said) > 20
+
+
+def test_hints_name_the_copy_that_still_uses_the_bytes() -> None:
+    """Of several that are in flight the one that touches them, and what waits for it."""
+    body = """.shared .align 8 .b64 bar; .shared .align 8 .b64 other; .shared .align 128 .b8 s[256];
+mbarrier.init.shared.b64 [bar], 1; mbarrier.init.shared.b64 [other], 1; fence.proxy.async; ld.param.u64 %rd1, [p0]; {}
+cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s], [%rd1], 16, [bar];
+cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s+16], [%rd1+16], 32, [other];
+cp.async.ca.shared.global [s+48], [%rd1+48], 8;
+{} ret;"""
+    loop = "loop on mbarrier.try_wait at the mbarrier at {}, for the phase that the copy completes"
+    group = "cp.async.wait_group in the thread that issued it, then a barrier for the others"
+    pad, first = "st.shared.u32 [s+60], 1;", 10
+    for start, size, line, waits in (
+        (0, 4, 3, loop.format("0x0")), (12, 4, 3, loop.format("0x0")), (16, 4, 4, loop.format("0x88")), (44, 4, 4, loop.format("0x88")),
+        (48, 4, 5, group), (52, 4, 5, group), (8, 8, 3, loop.format("0x0")), (48, 8, 5, group), (32, 16, 4, loop.format("0x88")),
+    ):  # fmt: skip
+        register = {4: "%r1", 8: "%rd5", 16: "{%r1, %r2, %r3, %r4}"}[size]
+        type_ = {4: "u32", 8: "u64", 16: "v4.u32"}[size]
+        for access, kind in (
+            ("ld.shared.{0} {1}, [s+{2}];", "asynchronous-read"),
+            ("st.shared.{0} [s+{2}], {1};", "asynchronous-write"),
+        ):
+            zero = "mov.u32 %r1, 0; mov.u32 %r2, 0; mov.u32 %r3, 0; mov.u32 %r4, 0; mov.u64 %rd5, 0;"
+            with pytest.raises(KernelFault) as caught:
+                launch(
+                    body.format(zero + pad, access.format(type_, register, start)),
+                    [np.zeros(64, np.uint8)],
+                    1,
+                    target="sm_90",
+                )
+            fault = caught.value
+            assert fault.kind == kind and fault.other is not None, (start, size)
+            assert fault.other.line == first + line - 2, (start, size, fault.other.line)
+            stem = "cp.async" if line == 5 else "cp.async.bulk"
+            assert fault.hint.startswith(
+                f"wait for the {stem} at line {fault.other.line}: {waits}; the address is s"
+            ), (start, fault.hint)
+    launch(
+        body.format(pad, "ld.shared.u32 %r1, [s+60]; st.shared.u32 [s+56], %r1; cp.async.wait_all;"),
+        [np.zeros(64, np.uint8)],
+        1,
+        target="sm_90",
+        async_="eager",
+    )

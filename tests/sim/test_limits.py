@@ -99,10 +99,24 @@ def test_parameters(version: str, target: str, most: int) -> None:
 
 def test_local_and_constant_memory() -> None:
     assert "local memory" in refused(".local .b8 a[524289]; ret;")
+    runs(".local .b8 a[524288]; ret;", block=1)
+    assert "524,289 bytes" in refused(".local .b8 a[262144]; { .local .b8 a[262145]; } ret;")
     text = HEADER.format(version="8.0", target="sm_80")
-    text += ".const .b8 c[65537]; .visible .entry k() { .reg .b32 %r; ld.const.b8 %r, [c]; ret; }"
-    with pytest.raises(SimulationError, match="constants"):
-        weft.run(weft.parse(text), "k", 1, 32, [])
+    text += ".const .b8 c[{}]; .visible .entry k() {{ .reg .b32 %r; ld.const.b8 %r, [c]; ret; }}"
+    weft.run(weft.parse(text.format(65536)), "k", 1, 32, [])
+    with pytest.raises(SimulationError, match="65,537 bytes of constants; at most 65,536 are allowed"):
+        weft.run(weft.parse(text.format(65537)), "k", 1, 32, [])
+
+
+def test_variables_of_other_modules() -> None:
+    """Of which there is only a declaration: nobody knows what they hold, unless nothing mentions them."""
+    text = (
+        HEADER.format(version="8.0", target="sm_80")
+        + ".extern .global .b32 far; .visible .entry k() { .reg .b32 %r; BODY ret; }"
+    )
+    weft.run(weft.parse(text.replace("BODY", "")), "k", 1, 32, [])
+    with pytest.raises(SimulationError, match="'far' is declared but not defined in the module"):
+        weft.run(weft.parse(text.replace("BODY", "ld.global.u32 %r, [far];")), "k", 1, 32, [])
 
 
 @pytest.mark.parametrize(

@@ -243,6 +243,28 @@ def test_progress_is_told_by_batches() -> None:
         assert told == wanted
 
 
+def test_fields_of_structures_lie_where_c_puts_them() -> None:
+    """Each at a multiple of its alignment: pointers and textures of 8, tensor maps of 64, other bytes of 1."""
+    data = np.zeros(8, np.float32)
+    made, texture = weft.TensorMap(np.zeros((16, 64), np.float16), (8, 64)), weft.Texture(data)
+
+    def words(align: int, *fields: Any) -> np.ndarray[Any, Any]:
+        size, out = {8: 40, 64: 256}[align], np.zeros(64, np.uint32)
+        text = f"""{HEADER.format(target="sm_90")}.visible .entry k(.param .align {align} .b8 p[{size}], .param .u64 out) {{ .reg .b64 %a, %b, %o;
+.reg .b32 %r, %t; ld.param.u64 %o, [out]; mov.u32 %t, %tid.x; mul.wide.u32 %b, %t, 4; add.u64 %o, %o, %b; mov.b64 %a, p; add.u64 %a, %a, %b;
+ld.param.u32 %r, [%a]; st.global.u32 [%o], %r; ret; }}"""
+        run(weft.parse(text), "k", 1, size // 4, [fields, out])
+        return out[: size // 4]
+
+    found = words(64, np.int32(5), made, np.int32(9))
+    assert (found[0], found[48]) == (5, 9) and not found[1:16].any() and not found[49:].any()
+    assert (found[16:48] == np.frombuffer(made.encode(int(found[20:22].view(np.uint64)[0])), np.uint32)).all()
+    found = words(8, np.int8(5), texture, np.int16(9), b"abc", data, np.float64(1.5))
+    assert found[[0, 1, 4, 5]].tolist() == [5, 0, 9 + (ord("a") << 16) + (ord("b") << 24), ord("c")]
+    assert int(found[2:4].view(np.uint64)[0]) and found[8:10].view(np.float64)[0] == 1.5
+    assert int(found[6:8].view(np.uint64)[0]) % 256 == 0
+
+
 def test_limits_are_one_of_the_checks() -> None:
     module = kernel(body=".shared .align 4 .b8 s[50000]; ret;")
     for checks in (None, {"limits"}):

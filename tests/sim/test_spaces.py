@@ -537,5 +537,8 @@ def test_ranks_of_clusters() -> None:
     with pytest.raises(Fault) as caught:
         locate([0, 0, RANKED + (2 << CTA_SHIFT), RANKED + (3 << CTA_SHIFT) + 4, 0, 0, 0, 0])
     assert (caught.value.lane, caught.value.message) == (3, "there is no CTA of rank 3 in a cluster of 2")
+    with pytest.raises(Fault) as caught:
+        locate([0] * 5 + [RANKED + (2 << CTA_SHIFT)] * 3)
+    assert (caught.value.lane, caught.value.message) == (5, "there is no CTA of rank 2 in a cluster of 2")
     with pytest.raises(Fault):
         locate([RANKED + 32] * 8)

@@ -143,6 +143,31 @@ def test_a_cta_that_waits_for_another_chunk() -> None:
     with ThreadPoolExecutor(2) as threads, pytest.raises(KernelFault, match="a CTA cannot wait") as caught:
         launch(body, [np.zeros(4, np.uint32)], 32, 2, executor=threads, check="fast")
     assert caught.value.kind == "deadlock"
+    alone = STORE + "again: ld.acquire.gpu.global.u32 %r1, [%rd1]; setp.eq.u32 %p2, %r1, 0; @%p2 bra again; ret;"
+    for chunks, other in ((1, False), (2, True)):
+        with ThreadPoolExecutor(1) as threads, pytest.raises(KernelFault) as caught:
+            launch(alone, [np.zeros(4, np.uint32)], 32, 2, executor=threads, check="fast", chunks=chunks)
+        assert ("a CTA cannot wait for one of another chunk" in caught.value.hint) == other
+
+
+@pytest.mark.parametrize("type_", ["u32", "u64", "s64"])
+def test_updates_of_words_of_any_width_are_put_together(type_: str) -> None:
+    """Whether they are reductions or atomics at whose results nobody looks; of what was stored besides nothing is lost."""
+    size = int(type_[1:]) // 8
+    dtype, register = np.dtype(f"u{size}"), {4: "%r2", 8: "%rd3"}[size]
+    body = (
+        STORE
+        + f"""cvt.u64.u32 %rd3, %r0; add.u32 %r2, %r0, 0; and.b32 %r1, %r0, 3; mad.wide.u32 %rd2, %r1, {size}, %rd1; red.global.{{}}.{type_} [%rd2], {register};
+atom.global.{{}}.{type_} _, [%rd2+{4 * size}], {register}; mad.wide.u32 %rd2, %r0, {size}, %rd1; st.global.u32 [%rd2+{8 * size}], %r0; ret;"""
+    )
+    for op in ("max", "min", "add") if type_ != "s64" else ("max", "min"):
+        out, want = (np.full(8 + 128, 50, dtype) for _ in range(2))
+        with ThreadPoolExecutor(1) as threads:
+            launch(body.format(op, op), [out], 32, 4, executor=threads, chunks=3)
+        launch(body.format(op, op), [want], 32, 4)
+        assert (out == want).all()
+        combined = {"max": max, "min": min, "add": lambda *each: sum(each)}[op]
+        assert out[:8].tolist() == [combined(50, *range(n % 4, 128, 4)) for n in range(8)]
 
 
 def test_read_only_and_shared_arrays(processes: Executor) -> None:

@@ -142,6 +142,8 @@ SPARES = [
     "@%p1 ret; bar.sync 0; ret;",  # An early end counts as an arrival,
     "@%p1 bra L; bar.sync 0; L: ret;",  # as does a way that leads straight to the end,
     "@%p1 st.global.u32 [%rd2], 1; @%p1 ret; bar.sync 0; ret;",  # and whatever was done before the barrier.
+    "@%p1 bra L; bar.sync 0; L: exit;",
+    "@!%p1 bra L; st.global.u32 [%rd2], 1; ret; L: bar.sync 0;",
     "@!%p1 bar.sync 0; ret;",
     f"@%p1 bra L; bar.sync 1, 32; L: {STORE} ret;",  # A barrier of some threads is none of the others.
     f"@%p1 bra L; bar.arrive 0, 64; {STORE} ret; L: bar.sync 0, 64; ret;",
@@ -185,3 +187,41 @@ def test_threads_that_go_around_a_barrier(body: str, whose: str, line: int, end:
     assert (kind, message, hint, at) == (
         "divergent-collective" if whose == "warp" else "barrier", text, "make all threads reach the barrier, or exit before it", line
     )  # fmt: skip
+
+
+def test_barriers_that_are_used_again_by_others() -> None:
+    """Who arrives must know that those who have met there before are gone, or their arrivals may be mixed up."""
+    hint = "use barriers with different numbers, or wait for the threads that used this one before"
+    message = "bar.{}: this arrival may be counted for an earlier use of the barrier, by {}"
+    apart = "setp.gt.u32 %p1, %r1, 1; @%p1 bra L;\nbar.{} 1, 64; {} ret;\nL: {}\nbar.{} 1, 64; ret;"
+    for first, second, who in (
+        ("sync", "sync", "warp 0 and others"),
+        ("sync", "arrive", "warp 0 and others"),
+        ("arrive", "sync", "warps that do not wait"),
+    ):
+        for grid in (1, 2):
+            found = told(apart.format(first, "", "", second), 128, grid=grid)
+            assert found == ("barrier", message.format(second, who), hint, 4)
+    launch(
+        START + apart.format("sync", "bar.arrive 2, 128;", "bar.sync 2, 128;", "sync"), [np.zeros(64, np.uint32)], 128
+    )
+    launch(
+        START + apart.format("sync", "", "", "sync").replace("L: \nbar.sync 1", "L: \nbar.sync 2"),
+        [np.zeros(64, np.uint32)],
+        128,
+    )
+    waits = "setp.gt.u32 %p1, %r1, 2; @%p1 bra L;\nbar.sync 1, 96; ret;\nL: bar.sync 1, 32; ret;"
+    assert told(waits, 128)[:2] == ("barrier", message.format("sync", "warp 0 and others"))
+
+
+def test_threads_sleep_at_mbarriers_of_their_ctas() -> None:
+    """The address that a hang names is one of the memory of the CTA that waits."""
+    body = """.shared .align 8 .b64 pad; .shared .align 8 .b64 bar; setp.ne.u32 %p1, %r9, 0; @%p1 ret; mbarrier.init.shared.b64 [bar], {};
+mbarrier.arrive.shared.b64 _, [bar];
+again: mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0; @!%p2 bra again; ret;"""
+    ctas = "mov.u32 %r4, %ctaid.x; setp.eq.u32 %p3, %r4, 1; selp.u32 %r5, 2, 1, %p3;"
+    for grid in (2, 3):
+        with pytest.raises(KernelFault, match="at mbarrier 0x88") as caught:
+            launch(START + ctas + body.format("%r5"), [np.zeros(64, np.uint32)], 32, target="sm_90", grid=grid)
+        assert (caught.value.kind, caught.value.address) == ("deadlock", 0x88)
+        assert caught.value.thread is not None and caught.value.thread.cta == (1, 0, 0)

@@ -87,8 +87,7 @@ def _mbarrier(site: Site, lane: int) -> tuple[int, int]:
     start = lane // WARP * WARP
     one = Lanes(start, start + WARP, np.arange(start, start + WARP) == lane, 1)
     space, index, _ = next(iter(site.pointer(site.operands[1], site.slots()["ss"])(one, 8, False)))
-    offset = int(index[0]) - (int(space.origin[lane]) if space.origin is not None else 0)
-    return offset, int(space.view(WORDS[64])[int(index[0]) >> 3])
+    return space.address_of(int(index[0]), lane), int(space.view(WORDS[64])[int(index[0]) >> 3])
 
 
 def _missing(machine: Machine, here: Array) -> str:

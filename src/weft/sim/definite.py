@@ -110,7 +110,7 @@ def watch(activation: Activation, sites: list[Site]) -> list[Uses]:
                 if known is not None and not known >> numbers[id(row)] & 1:
                     watched[id(row)] = row
     for row in watched.values():
-        row.defined = np.zeros(len(row.array.reshape(-1)) // (2 if row.bits == 128 else 1), np.uint16)
+        row.defined = np.zeros(activation.machine.batch.lanes, np.uint16)
         if row in parameters:
             row.defined[:] = full(row.bits)
     activation.watched = list(watched.values())

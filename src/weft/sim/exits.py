@@ -121,10 +121,9 @@ class Exits:
     def _fault(self, site: Site, lanes: Lanes, end: Site, kind: str, whose: str) -> KernelFault:
         line = end.position.line
         where = f" (they exited at line {line})" if line else ""
-        what = "barrier" if site.opcode.effects.barrier else "instruction"
-        message = f"threads of {whose} have bypassed the {what} and exited{where}"
+        message = f"threads of {whose} have bypassed the barrier and exited{where}"
         fault = site.fault(kind, message, int(lanes.index[0]))
-        fault.hint = f"make all threads reach the {what}, or exit before it"
+        fault.hint = "make all threads reach the barrier, or exit before it"
         return fault
 
     def _skips(self, site: Site, number: int) -> bool:

@@ -108,9 +108,7 @@ class Lifetimes:
         spot = last if last is not None and last.index is index else None
         if spot is not None and spot.free == self.changes:
             return
-        bad = self.valid[index >> 3]
-        if size > 8:
-            bad |= self.valid[(index >> 3) + 1]
+        bad = self.valid[index >> 3] | self.valid[index + size - 1 >> 3]
         if any_of(bad):
             which = int(bad.argmax())
             fault = site.fault(

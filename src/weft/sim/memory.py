@@ -46,7 +46,7 @@ class PerLane(Space):
         self.window = window
         self.part_of_lane = part_of_lane
         self.gaps: Sequence[tuple[int, int, str]] = ()
-        self.parts = int(part_of_lane.max()) + 1 if part_of_lane.size else 1
+        self.parts = int(part_of_lane.max()) + 1
         self.size = 0
         super().__init__(0, shadowed)
         self.grow(size)

@@ -157,7 +157,7 @@ def transfer_of(site: Site) -> Transfer | None:
     # Carries run upwards only: the low bytes of a sum or product need nothing above them, unless it saturates.
     if stem in _UPWARD and TYPES[type_].kind in "us" and slots.get("mode", "lo") in ("", "lo") and not slots.get("sat"):
         return _upward
-    if stem in _BITWISE and TYPES[type_].bits >= 8:
+    if stem in _BITWISE and type_ != "pred":
         return _every
     if stem == "prmt":
         selector = _word(operands[3])
@@ -171,11 +171,10 @@ def transfer_of(site: Site) -> Transfer | None:
             lambda masks: _down(masks[0], by, bits, signed)
         )  # fmt: skip
     if stem in ("and", "or", "xor"):
-        bits = TYPES[type_].bits
-        if bits < 8:
+        if type_ == "pred":
             return None
         first, second = _word(operands[1]), _word(operands[2])
-        return _logical(stem, first if second is None else second, bits)
+        return _logical(stem, first if second is None else second, TYPES[type_].bits)
     if stem == "cvt" and type_.endswith("x2") and len(site.operands) > 2 and TYPES[slots["atype"]].bits == 32:
         return _joined(TYPES[type_].bits // 16, full(32))
     if stem == "cvt":

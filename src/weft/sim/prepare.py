@@ -194,7 +194,7 @@ class Prepared:
         for start in range(first, last, self.batch):
             self.machine.run(start, order)
             if progress is not None:
-                progress(min(start + self.batch, last) - first, last - first)
+                progress(min(start + self.batch, last), last)
 
 
 def _check_names(machine: Machine, suppress: Sequence[int | str]) -> None:

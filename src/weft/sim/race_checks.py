@@ -289,7 +289,9 @@ class Checks(Cells):
         other, where, engine = other_side(self.clocks, stamp, lane)
         wrote, read = ("writes", "reads") if engine else ("wrote", "read")
         text = f"{message.format(other=other, wrote=wrote, read=read)}{where} at {self.space.name} address {offset:#x}"
-        fault = site.fault("race", f"{text}, without synchronization between them", lane, offset)
+        promised = message is READS and bool(site.opcode.get("nc"))
+        why = "though .nc promises that nobody writes there" if promised else "without synchronization between them"
+        fault = site.fault("race", f"{text}, {why}", lane, offset)
         earlier = self.clocks.site(stamp)
         site.against(fault, earlier)
         fault.other_value = number(self.space.bytes, int(index[which]), size)
@@ -305,6 +307,7 @@ class Checks(Cells):
             fault.other_thread = other_thread(self.clocks, stamp, lane)
             whose = f"; the other access is by {fault.other_thread}" if fault.other_thread is not None else ""
             mended = remedy(self.clocks, stamp, lane, message, note.word, site.position.line)
+            mended = "use a load without .nc" if promised else mended
             fault.hint = f"{mended}; {said}{whose}"
         if volatile:
             fault.hint = f"{said}; volatile accesses do not synchronize: insert bar.warp.sync between the two"

@@ -217,8 +217,6 @@ class Races(Checks):
 
     def use(self, site: Site, spot: Spot) -> None:
         """Lanes use mbarriers: after their initialisation, and before their storage is used for something else."""
-        if not 8 >> self.shift:
-            self.narrow(8)
         word = self.clocks.word(site) | (st.MANY if spot.whole else 0)
         settled, at = False, None
         if self.local:
