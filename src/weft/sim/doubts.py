@@ -92,11 +92,11 @@ def _is_plain(instruction: Instruction) -> bool:
 def may_be_idle(program: Program, fault: KernelFault) -> bool:
     """Whether a race is of a plain load whose value may come to nothing in some threads, and is used by others."""
     for place in (fault.place, fault.other_place):
-        if place is None:
+        function = program.functions.get(place[0]) if place is not None else None
+        if function is None or place is None:
             continue
-        function = program.functions[place[0]]
         instructions = tuple(function.instructions())
-        if _is_plain(instructions[place[1]]):
+        if place[1] < len(instructions) and _is_plain(instructions[place[1]]):
             return _may_be_idle(function, instructions, place[1])
     return False
 
