@@ -45,6 +45,24 @@ def test_far_out_of_bounds_names_the_buffer_that_was_meant() -> None:
     assert "offset 4096 of argument p0, which has 256 bytes" in str(fault(OUT + "st.global.u32 [%rd2+4096], %r0; ret;"))
 
 
+def test_addresses_that_are_numbers() -> None:
+    """With a number added or without: those of the buffers are where they always are."""
+    data = np.arange(8, dtype=np.uint32)
+    launch(
+        f"ld.param.u64 %rd1, [p0]; ld.global.u32 %r1, [{0x700000000100:#x}+12]; st.global.u32 [%rd1], %r1; ret;",
+        [data],
+        1,
+    )
+    assert data.tolist() == [3, *range(1, 8)]
+    for access, address in (
+        ("ld.global.u32 %r1, [1234+6];", 1240),
+        ("ld.shared.u32 %r1, [1236+8];", 1244),
+        ("ld.u32 %r1, [-8];", -8),
+    ):
+        found = fault(access + " ret;")
+        assert (found.kind, found.address) == ("out-of-bounds", address)
+
+
 def test_generic_addresses_of_what_must_be_shared() -> None:
     body = ".shared .align 16 .b8 s[128]; .local .align 16 .b8 d[128];" + OUT
     body += "st.shared.v4.u32 [s], {{0, 0, 0, 0}}; bar.warp.sync -1; mov.u64 %rd3, {}; cvta.{}.u64 %rd3, %rd3;"
@@ -508,7 +526,9 @@ def test_bytes_of_registers_that_nothing_has_written(moves: str, right: str | No
             "setp.eq.u32 %p3, %never, 1; @%p3 bra end;", "shl.b32 %r4, %r1, %never; st.global.u8 [%rd2], %r4;",
             "mov.b32 %r4, 1; mul.lo.u32 %r4, %r4, %never; st.global.u32 [%rd2], %r4;",
             "mov.b32 %r4, 1; @!%p1 add.u32 %r4, %r4, %never; st.global.u32 [%rd2], %r4;",
-            "cvt.rn.f16x2.f32 %r4, %never, %r1; st.global.u32 [%rd2], %r4;"],
+            "cvt.rn.f16x2.f32 %r4, %never, %r1; st.global.u32 [%rd2], %r4;",
+            *(f"{op}.pred %p3, %none, %p1; @%p3 bra end;" for op in ("and", "or", "xor")), "not.pred %p3, %none; @%p3 bra end;",
+            "shfl.sync.idx.b32 %r4, 7, %never, 31, -1;", "shfl.sync.idx.b32 %r4, %laneid, %never, 31, -1;"],
 )  # fmt: skip
 def test_uses_of_what_nothing_has_written(use: str) -> None:
     body = MAYBE + NEVER + "mov.b64 %rd5, {%never, %r1};" + use + " end: ret;"
@@ -518,11 +538,22 @@ def test_uses_of_what_nothing_has_written(use: str) -> None:
 @pytest.mark.parametrize(
     "use", ["add.u32 %r4, %never, 1;", "setp.eq.u32 %p3, %never, 1;", "shl.b32 %r4, %r1, %never; mov.b32 %r5, %r4;",
             "add.u32 %r4, %never, 1; mov.u32 %r4, %r1; st.global.u32 [%rd2], %r4;",
-            "cvt.rn.f16x2.f32 %r4, %never, %r1; st.global.u16 [%rd2], %r4;"],
+            "cvt.rn.f16x2.f32 %r4, %never, %r1; st.global.u16 [%rd2], %r4;", "and.pred %p3, %none, %p1; not.pred %p3, %none;",
+            *(f"setp.ge.u32 %p3, %r0, 0; @%p3 mov.u32 %never, 3; shfl.sync.idx.b32 %r4, {source}, %never, 31, -1; st.global.u32 [%rd2], %r4;"
+              for source in ("7", "%laneid", "%r1"))],
 )  # fmt: skip
 def test_what_is_computed_with_nothing_and_used_for_nothing(use: str) -> None:
     """Compilers fill up vectors with registers that they have not written."""
     clean(MAYBE + NEVER + use + " ret;")
+
+
+def test_pairs_made_of_pairs_need_their_sources_whole() -> None:
+    """Where two numbers become narrower together each is computed of both bytes of its own, and they share a register."""
+    made = "mov.b32 %r2, {%rs1, %half}; cvt.rn.satfinite.e4m3x2.f16x2 %rs4, %r2;"
+    clean(MAYBE + NEVER + made + " ret;", target="sm_90")
+    with pytest.raises(KernelFault, match="computed from %half") as caught:
+        clean(MAYBE + NEVER + made + "st.global.u16 [%rd2], %rs4; ret;", target="sm_90")
+    assert caught.value.kind == "uninitialised-register"
 
 
 def test_a_fault_names_what_was_not_written() -> None:

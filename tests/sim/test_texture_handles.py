@@ -51,3 +51,35 @@ def test_lanes_with_textures_of_their_own() -> None:
     ran(LINE.format("f32"), [weft.Texture(one), weft.Sampler(), weft.Texture(four)], out)
     for lane in range(32):
         assert out[lane].tolist() == (four[lane % 4].tolist() if lane % 2 else [one[lane % 4], 0, 0, 1])
+
+
+def test_textures_do_not_see_what_the_kernel_has_stored() -> None:
+    """Who fetches a texel of which a byte has been stored to is told so, and nobody else."""
+    text = """.version 8.0
+.target sm_80
+.address_size 64
+.entry k(.param .u64 t, .param .u64 p, .param .u64 o) { .reg .b64 %t, %p, %o; .reg .b32 %i; .reg .f32 %f<4>; .reg .pred %q;
+ld.param.u64 %t, [t]; ld.param.u64 %p, [p]; ld.param.u64 %o, [o]; mov.u32 %i, %tid.x; setp.ne.u32 %q, %i, 0; @%q bra L; STORE
+L: bar.sync 0; tex.1d.v4.f32.s32 {%f0, %f1, %f2, %f3}, [%t, {%i}];
+mul.wide.u32 %p, %i, 4; add.u64 %o, %o, %p; st.global.f32 [%o], %f0; ret; }
+"""
+    with weft.Device("sm_80", memory=1 << 22) as device:
+        data, beside, out = (device.zeros(16, np.float32) for _ in range(3))
+        texture = weft.Texture(data)
+        for store, into, texel in (
+            *((f"st.global.u32 [%p+{at}], 7;", data, at // 4) for at in (0, 32, 60)),
+            ("st.global.u8 [%p+13], 7;", data, 3),
+            ("st.global.v4.u32 [%p+16], {7, 7, 7, 7};", data, 4),
+            ("st.global.u32 [%p], 7;", beside, 16),
+        ):
+            kernel = device.load(text.replace("STORE", store)).kernel("k")
+            for threads in (texel, max(2, texel + 1)):
+                if 0 < threads <= texel:
+                    kernel.launch(1, threads, [texture, into, out])
+                elif threads and texel < 16:
+                    with pytest.raises(KernelFault) as caught:
+                        kernel.launch(1, threads, [texture, into, out])
+                    message = "reads texels that the kernel has stored: textures do not see stores of the same kernel"
+                    thread = f"CTA (0, 0, 0), thread ({texel}, 0, 0) (warp 0, lane {texel})"
+                    assert caught.value.kind == "race"
+                    assert caught.value.message == f"tex.1d.v4.f32.s32: {message}, in {thread}"

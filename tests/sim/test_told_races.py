@@ -96,6 +96,30 @@ def test_who_ends_an_mbarrier_knows_of_those_that_have_used_it() -> None:
     assert hint == "put a barrier between mbarrier.init and the first use by other threads; the address is bar"
 
 
+def test_mbarriers_of_other_ctas_before_they_are_known() -> None:
+    """Their initialisation is that of a warp, or, behind its fence, one that a relaxed barrier of the cluster tells of."""
+    body = """mov.u32 %r1, bar; mapa.shared::cluster.u32 %r2, %r1, 0; barrier.cluster.arrive; barrier.cluster.wait; setp.ne.u32 %p1, %r0, 0; @%p1 bra L;
+mbarrier.init.shared.b64 [bar], 1;
+{} L: {} setp.ne.u32 %p1, %r0, 64; @%p1 bra M;
+mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r2];
+M: barrier.cluster.arrive; barrier.cluster.wait; ret;"""
+    fence, relaxed = "fence.mbarrier_init.release.cluster;", "barrier.cluster.arrive.relaxed; barrier.cluster.wait;"
+    warp = "warp 0 of CTA (0, 0, 0) wrote"
+    for before, after, other in (
+        ("", "", warp),
+        ("", relaxed, warp),
+        (fence, "", "the initialisation of the mbarrier writes"),
+    ):
+        message = (
+            f"mbarrier.arrive.release.cluster.shared::cluster.b64: reads what {other} (line 2) at shared address 0x100000c0, {APART}, in "
+            + thread(0, 1)
+        )
+        hint = "put a barrier between mbarrier.init and the first use by other threads"
+        assert told(body.format(before, after), grid=2, cluster=2) == ("race", message, hint)
+    runs(body.format(fence, relaxed), grid=2, cluster=2)
+    runs(body.format("", relaxed.replace(".relaxed", "")), grid=2, cluster=2)
+
+
 RANKED = "mov.u32 %r1, s; mov.u32 %r3, %cluster_ctarank; xor.b32 %r3, %r3, 1; mapa.shared::cluster.u32 %r2, %r1, %r3;"
 MEET = "barrier.cluster.arrive; barrier.cluster.wait;"
 

@@ -410,7 +410,7 @@ def _home(space: str) -> str:
 
 def typed(row: Row, type_: str) -> Array:
     """A row as the dtype of a type; the low bits where the register is wider."""
-    if TYPES[type_].bits > 64 or row.bits == 128:
+    if row.bits == 128:
         return row.array
     dtype = DTYPES[type_]
     if row.array.dtype == BOOL or dtype.itemsize * 8 >= row.bits:

@@ -177,7 +177,7 @@ def apparent(program: Program, *, shared: bool = False) -> int:
             least = min(least, 4 if opcode.get("src_fmt") else 16)
         elif stem == "cp.async":
             size = instruction.operands[2]
-            least = min(least, size.value if isinstance(size, Integer) and size.value in (4, 8, 16) else 4)
+            least = min(least, size.value if isinstance(size, Integer) else 4)
         elif stem.startswith(("ld", "st", "wmma", "multimem", "atom", "red")) and space not in _PRIVATE:
             type_ = TYPES.get(opcode.get("type"))
             if type_ is not None and not (shared and space.startswith("global")):
