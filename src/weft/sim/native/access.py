@@ -12,7 +12,7 @@ from typing import NamedTuple
 from weft.sim.arena import LINE
 from weft.sim.memory import LOCAL_WINDOW, SHARED_WINDOW, WINDOW_BITS
 from weft.sim.native import cells
-from weft.sim.native.bounds import FAIL, FINDING, check_arena, check_local, check_shared, vector
+from weft.sim.native.bounds import FAIL, FIND, check_arena, check_local, check_shared, vector
 from weft.sim.native.code import Code
 from weft.sim.native.context import field
 
@@ -380,25 +380,22 @@ def declare(code: Code, space: str, bits: int, count: int, kind: str, guard: Gua
     name, write = f"{kind}_{space}_{bits}_{count}", kind[0] in "wa"
     if name in code.declared:
         return name
-    code.declared["fail"] = FAIL
+    code.declare(FAIL)
     values = _given(bits, count, kind, "%out")
     parameters = f"ptr %ctx, ptr %cache, <32 x i64> %address, i32 %mask{values}"
     head = f"define internal void @{name}({parameters}) noinline {{\nentry:"
     total = bits // 8 * count
     if space == "generic":
-        code.declared[name] = f"{head}\n{_generic(code, bits, count, kind, guard)}}}"
+        code.declare(f"{head}\n{_generic(code, bits, count, kind, guard)}}}")
         return name
     if space == "arena":
-        code.declared |= FINDING
+        code.declare(FIND)
         check = check_arena(total, write)
     else:
         check = check_shared(total) if space == "shared" else check_local(total)
-    code.declared["llvm.prefetch.p0"] = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"
-    code.declared["llvm.cttz.i32"] = "declare i32 @llvm.cttz.i32(i32, i1)"
-    code.declared["llvm.ctpop.i32"] = "declare i32 @llvm.ctpop.i32(i32)"
     count_bytes = _counted(f"{space}_{'stored' if write else 'loaded'}", total)
     if kind[0] == "a":
-        code.declared["polled"] = POLLED
+        code.declare(POLLED)
         more = _counted(f"{space}_loaded", total).replace("%", "%more.")
         count_bytes += more.replace("%more.ctx", "%ctx").replace("%more.mask", "%mask")
     notes = "", "", ""
@@ -408,25 +405,16 @@ def declare(code: Code, space: str, bits: int, count: int, kind: str, guard: Gua
         row, other = (_noted(code, space, total, kind, guard, where) for where in ("row", "other"))
         notes = row, other, "" if write else _noted(code, space, total, kind, guard, "once")
     moved = _updated(space, bits, kind[2:], notes[1]) if kind[0] == "a" else _moved(space, bits, count, write, notes)
-    code.declared[name] = f"{head}{_SLOTS.format(bits=bits) if kind[0] == 'a' else ''}{count_bytes}\n{check}{moved}}}"
-    wide = f"<32 x i{bits}>"
-    for move, text in (
-        ("gather", f"declare {wide} @llvm.{{}}(<32 x ptr>, <32 x i1>, {wide})"),
-        ("scatter", f"declare void @llvm.{{}}({wide}, <32 x ptr>, <32 x i1>)"),
-    ):
-        full = f"masked.{move}.v32i{bits}.v32p0"
-        code.declared[full] = text.format(full)
-    return name
+    return code.declare(f"{head}{_SLOTS.format(bits=bits) if kind[0] == 'a' else ''}{count_bytes}\n{check}{moved}}}")
 
 
 def probe(code: Code, space: str, total: int) -> str:
     """The name of the function that checks addresses of global memory to load from, or of shared memory to store to."""
-    name = f"probe_{space}_{total}"
-    code.declared["fail"] = FAIL
+    code.declare(FAIL)
     if space == "arena":
-        code.declared |= FINDING
+        code.declare(FIND)
     check = check_arena(total, False) if space == "arena" else check_shared(total)
-    code.declared[name] = f"""define internal i1 @{name}(
+    return code.declare(f"""define internal i1 @probe_{space}_{total}(
     ptr %ctx, ptr %cache, <32 x i64> %address, i32 %mask) noinline {{
 entry:
 {check}row.in:
@@ -435,8 +423,7 @@ other.in:
   ret i1 true
 failed:
   ret i1 false
-}}"""
-    return name
+}}""")
 
 
 def _generic(code: Code, bits: int, count: int, kind: str, guard: Guard | None) -> str:

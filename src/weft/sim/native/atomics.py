@@ -114,6 +114,4 @@ def _combine(emitter: Emitter, name: str, combine: Any, type_: str) -> None:
     emitter.code.declared |= inner.declared
     kind = vector(word, 1)
     lines = "\n".join(inner.lines)
-    emitter.code.declared[name] = (
-        f"define internal {kind} @{name}({kind} %old, {kind} %by) {{\n{lines}\n  ret {given}\n}}"
-    )
+    emitter.code.declare(f"define internal {kind} @{name}({kind} %old, {kind} %by) {{\n{lines}\n  ret {given}\n}}")

@@ -91,8 +91,6 @@ done:
   ret i1 true
 }}"""
 
-FINDING = {"find": FIND, "llvm.cttz.i32": "declare i32 @llvm.cttz.i32(i32, i1)"}
-
 
 def vector(name: str, scalar: str) -> str:
     """Text that makes `name` a vector: a 64-bit word for all lanes."""

@@ -218,14 +218,9 @@ def _fields(space: str, guard: Guard | None = None, many: int = 32) -> str:
     return text + _splat(bits, "%s", "stamp", many)
 
 
-def _layout(code: Code, bits: int, guard: Guard, many: int = 32) -> Layout:
-    """The layout of cells; declares what reads the known times."""
-    if not guard.clocked:
-        return LAYOUTS[bits]._replace(many=many)
-    gather = f"masked.gather.v{many}i32.v{many}p0"
-    words = f"<{many} x i32>"
-    code.declared[gather] = f"declare {words} @llvm.{gather}(<{many} x ptr>, <{many} x i1>, {words})"
-    return CLOCKED[bits]._replace(many=many)
+def _layout(bits: int, guard: Guard, many: int = 32) -> Layout:
+    """The layout of so many cells that are looked at together."""
+    return (CLOCKED if guard.clocked else LAYOUTS)[bits]._replace(many=many)
 
 
 def row(code: Code, space: str, count: int, kind: str, guard: Guard) -> str:
@@ -235,7 +230,7 @@ def row(code: Code, space: str, count: int, kind: str, guard: Guard) -> str:
     stores (`w`); `updates` says that some accesses are atomic updates, which have cells of their own.
     """
     bits, write = WORDS_OF[space], kind in "wf"
-    layout, wide = _layout(code, bits, guard), f"<32 x i{bits}>"
+    layout, wide = _layout(bits, guard), f"<32 x i{bits}>"
     name = f"row_{kind}_{space}_{count}"
     shift = count.bit_length() - 1
     lanes = ", ".join(f"i{bits} {n >> shift}" for n in range(32))
@@ -245,7 +240,7 @@ def row(code: Code, space: str, count: int, kind: str, guard: Guard) -> str:
         if guard.updates:
             more = f"  %u.p = getelementptr i{bits}, ptr %u, i64 %at\n"
             more += f"  %sum = load {wide}, ptr %u.p, align {bits // 8}\n"
-        code.declared[name] = f"""define internal void @{name}(ptr %ctx, i64 %cell, i1 %there) noinline {{
+        code.declare(f"""define internal void @{name}(ptr %ctx, i64 %cell, i1 %there) noinline {{
 entry:
   %mask = freeze i32 -1
   %keen = select i1 %there, i32 0, i32 -1
@@ -268,13 +263,13 @@ next:
   br i1 %more, label %next, label %end
 end:
   ret void
-}}"""
+}}""")
     return name
 
 
 def once(code: Code, space: str, count: int, kind: str, guard: Guard) -> str:
     """The same for so many cells that all lanes of the mask read."""
-    layout = _layout(code, WORDS_OF[space], guard, count)
+    layout = _layout(WORDS_OF[space], guard, count)
     name, wide = f"once_{kind}_{space}_{count}", layout.wide
     align = layout.bits // 8
     if name not in code.declared:
@@ -282,7 +277,7 @@ def once(code: Code, space: str, count: int, kind: str, guard: Guard) -> str:
         pointers = "".join(
             f"  %{one}.p = getelementptr i{layout.bits}, ptr %{one}, i64 %cell\n" for one in "wru"[: 2 + guard.updates]
         )
-        code.declared[name] = f"""define internal void @{name}(ptr %ctx, i64 %cell, i32 %lanes) noinline {{
+        code.declare(f"""define internal void @{name}(ptr %ctx, i64 %cell, i32 %lanes) noinline {{
 entry:
   %mask = freeze i{count} -1
   %keen = freeze i{count} -1
@@ -298,8 +293,7 @@ entry:
 {_splat(layout.bits, "%who", "whose", count)}  %own = add {wide} %stamp, %whose
 {_checked(layout, kind, guard)}  store {wide} %new, ptr %r.p, align {align}
   ret void
-}}"""
-        code.declared["llvm.cttz.i32"] = "declare i32 @llvm.cttz.i32(i32, i1)"
+}}""")
     return name
 
 
@@ -309,13 +303,11 @@ def several(code: Code, space: str, count: int, kind: str, guard: Guard) -> str:
     Lanes store what is `there`, and `alike` where they store to one place.
     """
     bits, write = WORDS_OF[space], kind in "wf"
-    layout, wide = _layout(code, bits, guard), f"<32 x i{bits}>"
+    layout, wide = _layout(bits, guard), f"<32 x i{bits}>"
     name = f"any_{kind}_{space}_{count}"
     if name in code.declared:
         return name
     moves = f"masked.gather.v32i{bits}.v32p0", f"masked.scatter.v32i{bits}.v32p0"
-    code.declared[moves[0]] = f"declare {wide} @llvm.{moves[0]}(<32 x ptr>, <32 x i1>, {wide})"
-    code.declared[moves[1]] = f"declare void @llvm.{moves[1]}({wide}, <32 x ptr>, <32 x i1>)"
 
     def gather(into: str, pointers: str) -> str:
         arguments = f"<32 x ptr> align {bits // 8} {pointers}, <32 x i1> %lanes, {wide} zeroinitializer"
@@ -357,7 +349,7 @@ on:
   %crowd = select <32 x i1> %alone.three, {wide} %new, {wide} %warp.2
 """
         after += scatter("%crowd", places, "%lost.some") + "  br label %on\non:\n"
-    code.declared[name] = f"""define internal void @{name}(
+    return code.declare(f"""define internal void @{name}(
     ptr %ctx, <32 x i64> %cells, i32 %mask, i32 %there, i32 %alike) noinline {{
 entry:
   %lanes = bitcast i32 %mask to <32 x i1>
@@ -374,18 +366,13 @@ next:
   br i1 %more, label %next, label %end
 end:
   ret void
-}}"""
-    return name
+}}""")
 
 
 def land(code: Code) -> str:
     """The name of the function that says that copies of lanes into so many cells each have arrived."""
-    scatter = "masked.scatter.v32i32.v32p0"
-    code.declared[scatter] = f"declare void @llvm.{scatter}(<32 x i32>, <32 x ptr>, <32 x i1>)"
     numbers = ", ".join(f"i32 {n}" for n in range(32))
-    code.declared[
-        "land"
-    ] = f"""define internal void @land(ptr %ctx, <32 x i64> %cells, i32 %mask, i64 %count) noinline {{
+    return code.declare(f"""define internal void @land(ptr %ctx, <32 x i64> %cells, i32 %mask, i64 %count) noinline {{
 entry:
   %lanes = bitcast i32 %mask to <32 x i1>
 {_fields("shared")}  %own = add <32 x i32> %stamp, <{numbers}>
@@ -394,14 +381,13 @@ next:
   %c = phi i64 [ 0, %entry ], [ %c.next, %next ]
 {_splat(64, "%c", "c.v")}  %at = add <32 x i64> %cells, %c.v
   %w.v = getelementptr i32, ptr %w, <32 x i64> %at
-  call void @llvm.{scatter}(<32 x i32> %own, <32 x ptr> align 4 %w.v, <32 x i1> %lanes)
+  call void @llvm.masked.scatter.v32i32.v32p0(<32 x i32> %own, <32 x ptr> align 4 %w.v, <32 x i1> %lanes)
   %c.next = add i64 %c, 1
   %more = icmp slt i64 %c.next, %count
   br i1 %more, label %next, label %end
 end:
   ret void
-}}"""
-    return "land"
+}}""")
 
 
 def next_warp(layouts: dict[int, Layout], time: str) -> str:

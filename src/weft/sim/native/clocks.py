@@ -273,21 +273,10 @@ ENTER = f"""{field("clocks", "clocks", "ptr")}  %clock.part = mul i64 %cta, {SIZ
 """
 """A warp has its turn."""
 
-FUNCTIONS = {
-    "clock_tick": TICK,
-    "clock_least": LEAST,
-    "clock_slot": SLOT,
-    "clock_init": INIT,
-    "clock_arrive": ARRIVE,
-    "clock_complete": COMPLETE,
-    "clock_wait": WAIT,
-    "met": MET,
-    "passes": _pass(),
-    f"llvm.vector.reduce.umin.v{WARPS}i32": f"declare i32 @llvm.vector.reduce.umin.v{WARPS}i32({_V})",
-    "llvm.cttz.i32": "declare i32 @llvm.cttz.i32(i32, i1)",
-}
+FUNCTIONS = TICK, LEAST, SLOT, INIT, ARRIVE, COMPLETE, WAIT, MET, _pass()
 
 
 def declare(code: Code) -> None:
     """Let a module call them."""
-    code.declared |= FUNCTIONS
+    for function in FUNCTIONS:
+        code.declare(function)

@@ -58,7 +58,7 @@ def constant(values: Any, dtype: Dtype, count: int = LANES) -> str:
 
 
 class Code:
-    """Lines of a function, and what its module must declare.
+    """Lines of a function, and by name the functions of ours that it calls: LLVM's own need no declaration.
 
     `loops` are NumPy's inner loops that it calls, in the order of the table of their addresses; `scratch` the bytes of
     memory that they take.
@@ -103,10 +103,14 @@ class Code:
             found = self._known[text] = self.value(text)
         return found
 
+    def declare(self, text: str) -> str:
+        """Let the code call a function that a text defines; its name."""
+        name = text.partition("@")[2].partition("(")[0]
+        self.declared[name] = text
+        return name
+
     def intrinsic(self, name: str, result: str, *arguments: tuple[str, str]) -> str:
         """The value of a pure intrinsic; arguments are types and values."""
-        types = ", ".join(type_ for type_, _ in arguments)
-        self.declared[name] = f"declare {result} @{name}({types})"
         return self.pure(f"call {result} @{name}({', '.join(f'{t} {v}' for t, v in arguments)})")
 
     def mark(self) -> tuple[int, dict[str, str]]:

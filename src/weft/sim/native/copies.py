@@ -12,7 +12,7 @@ import numpy as np
 
 from weft.ptx.operands import Integer, Operand
 from weft.sim.native import access, bounds, cells
-from weft.sim.native.code import LANES, Code, NotTraced
+from weft.sim.native.code import LANES, NotTraced
 from weft.sim.native.context import field
 from weft.sim.native.traced import Traced
 from weft.sim.semantics.cp_async import is_predicate
@@ -46,7 +46,7 @@ def write(emitter: Emitter, site: Site) -> None:
     guard = emitter.guarded(site)
     mask = emitter.mask if guard is None else code.pure(f"bitcast {guard.typed} to i32")
     if stem == "cp.async.commit_group":
-        code.declared["copy_commit"] = _COMMIT
+        code.declare(_COMMIT)
         code.line(f"call void @copy_commit(ptr %ctx, i64 %warp, i32 {mask})")
         return
     newest = -1
@@ -56,7 +56,7 @@ def write(emitter: Emitter, site: Site) -> None:
             raise NotTraced("a number of groups from a register")
         newest = operand.value
     _declare_move(emitter)
-    code.declared["copy_wait"] = _WAIT
+    code.declare(_WAIT)
     code.line(f"call void @copy_wait(ptr %ctx, i64 %warp, i32 {mask}, i32 {newest})")
 
 
@@ -215,12 +215,7 @@ end:
 
 def _declare_move(emitter: Emitter) -> None:
     code, guard = emitter.code, emitter.guard
-    code.declared["llvm.cttz.i32"] = "declare i32 @llvm.cttz.i32(i32, i1)"
-    load = "llvm.masked.load.v16i8.p0"
-    code.declared[load] = f"declare <16 x i8> @{load}(ptr, <16 x i1>, <16 x i8>)"
-    store = "llvm.masked.store.v16i8.p0"
-    code.declared[store] = f"declare void @{store}(<16 x i8>, ptr, <16 x i1>)"
-    code.declared["copy_move"] = _move("" if guard is None else cells.land(code), 0 if guard is None else guard.shared)
+    code.declare(_move("" if guard is None else cells.land(code), 0 if guard is None else guard.shared))
 
 
 def _declare_start(emitter: Emitter, size: int, sure: int, eager: bool) -> str:
@@ -246,7 +241,7 @@ watch:
   br label %slotted
 slotted:
 """
-    code.declared[name] = f"""define internal void @{name}(
+    code.declare(f"""define internal void @{name}(
     ptr %ctx, i64 %warp, ptr %cache.1, ptr %cache.2, <32 x i64> %into, <32 x i64> %from, <32 x i32> %length, i32 %mask
 ) noinline {{
 entry:
@@ -286,10 +281,10 @@ start:
   store <32 x i32> %length, ptr %length.at, align 64
   %groups = load <32 x i32>, ptr %groups.at, align 64
   store <32 x i32> %groups, ptr %group.at, align 64
-{_MOVED if eager else _poison(code, size)}  br label %end
+{_MOVED if eager else _poison(size)}  br label %end
 end:
   ret void
-}}"""
+}}""")
     if eager:
         _declare_move(emitter)
     return name
@@ -298,11 +293,10 @@ end:
 _MOVED = "  call void @copy_move(ptr %ctx, ptr %slot, i32 %mask)\n"
 
 
-def _poison(code: Code, size: int) -> str:
+def _poison(size: int) -> str:
     """Leave what no program means to read, and keep the slot."""
     bits = min(8 * size, 64)
-    scatter = f"masked.scatter.v32i{bits}.v32p0"
-    code.declared[scatter] = f"declare void @llvm.{scatter}(<32 x i{bits}>, <32 x ptr>, <32 x i1>)"
+    scatter = f"llvm.masked.scatter.v32i{bits}.v32p0"
     text = f"""  %next.new = add i64 %next, 1
   store i64 %next.new, ptr %next.at
   %lanes = bitcast i32 %mask to <32 x i1>
@@ -311,6 +305,6 @@ def _poison(code: Code, size: int) -> str:
     for part in range(0, size, 8):
         text += f"""  %place.{part} = add <32 x i64> %place, splat (i64 {part})
   %p.{part} = inttoptr <32 x i64> %place.{part} to <32 x ptr>
-  call void @llvm.{scatter}(<32 x i{bits}> splat (i{bits} -1), <32 x ptr> align {bits // 8} %p.{part}, <32 x i1> %lanes)
+  call void @{scatter}(<32 x i{bits}> splat (i{bits} -1), <32 x ptr> align {bits // 8} %p.{part}, <32 x i1> %lanes)
 """
     return text

@@ -196,7 +196,6 @@ class _Writer:
         a = "" if not shape.a.run else f"  %a.all = alloca [{shape.a.rows * shape.depth} x double], align 64\n"
         body, newline = "\n".join(code.lines), "\n"
         return f"""{newline.join(self.globals)}
-{newline.join(code.declared.values())}
 define i32 @run(ptr %ctx, i32 %entries, i64 %lo, i64 %hi, ptr %masks) #0 {{
 entry:
 {a}  %b.all = alloca [{shape.b.rows * shape.depth} x double], align 64
@@ -354,7 +353,6 @@ attributes #0 = {{ "prefer-vector-width"="512" "min-legal-vector-width"="512" }}
         for v in range(vectors):
             place = code.value(f"getelementptr double, ptr %b.all, i64 {code.value(f'add i64 {start}, {v * _WIDTH}')}")
             lines.append(code.value(f"load {wide}, ptr {place}, align 8"))
-        code.declared[f"llvm.fma.v{_WIDTH}f64"] = f"declare {wide} @llvm.fma.v{_WIDTH}f64({wide}, {wide}, {wide})"
         for r in range(_ROWS):
             at = code.value(f"add i64 {code.value(f'add i64 {first}, {r * depth}')}, %{name}k.n")
             one = code.value(f"load double, ptr {code.value(f'getelementptr double, ptr %a.all, i64 {at}')}")

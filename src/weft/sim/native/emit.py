@@ -374,7 +374,7 @@ class Emitter:
         return Traced(self.code, name, dtype, (count,))
 
     def _polled(self, weight: int) -> None:
-        self.code.declared["polled"] = access.POLLED
+        self.code.declare(access.POLLED)
         self.code.line(f"call void @polled(ptr %ctx, i64 {weight})")
 
     def _load(self, site: Site) -> None:

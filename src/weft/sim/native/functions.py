@@ -69,9 +69,6 @@ def _take_along_axis(of: Any, values: Any, indices: Any, axis: int) -> Any:
     places = code.value(f"getelementptr i{8 * kept.itemsize}, ptr %scratch, <32 x i64> {index.name}")
     word = f"i{8 * kept.itemsize}"
     name = f"llvm.masked.gather.v32{word}.v32p0"
-    code.declared[f"masked.gather.v32{word}.v32p0"] = (
-        f"declare <32 x {word}> @{name}(<32 x ptr>, <32 x i1>, <32 x {word}>)"
-    )
     words = kept.view(f"u{kept.itemsize}")
     lanes = f"<32 x ptr> align {kept.itemsize} {places}, <32 x i1> splat (i1 true)"
     found = code.value(f"call {words.type} @{name}({lanes}, {words.type} poison)")

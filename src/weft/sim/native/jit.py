@@ -32,9 +32,7 @@ _HOUR, _RENEWED = 3600, 24 * 3600
 _TIDIED = "tidied"
 """The file whose age says when somebody last looked."""
 _NUMBERS = count()
-_DEFINED = re.compile(
-    r"(?:define internal|declare) (?P<result>.*?) ?@(?P<name>[\w.]+)\((?P<parameters>.*?)\)", re.DOTALL
-)
+_DEFINED = re.compile(r"define internal (?P<result>.*?) ?@(?P<name>[\w.]+)\((?P<parameters>.*?)\)", re.DOTALL)
 _NAMES = re.compile(r"%[\w.]+")
 _USED = re.compile(r"@([\w.]+)\(")
 
@@ -171,30 +169,31 @@ def kept_object(text: str) -> bytes:
     return code
 
 
-def objects(text: str, declared: dict[str, str]) -> list[bytes]:
-    """The objects of a module, and of the functions that it calls, which `declared` declares or defines."""
-    known = {_USED.findall(one)[0]: one for one in declared.values()}
+def objects(text: str, functions: dict[str, str]) -> list[bytes]:
+    """The objects of a module, and of the functions by name that it calls, and that these call."""
     found: list[str] = []
-    todo = {name for name in _USED.findall(text) if name in known}
-    seen = set(todo)
-    heads = "\n".join(_head(known[name]) for name in sorted(todo))
+    todo = _called(text, functions)
+    seen, heads = set(todo), _heads(todo, functions)
     while todo:
-        one = known[todo.pop()]
-        if one.startswith("declare"):
-            continue
-        used = {name for name in _USED.findall(one)[1:] if name in known}
-        lines = (_head(known[name]) for name in sorted(used))
-        found.append("\n".join((*lines, one.replace("define internal", "define", 1), ATTRIBUTES)))
+        one = functions[todo.pop()]
+        used = _called(one.partition("{")[2], functions)
+        found.append(f"{_heads(used, functions)}\n{one.replace('define internal', 'define', 1)}\n{ATTRIBUTES}")
         todo |= used - seen
         seen |= used
     return [compiled(f"{text}\n{heads}\n{ATTRIBUTES}"), *map(kept_object, sorted(found))]
 
 
+def _called(text: str, functions: dict[str, str]) -> set[str]:
+    return functions.keys() & set(_USED.findall(text))
+
+
+def _heads(names: set[str], functions: dict[str, str]) -> str:
+    return "\n".join(_head(functions[name]) for name in sorted(names))
+
+
 @cache
 def _head(text: str) -> str:
     """The declaration of a function."""
-    if text.startswith("declare"):
-        return text
     match = _DEFINED.match(text)
     assert match is not None
     return f"declare {match['result']} @{match['name']}({_NAMES.sub('', match['parameters'])})"

@@ -38,7 +38,7 @@ def multiply(emitter: Emitter, site: Site) -> None:
     name = "_".join(["mma", opcode.get("shape"), *types.values(), *(["clamp"] if clamp else [])])
     code = emitter.code
     if name not in code.declared:
-        code.declared[name] = _function(name, found, types, clamp, code)
+        code.declare(_function(name, found, types, clamp))
     operands: Sequence[Operand] = site.operands[1:4]
     sources = list(zip("abc", operands, strict=True))
     registers = [(found[one], element) for one, part in sources for element in site.vector(part)]
@@ -57,7 +57,7 @@ def _word(emitter: Emitter, site: Site, operand: Operand) -> Traced:
     return value if isinstance(value, Traced) else emitter.lanes().lift(value, WORDS[32], (WARP,))
 
 
-def _function(name: str, found: dict[str, Fragment], types: dict[str, str], clamp: bool, outer: Code) -> str:
+def _function(name: str, found: dict[str, Fragment], types: dict[str, str], clamp: bool) -> str:
     """The function: registers of A, B and C lie in memory one after the other, and those of D go after them."""
     code = Code()
     matrices: dict[str, Traced] = {}
@@ -89,7 +89,6 @@ def _function(name: str, found: dict[str, Fragment], types: dict[str, str], clam
             total = code.value(f"call {wide} @llvm.fma.v{columns}f64({arguments})")
         more = c[row]
         sums.append(code.value(f"fadd {wide} {total}, {more.name}"))
-    outer.declared[f"llvm.fma.v{columns}f64"] = f"declare {wide} @llvm.fma.v{columns}f64({wide}, {wide}, {wide})"
     stack: Any = np.stack
     exact = stack([Traced(code, one, np.dtype(np.float64), (columns,)) for one in sums])
     finished: Any = finisher(types["d"], clamp)(exact.reshape(rows * columns))
@@ -99,7 +98,6 @@ def _function(name: str, found: dict[str, Fragment], types: dict[str, str], clam
     code.line(f"store {stored.typed}, ptr {place}, align 64")
     if code.loops:
         raise NotTraced("a product that needs NumPy")
-    outer.declared |= code.declared
     body = "\n".join(code.lines)
     return f"""define internal void @{name}(ptr %out) noinline #0 {{
   %a = alloca {a.type}, align 64

@@ -214,14 +214,9 @@ end:
 }}"""
 
 
-def _declare(code: Code, name: str, text: str) -> None:
+def _declare(code: Code, text: str) -> None:
     access.probe(code, "shared", 8)
-    for bits in ("cttz", "ctpop"):
-        more = ", i1" if bits == "cttz" else ""
-        code.declared[f"llvm.{bits}.i32"] = f"declare i32 @llvm.{bits}.i32(i32{more})"
-    gather = "masked.gather.v32i64.v32p0"
-    code.declared[gather] = f"declare <32 x i64> @llvm.{gather}(<32 x ptr>, <32 x i1>, <32 x i64>)"
-    code.declared[name] = text
+    code.declare(text)
 
 
 def _place(emitter: Emitter, site: Site, operand: Operand) -> Traced:
@@ -271,7 +266,7 @@ def write(emitter: Emitter, site: Site) -> None:
         counts, bytes_ = bytes_, -number if stem == "mbarrier.complete_tx" else number
     elif slots["expect_tx"]:
         counts, bytes_ = _number(emitter, site, None), number
-    _declare(emitter.code, "mbarrier", _arrive(_used(emitter.code, emitter.guard)))
+    _declare(emitter.code, _arrive(_used(emitter.code, emitter.guard)))
     emitter.code.line(
         f"call void @mbarrier(ptr %ctx, i64 %warp, ptr {emitter.cache()}, {address.typed}, i32 {mask}, {counts.typed}, "
         f"{bytes_.typed}, ptr %out)"
@@ -291,7 +286,7 @@ def wait(emitter: Emitter, site: Site) -> tuple[str, Traced]:
     else:
         value = emitter.source(site, "b64", state)
         wanted = emitter.lanes().lift(value, np.dtype(np.uint64), (LANES,)) >> np.uint64(PHASE_AT)
-    _declare(emitter.code, "mbarrier_done", _look(_used(emitter.code, emitter.guard)))
+    _declare(emitter.code, _look(_used(emitter.code, emitter.guard)))
     odd: Any = wanted != wanted.dtype.type(0)
     return emitter.code.value(
         f"call i1 @mbarrier_done(ptr %ctx, ptr {emitter.cache()}, {address.typed}, i32 {emitter.mask}, {odd.typed})"

@@ -22,7 +22,7 @@ from weft.sim.native.emit import Body, Emitter
 from weft.sim.native.jit import objects
 from weft.sim.native.live import Lives
 from weft.sim.native.traced import Traced
-from weft.sim.native.transfer import field, moves
+from weft.sim.native.transfer import declare, field
 from weft.sim.native.turns import SLOTS, STAYS, WAITS, WAYS, turns
 from weft.sim.site import Site
 from weft.sim.types import BOOL
@@ -269,7 +269,6 @@ class Writer:
 
     def _count(self, number: int, mask: str) -> None:
         code = self.code
-        code.declared["llvm.ctpop.i32"] = "declare i32 @llvm.ctpop.i32(i32)"
         lanes = code.value(f"call i32 @llvm.ctpop.i32(i32 {mask})")
         wide = code.value(f"zext i32 {lanes} to i64")
         place = code.value(f"getelementptr i64, ptr %counts, i64 {number}")
@@ -334,7 +333,6 @@ class Writer:
         numbers = ", ".join(f"i32 {2 * len(self.blocks) + self.numbers[block]}" for block in self.native)
         self.exits |= {(self.components[block], self.numbers[block]) for block in self.native}
         body = "\n".join(self.code.lines)
-        self.code.declared["llvm.cttz.i64"] = "declare i64 @llvm.cttz.i64(i64, i1)"
         return f"""{self._tables(numbers)}
 {self._nexts()}
 {PEND}
@@ -378,7 +376,7 @@ define i32 @run(ptr %ctx, i32 %entry, i64 %lo, i64 %hi, ptr %masks) #0 {{
         if self.emitter.guard.clocked:
             clocks.declare(self.code)
         else:
-            self.code.declared["passes"] = cells.passes()
+            self.code.declare(cells.passes())
         return "  call void @passes(ptr %ctx, i64 %round.cta)\n"
 
     def _nexts(self) -> str:
@@ -473,7 +471,8 @@ def recipe_of(activation: Activation) -> tuple[Recipe, list[Block]]:
     emitter, code = writer.emitter, writer.code
     for block in writer.native:
         writer.body(block)
-    parts = objects(writer.module(), {**code.declared, **moves(writer.emitter.guard)}) if writer.native else []
+    declare(code, writer.emitter.guard)
+    parts = objects(writer.module(), code.declared) if writer.native else []
     numbers = {id(row): number for number, row in enumerate(activation.rows())}
     recipe = Recipe(
         writer.cuts,

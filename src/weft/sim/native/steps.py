@@ -113,8 +113,7 @@ def named_all(emitter: Emitter, site: Site) -> str:
 def complete(emitter: Emitter, site: Site, mask: str) -> str:
     """Whether the lanes of a `mask` are those that they name, in groups that agree."""
     code = emitter.code
-    code.declared["complete"] = _COMPLETE
-    code.declared["llvm.cttz.i32"] = "declare i32 @llvm.cttz.i32(i32, i1)"
+    code.declare(_COMPLETE)
     members: Any = emitter.lanes().lift(emitter.source(site, "b32", members_of(site)), np.dtype(np.uint32), (LANES,))
     return code.value(f"call i1 @complete(i32 {mask}, i32 {existing(code)}, {members.typed})")
 
@@ -132,5 +131,5 @@ def trace(emitter: Emitter, site: Site) -> None:
         if emitter.guard.clocked:
             clocks.declare(emitter.code)
         else:
-            emitter.code.declared["met"] = met()
+            emitter.code.declare(met())
         emitter.code.line("call void @met(ptr %ctx, i64 %warp)")

@@ -367,16 +367,13 @@ def _looped(
         code.line(f"store {stored.typed}, ptr {place}, align 64")
     offsets = ", ".join(f"ptr {place}, i64 {dtype.itemsize}" for place, dtype in zip(places, types, strict=True))
     many = len(types)
-    code.declared[f"loop{many}"] = _LOOP.format(
-        many=many,
-        at=CONTEXT["loops"],
-        parameters=", ".join(f"ptr %p{i}, i64 %s{i}" for i in range(many)),
-        stores="\n".join(
-            f"  %a{i} = getelementptr i64, ptr %args, i64 {i}\n  store ptr %p{i}, ptr %a{i}\n"
-            f"  %b{i} = getelementptr i64, ptr %steps, i64 {i}\n  store i64 %s{i}, ptr %b{i}"
-            for i in range(many)
-        ),
+    parameters = ", ".join(f"ptr %p{i}, i64 %s{i}" for i in range(many))
+    stores = "\n".join(
+        f"  %a{i} = getelementptr i64, ptr %args, i64 {i}\n  store ptr %p{i}, ptr %a{i}\n"
+        f"  %b{i} = getelementptr i64, ptr %steps, i64 {i}\n  store i64 %s{i}, ptr %b{i}"
+        for i in range(many)
     )
+    code.declare(_LOOP.format(many=many, at=CONTEXT["loops"], parameters=parameters, stores=stores))
     code.line(f"call void @loop{many}(ptr %ctx, i64 {number}, i64 {count}, {offsets})")
     results: list[Traced] = []
     for dtype, place in list(zip(types, places, strict=True))[len(sources) :]:

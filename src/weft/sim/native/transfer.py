@@ -9,6 +9,7 @@ from weft.sim.native.context import CONTEXT
 
 if TYPE_CHECKING:
     from weft.sim.native.access import Guard
+    from weft.sim.native.code import Code
 
 
 def field(name: str) -> str:
@@ -113,10 +114,11 @@ def _stamped() -> str:
     return text
 
 
-def moves(guard: Guard | None) -> dict[str, str]:
-    """Functions that every region calls, and what these call."""
+def declare(code: Code, guard: Guard | None) -> None:
+    """Let a module call what every region calls."""
     more = "" if guard is None else _stamped() + (clocks.ENTER if guard.clocked else "")
-    return {"enter": _enter(more), **_MOVES}
+    for function in (_enter(more), _REST, _LEAVE):
+        code.declare(function)
 
 
 def _enter(more: str) -> str:
@@ -147,8 +149,7 @@ begin:
 }}"""
 
 
-_MOVES: dict[str, str] = {
-    "rest": f"""define internal void @rest(ptr %ctx, i64 %warp, i32 %number, i32 %mask, ptr %list) noinline {{
+_REST = f"""define internal void @rest(ptr %ctx, i64 %warp, i32 %number, i32 %mask, ptr %list) noinline {{
   %lanes.at = {field("lanes")}
   %lanes = load i32, ptr %lanes.at
   %all = icmp eq i32 %lanes, %mask
@@ -163,8 +164,9 @@ rests:
 leaves:
   call void @leave(ptr %ctx, i64 %warp, i32 %number, i32 %mask, ptr %list)
   ret void
-}}""",
-    "leave": f"""define internal void @leave(ptr %ctx, i64 %warp, i32 %number, i32 %mask, ptr %list) noinline {{
+}}"""
+
+_LEAVE = f"""define internal void @leave(ptr %ctx, i64 %warp, i32 %number, i32 %mask, ptr %list) noinline {{
 begin:
   %lanes = bitcast i32 %mask to <32 x i1>
   %where.at = {field("where")}
@@ -188,9 +190,4 @@ begin:
   store i64 %mixes, ptr %mixed.at
 {_mover(inward=False)}end:
   ret void
-}}""",
-    **{
-        f"masked.store.{bits}": f"declare void @llvm.masked.store.v32i{bits}.p0(<32 x i{bits}>, ptr, <32 x i1>)"
-        for bits in (8, 16, 32, 64)
-    },
-}
+}}"""
