@@ -40,12 +40,17 @@ def test_sets_of_lanes() -> None:
             warps = {lane // WARP for lane in chosen}
             assert lanes.are_whole == (len(chosen) == WARP * len(warps))
             values = np.arange(lanes.count, dtype=np.int32) + 5
-            wide = lanes.spread(values, 3)
+            wide = lanes.spread(values)
             assert wide.dtype == np.int32 and len(wide) == lanes.hi - lanes.lo
             assert {lanes.lo + n: int(v) for n, v in enumerate(wide) if v >= 5} == dict(
                 zip(sorted(chosen), values.tolist(), strict=True)
             )
-            assert set(wide.tolist()) - set(values.tolist()) <= {3}
+            assert set(wide.tolist()) - set(values.tolist()) <= {0}
+            thirds = np.array([lane % 3 - 1 for lane in sorted(chosen)])
+            parts = [(value, part.index.tolist()) for value, part in lanes.groups(thirds, ROLE)]
+            assert parts == [
+                (value, each) for value in (-1, 0, 1) if (each := [n for n in sorted(chosen) if n % 3 - 1 == value])
+            ]
         both = union(one, two)
         assert (both.lo, both.hi) == (min(one.lo, two.lo), max(one.hi, two.hi))
         assert (both.mask is None) == (both.count == both.hi - both.lo)

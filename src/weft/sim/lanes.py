@@ -6,6 +6,7 @@ all CTAs is one contiguous span.  A `Lanes` is a span of whole warps and, where 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -94,13 +95,20 @@ class Lanes:
         full[self.lo : self.hi] = True if self.mask is None else self.mask
         return full
 
-    def spread(self, values: Array, fill: int | bool = 0) -> Array:
-        """Values of the set's lanes laid out over its span."""
+    def spread(self, values: Array) -> Array:
+        """Values of the set's lanes laid out over its span, with nothing in others."""
         if self.mask is None:
             return values
-        wide = np.full(self.hi - self.lo, fill, values.dtype)
+        wide = np.zeros(self.hi - self.lo, values.dtype)
         wide[self.mask] = values
         return wide
+
+    def groups(self, values: Array, role: int) -> Iterator[tuple[int, Lanes]]:
+        """The values that the set's lanes have, ascending, each with its lanes."""
+        for value in np.unique(values).tolist():
+            part = Lanes.where(self.spread(values == value), self.lo, role)
+            assert part is not None
+            yield value, part
 
 
 def changes(values: Array) -> Array:

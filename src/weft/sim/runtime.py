@@ -10,7 +10,7 @@ import struct
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from math import copysign, isfinite
+from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -177,7 +177,7 @@ def _formatted(flags: str, width: int, precision: int | None, length: str, kind:
     else:
         real = float(values.take(8, "d"))
         body, padded = _real(abs(real), flags, precision, kind), padded and isfinite(real)
-        sign = _sign(copysign(1, real) < 0, flags)
+        sign = _sign(bool(np.signbit(real)), flags)
     if kind not in "cs" and body[:2] in ("0x", "0X"):
         sign, body = sign + body[:2], body[2:]
     if "-" in flags:

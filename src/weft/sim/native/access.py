@@ -53,8 +53,7 @@ def _counted(name: str, total: int) -> str:
 
 def _noted(code: Code, space: str, total: int, kind: str, guard: Guard, where: str) -> str:
     """Look at the cells of an access, and note it: of lanes side by side (`row`), at one place (`once`), or `other`."""
-    there, alike = ("false", "0") if kind != "w" else ("%row.there", "0") if where == "row" else ("%there", "%alike")
-    there = "0" if there == "false" and (where == "other" or kind[0] in "ma") else there
+    there, alike = ("0", "0") if kind != "w" else ("%row.there", "0") if where == "row" else ("%there", "%alike")
     shift = guard.arena if space == "arena" else guard.shared
     count = max(1, total >> shift)
     if where == "row" and kind[0] not in "ma":

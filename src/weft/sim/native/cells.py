@@ -41,7 +41,7 @@ class Layout(NamedTuple):
     def fields(self) -> dict[str, int]:
         """Masks of what is compared."""
         top = 1 << self.bits
-        masks = {
+        return {
             "own": (1 << self.met) - 1 | top - (1 << self.state),
             "warp": (1 << self.met) - 32,
             "cta": (1 << self.met) - 1024 if self.bits == 64 else 0,
@@ -49,7 +49,6 @@ class Layout(NamedTuple):
             "met": (1 << self.passed) - (1 << self.met),
             "passed": (1 << self.state) - (1 << self.passed),
         }
-        return {name: mask - top if mask >= top >> 1 else mask for name, mask in masks.items()}
 
 
 LAUNCH = 33
@@ -130,15 +129,14 @@ def _joined(layout: Layout, cell: str, clocked: bool) -> str:
     wide, bools, bits = layout.wide, f"<{layout.many} x i1>", layout.bits
     rest = (1 << layout.state) - 1
     lanes = rest & ~31
-    three = 3 << layout.state
     cta = (1 << LAUNCH) - 1024
     text = f"""  %warp.1 = and {wide} %own, splat (i{bits} {lanes})
-  %warp.2 = or {wide} %warp.1, splat (i{bits} {(2 << layout.state) - (1 << bits)})
+  %warp.2 = or {wide} %warp.1, splat (i{bits} {2 << layout.state})
   %all.own = and {wide} %own, splat (i{bits} {rest & ~1023})
   %all.old = and {wide} %{cell}, splat (i{bits} {rest & ~1023 if clocked else 0})
   %all.later = icmp ugt {wide} %all.old, %all.own
   %all.1 = select {bools} %all.later, {wide} %all.old, {wide} %all.own
-  %all.2 = or {wide} %all.1, splat (i{bits} {three - (1 << bits)})
+  %all.2 = or {wide} %all.1, splat (i{bits} {3 << layout.state})
 """
     if bits == 64:
         text += f"""  %any.2 = or {wide} %all.2, splat (i{bits} {cta})
@@ -345,7 +343,7 @@ together:
 on:
 """
     else:  # Those who have lost share the cell with one who has not.
-        after += f"""  %alone.three = icmp uge {wide} %new, splat (i{bits} {(3 << layout.state) - (1 << bits)})
+        after += f"""  %alone.three = icmp uge {wide} %new, splat (i{bits} {3 << layout.state})
   %crowd = select <32 x i1> %alone.three, {wide} %new, {wide} %warp.2
 """
         after += scatter("%crowd", places, "%lost.some") + "  br label %on\non:\n"

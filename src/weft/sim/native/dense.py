@@ -298,7 +298,7 @@ attributes #0 = {{ "prefer-vector-width"="512" "min-legal-vector-width"="512" }}
 
     def _decoded(self, words: Traced, type_: str) -> Traced:
         """Elements as doubles: of narrow floats by a table."""
-        if type_ in ("f16", "bf16", "tf32", "f32") or TYPES[type_].kind in "us":
+        if type_ in ("f16", "bf16", "tf32") or TYPES[type_].kind in "us":
             return decode(words, type_)  # pyright: ignore[reportArgumentType, reportReturnType]
         table = values_of(type_)
         if table is None or len(table) != 1 << 8 * words.itemsize:

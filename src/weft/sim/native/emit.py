@@ -401,7 +401,7 @@ class Emitter:
             raise NotTraced("rows elsewhere, or of narrow elements")
         count = found.matrices * found.rows
         function = access.declare(self.code, "shared", 32, 4, "m", self.guard)
-        mask = (1 << count) - 1 - (1 << 32 if count == 32 else 0)
+        mask = (1 << count) - 1
         self.code.line(f"call void @{function}(ptr %ctx, ptr {self.cache()}, {address.typed}, i32 {mask}, ptr %out)")
         parts = 4 // (found.bits // 8)
         loaded = self.left(WORDS[32], count=4 * LANES).view(WORDS[found.bits])

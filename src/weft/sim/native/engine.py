@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from weft.sim.program import Activation
 
 
+_LINE = 64
 SHARE = 64
 """Warps that are worth a thread."""
 _TURN = slice(CONTEXT["first"], CONTEXT["whole"] + 1)
@@ -226,10 +227,7 @@ class Compiled:
         exits = where if lanes.mask is None else where[lanes.mask]
         if (exits == exits[0]).all():
             return self._leave(int(exits[0]), lanes)
-        for each in np.unique(exits).tolist():
-            chosen = where == each if lanes.mask is None else (where == each) & lanes.mask
-            part = Lanes.where(chosen, lanes.lo, role)
-            assert part is not None
+        for each, part in lanes.groups(exits, role):
             going = self._leave(each, part)
             if going is not None:
                 machine.enqueue(*going)
@@ -288,11 +286,11 @@ def _ring(machine: Machine) -> Array | None:
     if not any(one.stem in copies.STEMS for one in machine.program.opcodes):
         return None
     warps = machine.batch.lanes // WARP
-    return _aligned(warps * copies.BYTES)[: warps * copies.BYTES].reshape(warps, -1)
+    return _aligned(warps * copies.BYTES).reshape(warps, -1)
 
 
 def _aligned(size: int) -> Array:
-    """So many bytes at a multiple of 64."""
-    whole = np.zeros(size + 128, np.uint8)
-    start = -_address(whole) % 64
-    return whole[start : start + size + 64]
+    """So many bytes at the start of a cache line."""
+    whole = np.zeros(size + _LINE, np.uint8)
+    start = -_address(whole) % _LINE
+    return whole[start : start + size]

@@ -127,9 +127,7 @@ class Guard:
         for table in self.near:
             table.fill(0)
         for start, end, _ in machine.program.shared_ends:
-            self.near[0][:, start >> self.layout.shared : end >> self.layout.shared] = np.uint32(
-                cells.GAP & 0xFFFF_FFFF
-            )
+            self.near[0][:, start >> self.layout.shared : end >> self.layout.shared] = cells.GAP
         self._passed[:] = 0
         self._clocks.fill(0)
         self._known = np.zeros((machine.memory.local.parts, 0), np.uint8)

@@ -94,7 +94,7 @@ class Writer:
             changed = False
             for block in self.native:
                 passed = self._passed(block)
-                for target in (passed,) if block.ways is None else block.ways[:2]:
+                for target in (passed,) if block.ways is None else (block.ways.taken, block.ways.other):
                     if target in found and found[target] != found[block]:
                         found[target] = found[block] = min(found[target], found[block])
                         changed = True

@@ -30,7 +30,12 @@ _COMPARE = {
     "greater": ("sgt", "ugt", "ogt"),
     "greater_equal": ("sge", "uge", "oge"),
 }
-_ARITHMETIC = {"add": ("add", "fadd"), "subtract": ("sub", "fsub"), "multiply": ("mul", "fmul"), "divide": ("", "fdiv")}
+_ARITHMETIC = {
+    "add": ("add", "fadd"),
+    "subtract": ("sub", "fsub"),
+    "multiply": ("mul", "fmul"),
+    "divide": ("", "fdiv"),
+}
 _BITWISE = {"bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor"}
 _LOGICAL = {"logical_and": "and", "logical_or": "or", "logical_xor": "xor"}
 _ROUND = {"floor": "floor", "ceil": "ceil", "trunc": "trunc", "rint": "rint", "sqrt": "sqrt"}
@@ -160,15 +165,13 @@ class Traced(NDArrayOperatorsMixin, Abstract):
         if method == "reduce" and isinstance(options.get("axis"), int):
             return self._reduced(ufunc, inputs[0], options["axis"], options.get("dtype"))
         dtype = options.pop("dtype", None)
-        if method != "__call__" or options.keys() - {"casting", "out"}:
+        if method != "__call__" or options.keys() - {"casting"}:
             raise NotTraced(f"{ufunc.__name__}.{method}")
         kinds = tuple(_kind(one) for one in inputs)
         types = _resolved(ufunc, kinds, None if dtype is None else np.dtype(dtype))
         shape = np.broadcast_shapes(*(getattr(one, "shape", ()) for one in inputs))
         sources = [self.lift(one, to, shape) for one, to in zip(inputs, types, strict=False)]
         results = _apply(self.code, ufunc, sources, types, shape)
-        if options.get("out"):  # Values do not change: `a *= b` names another one.
-            results = [results[0].astype(options["out"][0].dtype)]
         return results[0] if len(results) == 1 else tuple(results)
 
     def _reduced(self, ufunc: np.ufunc, x: Traced, axis: int, dtype: Any) -> Traced:
@@ -313,7 +316,7 @@ def _operation(name: str, dtype: Dtype, type_: str, names: list[str]) -> str | N
             if float_
             else (f"icmp {signed if dtype.kind == 'i' else unsigned} {type_} {operands}")
         )
-    if name in _ARITHMETIC and dtype != BOOL and (float_ or name != "divide"):
+    if name in _ARITHMETIC and dtype != BOOL:
         return f"{_ARITHMETIC[name][float_]} {type_} {operands}"
     if name in _BITWISE or name in _LOGICAL:
         return f"{_BITWISE.get(name) or _LOGICAL[name]} {type_} {operands}"

@@ -68,7 +68,7 @@ def red(site: Site) -> Step:
 def _bind(site: Site, result: Any, address: Any, sources: Any) -> Step:
     slots = site.slots()
     op, type_ = slots["op"], slots["type"]
-    if TYPES[type_].bits > 64:
+    if TYPES[type_].bits == 128:
         return _wide(site, result, address, sources)
     dtype = DTYPES[type_]
     combine = combination(op, type_)

@@ -36,12 +36,8 @@ def bar(site: Site) -> End:
         first = int(numbers[0])
         if (numbers == first).all():
             return arrive(lanes, first)
-        wide = lanes.spread(numbers)
-        for each in np.unique(numbers):
-            chosen = wide == each if lanes.mask is None else (wide == each) & lanes.mask
-            part = Lanes.where(chosen, lanes.lo, site.machine.batch.role)
-            assert part is not None
-            going = arrive(part, int(each))
+        for each, part in lanes.groups(numbers, site.machine.batch.role):
+            going = arrive(part, each)
             if going is not None:
                 site.machine.enqueue(*going)
         return None

@@ -12,22 +12,10 @@ LINE = 128
 """Bytes of a cache line."""
 
 
-@step("prefetch", "prefetchu", "applypriority")
+@step("prefetch", "prefetchu", "applypriority", "createpolicy")
 def hint(site: Site) -> Step:
-    """A hint about caches."""
+    """A hint about caches; policies are opaque, and alike here whatever their register holds."""
     return lambda lanes: None
-
-
-@step("createpolicy")
-def createpolicy(site: Site) -> Step:
-    """An opaque policy: all policies are alike here."""
-    row = site.destination(site.operands[0], "b64")
-
-    def run(lanes: Lanes) -> None:
-        if row is not None:
-            row[lanes.select] = np.uint64(0)
-
-    return run
 
 
 @step("discard")

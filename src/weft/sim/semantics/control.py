@@ -71,16 +71,11 @@ def brx_idx(site: Site) -> End:
 
 def _spread(site: Site, lanes: Lanes, values: Array, target: Callable[[int], Block]) -> tuple[Block, Lanes] | None:
     """Send the lanes to `target(value)`, by the value each has."""
-    distinct = np.unique(values)
-    if len(distinct) == 1:
-        return target(int(distinct[0])), lanes
-    role = site.machine.batch.role
-    wide = lanes.spread(values)
-    for value in distinct:
-        chosen = wide == value if lanes.mask is None else (wide == value) & lanes.mask
-        part = Lanes.where(chosen, lanes.lo, role)
-        assert part is not None
-        site.machine.enqueue(target(int(value)), part)
+    first = int(values[0])
+    if (values == first).all():
+        return target(first), lanes
+    for value, part in lanes.groups(values, site.machine.batch.role):
+        site.machine.enqueue(target(value), part)
     return None
 
 
@@ -107,13 +102,8 @@ def ret(site: Site) -> End:
         first = int(calls[0])
         if (calls == first).all():
             return activation.machine.calls[first].come_back(lanes)
-        role = activation.machine.batch.role
-        wide = lanes.spread(calls, -1)
-        for number in np.unique(calls):
-            chosen = wide == number if lanes.mask is None else (wide == number) & lanes.mask
-            part = Lanes.where(chosen, lanes.lo, role)
-            assert part is not None
-            activation.machine.enqueue(*activation.machine.calls[int(number)].come_back(part))
+        for number, part in lanes.groups(calls, activation.machine.batch.role):
+            activation.machine.enqueue(*activation.machine.calls[number].come_back(part))
         return None
 
     return run
@@ -285,15 +275,11 @@ def _indirect(site: Site, callee: Register, results: tuple[Operand, ...], argume
 
     def run(lanes: Lanes) -> tuple[Block, Lanes] | None:
         addresses = read(lanes)
-        distinct = np.unique(addresses)
-        if len(distinct) == 1:
-            return target(int(distinct[0]), lanes).enter(lanes)
-        wide = lanes.spread(addresses)
-        for address in distinct:
-            chosen = wide == address if lanes.mask is None else (wide == address) & lanes.mask
-            part = Lanes.where(chosen, lanes.lo, site.machine.batch.role)
-            assert part is not None
-            site.machine.enqueue(*target(int(address), part).enter(part))
+        first = int(addresses[0])
+        if (addresses == first).all():
+            return target(first, lanes).enter(lanes)
+        for address, part in lanes.groups(addresses, site.machine.batch.role):
+            site.machine.enqueue(*target(address, part).enter(part))
         return None
 
     return run

@@ -98,7 +98,7 @@ def _from_integer(slots: Slots) -> Compute:
         # Up to 32 bits are exact in a double, and rounded once.
         return _finish(round_to(asarray(a).astype(np.float64), type_, mode), type_, bool(ftz), bool(sat))
 
-    if DTYPES[slots["atype"]].itemsize <= 4:
+    if DTYPES[slots["atype"]].itemsize < 8:
         return narrow
 
     def run(a: Array) -> Array:

@@ -42,7 +42,7 @@ def cp_async(site: Site) -> Step:
         if reading.all():
             ((_, origin, _),) = come(lanes, count if sizes is None else 1, False)
         elif reading.any():
-            part = Lanes.where(lanes.spread(reading, False), lanes.lo, site.machine.batch.role)
+            part = Lanes.where(lanes.spread(reading), lanes.lo, site.machine.batch.role)
             assert part is not None
             ((_, some, _),) = come(part, count if sizes is None else 1, False)
             origin[reading] = some

@@ -68,7 +68,7 @@ def _quotient(type_: str, mode: str) -> Callable[[Array, Array], Array]:
     def run(a: Array, b: Array) -> Array:
         near = np.divide(a, b)
         lacks = asarray(a, np.float64) - np.multiply(near, b, dtype=np.float64)
-        lacks *= np.sign(asarray(b, np.float64))
+        lacks = lacks * np.sign(asarray(b, np.float64))
         return adjust(near, overflowed(near, lacks, a, np.where(b == 0, np.nan, b)), mode)
 
     return run

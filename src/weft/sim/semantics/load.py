@@ -17,7 +17,7 @@ def ld(site: Site) -> Step:
     """`d = *(type *)a`; values narrower than the register are sign- or zero-extended."""
     slots = site.slots()
     type_ = slots["type"]
-    if TYPES[type_].bits > 64:
+    if TYPES[type_].bits == 128:
         return ld_wide(site)
     if TYPES[type_].kind == "f":
         type_ = f"b{TYPES[type_].bits}"  # A register that is wider takes a float's bits.
@@ -48,21 +48,19 @@ def ld(site: Site) -> Step:
 def ld_wide(site: Site) -> Step:
     """A 128-bit scalar: two words."""
     slots = site.slots()
-    rows = [site.row(d).array for d in site.vector(site.operands[0])]
+    row = site.row(site.operands[0]).array
     pointer = site.pointer(site.operands[1], slots["ss"])
-    total = 16 * len(rows)
     order = ordering(site.machine, site, reads=True)
     word = DTYPES["b64"]
 
     def run(lanes: Lanes) -> None:
-        for space, index, where in pointer(lanes, total, False):
+        for space, index, where in pointer(lanes, 16, False):
             select = lanes.select if where is None else lanes.index[where]
             if space.guarded:
-                space.before_load(site, index, select, total)
+                space.before_load(site, index, select, 16)
             if order is not None:
                 order(space, index, select, 0)
-            for number, row in enumerate(rows):
-                row[0, select] = space.load(index + 16 * number, word)
-                row[1, select] = space.load(index + 16 * number + 8, word)
+            row[0, select] = space.load(index, word)
+            row[1, select] = space.load(index + 8, word)
 
     return run

@@ -319,7 +319,7 @@ def try_wait(site: Site) -> End:
             hurried[0] = not hurried[0]
             if hurried[0]:
                 return site.after, lanes
-        wide: Any = lanes.spread(done, False)
+        wide: Any = lanes.spread(done)
         ready = Lanes.where(wide if lanes.mask is None else wide & lanes.mask, lanes.lo, machine.batch.role)
         asleep = Lanes.where(~wide if lanes.mask is None else ~wide & lanes.mask, lanes.lo, machine.batch.role)
         assert asleep is not None

@@ -21,7 +21,7 @@ def st(site: Site) -> Step:
     """`*(type *)a = b`; of several threads that store to one place the highest lane wins."""
     slots = site.slots()
     type_ = slots["type"]
-    if TYPES[type_].bits > 64:
+    if TYPES[type_].bits == 128:
         return st_wide(site)
     dtype = DTYPES[type_]
     pointer = site.pointer(site.operands[0], slots["ss"])
@@ -62,21 +62,19 @@ def st_wide(site: Site) -> Step:
     """A 128-bit scalar: two words."""
     slots = site.slots()
     pointer = site.pointer(site.operands[0], slots["ss"])
-    rows = [site.row(b).array for b in site.vector(site.operands[1])]
-    total = 16 * len(rows)
+    row = site.row(site.operands[1]).array
     order = ordering(site.machine, site, writes=True)
     word = DTYPES["b64"]
 
     def run(lanes: Lanes) -> None:
         site.machine.changes += 1
-        for space, index, where in pointer(lanes, total, True):
+        for space, index, where in pointer(lanes, 16, True):
             select = lanes.select if where is None else lanes.index[where]
             if space.guarded:
-                space.before_store(site, index, select, total)
+                space.before_store(site, index, select, 16)
                 if order is not None:
-                    order(space, index, select, total)
-            for number, row in enumerate(rows):
-                space.store(index + 16 * number, row[0, select], word)
-                space.store(index + 16 * number + 8, row[1, select], word)
+                    order(space, index, select, 16)
+            space.store(index, row[0, select], word)
+            space.store(index + 8, row[1, select], word)
 
     return run
