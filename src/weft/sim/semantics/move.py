@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from weft.isa.types import TYPES
@@ -85,19 +88,30 @@ def _copy(site: Site, destination: Operand, source: Operand, type_: str) -> Step
 
 
 def _clock(site: Site, destination: Operand, source: Operand) -> Step | None:
-    read = site.machine.batch.clock(source.name) if isinstance(source, Register) else None
-    if read is None:
-        return None
     row = site.row(destination).array
-    limit = (1 << 8 * row.dtype.itemsize) - 1
-
-    machine = site.machine
+    time = _time(site, source, row)
+    if time is None:
+        return None
 
     def run(lanes: Lanes) -> None:
-        machine.changes += 1  # Time passes: a thread that waits for it does not hang.
-        row[lanes.select] = row.dtype.type(read() & limit)
+        row[lanes.select] = time()
 
     return run
+
+
+def _time(site: Site, source: Operand, row: Array) -> Callable[[], Any] | None:
+    """What reads a counter as a word of a row, None where the source is none."""
+    machine = site.machine
+    read = machine.batch.clock(source.name) if isinstance(source, Register) else None
+    if read is None:
+        return None
+    limit = (1 << 8 * row.dtype.itemsize) - 1
+
+    def time() -> Any:
+        machine.changes += 1  # Time passes: a thread that waits for it does not hang.
+        return row.dtype.type(read() & limit)
+
+    return time
 
 
 def _words(row: Array, bits: int, count: int) -> list[Array]:
@@ -113,10 +127,12 @@ def _words(row: Array, bits: int, count: int) -> list[Array]:
 def _unpack(site: Site, targets: tuple[Operand, ...], source: Operand, bits: int) -> Step:
     count = len(targets)
     part = f"b{bits // count}"
-    value = site.row(source).array if isinstance(source, Register) and site.names.declared(source.name) else None
-    if value is None:
-        full = site.value(source, f"b{bits}")
-        value = np.broadcast_to(full, (site.machine.batch.lanes,)).copy()
+    value: Array = np.zeros(site.machine.batch.lanes, WORDS[min(bits, 64)])
+    time = _time(site, source, value)
+    if time is None and isinstance(source, Register) and site.names.declared(source.name):
+        value = site.row(source).array
+    elif time is None:
+        value[:] = site.value(source, f"b{bits}")
     pairs = [
         (row, word)
         for operand, word in zip(targets, _words(value, bits, count), strict=True)
@@ -125,6 +141,8 @@ def _unpack(site: Site, targets: tuple[Operand, ...], source: Operand, bits: int
 
     def run(lanes: Lanes) -> None:
         select = lanes.select
+        if time is not None:
+            value[select] = time()
         values = [word[select] for _, word in pairs]
         if isinstance(select, slice):
             values = [v.copy() for v in values] if len(values) > 1 else values
