@@ -193,7 +193,8 @@ def performed(plan: Plan, copy: Copy, offsets: tuple[int, int]) -> Iterator[dict
 
 
 def byte(address: Address, operand: Operand, thread: int, offset: int) -> int:
-    return address.element(thread, operand.swizzle, offset=offset) * operand.bits // 8
+    element = address.on("m", thread) + offset
+    return (operand.swizzle.place(element) if operand.swizzle is not None else element) * operand.bits // 8
 
 
 def taking_part(plan: Plan, instruction: Instruction, copy: Copy) -> list[int]:

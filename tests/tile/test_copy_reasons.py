@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.tile.copy_kernels import Case
+from tests.tile.copy_plans import Machine
 from tests.tile.test_copy_dispatch import operand, registers, shared
 from weft.layout import parse
 from weft.transforms.copy_dispatch import Copy, CopyError, Guard, Plan
@@ -364,6 +366,28 @@ NEARLY: list[tuple[Any, Any, str, str, str]] = [
     (fragment("S[(2,8,4,2):(2,4@laneid,1@laneid,1)]", (16, 8)), shared("S[(2,8,8):(68,8,1)]", (16, 8)),
         "matrices do not start at multiples of 16 bytes", "S's rows, lanes, parts have strides [8, 2, 1]",
         "x2: matrices are [68] elements apart; x1: instructions are [68] elements apart"),
+    (fragment("S[(8,4,6):(4@laneid,1@laneid,1)]", (8, 24)), shared("S[(8,4,2,3):(24,6,256,1)]", (8, 24)),
+        "S cannot be grouped by [1, 8, 4, 3, 2]", "S cannot be grouped by [1, 8, 4, 3, 2]",
+        "x1: S cannot be grouped by [1, 8, 4, 3, 1, 2]"),
+    (fragment("S[(8,4,2,3):(4@laneid,1@laneid,4,1)]", (8, 24)), shared("S[8,24]", (8, 24)),
+        "R cannot be grouped by [1, 8, 4, 3, 2]", "R cannot be grouped by [1, 8, 4, 3, 2]",
+        "x1: R cannot be grouped by [1, 8, 4, 3, 1, 2]"),
+    (fragment("S[(8,4,2):(4@laneid,1@laneid,2)]", (8, 8)), EIGHT_ROWS,
+        "R's rows, lanes, parts have strides [4, 1, 2], not [4, 1, 1]",
+        "R's rows, lanes, parts have strides [4, 1, 2], not [4, 1, 1]",
+        "x1: R's rows, lanes, pairs have strides [4, 1, 2], not [4, 1, 1]"),
+    *((fragment("S[(8,4,2):(4@laneid,1@laneid,1)]", (8, 8)), shared(f"S[(8,8):({row},{column})]+56", (8, 8)),
+        *(f"S's rows, lanes, parts have strides [{row}, {2 * column}, {column}]",) * 2,
+        f"x1: S's rows, lanes, pairs have strides [{row}, {2 * column}, {column}]")
+        for row, column in ((0, 1), (-8, 1), (1, 0), (1, -8), (12, 1), (4, 1), (1, 4), (1, 12))),
+    *((fragment("S[(8,4,2):(4@laneid,1@laneid,1)]", (8, 8)), shared(f"S[8,8]+{offset}", (8, 8), **more),
+        f"rows of S do not start at multiples of 16 bytes ({said})", "S's rows, lanes, parts have strides [8, 2, 1]",
+        f"x1: rows of S do not start at multiples of 16 bytes ({said})")
+        for offset, more, said in (
+            (4, {}, "offset: 8"), (0, {"alignment": 8}, "alignment: 8"),
+            (8, {"divisor": 4}, "multiples added by the kernel: 8"),
+            (1, {"divisor": 12, "alignment": 24},
+                "offset: 2, multiples added by the kernel: 24, alignment: 24"))),
 ]  # fmt: skip
 """Of each the reason against matrices as they lie, against transposed ones, and that of the published algorithm."""
 
@@ -380,3 +404,79 @@ def test_what_is_nearly_a_fragment(own: Any, memory: Any, plain: str, turned: st
         asked = copy(own, memory, faithful=faithful)
         (found,) = [each for each in candidates(asked) if each.name == "ldstmatrix"]
         assert tried(found, asked)[1].reason == reason
+
+
+def test_warps_of_a_fragment_are_apart_by_whole_rows_of_sixteen_bytes() -> None:
+    own = fragment("S[(2,8,4,2):(32@tx,4@tx,1@tx,1)]", (16, 8))
+    for faithful, before in ((False, "m8n8: "), (True, "x1: ")):
+        asked = copy(own, shared("S[(2,8,8):(68,8,1)]", (16, 8)), "cta", 64, faithful=faithful)
+        (found,) = [each for each in candidates(asked) if each.name == "ldstmatrix"]
+        reason = f"{before}rows of S do not start at multiples of 16 bytes (between warps: 136)"
+        assert reason in tried(found, asked)[1].reason
+        apart = copy(own, shared("S[(2,8,8):(72,8,1)]", (16, 8)), "cta", 64, faithful=faithful)
+        assert choose(apart).variant == "ldstmatrix"
+    mixed = copy(fragment("S[(2,2,8,4,2):(64@tx,32@tx,4@tx,1@tx,1)]", (32, 8)), shared("S[32,8]", (32, 8)), "cta", 128)
+    assert choose(mixed).variant == "ldstmatrix"
+
+
+@pytest.mark.parametrize("element", ["i8", "f4E2M1FN"])
+def test_matrices_of_bytes_have_two_halves(element: str) -> None:
+    """Sixteen bytes of a row: what is eight bytes wide, at the end of rows, has no second half."""
+    for columns, count in ((16, 1), (24, 0), (32, 1), (48, 2)):
+        halves = columns // 8
+        own = fragment(f"S[(4,4,{halves},8):(1@laneid,1,4,4@laneid)]", (16, columns), element)
+        asked = copy(own, shared(f"S[(16,{columns}):(48,1)]", (16, columns), element), target="sm_100a")
+        if count:
+            plan = choose(asked)
+            assert (plan.variant, len(plan.instructions)) == ("ldstmatrix", count)
+            assert sum(each.bytes for each in plan.instructions) == 16 * columns // 32
+            assert Machine(Case(asked), plan).run() == []
+        else:
+            (found,) = [each for each in candidates(asked) if each.name == "ldstmatrix"]
+            assert "m16n16.trans: some matrices lack a half" in tried(found, asked)[1].reason
+
+
+# -- between registers --------------------------------------------------------------------------------------------
+
+TURNED = fragment("S[(4,2,8):(1@laneid,1,4@laneid)]", (8, 8))
+STRAIGHT = fragment("S[(8,4,2):(4@laneid,1@laneid,1)]", (8, 8))
+BEYOND = "elements change threads in other ways than movmatrix moves them: copy through shared memory"
+
+
+@pytest.mark.parametrize(
+    ("asked", "reason"),
+    [
+        (copy(TURNED, STRAIGHT, target="sm_70"),
+            "movmatrix.sync.aligned.m8n8.trans.b16 needs sm_75 or later; the target is sm_70"),
+        (copy(TURNED, STRAIGHT, guard=Guard(0xFFFF)), "laneid narrowed to [0, 16) vs full [0, 32)"),
+        (copy(TURNED, STRAIGHT, guard=Guard(0xFFFF), target="sm_70"), "laneid narrowed to [0, 16) vs full [0, 32)"),
+        (copy(TURNED, STRAIGHT, "thread"), "R thread axis 'laneid' scope='warp' > scope 'thread'"),
+        (copy(*(replace(each, element="f32") for each in (TURNED, STRAIGHT))),
+            "movmatrix transposes 16-bit elements, not f32"),
+        (copy(fragment("S[(4,2,8):(1@laneid,1,4@laneid)] + R[2:2]", (8, 8)),
+            fragment("S[(8,4,2):(4@laneid,1@laneid,1)] + R[2:2]", (8, 8))), "a transposed matrix cannot be replicated"),
+        (copy(fragment("S[(4,2,8):(1@laneid,1,4@laneid)] + 1", (8, 8)), STRAIGHT),
+            "pairs of elements do not fill whole registers"),
+        (copy(TURNED, fragment("S[(8,4,2):(4@laneid,1@laneid,1)] + 1", (8, 8))),
+            "pairs of elements do not fill whole registers"),
+        (copy(fragment("S[(2,4,2,8):(3,1@laneid,1,4@laneid)]", (16, 8)),
+            fragment("S[(2,8,4,2):(2,4@laneid,1@laneid,1)]", (16, 8))),
+            "pairs of elements do not fill whole registers"),
+        (copy(fragment("S[(4,2,8):(1@laneid,2,4@laneid)]", (8, 8)), STRAIGHT), BEYOND),
+        (copy(fragment("S[(2,4,8):(1,1@laneid,4@laneid)]", (8, 8)), STRAIGHT), BEYOND),
+    ],
+)  # fmt: skip
+def test_why_registers_alone_do_not_do(asked: Copy, reason: str) -> None:
+    (found,) = [each for each in candidates(asked) if each.name == "registers"]
+    assert tried(found, asked)[1].reason == reason
+
+
+def test_replicas_in_registers_are_moved_to_replicas() -> None:
+    """Each copy of a destination that has as many as the source is written, from the first of the source."""
+    own = "S[(8,4,2):(4@laneid,1@laneid,1)]"
+    dst, src = (fragment(f"{own} + R[2:{step}] + {at}", (8, 8)) for step, at in ((4, 2), (4, 0)))
+    plan = choose(copy(dst, src))
+    assert [(each.registers, each.sources) for each in plan.instructions] == [
+        ((4,), (0,)), ((12,), (0,)), ((6,), (2,)), ((14,), (2,)),
+    ]  # fmt: skip
+    assert Machine(Case(copy(dst, src)), plan).run() == []

@@ -122,6 +122,7 @@ def _with_all_axes(tile: TileLayout, layout: Layout) -> TileLayout:
     A region of one warp of four is not on the warps' axis any more, and yet held by that warp only.
     """
     axes = [axis for axis in layout.axes if axis.thread] if isinstance(layout, TileLayout) else []
+    tile = tile.canonicalize()  # An iter of 1 mentions its axis, and yet says nothing of it.
     missing = tuple(Iter(1, 1, axis) for axis in axes if axis not in tile.axes)
     if not missing:
         return tile.canonicalize(fuse_scopes=True)

@@ -82,4 +82,4 @@ def _start(operand: Operand, count: int) -> int:
             raise Decline(f"element {start} is not at the start of a register")
     elif not vectors.fits(operand, length, [start]):
         raise Decline(f"{operand.space} element {start} is not aligned to {count} bytes")
-    return swizzle.place(start) if swizzle is not None else start
+    return start

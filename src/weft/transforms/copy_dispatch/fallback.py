@@ -102,12 +102,9 @@ def _team(copy: Copy) -> tuple[int, int]:
         return 0, 1
     if copy.threads % copy.scope_threads:
         raise Decline(f"a block of {copy.threads} threads cannot be divided into {copy.scope}s")
-    parts = [part for part in checks.instances(copy) if part]
-    if not parts:
-        return 0, copy.scope_threads
-    common = parts[0]
-    for part in parts:
-        common &= part
+    common = (1 << copy.scope_threads) - 1
+    for part in checks.instances(copy):
+        common &= part or common
     if not common:
         raise Decline(f"no thread index takes part in all of the {copy.scope}s that copy")
     low = (common & -common).bit_length() - 1

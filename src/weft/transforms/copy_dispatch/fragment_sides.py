@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from weft.layout import Axis, SwizzleLayout, TileLayout, m
@@ -51,6 +52,14 @@ def ordered(copy: Copy, registers: Operand, shared: Operand) -> Sides:
     r_run = TileLayout(each for each, _ in parts).canonicalize().shard
     s_run = TileLayout(each for _, part in parts for each in part).canonicalize().shard
     return Sides(r_run, s_run, r.offset_on(m), s.offset_on(m), swizzle, axis)
+
+
+def off_rows(sides: Sides, shared: Operand, warps: Sequence[int]) -> str | None:
+    """The reason why rows of shared memory do not start at multiples of 16 bytes, warps being so many bits apart."""
+    starts = [("offset", sides.s_offset * shared.bits), *(("between warps", each) for each in warps)]
+    starts += [("multiples added by the kernel", shared.divisor * shared.bits), ("alignment", 8 * shared.alignment)]
+    off = [f"{name}: {bits // 8}" for name, bits in starts if bits % 128]
+    return f"rows of S do not start at multiples of 16 bytes ({', '.join(off)})" if off else None
 
 
 def _thread_axis(copy: Copy, r: TileLayout) -> str:

@@ -107,9 +107,9 @@ def partition(
 def aligned(g: TileLayout, s: TileLayout, outside: Operand) -> Sides | None:
     """The sides with the iters of global memory by descending stride."""
     parts = refinement.groups(s.shard, g.extents)
-    c = refinement.groups(refinement.by_rows(outside.extents).canonicalize().shard, g.extents)
-    if parts is None or c is None:
+    if parts is None:
         return None
+    c = refinement.groups_or_decline("G", refinement.by_rows(outside.extents).canonicalize(), g.extents)
     order = _by_stride(g)
     joined = [TileLayout(each for at in order for each in part[at]).canonicalize() for part in (parts, c)]
     return Sides(
@@ -148,11 +148,10 @@ def carved(sides: Sides, outside: Operand, inside: Operand, threads: int, length
     if vector is None:
         return None
     run, before = vector
-    if threads > 1:
-        lanes = carve(run[:before], threads)
-        if lanes is None:
-            return None
-        run = (*lanes[0], *run[before:])
+    lanes = carve(run[:before], threads)
+    if lanes is None:
+        return None
+    run = (*lanes[0], *run[before:])
     extents = [each.extent for each in run]
     s = refinement.groups(sides.s.shard, extents)
     if s is None:
@@ -169,12 +168,13 @@ def carved(sides: Sides, outside: Operand, inside: Operand, threads: int, length
     ):
         return None
     shape = (outside.size // (threads * length), threads, length)
-    groups = [refinement.groups(whole, shape) for whole in (run, flat)]
+    g, s = (refinement.groups(whole, shape) for whole in (run, flat))
+    assert g is not None and s is not None  # Both are cut there.
     c = refinement.groups(sides.c.shard, extents)
-    if groups[0] is None or groups[1] is None or (copy.bounds and c is None):
+    if copy.bounds and c is None:
         return None
     coordinates = refinement.groups(tuple(each for part in c for each in part), shape) if c and copy.bounds else None
-    return Partition(length, groups[0], groups[1], coordinates)
+    return Partition(length, g, s, coordinates)
 
 
 def vector_dimensions(part: Partition) -> list[int]:
@@ -205,7 +205,7 @@ def _outer(run: Run, length: int) -> list[Iter]:
     while inner < length:
         at -= 1
         inner *= run[at].extent
-    return [each for each in run[:at] if each.extent > 1]
+    return list(run[:at])
 
 
 Triple = tuple[Address, Address, Address | None]

@@ -14,7 +14,7 @@ from weft.isa import Opcode, opcode
 from weft.layout import Iter, m
 from weft.layout.iters import Run, size
 from weft.transforms.copy_dispatch import checks, matrices
-from weft.transforms.copy_dispatch.fragment_sides import SCOPES, Sides, ordered
+from weft.transforms.copy_dispatch.fragment_sides import SCOPES, Sides, off_rows, ordered
 from weft.transforms.copy_dispatch.plan import Address, Digit, Instruction, Place, Plan, constants, place
 from weft.transforms.copy_dispatch.refinement import groups, spread
 from weft.transforms.copy_dispatch.request import LOCAL, SHARED, Copy, Decline
@@ -122,21 +122,21 @@ def fit(r: Run, s: Run, threads: int, registers: int, num: int) -> Fit | str:
     r_parts, s_parts = groups(r, shape), groups(s, shape)
     if r_parts is None or s_parts is None:
         return f"{'R' if r_parts is None else 'S'} cannot be grouped by {list(shape)}"
-    if threads > 32 and [each.stride for each in r_parts[0]] != [32]:
+    if [each.stride for each in r_parts[0] if each.extent > 1] not in ([], [32]):
         return "R's warps are not 32 threads apart"
     if any(len(parts[at]) != 1 for parts in (r_parts, s_parts) for at in (1, 2, 5)):
         return "rows, lanes or pairs have more than one stride"
     if [r_parts[at][0].stride for at in (1, 2, 5)] != [4, 1, 1]:
         return f"R's rows, lanes, pairs have strides {[r_parts[at][0].stride for at in (1, 2, 5)]}, not [4, 1, 1]"
-    if num > 1 and any(each.stride <= 0 or each.stride % ROW for each in s_parts[4]):
+    if num > 1 and any(each.stride < ROW or each.stride % ROW for each in s_parts[4]):
         return f"matrices are {[each.stride for each in s_parts[4]]} elements apart"
     if any(each.extent > 1 and each.stride % ROW for each in s_parts[3]):
         return f"instructions are {[each.stride for each in s_parts[3]]} elements apart"
     # Lane 4i + j holds elements 2j and 2j + 1 of row i: in memory beside each other, or a row apart where transposed.
     s8, s4, s2 = (s_parts[at][0].stride for at in (1, 2, 5))
-    if s4 == 2 and s2 == 1 and s8 > 0 and s8 % ROW == 0:
+    if s4 == 2 and s2 == 1 and s8 >= ROW and s8 % ROW == 0:
         trans, row = False, s8
-    elif s8 == 1 and s2 > 0 and s2 % ROW == 0 and s4 == 2 * s2:
+    elif s8 == 1 and s2 >= ROW and s2 % ROW == 0 and s4 == 2 * s2:
         trans, row = True, s2
     else:
         return f"S's rows, lanes, pairs have strides [{s8}, {s4}, {s2}]"
@@ -148,8 +148,7 @@ def fit(r: Run, s: Run, threads: int, registers: int, num: int) -> Fit | str:
 def _in_register_order(r: tuple[Run, ...], s: tuple[Run, ...]) -> tuple[tuple[Run, ...], tuple[Run, ...]]:
     """The matrices of an instruction by the registers' strides, descending, so that the registers are consecutive."""
     parts = groups(s[4], [each.extent for each in r[4]])
-    if parts is None:
-        return r, s
+    assert parts is not None
     order = sorted(range(len(r[4])), key=lambda at: -r[4][at].stride)
     return ((*r[:4], tuple(r[4][at] for at in order), r[5]), (*s[:4], _flat(parts[at] for at in order), s[5]))
 
@@ -157,9 +156,9 @@ def _in_register_order(r: tuple[Run, ...], s: tuple[Run, ...]) -> tuple[tuple[Ru
 def misaligned(fit: Fit, sides: Sides, copy: Copy) -> str | None:
     """The reason why a row is not at a multiple of 16 bytes, or a register not a whole word; None where all are."""
     shared = copy.src if copy.dst.space == LOCAL else copy.dst
-    displaced = [sides.s_offset, shared.divisor, *(each.stride for each in fit.s[0] if each.extent > 1)]
-    if any(each % ROW for each in displaced) or shared.alignment % 16:
-        return f"rows of S do not start at multiples of 16 bytes (offset {sides.s_offset}, strides {list(fit.s[0])})"
+    reason = off_rows(sides, shared, [each.stride * shared.bits for each in fit.s[0] if each.extent > 1])
+    if reason is not None:
+        return reason
     words = [sides.r_offset, *(each.stride for part in fit.r[3:5] for each in part if each.extent > 1)]
     if any(each % 2 for each in words):
         return "pairs of R do not fill whole registers"

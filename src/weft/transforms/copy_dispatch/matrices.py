@@ -8,17 +8,18 @@ gathered in the order of the registers, four, two or one at a time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import NamedTuple
 
 from weft.isa import Opcode, opcode
 from weft.layout import Iter
 from weft.layout.iters import Run, fuse, size
 from weft.transforms.copy_dispatch import checks
-from weft.transforms.copy_dispatch.fragment_sides import Sides, ordered
+from weft.transforms.copy_dispatch.fragment_sides import Sides, off_rows, ordered
 from weft.transforms.copy_dispatch.holders import one_holder
 from weft.transforms.copy_dispatch.plan import Address, Digit, Instruction, Place, Plan, constants, place
 from weft.transforms.copy_dispatch.refinement import Terms, groups, spread, together
-from weft.transforms.copy_dispatch.request import LOCAL, Copy, Decline
+from weft.transforms.copy_dispatch.request import LOCAL, Copy, Decline, Operand
 from weft.transforms.copy_dispatch.sub_bytes import SOURCE_FORMATS
 
 
@@ -100,7 +101,7 @@ def plan(copy: Copy) -> Plan:
             reasons.append(missing)
             continue
         for rank, order in enumerate(_orders(sides, registers.bits)):
-            found = fit(order, format, registers.bits, shared.divisor, shared.alignment)
+            found = fit(order, format, shared)
             if isinstance(found, str):
                 reasons.append(f"{format.shape}{'.trans' if format.trans else ''}: {found}")
                 continue
@@ -166,16 +167,16 @@ def in_units(run: Run, bits: int, unit: int) -> Run | None:
     return (*shrunk, Iter(last.extent // pack, 1, last.axis))
 
 
-def fit(sides: Sides, format: Format, bits: int, divisor: int, alignment: int) -> Found | str:
+def fit(sides: Sides, format: Format, shared: Operand) -> Found | str:
     """The matrices of a format that layouts consist of, or the reason why they do not."""
-    unit = format.unit
+    unit, bits = format.unit, shared.bits
     r, s = in_units(sides.r, bits, unit), in_units(sides.s, bits, unit)
     if r is None or s is None:
         return f"elements do not come in groups of {unit} bits"
     # From here on both sides count in units of the instruction, so that one set of strides serves all formats.
     threads = size(tuple(each for each in r if each.axis.thread))
     held = size(r) // threads
-    word = 32 // unit
+    word = prod(format.tail)
     if held % word:
         return f"a thread holds {held * unit} bits, which do not fill whole registers"
     # A warp's lanes are 8 rows of 4; what a thread holds is the matrices' own registers behind the parts of one.
@@ -183,7 +184,7 @@ def fit(sides: Sides, format: Format, bits: int, divisor: int, alignment: int) -
     r_parts, s_parts = groups(r, shape), groups(s, shape)
     if r_parts is None or s_parts is None:
         return f"{'R' if r_parts is None else 'S'} cannot be grouped by {list(shape)}"
-    if threads > 32 and [each.stride for each in r_parts[0]] != [32]:
+    if [each.stride for each in r_parts[0] if each.extent > 1] not in ([], [32]):
         return "R's warps are not 32 threads apart"
     at = (1, 2, *range(4, len(shape)))
     if any(len(parts[index]) != 1 for parts in (r_parts, s_parts) for index in at):
@@ -192,21 +193,21 @@ def fit(sides: Sides, format: Format, bits: int, divisor: int, alignment: int) -
     if strides != [4, 1, *format.registers]:
         return f"R's rows, lanes, parts have strides {strides}, not {[4, 1, *format.registers]}"
     # The distance of rows is free, but the same for all digits: the first one that counts rows says it.
-    chunk = 128 // unit
+    chunk = 4 * word
     found = [s_parts[index][0].stride for index in at]
     row = next(stride // rows for stride, (_, rows) in zip(found, format.memory, strict=True) if rows)
     wanted = [units + rows * row for units, rows in format.memory]
-    if found != wanted or row <= 0 or row % chunk:
+    if found != wanted or row < chunk or row % chunk:
         return f"S's rows, lanes, parts have strides {found}"
     try:
         r_tiles, s_tiles = together(r_parts[3], s_parts[3])
     except Decline as reason:
         return str(reason)
-    scaled = [sides.s_offset * bits, divisor * bits, *(each.stride * unit for each in s_parts[0] if each.extent > 1)]
-    if any(value % 128 for value in scaled) or alignment % 16:
-        return f"rows of S do not start at multiples of 16 bytes (offset {sides.s_offset}, warps {list(s_parts[0])})"
+    reason = off_rows(sides, shared, [each.stride * unit for each in s_parts[0] if each.extent > 1])
+    if reason is not None:
+        return reason
     starts = [sides.r_offset * bits // 8 + value * unit // 8 for value in _ladder(r_tiles)]
-    if sides.r_offset * bits % 32 or any(start % 4 for start in starts):
+    if any(start % 4 for start in starts):
         return "the parts of R do not fill whole registers"
     tiles = [Tile((start,), value) for start, value in zip(starts, _ladder(s_tiles), strict=True)]
     whole = joined(tiles, format.halves)

@@ -74,9 +74,9 @@ def _transposes(copy: Copy, dst: TileLayout, src: TileLayout, other: list[Pair],
     if dst.replica:
         raise Decline("a transposed matrix cannot be replicated")
     reason = checks.all_active(copy) or checks.not_on(MOVMATRIX, copy.target)
-    if reason or copy.scope == "thread":
-        raise Decline(reason or "only a whole warp can transpose")
-    words = [dst.offset_on(m), src.offset_on(m), *(each.stride for pair in own for each in pair if each.extent > 1)]
+    if reason:
+        raise Decline(reason)
+    words = [dst.offset_on(m), src.offset_on(m), *(each.stride for pair in own for each in pair)]
     if any(value % 2 for value in words):
         raise Decline("pairs of elements do not fill whole registers")
     found = tuple(

@@ -6,7 +6,7 @@ elements and on axes: `m` is memory, any other axis a stride that is known when 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import field
 from typing import NamedTuple
 
@@ -68,17 +68,9 @@ class Address(NamedTuple):
         """The number on an axis, for a thread."""
         return dict(self.constant).get(axis, 0) + sum(each.value(thread) for name, each in self.thread if name == axis)
 
-    def element(
-        self,
-        thread: int,
-        swizzle: SwizzleLayout | None = None,
-        strides: Mapping[str, int] | None = None,
-        offset: int = 0,
-    ) -> int:
-        """The element for a thread, with the values of the strides that only the kernel knows and its own offset."""
-        total = self.on("m", thread) + offset
-        for axis, stride in (strides or {}).items():
-            total += self.on(axis, thread) * stride
+    def element(self, thread: int, swizzle: SwizzleLayout | None = None) -> int:
+        """The element for a thread, as far as it is in memory alone: without the strides that only the kernel knows."""
+        total = self.on("m", thread)
         return swizzle.place(total) if swizzle is not None else total
 
 

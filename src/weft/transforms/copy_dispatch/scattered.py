@@ -135,4 +135,4 @@ def _listed(registers: Operand) -> Iterator[tuple[int, int]]:
     tile = whole_tile(registers)
     boxes = [range(begin, end) for begin, end in registers.region]
     for index, coordinates in enumerate(product(*boxes)):
-        yield tile.apply(*coordinates, shape=registers.shape).get(m, 0), index
+        yield tile.apply(*coordinates, shape=registers.shape)[m], index

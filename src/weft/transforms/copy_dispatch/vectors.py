@@ -17,7 +17,7 @@ WIDTHS = (128, 64, 32, 16, 8)
 
 def access(load: bool, space: str, count: int, cache: str | None = None) -> Opcode:
     """The opcode that loads or stores `count` bytes; raises Decline for a cache qualifier that there is not."""
-    vector = f"v{count // 4}" if count > 4 else ""
+    vector = f"v{count // 4}" if count >= 8 else ""
     found = opcode("ld" if load else "st", ss=space, vec=vector, type=f"u{8 * min(count, 4)}")
     if load and cache:
         found = found.qualified(cache)
@@ -28,7 +28,7 @@ def access(load: bool, space: str, count: int, cache: str | None = None) -> Opco
 
 def words(start: int, count: int) -> tuple[int, ...]:
     """Byte offsets of the registers that hold `count` bytes from `start` on."""
-    return tuple(range(start, start + count, 4)) if count > 4 else (start,)
+    return tuple(range(start, start + count, 4)) if count >= 8 else (start,)
 
 
 def lengths(operand: Operand, widths: Iterable[int] = WIDTHS) -> Iterator[int]:
