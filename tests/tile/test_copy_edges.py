@@ -108,7 +108,7 @@ def test_one_access_within_a_swizzles_units(element: str) -> None:
 @pytest.mark.parametrize(
     ("condition", "scope", "threads", "team"),
     [
-        ("lane >= 8 and lane < 16", "warp", 32, 8), ("lane >= 8 and lane < 15", "warp", 64, 7), ("lane == 31", "warp", 32, 1),
+        ("lane >= 8 and lane < 16", "warp", 32, 8), ("lane >= 8 and lane < 15", "warp", 64, 7), ("lane == 31", "warp", 32, 1), ("lane >= 14 and lane < 16", "warp", 32, 2),
         ("lane % 2 == 1", "warp", 32, 1), ("tid >= 64", "cta", 128, 64), ("tid > 64", "warpgroup", 128, 63), ("", "thread", 1, 1),
         ("tid >= 32", "warp", 96, 32), ("tid < 48", "warp", 96, 16),
     ],
@@ -157,7 +157,7 @@ def test_memories_without_iters_in_common() -> None:
 def test_regions_of_registers_and_memory_that_no_iters_describe() -> None:
     """With dimensions of 1 and of 2 elements, and registers that come twice."""
     blocks = box(
-        "shared", "f16", "S[(2,2,12,4,8):(8192,4096,8,256,1)]", (2, 2, 12, 32), ((1, 2), (0, 2), (3, 11), (6, 10))
+        "shared", "f16", "S[(2,2,12,4,8):(8192,4096,8,256,1)]", (2, 2, 12, 32), ((1, 2), (0, 2), (3, 11), (5, 9))
     )
     whole = [((8, 4, 2), "4@laneid,1@laneid,1"), ((2, 8, 2, 2), "1@laneid,4@laneid,2@laneid,1")]
     for extents, strides in whole:

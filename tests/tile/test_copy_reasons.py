@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -264,6 +265,20 @@ S[(16,16):(16,1)], warp of a block of 32, sm_90a
       dst element 16 * (laneid % 8) + 128 * (laneid / 8 % 2) + 8 * (laneid / 16 % 2)
   dst: 8 wavefronts for 1 instruction of a warp, 4 at least; up to 2-way bank conflicts, none with swz(3,1,3)""",
     ),
+    "bytes": (
+        copy(
+            fragment("S[(4,4,2,8):(1@laneid,1,4,4@laneid)]", element="i8"),
+            replace(TILE, element="i8"),
+            target="sm_100a",
+        ),
+        """copy shared 16x16xi8 S[(16,16):(16,1)] -> local 16x16xi8 S[(4,4,2,8):(1@laneid,1,4,4@laneid)], \
+warp of a block of 32, sm_100a
+  ldstmatrix  chosen
+  form ldstmatrix, num 1, trans true, 1 instruction per thread
+    ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 register bytes 0, 4
+      src element 16 * (laneid % 16)
+  src: 2 wavefronts for 1 instruction of a warp, 2 at least""",
+    ),
     "dealt": (
         copy(TILE, replace(GLOBAL, region=((0, 16), (0, 16))), "cta", 96),
         """copy global 16x16xf16 S[(16,16):(16,1)] -> shared 16x16xf16 S[(16,16):(16,1)], cta of a block of 96, sm_90a
@@ -480,3 +495,24 @@ def test_replicas_in_registers_are_moved_to_replicas() -> None:
         ((4,), (0,)), ((12,), (0,)), ((6,), (2,)), ((14,), (2,)),
     ]  # fmt: skip
     assert Machine(Case(copy(dst, src)), plan).run() == []
+
+
+@pytest.mark.parametrize("pitch", [16, 40])
+@pytest.mark.parametrize(
+    ("layout", "registers"),
+    [
+        ("S[(2,8,2,4,2):(2,4@laneid,4,1@laneid,1)]", (0, 4, 8, 12)),
+        ("S[(2,8,2,4,2):(4,4@laneid,2,1@laneid,1)]", (0, 4, 8, 12)),
+        ("S[(2,8,2,4,2):(2,4@laneid,8,1@laneid,1)]", (0, 4, 16, 20)),
+        ("S[(2,8,2,4,2):(10,4@laneid,2,1@laneid,1)]", (0, 4, 20, 24)),
+    ],
+)
+def test_four_matrices_in_the_order_of_their_registers(layout: str, registers: tuple[int, ...], pitch: int) -> None:
+    """Whatever their order in memory is, also by the published algorithm."""
+    memory = shared(f"S[(16,16):({pitch},1)]", (16, 16))
+    for faithful, load in product((False, True), (False, True)):
+        sides = [fragment(layout), memory] if load else [memory, fragment(layout)]
+        asked = copy(*sides, faithful=faithful)
+        (each,) = choose(asked).instructions
+        assert each.registers == registers
+        assert Machine(Case(asked), choose(asked)).run() == []

@@ -35,14 +35,10 @@ class Outcome:
 def split(text: str) -> Iterator[str]:
     """The chunks of a text, each behind as many empty lines and spaces as put it where it was."""
     start = 0
-    while True:
-        end = text.find(MARKER, start)
+    for chunk in text.split(MARKER):
         line = text.rfind("\n", 0, start) + 1
-        padding = "\n" * text.count("\n", 0, start) + " " * (start - line)
-        yield padding + text[start : end if end >= 0 else len(text)]
-        if end < 0:
-            return
-        start = end + len(MARKER)
+        yield "\n" * text.count("\n", 0, start) + " " * (start - line) + chunk
+        start += len(chunk) + len(MARKER)
 
 
 def run_chunks(
