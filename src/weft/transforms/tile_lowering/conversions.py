@@ -75,8 +75,8 @@ def _between_registers(op: tile.CopyOp) -> bool:
 
 def _reason(failure: CopyError) -> str:
     """Why registers alone do not do, out of the dispatch's table."""
-    lines = [line.split(": ", 1)[1] for line in failure.message.splitlines() if line.strip().startswith("registers")]
-    return lines[0].removesuffix(": copy through shared memory") if lines else "elements change threads"
+    (line,) = [each for each in failure.message.splitlines() if each.strip().startswith("registers")]
+    return line.split(": ", 1)[1].removesuffix(": copy through shared memory")
 
 
 @lru_cache(maxsize=256)

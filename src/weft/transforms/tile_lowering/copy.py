@@ -306,7 +306,7 @@ class Emission:
         size: SSAValue = env.constant(each.bytes)
         for dimension, bound in enumerate(self.op.bounds):
             coordinate = self._coordinate(each.coordinates, dimension)
-            if dimension == along and length > 1 and self.copy.bounds and self.copy.bounds[dimension] % length:
+            if dimension == along and self.copy.bounds and self.copy.bounds[dimension] % length:
                 left = env.emit(
                     arith.SubiOp.create(operands=[bound, coordinate], result_types=[i32], properties=_flags())
                 )
@@ -331,7 +331,11 @@ class Emission:
             self._only_if(condition, emit)
 
     def _only_if(self, condition: SSAValue, emit: Callable[[], None]) -> None:
-        self._either(condition, lambda: emit() or [], [])
+        def nothing() -> list[SSAValue]:
+            emit()
+            return []
+
+        self._either(condition, nothing, [])
 
     def _either(
         self, condition: SSAValue, emit: Callable[[], list[SSAValue]], otherwise: list[SSAValue]

@@ -209,8 +209,10 @@ def _digit_limit(digit: Digit, threads: int) -> int:
 
 def _multiple_bits(factor: int, limit: int) -> int:
     """Bits that may be set in `factor` times a number below `limit`."""
-    if factor <= 0 or limit <= 1:
-        return 0 if factor == 0 or limit <= 1 else (1 << 32) - 1
+    if factor == 0 or limit == 1:
+        return 0
+    if factor < 0:
+        return (1 << 32) - 1
     largest = factor * (limit - 1)
     low = (factor & -factor).bit_length() - 1
     return ((1 << largest.bit_length()) - 1) >> low << low

@@ -118,8 +118,6 @@ def guard_of(op: Operation, threads: int, values: Values) -> Guard | None:
             unclear = unclear or ("" if whole else f"the condition of {parent.name}")
         else:
             active = condition if active is None else active & condition
-        if not _comes_first(inner):
-            unclear = unclear or "a branch"
         inner, parent = parent, parent.parent_op()
     if not _comes_first(inner):
         unclear = unclear or "a branch"
@@ -241,7 +239,7 @@ class Values:
         if op.name == "scf.while":
             self._turns(op)
             return _alike(self._yielded(op.regions[0])[:1])
-        return UNIFORM if op.name in ("builtin.module", "gpu.module") else UNKNOWN
+        return UNKNOWN
 
     def _result(self, op: Operation) -> Known:
         name = op.name
@@ -302,9 +300,10 @@ class Values:
         if parent.name == "scf.while":
             self._turns(parent)
             return self._known[value]
-        if parent.name != "scf.for" or block.first_op is None:
+        if parent.name != "scf.for":
             return UNKNOWN
         if value.index == 0:
+            assert block.first_op is not None
             return self.condition(parent, block.first_op)
         return self._carried(parent)[value.index - 1]
 

@@ -128,7 +128,7 @@ def _by_elements(env: Lowering, op: tile.ElementwiseOp, function: str, maps: lis
 def _kept(env: Lowering, dst: SSAValue, place: int) -> SSAValue:
     """What a place holds that is not written: of a part of a tile, that of its neighbours."""
     type, words = buffer_type(dst), env.words(dst)
-    return element_value(env, type, words, place) if place // packed(type) < len(words) else env.undefined(type.element)
+    return element_value(env, type, words, place)
 
 
 def set_elements(env: Lowering, dst: SSAValue, at: int, word: SSAValue | None, places: tuple[int, ...]) -> None:
