@@ -46,7 +46,8 @@ class Mbarrier:
 
 def machine() -> Any:
     """What counts the phases that end, and the places of their mbarriers."""
-    made = SimpleNamespace(changes=0, phases=0, completed=[])
+    made = SimpleNamespace(changed=[], phases=0, completed=[])
+    made.change = lambda: made.changed.append(made.phases)
     made.clocks = SimpleNamespace(complete=lambda places: made.completed.extend(places.tolist()))
     return made
 
@@ -62,15 +63,21 @@ class Case:
         rng = np.random.default_rng(seed)
         bars = int(rng.integers(1, 5))
         self.made = [self._mbarrier(rng) for _ in range(bars)]
-        turns = int(rng.choice([1, 2, 5, 32, 64]))
+        turns = int(rng.choice([1, 1, 2, 5, 32, 64, 96]))
         self.index = 8 * rng.integers(0, bars, turns)
-        if turns >= 32 and rng.random() < 0.5:  # Each warp at one.
+        warps = turns >= 32 and rng.random() < 0.6  # Each warp at one.
+        if warps:
             self.index = np.repeat(self.index[::32], 32)
         kind = rng.integers(0, 3)
         self.arrivals = [np.ones(turns, np.int64), rng.integers(0, 3, turns), np.zeros(turns, np.int64)][kind]
         self.bytes = np.zeros(turns, np.int64) if rng.random() < 0.7 else rng.integers(-9, 10, turns)
         self.drop = bool(rng.random() < 0.3)
         self.tells = bool(rng.random() < 0.7)
+        if warps and rng.random() < 0.6:  # All count the same.
+            self.arrivals, self.bytes, self.drop = np.full(turns, rng.integers(0, 3)), 0 * self.bytes, False
+        elif rng.random() < 0.4:
+            self._end_phases(rng)
+            return
         for number, bar in enumerate(self.made):  # Most phases end at the last turn, or have just one too many.
             mine = self.index == 8 * number
             total = int(self.arrivals[mine].sum())
@@ -78,6 +85,22 @@ class Case:
                 bar.pending = max(1, total + int(rng.integers(-2, 3)))
                 bar.expected = max(bar.pending, total)
                 bar.bytes = -int(self.bytes[mine].sum()) + int(rng.choice([0, 0, 1, -3]))
+
+    def _end_phases(self, rng: np.random.Generator) -> None:
+        """Turns between which phases end, by their arrivals or by their bytes."""
+        for number, bar in enumerate(self.made):
+            bar.expected = int(rng.choice([1, 2, 3, 9, 33]))
+            bar.pending, expected = int(rng.integers(1, bar.expected + 1)), bar.expected
+            left, bytes_ = bar.pending, bar.bytes
+            for turn in np.flatnonzero(self.index == 8 * number).tolist():
+                count = min(left, int(rng.integers(0, 3)))
+                left -= count
+                more = -bytes_ if not left and rng.random() < 0.7 else int(rng.choice([0, 0, 5, -3]))
+                bytes_ += more
+                expected -= count * self.drop
+                if not left and not bytes_:
+                    left = expected
+                self.arrivals[turn], self.bytes[turn] = count, more
 
     @staticmethod
     def _mbarrier(rng: np.random.Generator) -> Mbarrier:
@@ -122,13 +145,14 @@ def check(seed: int) -> None:
     assert before.tolist() == wanted
     assert words.tolist() == [bar.word for bar in case.made]
     ended = [8 * number for number, bar in enumerate(case.made) for _ in range(bar.ended)]
-    assert (sorted(of.completed), of.phases, of.changes) == (ended, len(ended), 1)
+    assert (sorted(of.completed), of.phases, of.changed) == (ended, len(ended), [0])
     if case.tells:
         each = [(turns, -1 if following == -2 else following) for bar in case.made for turns, following in bar.told]
         each += [(bar.waiting, -1) for bar in case.made if bar.waiting]
         # What ends no phase, or ends it with the last turn, may be told together.
         assert [one for one in sorted(told) if one[1] >= 0] == [one for one in sorted(each) if one[1] >= 0]
         assert sorted(turn for turns, _ in told for turn in turns) == list(range(len(case.index)))
+        assert min(following for _, following in told) >= -1
 
 
 def test_what_a_phase_lacks() -> None:

@@ -91,7 +91,7 @@ def update(
     Barriers at which no phase ends before the last turn are counted all at once, the others turn by turn.
     """
     machine = site.machine
-    machine.changes += 1
+    machine.change()
     view = space.view(WORD)
     if len(index) == 1 and tell is None and not drop:
         return _single(site, view, int(index[0]) >> 3, lane, int(arrivals[0]), int(bytes_[0]))

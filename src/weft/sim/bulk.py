@@ -489,7 +489,7 @@ class Bulk:
         target.view(dtype)[into >> dtype.itemsize.bit_length() - 1] = pieces
         target.stored += into.size * dtype.itemsize
         self._landed(transfers)
-        self.machine.changes += 1
+        self.machine.change()
         assert bundle.tell is not None
         bundle.tell(np.array([one.signal for one in transfers]), np.array([one.count for one in transfers]))
 
@@ -524,7 +524,7 @@ class Bulk:
         for watcher in self.machine.watchers:
             watcher.moved(transfer.site, target, index, dtype.itemsize, True)
         self._landed([transfer])
-        self.machine.changes += 1
+        self.machine.change()
         if transfer.then is not None:
             transfer.then()
 

@@ -44,7 +44,7 @@ class Clusters:
             raise fault
         self.arrivals[lanes.select] += 1
         self.machine.phases += 1
-        self.machine.changes += 1
+        self.machine.change()
         if self.machine.clocks is not None and self.machine.lifetimes is not None:
             self.machine.clocks.arrive_cluster(lanes, self.arrivals[lanes.select], ordered)
             self.machine.lifetimes.arrive(*self._phases(lanes))

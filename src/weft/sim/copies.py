@@ -248,4 +248,4 @@ class Copies:
         arena.loaded += int(copy.length.sum())
         shared.stored += copy.size * len(copy.lanes)
         shared.mark(copy.into, copy.size, WRITTEN)
-        self.machine.changes += 1
+        self.machine.change()

@@ -505,11 +505,15 @@ class Machine:
         for block, lanes in ways:
             self.enqueue(block, lanes)
 
+    def change(self) -> None:
+        """Something has happened that may let a waiting lane go on."""
+        self.changes += 1
+
     def exit(self, lanes: Lanes) -> None:
         """End threads; barriers and collectives no longer wait for them."""
         self.alive[lanes.select] = False
         self.live -= lanes.count
-        self.changes += 1
+        self.change()
         self.unpark()
         if self.live:
             self.barriers.after_exit()

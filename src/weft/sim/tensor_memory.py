@@ -255,7 +255,7 @@ class TensorMemory:
         """Note that cells hold something."""
         if self.machine.strict:
             self.written[self.blocks.of(cells)] = True
-        self.machine.changes += 1
+        self.machine.change()
 
     def storing_to(self, cells: Cells, change: int) -> None:
         """Note that a store to cells has started or ended."""

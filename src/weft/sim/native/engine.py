@@ -257,13 +257,14 @@ class Compiled:
         if failed:
             raise Unlike("a fault in compiled code")
         machine.phases += sum(int(context.words[CONTEXT["phases"]]) for context in contexts)
-        machine.changes += any(int(context.words[CONTEXT["arrivals"]]) for context in contexts)
+        if any(int(context.words[CONTEXT["arrivals"]]) for context in contexts):
+            machine.change()
         machine.steps += max(int(context.words[CONTEXT["steps"]]) for context in contexts)
         looked, works = (any(int(context.words[one]) for context in contexts) for one in _LOOKS)
         if looked and not works:
             machine.look()
         if stored != sum(int(context.words[_STORED].sum()) for context in contexts):
-            machine.changes += 1
+            machine.change()
 
     def _leave(self, exit_: int, lanes: Lanes) -> tuple[Block, Lanes] | None:
         """Where lanes go on that have left by an exit: at a block, at the end of one, or at one later."""

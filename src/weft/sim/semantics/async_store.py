@@ -111,7 +111,7 @@ def st_bulk(site: Site) -> Step:
             if space.guarded:
                 space.before_store(site, places, np.full(len(places), lane), _FILL_GRAIN)
             space.store(places, np.zeros(len(places), np.uint64), DTYPES["b64"])
-        site.machine.changes += 1
+        site.machine.change()
 
     return run
 

@@ -103,7 +103,7 @@ def _bind(site: Site, result: Any, address: Any, sources: Any) -> Step:
                 if flags is not None and width == 1 and len(index) > 1:
                     flags.updated(place_of(space, index), select, old)
                 if (space.view(word)[there] != before).any():
-                    site.machine.changes += 1
+                    site.machine.change()
                 target = targets[number] if targets else None
                 if target is not None:
                     target[select] = old
@@ -121,7 +121,7 @@ def _wide(site: Site, result: Any, address: Any, sources: Any) -> Step:
     columns = [site.row(source).array for source in sources[: 2 if slots["op"] == "cas" else 1]]
 
     def run(lanes: Lanes) -> None:
-        site.machine.changes += 1
+        site.machine.change()
         for space, index, where in pointer(lanes, 16, True):
             select = lanes.select if where is None else lanes.index[where]
             if space.guarded:

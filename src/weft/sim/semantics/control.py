@@ -248,7 +248,7 @@ def _runtime(site: Site, builtin: Builtin, results: tuple[Operand, ...], argumen
     sources = [number(operand) for operand in arguments]
 
     def run(lanes: Lanes) -> tuple[Block, Lanes]:
-        site.machine.changes += 1
+        site.machine.change()
         index = lanes.index
         for lane in index[in_order(site, lanes)].tolist():
             result = builtin(site, lane, [source(lane) for source in sources])

@@ -29,7 +29,7 @@ def cp_async(site: Site) -> Step:
     copies = site.machine.copies
 
     def run(lanes: Lanes) -> None:
-        site.machine.changes += 1
+        site.machine.change()
         wanted = np.full(lanes.count, count, np.int64) if sizes is None else sizes(lanes).astype(np.int64)
         if ignore:
             chosen: Array = np.broadcast_to(np.asarray(value), (site.machine.batch.lanes,))[lanes.select]

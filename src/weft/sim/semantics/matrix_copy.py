@@ -142,7 +142,7 @@ def stmatrix(site: Site) -> Step:
     word = WORDS[64]
 
     def run(lanes: Lanes) -> None:
-        site.machine.changes += 1
+        site.machine.change()
         warps = whole_warps(site, lanes)
         values = gather(rows, lanes, warps)
         elements = np.take(values.view(WORDS[found.bits]).reshape(len(values), -1), source, axis=1)

@@ -73,7 +73,7 @@ def init(site: Site) -> Step:
         if space.lifetimes is not None:
             space.lifetimes.begin(site, index, lanes.select)
         space.store(index, counts | (counts << np.uint64(COUNT_BITS)), WORD)
-        site.machine.changes += 1
+        site.machine.change()
 
     return run
 

@@ -108,7 +108,7 @@ def _time(site: Site, source: Operand, row: Array) -> Callable[[], Any] | None:
     limit = (1 << 8 * row.dtype.itemsize) - 1
 
     def time() -> Any:
-        machine.changes += 1  # Time passes: a thread that waits for it does not hang.
+        machine.change()  # Time passes: a thread that waits for it does not hang.
         return row.dtype.type(read() & limit)
 
     return time

@@ -33,7 +33,7 @@ def st(site: Site) -> Step:
     kept = deferred.given(site) if deferred.keeps(site) else []
 
     def run(lanes: Lanes) -> None:
-        machine.changes += 1
+        machine.change()
         for space, index, where in pointer(lanes, total, True):
             select = lanes.select if where is None else lanes.index[where]
             if space.guarded:
@@ -67,7 +67,7 @@ def st_wide(site: Site) -> Step:
     word = DTYPES["b64"]
 
     def run(lanes: Lanes) -> None:
-        site.machine.changes += 1
+        site.machine.change()
         for space, index, where in pointer(lanes, 16, True):
             select = lanes.select if where is None else lanes.index[where]
             if space.guarded:

@@ -134,7 +134,7 @@ def sust(site: Site) -> Step:
                 data = np.ascontiguousarray(words[chosen]).view(np.uint8)
                 _watch(site, surface, lanes, (chosen, row, at), size, data)
                 surface.view(np.uint8)[row[:, None], at[:, None] + np.arange(size)] = data
-        site.machine.changes += 1
+        site.machine.change()
 
     return run
 
@@ -161,6 +161,6 @@ def sured(site: Site) -> Step:
         for surface, chosen, row, at in place.find(lanes, dtype.itemsize):
             own = surface.dtype if place.formatted and surface.itemsize == dtype.itemsize else dtype
             operation.at(surface.view(own), (row, at // own.itemsize), values[chosen].view(own))
-        site.machine.changes += 1
+        site.machine.change()
 
     return run

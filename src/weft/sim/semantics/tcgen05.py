@@ -61,7 +61,7 @@ def alloc(site: Site) -> Step:
         for space, index, _ in pointer(first, 4, True):
             space.before_store(site, index, first.select, 4)
             space.store(index, np.array(found, np.uint32), DTYPES["u32"])
-        site.machine.changes += 1
+        site.machine.change()
 
     return run
 
@@ -76,7 +76,7 @@ def dealloc(site: Site) -> Step:
         first = first_lanes(lanes)
         ctas = site.machine.batch.cta[first.index]
         site.machine.tensor.release(site, first.index, ctas, address(first), columns(first))
-        site.machine.changes += 1
+        site.machine.change()
 
     return run
 

@@ -52,7 +52,7 @@ def replace(site: Site) -> Step:
                 _put(site, space, start, int(one.index[0]), replace_field(old, field, int(value(one)[0]), number))
             except TensorMapError as error:
                 raise site.fault("tensor-map", error.message, int(one.index[0])) from None
-        site.machine.changes += 1
+        site.machine.change()
 
     return run
 
@@ -71,6 +71,6 @@ def cp_fenceproxy(site: Site) -> Step:
             touch(site, source, origin, one, write=False)
             touch(site, target, into, one, write=True)
             _put(site, target, into, int(one.index[0]), source.bytes[origin : origin + SIZE].tobytes(), level)
-        site.machine.changes += 1
+        site.machine.change()
 
     return run

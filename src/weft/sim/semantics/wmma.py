@@ -122,7 +122,7 @@ def store(site: Site) -> Step:
     stride = site.read(site.operands[2], "b32") if len(site.operands) > 2 else None
 
     def run(lanes: Lanes) -> None:
-        site.machine.changes += 1
+        site.machine.change()
         codes = fragment.read(lanes, whole_warps(site, lanes))
         space, places, first = _places(site, pointer, stride, fragment, lanes, True)
         each = np.repeat(first, places.shape[1])
