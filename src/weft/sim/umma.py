@@ -253,8 +253,7 @@ class Operand:
             pieces = np.ascontiguousarray(codes).reshape(*codes.shape[:2], -1, 16)
             codes = unpacked(pieces, format_).reshape(codes.shape)
             codes = codes.transpose(0, 2, 1) if self.across else codes
-        words = np.ascontiguousarray(codes).view(np.uint32) if self.bits < 8 else codes
-        return decode(elements_of(words, self.bits), self.type)
+        return decode(elements_of(np.ascontiguousarray(codes).view(np.uint32), self.bits), self.type)
 
 
 def operand(
