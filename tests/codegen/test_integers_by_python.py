@@ -9,6 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from tests.codegen.support import elementwise
 from weft.codegen import compile_module
 from weft.ptx.ast import Module
 from weft.sim import run
@@ -186,19 +187,29 @@ def operations(width: int) -> Iterator[tuple[str, int, Reference]]:
 def combined(width: int) -> Iterator[tuple[str, int, Reference]]:
     """Operations that are one thing together, and some on constants."""
     t = f"i{width}"
-    for rest, relation in ((0, "eq"), (0, "ne"), (3, "eq"), (3, "ne"), (8, "eq")) if width > 4 else ():
-        text = f"""%m = llvm.mlir.constant(8 : {t}) : {t}
+    asked = (
+        (8, 0, "eq"),
+        (8, 0, "ne"),
+        (8, 3, "eq"),
+        (8, 3, "ne"),
+        (8, 8, "eq"),
+        (2, 1, "eq"),
+        (2, 0, "ne"),
+        (3, 0, "eq"),
+    )
+    for by, rest, relation in asked if width > 4 else ():
+        text = f"""%m = llvm.mlir.constant({by} : {t}) : {t}
           %n = llvm.mlir.constant({rest} : {t}) : {t}
-          %x = llvm.srem %a, %m : {t}
+          %x = {"llvm.srem" if by == 8 else "arith.remsi"} %a, %m : {t}
           %r = llvm.icmp "{relation}" %x, %n : {t}"""
-        yield text, 1, lambda w, a, b, n=rest, f=COMPARED[relation]: f(PLAIN["remsi"](w, a, 8), n)
+        yield text, 1, lambda w, a, b, m=by, n=rest, f=COMPARED[relation]: f(PLAIN["remsi"](w, a, m), n)
     for outer, mix in (("xor", int.__xor__), ("or", int.__or__)):
         text = f"""%m = llvm.xor %a, %b : {t}
           %x = llvm.and %a, %m : {t}
           %y = llvm.and %m, %b : {t}
           %r = llvm.{outer} %x, %y : {t}"""
         yield text, width, lambda w, a, b, f=mix: f(a & (a ^ b), (a ^ b) & b)
-    for first, then in ((1, 2), (0, width - 1), (width - 1, 1), (width // 2, width // 2)) if width > 2 else ():
+    for first, then in ((1, 2), (0, width - 1), (width - 1, 1), (width // 2, width // 2), (3, 0)) if width > 2 else ():
         text = f"""%m = llvm.mlir.constant({first} : {t}) : {t}
           %n = llvm.mlir.constant({then} : {t}) : {t}
           %x = llvm.lshr %b, %m : {t}
@@ -209,6 +220,17 @@ def combined(width: int) -> Iterator[tuple[str, int, Reference]]:
       %x = llvm.and %a, %b : {t}
       %r = llvm.or disjoint %x, %y : {t}"""
     yield text, width, lambda w, a, b: a | b
+    if width > 64:
+        for first, second in ((1 << 63, 1 << 63), (-6, (1 << 64) - 1), ((1 << 64) - 1, 1), (1 << 62, 3 << 62)):
+            for name, exact in (("add", int.__add__), ("sub", int.__sub__)):
+                text = f"""%m = llvm.mlir.constant({first} : {t}) : {t}
+                  %n = llvm.mlir.constant({second} : {t}) : {t}
+                  %r = llvm.{name} %m, %n : {t}"""
+                yield text, width, lambda w, a, b, m=first, n=second, f=exact: f(m, n)
+                text = f"""%n = llvm.mlir.constant({second} : {t}) : {t}
+                  %m = llvm.and %a, %n : {t}
+                  %r = llvm.{name} %m, %n : {t}"""
+                yield text, width, lambda w, a, b, n=second, f=exact: f(a & n, n)
     for number in (1, 3, 8, 100) if width > 7 else (1,):
         constant = f"%n = arith.constant {number} : {t}\n"
         yield f"{constant}%r = arith.ceildivui %a, %n : {t}", width, lambda w, a, b, n=number: -(-a // n)
@@ -238,6 +260,12 @@ def index_operations() -> Iterator[tuple[str, int, Reference]]:
             compared: Reference = of_signed(function) if sign == "s" else lambda w, a, b, f=function: f(a, b)
             yield f"%r = arith.cmpi {sign}{name}, %a, %b : index", 1, compared
             yield f"%r = index.cmp {sign}{name}(%a, %b)", 1, compared
+    for rest in (0, 3):
+        text = f"""%m = index.constant 8
+          %n = index.constant {rest}
+          %x = index.rems %a, %m
+          %r = index.cmp eq(%x, %n)"""
+        yield text, 1, lambda w, a, b, n=rest: int(PLAIN["remsi"](w, a, 8) == n)
     yield "%x = index.sizeof\n%r = index.castu %x : index to i64", 64, lambda w, a, b: 64
     for name in ("index.casts", "index.castu", "arith.index_cast", "arith.index_castui"):
         yield f"%r = {name} %a : index to i32", 32, lambda w, a, b: a
@@ -279,7 +307,9 @@ def kernel(table: list[tuple[str, int, Reference]], type_: str) -> Module:
     )
 
 
-WIDTHS = {f"i{n}": n for n in (1, 7, 8, 13, 16, 24, 31, 32, 33, 40, 63, 64, 65, 96, 100, 127, 128)} | {"index": 64}
+WIDTHS = {f"i{n}": n for n in (1, 2, 7, 8, 13, 16, 17, 24, 31, 32, 33, 40, 63, 64, 65, 96, 100, 127, 128)} | {
+    "index": 64
+}
 
 
 QUICK = ("i13", "i65", "index")
@@ -288,13 +318,59 @@ QUICK = ("i13", "i65", "index")
 @pytest.mark.parametrize("type_", [t if t in QUICK else pytest.param(t, marks=pytest.mark.slow) for t in WIDTHS])
 def test_every_operation(type_: str) -> None:
     width = WIDTHS[type_]
-    rng, mask = Random(type_), (1 << width) - 1
+    mask = (1 << width) - 1
     edges = [0, 1, 2, mask, mask - 1, mask >> 1, (mask >> 1) + 1, (1 << 64) - 1, 5 << width // 2, width, 63, 3]
-    numbers = [*edges, *(rng.getrandbits(rng.randint(1, width)) for _ in range(4))]
+    numbers = [*edges, *(Random(type_).getrandbits(bits) for bits in (width, width, width // 2 + 1, width // 3 + 1))]
+    compare(type_, list(index_operations() if type_ == "index" else operations(width)), numbers)
+
+
+@pytest.mark.parametrize("width", [1, 2])
+def test_every_operation_on_all_numbers(width: int) -> None:
+    compare(f"i{width}", list(operations(width)), list(range(1 << width)))
+
+
+@pytest.mark.parametrize("type_", ["i8", "i16"])
+def test_a_number_just_beyond_the_width_is_none(type_: str) -> None:
+    """One more than the greatest number is 0, which a register that has bits above the width has to be told of."""
+    width = WIDTHS[type_]
+    numbers = np.array(
+        [0, 1, (1 << width - 1) - 1, 1 << width - 1, (1 << width) - 2, (1 << width) - 1], f"u{width // 8}"
+    )
+    relations = ("eq", "ne", "ult", "slt")
+    text = f"""%one = arith.constant 1 : {type_}
+      %zero = arith.constant 0 : {type_}
+      %more = arith.addi %a, %one : {type_}
+      %r0 = arith.constant 0 : i8
+      """
+    for at, relation in enumerate(relations):
+        text += f"""%t{at} = arith.cmpi {relation}, %zero, %more : {type_}
+          %x{at} = arith.extui %t{at} : i1 to i8
+          %n{at} = arith.constant {1 << at} : i8
+          %p{at} = arith.muli %x{at}, %n{at} : i8
+          %r{at + 1 if at < 3 else ""} = arith.addi %r{at}, %p{at} : i8
+          """
+    found = elementwise(text, numbers, result=np.uint8)
+    for at, relation in enumerate(relations):
+        following = [signed(int(n) + 1, width) if relation == "slt" else (int(n) + 1) % (1 << width) for n in numbers]
+        assert (found >> at & 1).tolist() == [COMPARED[relation[-2:]](0, n) for n in following]
+
+
+@pytest.mark.parametrize("width", [16, 17, 32, 33, 64, 127, 128])
+def test_operations_that_go_beyond_the_width(width: int) -> None:
+    """Products, sums and shifts whose upper half counts, at widths that registers have and those beside them."""
+    mask = (1 << width) - 1
+    asked = ("_extended", "with.overflow", ".fsh", "bitreverse", "bswap", "rem", "cmp(", "x, %n", "%y, %n", "%m, %n")
+    table = [row for row in operations(width) if any(word in row[0] for word in asked)]
+    compare(f"i{width}", table, [0, 1, mask, mask >> 1, (mask >> 1) + 1, 5 << width // 2, width - 3])
+
+
+def compare(type_: str, table: list[tuple[str, int, Reference]], numbers: list[int]) -> None:
+    """Each operation with every pair of the numbers; memory has something above the width, too."""
+    width, rng = WIDTHS[type_], Random(type_)
+    mask = (1 << width) - 1
     pairs = [(a & mask, b & mask) for a in numbers for b in numbers]
     stored = [x | rng.getrandbits(128 - width) << width if width < 128 else x for pair in pairs for x in pair]
     given = np.frombuffer(b"".join(x.to_bytes(16, "little") for x in stored), np.uint8)
-    table = list(index_operations() if type_ == "index" else operations(width))
     out = np.zeros((len(pairs), len(table), 16), np.uint8)
     run(kernel(table, type_), "k", 1, len(pairs), [given.copy(), out])
     for at, (text, bits, reference) in enumerate(table):

@@ -210,7 +210,7 @@ def _shift_right(s: Selector, a: Lin, b: Lin, signed: bool) -> Lin:
     if not signed and b.is_const and (parts := _mixed(s.source, a.bits)) is not None:
         x, y, first = parts
         whole, moved = s.int(x), s.int(y)
-        if 0 <= b.const < a.bits and 0 <= first < a.bits - b.const and whole.bits == moved.bits == a.bits:
+        if b.const >= 0 and 0 <= first < a.bits - b.const and whole.bits == moved.bits == a.bits:
             low = s.shift_right(moved, first + b.const, signed=False)
             return s.bitwise("xor", s.shift_right(whole, b.const, signed=False), low)
     return s.shift_right(a, b, signed=signed)
@@ -362,7 +362,7 @@ def _masked_remainder(op: Operation) -> tuple[SSAValue, int, int] | None:
     kind = layout(division.results[0].type).scalars[0]
     if divisor is None or rest is None or kind.kind != "int" or divisor < 2 or divisor & divisor - 1:
         return None
-    if not 0 <= rest < divisor or kind.width > 64:
+    if not 0 <= rest < divisor:
         return None
     sign = 1 << kind.width - 1 if rest else 0  # A negative number has no positive remainder.
     return division.operands[0], divisor - 1 | sign, rest

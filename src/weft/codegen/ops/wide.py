@@ -50,9 +50,9 @@ def overflow(s: Selector, name: str, a: Wide, b: Wide, width: int, *, signed: bo
     ring = {"add": wide.add, "sub": wide.subtract, "mul": wide.multiply}[name](s, a, b)
     if name == "mul":
         # The product of a * 2^(128 - width) and b wraps in 128 bits where that of a and b does in fewer.
-        raised = wide.shift_left(s, a, wide.constant(128 - width)) if width < 128 else a
+        raised = wide.shift_left(s, a, wide.constant(128 - width))
         high = wide.multiply_high(s, raised, b, signed=signed)
-        low = wide.multiply(s, raised, b) if width < 128 else ring
+        low = wide.multiply(s, raised, b)
         return ring, wide.compare(s, "ne", high, wide.sign(s, low) if signed else wide.ZERO)
     if width < 128:
         return ring, wide.is_more(s, ring, width, signed=signed)
@@ -106,8 +106,7 @@ def _leading(s: Selector, a: Wide, width: int = 128) -> Wide:
 
 def _trailing(s: Selector, a: Wide, width: int) -> Wide:
     """The number of trailing zeros: a one above the width ends them."""
-    ended = wide.bitwise("or")(s, a, wide.constant(1 << width)) if width < 128 else a
-    return _leading(s, _all_reversed(s, ended))
+    return _leading(s, _all_reversed(s, wide.bitwise("or")(s, a, wide.constant(1 << width))))
 
 
 def _all_reversed(s: Selector, a: Wide) -> Wide:
