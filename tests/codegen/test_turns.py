@@ -123,13 +123,19 @@ def test_numbers_that_count_beside(kind: str, step: int, trips: int) -> None:
         f"%s{n} = arith.constant {start} : {t}\n%c{n} = arith.constant {add} : {t}\n"
         for n, (start, add, t) in enumerate(zip(starts, adds, ("i32", "i64", "i32"), strict=True))
     )
-    text = f"""gpu.module @m {{ gpu.func @k(%high: {kind}, %out: memref<4xi64>) kernel {{
+    byte, more = rng.choice((100, -3)), step * rng.choice((3, -2))
+    text = f"""gpu.module @m {{ gpu.func @k(%high: {kind}, %out: memref<6xi64>) kernel {{
       %low = arith.constant {low} : {kind}
       %step = arith.constant {step} : {kind}
       {constants}
       %seven = arith.constant 7 : i64
-      %r:4 = scf.for %j = %low to %high step %step iter_args(%a = %s0, %b = %s1, %c = %s2, %x = %seven)
-          -> (i32, i64, i32, i64) {": " + kind if kind != "index" else ""} {{
+      %s3 = arith.constant {byte} : i8
+      %c3 = arith.constant {more} : i8
+      %s4 = arith.constant {byte} : index
+      %c4 = arith.constant {more} : index
+      %r:6 = scf.for %j = %low to %high step %step
+          iter_args(%a = %s0, %b = %s1, %c = %s2, %x = %seven, %d = %s3, %e = %s4)
+          -> (i32, i64, i32, i64, i8, index) {": " + kind if kind != "index" else ""} {{
         %a1 = arith.extsi %a : i32 to i64
         %c1 = arith.extsi %c : i32 to i64
         %x1 = arith.muli %x, %seven : i64
@@ -139,22 +145,30 @@ def test_numbers_that_count_beside(kind: str, step: int, trips: int) -> None:
         %an = arith.addi %a, %c0 : i32
         %bn = arith.addi %b, %c1n : i64
         %cn = arith.addi %c, %c2 : i32
-        scf.yield %an, %bn, %cn, %x4 : i32, i64, i32, i64
+        %dn = arith.addi %d, %c3 : i8
+        %en = arith.addi %e, %c4 : index
+        scf.yield %an, %bn, %cn, %x4, %dn, %en : i32, i64, i32, i64, i8, index
       }}
       %ra = arith.extsi %r#0 : i32 to i64
       %rc = arith.extsi %r#2 : i32 to i64
-      {"".join(f"%at{n} = arith.constant {n} : index{chr(10)}" for n in range(4))}
-      memref.store %ra, %out[%at0] : memref<4xi64>
-      memref.store %r#1, %out[%at1] : memref<4xi64>
-      memref.store %rc, %out[%at2] : memref<4xi64>
-      memref.store %r#3, %out[%at3] : memref<4xi64>
+      %rd = arith.extsi %r#4 : i8 to i64
+      %re = arith.index_cast %r#5 : index to i64
+      {"".join(f"%at{n} = arith.constant {n} : index{chr(10)}" for n in range(6))}
+      memref.store %ra, %out[%at0] : memref<6xi64>
+      memref.store %r#1, %out[%at1] : memref<6xi64>
+      memref.store %rc, %out[%at2] : memref<6xi64>
+      memref.store %r#3, %out[%at3] : memref<6xi64>
+      memref.store %rd, %out[%at4] : memref<6xi64>
+      memref.store %re, %out[%at5] : memref<6xi64>
       gpu.return }} }}""".replace("%c1 = arith.constant", "%c1n = arith.constant")
-    out = np.zeros(4, np.int64)
+    out = np.zeros(6, np.int64)
     module = weft.compile(text, "sm_80")
-    weft.run(module, "k", 1, 1, [low + trips * step, out, out, 0, 4, 1], check="fast")
+    weft.run(module, "k", 1, 1, [low + trips * step, out, out, 0, 6, 1], check="fast")
     a, b, c, x = (*starts, 7)
     for _ in range(trips):
         x = (((x * 7 + a) & (1 << 64) - 1) ^ (b & (1 << 64) - 1)) + c & (1 << 64) - 1
         a, b, c = ((a + adds[0] + (1 << 31)) % (1 << 32) - (1 << 31), b + adds[1], c + adds[2])
         c = (c + (1 << 31)) % (1 << 32) - (1 << 31)
-    assert [int(one) & (1 << 64) - 1 for one in out] == [one & (1 << 64) - 1 for one in (a, b, c, x)]
+    counted = byte + trips * more
+    results = (a, b, c, x, (counted + 128) % 256 - 128, counted)
+    assert [int(one) & (1 << 64) - 1 for one in out] == [one & (1 << 64) - 1 for one in results]

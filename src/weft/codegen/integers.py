@@ -401,7 +401,7 @@ def _product_bounds(a: int, b: int, c: int, d: int) -> tuple[int, int]:
 def _divide_numbers(a: int, b: int, bits: int, signed: bool, remainder: bool) -> int:
     if not signed:
         a, b = unsigned(a, bits), unsigned(b, bits)
-    quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+    quotient = abs(a) // abs(b) * (1 if a ^ b >= 0 else -1)
     return a - quotient * b if remainder else quotient
 
 

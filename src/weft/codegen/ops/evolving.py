@@ -44,7 +44,7 @@ def _unsigned_remainder(a: int, b: int, bits: int) -> int | None:
 
 
 def _quotient(a: int, b: int, _: int) -> int | None:
-    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1) if b else None
+    return abs(a) // abs(b) * (1 if a ^ b >= 0 else -1) if b else None
 
 
 _Rule = Callable[[int, int, int], int | None]

@@ -143,7 +143,7 @@ def constant_trips(op: Operation) -> int:
     else:
         return 1
     lower, upper, step = bounds
-    if lower is None or upper is None or not step or step < 0:
+    if lower is None or upper is None or step is None or step < 1:
         return 1
     trips = max(0, -(-(upper - lower) // step))
     return trips if trips <= UNROLLED_TRIPS else 1

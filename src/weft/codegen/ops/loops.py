@@ -172,7 +172,7 @@ def _period(op: Operation) -> int:
         owner: Any = use.operation
         if owner.name in _REMAINDERS and (number := constant_of(owner.operands[1])) is not None:
             period = number + 1 if owner.name == "arith.andi" else number
-            if 1 < period <= MOST_PERIOD and period & period - 1 == 0:
+            if period <= MOST_PERIOD and period & period - 1 == 0:
                 most = max(most, period)
         elif owner.name in SUMS and left:
             work += [(inner, left - 1) for inner in owner.results[0].uses]
@@ -214,7 +214,7 @@ def _loop(
     """A loop; a small innermost one turns several times at once, and a second loop makes the turns left over."""
     lower, upper, step = bounds
     trips = _trips(lower, upper, step)
-    alone = not signed or (trips > 0 and trips * length_of(op) <= COPIED_BY_PTXAS)
+    alone = not signed or (trips and trips * length_of(op) <= COPIED_BY_PTXAS)
     copies = 1 if alone else _copies(s, op, bounds)
     beside = _beside(op, lower, step, starts)
     if copies == 1 or (trips and trips % copies == 0):
@@ -389,9 +389,7 @@ def _counter(
         first, by = s.truncated(lower), s.truncated(step)
     else:
         first, by = lower, step
-        # A step that is computed in the loop cannot be multiplied in front of it.
-        if all(v.block.nested < loop.body.nested for v, _ in step.terms):
-            value.induction = Induction(loop, lower, step)
+        value.induction = Induction(loop, lower, step)
     if lower.is_const and step.is_const:  # It keeps the low bits that are 0 in both, as it may wrap.
         value.maybe = (1 << BITS[value.cls]) - 1 & -_lowest(lower.const | step.const)
     loop.carried.append(Carried(value, s.operand(first)))
@@ -400,9 +398,9 @@ def _counter(
         with s.at(loop.body):
             seen = s.extended(seen, signed=True)
             wide = seen.single()
-            if wide is not None and all(v.block.nested < loop.body.nested for v, _ in step.terms):
-                wide.induction = Induction(loop, lower, step, cheap=True)
-    elif small and all(v.block.nested < loop.body.nested for v, _ in step.terms):
+            assert wide is not None
+            wide.induction = Induction(loop, lower, step, cheap=True)
+    elif small:
         _note_extensions(s, loop, value, (lower, step), signed=signed)
 
     def following(s: Selector) -> Lin:
