@@ -6,11 +6,13 @@ numbers share a register.
 
 from __future__ import annotations
 
+import operator
 from typing import cast
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType
 from xdsl.ir import Operation
 
+from weft.codegen import linear
 from weft.codegen.graph import Value
 from weft.codegen.linear import Lin, Term
 from weft.dialects import narrow
@@ -75,6 +77,7 @@ def sure(op: Operation, a: Lin, b: Lin, result: Lin) -> Lin:
         flags &= SIGNED
     if stem in ("mul", "muli", "shl", "shli") and not _is_small(a if a.is_const and stem[0] == "m" else b, stem):
         return result
+    flags &= _unwrapped(stem.rstrip("i"), a, b, result)
     flags &= _without_number(b, result, sums=stem in ("add", "addi", "sub", "subi", "or"))
     if not flags:
         return result
@@ -102,6 +105,23 @@ def _spread(a: Lin, b: Lin, result: Lin) -> Lin:
 
 def _is_small(factor: Lin, stem: str) -> bool:
     return factor.is_const and 0 <= factor.const < (_MOST if stem[0] == "m" else 20)
+
+
+def _unwrapped(stem: str, a: Lin, b: Lin, result: Lin) -> int:
+    """How a result may be read so that its number and coefficients, which may have wrapped, are those of a and b."""
+    if stem == "shl":
+        stem, b = "mul", linear.const32(1 << b.const)
+    if stem == "mul":
+        one, by = (b, a.const) if a.is_const else (a, b.const)
+        if result.terms != tuple((value, c * by) for value, c in one.terms):
+            return 0
+    calculate = {"sub": operator.sub, "mul": operator.mul}.get(stem, operator.add)
+    # Read signed, and without a sign.
+    return sum(
+        way
+        for way, mask in ((SIGNED, -1), (UNSIGNED, (1 << 32) - 1))
+        if calculate(a.const & mask, b.const & mask) == result.const & mask
+    )
 
 
 def _without_number(b: Lin, result: Lin, *, sums: bool) -> int:
