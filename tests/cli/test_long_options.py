@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+import zipfile
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -110,6 +111,15 @@ def test_ptx_of_libraries(folder: Path) -> None:
     many = PTX + "".join(f".entry k{n}() {{ ret; }}\n" for n in range(3))
     Path("many.so").write_bytes(in_library(fatbin(entry(many))))
     assert said("extract", "many.so")[1].endswith("add, other, k0 and 2 more\n")
+    with zipfile.ZipFile("a.whl", "w") as wheel:
+        wheel.writestr("b/one.so", in_library(fatbin(entry(many.replace(".entry k2() { ret; }\n", "")))))
+        wheel.writestr("two.so", in_library(fatbin(entry("// nothing here"), entry(many))))
+    assert [line.partition("bytes  ")[2] for line in said("extract", "a.whl")[1].splitlines()] == [
+        *("add, other, k0 and 1 more  b/one.so", "no kernels  two.so", "add, other, k0 and 2 more  two.so")
+    ]
+    three = many.replace(".entry k1() { ret; }\n", "").replace(".entry k2() { ret; }\n", "")
+    Path("three.so").write_bytes(in_library(fatbin(entry(three))))
+    assert said("extract", "three.so")[1].endswith("bytes  add, other, k0\n")
     Path("empty.so").write_bytes(b"\x7fELF" + bytes(100))
     assert said("extract", "empty.so")[2].startswith(
         "empty.so: error: this file contains no PTX\nhint: extract reads libraries"

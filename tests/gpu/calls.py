@@ -47,8 +47,8 @@ class Words:
 class Program:
     """A program that has made the primary context of the first device current, unless it is told not to."""
 
-    def __init__(self, devices: int = 1, *, ready: bool = True) -> None:
-        with patch.dict(os.environ, {"WEFT_GPU": "sm_90", "WEFT_GPU_COUNT": str(devices), "WEFT_GPU_MEMORY": "64"}):
+    def __init__(self, devices: int = 1, *, ready: bool = True, target: str = "sm_90") -> None:
+        with patch.dict(os.environ, {"WEFT_GPU": target, "WEFT_GPU_COUNT": str(devices), "WEFT_GPU_MEMORY": "64"}):
             self.driver = Driver(ctypes.CDLL(None))
         self._nvml = nvml.dispatch(self.driver)
         if ready:

@@ -678,6 +678,13 @@ def test_arguments_of_nvcc() -> None:
 
     assert adjusted(["-c", "a.cu"])[2:] == ["-gencode", "arch=compute_90,code=compute_90"]
     assert adjusted(["-c", "-arch=sm_80", "a.cu"]) == ["-c", "-arch=sm_80", "a.cu"]
+    for before, code in (("-code", "{}"), ("--gpu-code", "{}"), ("-gencode", "arch=compute_80,code={}")):
+        assert adjusted(["-c", before, code.format("sm_80"), "a.cu"]) == [
+            "-c",
+            before,
+            code.format("compute_80"),
+            "a.cu",
+        ]
     given = [
         "-gencode",
         "arch=compute_80,code=[sm_80,compute_80]",

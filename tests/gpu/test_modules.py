@@ -170,6 +170,13 @@ def test_attributes_of_kernels(cu: Program, module: int) -> None:
         assert cu(name, add, 1) == OK
 
 
+def test_versions_of_kernels() -> None:
+    """Those of the device's architecture, both parts of it."""
+    cu = Program(target="sm_89")
+    kernel = cu.get("cuModuleGetFunction", cu.get("cuModuleLoadData", text(PTX)), text("add"))
+    assert [cu.get("cuFuncGetAttribute", which, kernel, dtype="i4") for which in (5, 6)] == [89, 89]
+
+
 def test_occupancy(cu: Program, module: int) -> None:
     """1 KB beside the shared memory of each CTA, of 228 KB; 1000 bytes of `wide` are static."""
     add, wide = (cu.get("cuModuleGetFunction", module, text(name)) for name in ("add", "wide"))

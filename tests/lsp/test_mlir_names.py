@@ -79,3 +79,39 @@ def test_of_an_unfinished_text_they_are_guessed() -> None:
     for name, count in (("%part", 2), ("%more", 2), ("%sum", 2), ("%i", 1), ("%a", 3), ("%n", 4)):
         (declared,) = [one for one in names.declared if one.name == name]
         assert len(names.of(declared)) == count, name
+
+
+GUESSED = """\
+#map = affine_map<(d0) -> (d0)>
+func.func private @g(%m: (f32) -> f32, %k: tensor<4xf32>)
+func.func @f(%n: index, %a: f32) -> (f32, f32) {
+  %x, %y:2 = "some.op"(%n, %a) : (index, f32) -> (f32, f32, f32)
+  %one:3, %two = "some.op"(%x, %y#1) ({
+  ^inner(%p: f32, %q: f32):
+    "some.end"(%p, %q)[^inner, ^later] : (f32, f32) -> ()
+  ^later:
+    "some.end"(%a) : (f32) -> ()
+  }) : (f32, f32) -> (f32, f32, f32, f32)
+  %z = call @g(%one#0, %two) : (f32, f32) -> f32
+  %n : index, %z
+}}
+%lost = use %unknown, #map, #dialect.thing
+#map"""
+
+
+def test_what_is_guessed_of_definitions_of_several_values() -> None:
+    """Each name means the definition that a reader would say, however many stand on a line; others mean none."""
+    names = MlirNames(GUESSED)
+    told = [
+        (GUESSED[use.start : use.end], GUESSED.count("\n", 0, use.start) + 1,
+         None if use.declared is None else GUESSED.count("\n", 0, use.declared.start) + 1)
+        for use in names.uses
+    ]  # fmt: skip
+    assert told == [
+        ("#map", 1, 1), ("@g", 2, 2), ("%m", 2, 2), ("%k", 2, 2), ("@f", 3, 3), ("%n", 3, 3), ("%a", 3, 3),
+        ("%x", 4, 4), ("%y", 4, 4), ("%n", 4, 3), ("%a", 4, 3),
+        ("%one", 5, 5), ("%two", 5, 5), ("%x", 5, 4), ("%y", 5, 4),
+        ("^inner", 6, 6), ("%p", 6, 6), ("%q", 6, 6), ("%p", 7, 6), ("%q", 7, 6), ("^inner", 7, 6), ("^later", 7, 8),
+        ("^later", 8, 8), ("%a", 9, 3), ("%z", 11, 11), ("@g", 11, 2), ("%one", 11, 5), ("%two", 11, 5),
+        ("%n", 12, 3), ("%z", 12, 11), ("%lost", 14, 14), ("%unknown", 14, None), ("#map", 14, 1), ("#map", 15, 1),
+    ]  # fmt: skip

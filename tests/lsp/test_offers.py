@@ -130,6 +130,7 @@ def test_headers(header: tuple[str, str], body: str, title: str, changed: tuple[
         ("%r<2>", "%rd2", ""),
         ("%r<3>", "%r2", ""),
         ("%r", "%r2", ""),
+        ("%r<1>", "%r1", "%r<2>"),
         ("%r<2>", "%rx", ""),
     ],
 )
@@ -172,6 +173,8 @@ def test_ranges_of_registers(declared: str, used: str, now: str) -> None:
         ("asm", 'asm("<<%r>>" ::);', "write %%", "", "", False, ""),
         ("scope", '<<asm>>("a;" "b;" :: "r"(c));', "", "", "Put the statement's PTX into braces", True,
          'asm("{ a;" "b; }" :: "r"(c));'),
+        ("scope", '<<asm>>(u8"a;" u8"b;");', "", "", "Put the statement's PTX into braces", True, 'asm(u8"{ a;" u8"b; }");'),
+        ("scope", '<<asm>>(R"(a;)");', "", "", "", False, ""),
         ("scope", '<<asm>>("a;");', "", "", "Put the statement's PTX into braces", True, 'asm("{ a; }");'),
         ("scope", '<<asm>>("a;" X);', "", "", "", False, ""),
         ("generic-pointer", 'asm("x" :: <<"l">>(p));', "", "use __cvta_generic_to_shared", "Convert the pointer with __cvta_generic_to_shared",
@@ -218,6 +221,8 @@ KERNEL = HEADER + ".entry k() {\n.reg .b32 %r<4>;\n"
         (".reg .b32 %q<\nmov.b33 %r1, %r2;\n}\n", ["7:1 syntax"]),
         ("mov.b33 %r1, %r2; // weft: disable=modifier\n}\n", []),
         ("mov.b33 %r1, %r2;\nret;", ["4:12 syntax", "6:4 modifier"]),
+        ("mov.b33 %r1, %r2;\nadd.s32 %r1 %r2", ["4:12 syntax", "6:4 modifier", "7:13 syntax"]),
+        ("mov.b33 %r1, %r2;\nadd.s32 %r1 %r2;", ["4:12 syntax", "6:4 modifier", "7:13 syntax"]),
         ("{\nmov.b33 %r1, %r2; // x", ["4:12 syntax", "6:1 syntax", "7:4 modifier"]),
     ],
 )
@@ -300,7 +305,7 @@ def test_what_a_finding_points_at(position: Position, width: int, token: str, sp
     ("encoding", "sizes"), [("utf-8", (1, 2, 3, 4)), ("utf-16", (1, 1, 1, 2)), ("utf-32", (1, 1, 1, 1))]
 )
 def test_columns_as_clients_count(encoding: str, sizes: tuple[int, ...]) -> None:
-    text = "a\u00e9\u20ac\U00010000\n\nx"
+    text = "a\u00e9\uffff\U00010000\n\nx"
     shown = Document("file:///k.ptx", "k.ptx", text, "ptx", encoding)
     columns = [sum(sizes[:n]) for n in range(5)]
     assert [shown.place(offset) for offset in range(8)] == [*((0, c) for c in columns), (1, 0), (2, 0), (2, 1)]
@@ -311,6 +316,7 @@ def test_columns_as_clients_count(encoding: str, sizes: tuple[int, ...]) -> None
     plain = Document("file:///k.ptx", "k.ptx", "ab\ncd", "ptx", encoding)
     assert [plain.offset(0, 1), plain.offset(0, 9), plain.offset(1, 1), plain.offset(1, 9)] == [1, 2, 4, 5]
     assert plain.starts == [0, 3] and plain.place(4) == (1, 1)
+    assert Document("file:///k.ptx", "k.ptx", "\n\nab", "ptx", encoding).starts == [0, 1, 2]
 
 
 def test_names_by_the_language() -> None:
@@ -325,6 +331,8 @@ def test_names_by_the_language() -> None:
     assert ptx.ptx_at(0) == (ptx.names, None) and mlir.ptx_at(0) is None and cpp.ptx_at(0) is None
     found = cpp.ptx_at(17)
     assert found is not None and found[1] is not None and found[1].strings == ((16, 20),)
+    prefixed = shown("cpp", 'void f() { asm(u8"ret;"); }').ptx_at(19)
+    assert prefixed is not None and prefixed[1] is not None and prefixed[1].strings == ((18, 22),)
 
 
 # -- inline PTX ------------------------------------------------------------------------------------------------------

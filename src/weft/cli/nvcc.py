@@ -139,7 +139,7 @@ def adjusted(arguments: list[str]) -> list[str]:
         if argument.startswith(("-cudart=", "--cudart=")):
             continue
         before = arguments[number - 1] if number else ""
-        is_code = "code=" in argument or before in ("-code", "--gpu-code", "-gencode", "--generate-code")
+        is_code = "code=" in argument or before in ("-code", "--gpu-code")
         named |= "arch" in argument or is_code
         argument = "-ptx" if argument in _CUBIN else argument
         found.append(_REAL.sub(r"\1compute_\2", argument) if is_code else argument)

@@ -86,7 +86,7 @@ def _mix(trace: Trace, function: str) -> list[dict[str, Any]]:
     for number in _numbers(trace, function):
         depth, address = sass.columns["loop"][number], sass.columns["address"][number]
         words = text[sass.spans[number].line - 1].split()
-        opcode = words[1] if words[0].startswith("@") and len(words) > 1 else words[0]
+        opcode = words[words[0].startswith("@")]
         if not runs or runs[-1]["loops"] != depth:
             runs.append({"loops": depth, "first": address, "counts": Counter[str](), "stalls": 0})
         runs[-1]["counts"][opcode.partition(".")[0]] += 1

@@ -76,11 +76,9 @@ def _statement(text: str, error: PtxSyntaxError) -> tuple[int, int]:
     before = max(text.rfind(sign, 0, offset) for sign in _STATEMENT_ENDS) + 1
     if begins_line and text[before:offset].strip():
         return before, line_start
-    end = text.find("\n", offset)
-    semicolon = text.find(";", offset, end if end >= 0 else len(text))
-    if semicolon >= 0:
-        return max(before, line_start if before < line_start else before), semicolon + 1
-    return max(before, line_start), end if end >= 0 else len(text)
+    end = f"{text}\n".index("\n", offset)
+    semicolon = text.find(";", offset, end)
+    return max(before, line_start), end if semicolon < 0 else semicolon + 1
 
 
 def _in_cpp(text: str, filename: str, settings: Settings) -> list[Diagnostic]:

@@ -146,7 +146,7 @@ class MlirNames:
             if following in (",", ")"):  # `(%i, %j) in (...)`, `(%i) = (...)`
                 line = self.text[tokens[index].end : self.text.find("\n", tokens[index].end)]
                 return re.match(r"[\s%\w$.,-]*\)\s*(?:in\b|=)", line) is not None
-        return previous is not None and previous.text in ("for", "scf.for", "affine.for")
+        return False
 
     def _begins(self, token: Token) -> bool:
         """Whether a token is the first of its line, or of a region."""

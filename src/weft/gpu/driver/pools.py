@@ -95,7 +95,7 @@ def _get(driver: Driver, pool: int, which: int, value: int) -> int:
         put(value, counted[which])
     elif which == _THRESHOLD:
         put(value, found.attributes.get(which, 0))
-    elif 1 <= which < _THRESHOLD:
+    elif which in range(1, _THRESHOLD):
         put(value, found.attributes.get(which, 1), _INT)
     else:
         return INVALID_VALUE

@@ -191,7 +191,7 @@ def _copy_rows_async(driver: Driver, *words: int) -> int:
 
 def _symbol_kind(kind: int, wrong: int) -> int:
     """The status of a direction to or from a variable: neither from host to host, nor the `wrong` way."""
-    return _INVALID_DIRECTION if kind in (0, wrong) or not 0 <= kind <= _DEFAULT else 0
+    return 0 if kind in (1, 2, 3, _DEFAULT) and kind != wrong else _INVALID_DIRECTION
 
 
 @call("cudaMemcpyToSymbol", "p p p p i")
