@@ -11,7 +11,17 @@ import pytest
 import weft
 from weft.isa.tensor_map_checks import check
 from weft.isa.tensor_map_fields import decode, replace_field
-from weft.isa.tensor_map_words import DATA_TYPES, DRIVER_TYPES, SIZE, TensorMapError, of_driver
+from weft.isa.tensor_map_words import (
+    DATA_TYPES,
+    DRIVER_TYPES,
+    FILLS,
+    INTERLEAVES,
+    SIZE,
+    SWIZZLE_MODES,
+    SWIZZLES,
+    TensorMapError,
+    of_driver,
+)
 
 
 @pytest.mark.parametrize("rank", range(1, 6))
@@ -52,3 +62,48 @@ def test_the_driver_numbers_types_from_zero() -> None:
     for wrong in (-1, len(DRIVER_TYPES)):
         with pytest.raises(TensorMapError, match=f"unknown data type {wrong}"):
             of_driver(wrong)
+
+
+@pytest.mark.parametrize(
+    ("field", "last"),
+    [
+        ("rank", 4),
+        ("elemtype", 15),
+        ("interleave_layout", 2),
+        ("swizzle_mode", 4),
+        ("swizzle_atomicity", 3),
+        ("fill_mode", 1),
+        ("box_dim", 256),
+        ("element_stride", 8),
+        ("global_dim", (1 << 32) - 1),
+        ("global_stride", (1 << 40) - 1),
+        ("global_address", (1 << 64) - 1),
+    ],
+)
+def test_values_of_fields_that_are_replaced(field: str, last: int) -> None:
+    """The manual's numbers of settings, and what fits the fields of the map: up to the last, in any dimension."""
+    blank = bytes(SIZE)
+    several = field in ("box_dim", "element_stride", "global_dim", "global_stride")
+    for dimension in range(4) if several else (0,):
+        changed = replace_field(replace_field(blank, "rank", 4), field, last, dimension)
+        fields = decode(replace_field(changed, "swizzle_mode", 3) if field == "swizzle_atomicity" else changed)
+        found = {
+            "rank": fields.rank - 1,
+            "elemtype": fields.data_type,
+            "interleave_layout": INTERLEAVES.index(fields.interleave),
+            "swizzle_mode": SWIZZLE_MODES.index(fields.swizzle) if field == "swizzle_mode" else 0,
+            "swizzle_atomicity": SWIZZLES.index(fields.swizzle) - SWIZZLES.index("96B"),
+            "fill_mode": FILLS.index(fields.oob_fill),
+            "box_dim": fields.box_dim,
+            "element_stride": fields.element_strides,
+            "global_dim": fields.global_dim,
+            "global_stride": fields.global_strides,
+            "global_address": fields.global_address,
+        }[field]
+        assert found == (
+            tuple(last * (n == dimension) for n in range(len(found))) if isinstance(found, tuple) else last
+        )
+        if last < (1 << 32) - 1 or field == "global_stride":
+            with pytest.raises(TensorMapError) as caught:
+                replace_field(blank, field, last + 1, dimension)
+            assert caught.value.message == f"{last + 1} does not fit the field {field} of a tensor map"

@@ -429,7 +429,6 @@ def halves(*shape: int) -> Array:
         (lambda: weft.TensorMap.encode_im2col(halves(2, 4, 4, 8), (0,), (0, 0), 8, 8), "this map needs 2"),
         (lambda: weft.TensorMap.encode_im2col(halves(2, 4, 4, 8), (0, 0), (0, 0), 8, 1025), "pixels_per_column is 1025"),
         (lambda: weft.TensorMap.encode_im2col_wide(halves(2, 4, 4, 8), 0, 0, 8, 8), "swizzle mode other than NONE"),
-        (lambda: weft.TensorMap(np.zeros((2, 64), np.uint8), (2, 128), data_type="16U4_ALIGN16B", swizzle="64B"), "more than the 64"),
     ],
 )  # fmt: skip
 def test_maps_that_the_driver_refuses(make: Any, message: str) -> None:

@@ -27,8 +27,8 @@ def _check_shape(fields: Fields) -> None:
         if len(values) != count:
             raise refused(f"{name} has {len(values)} elements, a tensor of rank {fields.rank} needs {count}")
     for number, extent in enumerate(fields.global_dim):
-        if not 1 <= extent <= 1 << 31:
-            raise refused(f"global_dim[{number}] is {extent}: dimensions have 1 to 2**31 elements")
+        if not 1 <= extent <= 1 << 32:
+            raise refused(f"global_dim[{number}] is {extent}: dimensions have 1 to 2**32 elements")
     for number, step in enumerate(fields.element_strides):
         if not 1 <= step <= 8:
             raise refused(f"element_strides[{number}] is {step}: the traversal stride is 1 to 8")
@@ -60,6 +60,7 @@ def _check_box(fields: Fields) -> None:
         )
 
 
+_WIDE_SWIZZLES = ("64B", "128B", "128B_ATOM_32B")
 _CORNERS = {3: (-32768, 32767), 4: (-128, 127), 5: (-16, 15)}
 
 
@@ -85,7 +86,7 @@ def _check_im2col(fields: Fields) -> None:
         raise refused(f"a pixel of the box is {fields.inner_bytes} bytes, not a multiple of 16")
     if wide and fields.interleave != "NONE":
         raise refused("im2col::w maps are not interleaved")
-    if wide and fields.swizzle in ("NONE", "128B_ATOM_32B_FLIP_8B"):
+    if wide and fields.swizzle not in _WIDE_SWIZZLES:
         raise refused(f"im2col::w maps need a swizzle mode other than {fields.swizzle}")
 
 
@@ -93,9 +94,9 @@ def _check_swizzle(fields: Fields) -> None:
     if fields.interleave == "32B" and fields.swizzle != "32B":
         raise refused(f"an interleave of 32B needs the swizzle 32B, not {fields.swizzle}")
     span = swizzle_span(fields.swizzle)
-    if span and fields.interleave == "NONE" and fields.stored_bytes > span:
+    if span and fields.interleave == "NONE" and fields.inner_bytes > span:
         raise refused(
-            f"a row of the box is {fields.stored_bytes} bytes, more than the {span} of the swizzle {fields.swizzle}",
+            f"a row of the box is {fields.inner_bytes} bytes, more than the {span} of the swizzle {fields.swizzle}",
             f"use boxes of at most {span} bytes along the innermost dimension, and several copies",
         )
 
@@ -115,7 +116,8 @@ def _check_types(fields: Fields) -> None:
     if multiple == 128:
         if inner != 128:
             raise refused(f"boxes of .{element.ptx} have 128 elements along the innermost dimension, not {inner}")
-        if fields.swizzle not in ("NONE", "128B", "128B_ATOM_32B", "128B_ATOM_64B"):
+        allowed = ("NONE", "128B", "128B_ATOM_32B", *(("128B_ATOM_64B",) if element.bits == 6 else ()))
+        if fields.swizzle not in allowed:
             raise refused(f".{element.ptx} does not go with the swizzle {fields.swizzle}")
     if element.bits == 6 and fields.interleave != "NONE":
         raise refused(f".{element.ptx} tensors are not interleaved")

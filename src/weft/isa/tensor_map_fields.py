@@ -68,12 +68,6 @@ class Fields:
         elements = self.box_dim[0] if self.mode == "tiled" else self.channels_per_pixel
         return elements * self.element.bits // 8
 
-    @property
-    def stored_bytes(self) -> int:
-        """Bytes of a row of the box in shared memory."""
-        element = self.element
-        return self.inner_bytes // element.packed * element.stored if element.packed else self.inner_bytes
-
     def at(self, address: int) -> Fields:
         """The same tensor at another address."""
         return replace(self, global_address=address)
@@ -107,14 +101,13 @@ class Fields:
 
 
 _MAGIC = b"weft.tm\x01"
-_LAYOUT = "<8s8BQ5I4Q5H5B6h2H"
+_LAYOUT = "<8s8BQ5Q4Q5H5B6h2H"
 _BLANK = bytes(SIZE)
-_FIELDS_AT = {"global_address": 16, "global_dim": 24, "global_stride": 44, "box_dim": 76, "element_stride": 86}
+_FIELDS_AT = {"global_address": 16, "global_dim": 24, "global_stride": 64, "box_dim": 96, "element_stride": 106}
 _SETTINGS_AT = {"elemtype": 9, "rank": 10, "interleave_layout": 11, "swizzle_mode": 12, "swizzle_atomicity": 13,
                 "fill_mode": 14}  # fmt: skip
-_FORMATS = {"global_address": "<Q", "global_dim": "<I", "global_stride": "<Q", "box_dim": "<H", "element_stride": "<B"}
+_FORMATS = {"global_address": "<Q", "global_dim": "<Q", "global_stride": "<Q", "box_dim": "<H", "element_stride": "<B"}
 _LIMITS = {
-    "global_dim": 1 << 32,
     "global_stride": 1 << 40,
     "box_dim": 257,
     "element_stride": 9,
