@@ -1,7 +1,8 @@
 """The telling ones of the stored cases, which every run of the tests tries; the slow tests try the others.
 
-Together they run each block of `dialects` and `mlir`, and bring out each message, that any stored case does, twice if two
-do. `python -m tests.dialects.telling` writes `telling.txt` anew, which names them by digests of their texts.
+Together they run each block of `dialects` and `mlir`, bring out each message, and tell each operator from its change
+(`tests.mutation.differences`), that any stored case does. `telling.txt` names them by digests of their texts;
+`python -m tests.dialects.telling` adds what is missing.
 """
 
 from __future__ import annotations
@@ -13,13 +14,17 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from functools import cache
 from heapq import heapify, heappop, heappush
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 from tests.dialects import oracle
+from tests.mutation import compared, probes
+from tests.mutation.blocks import ROOT, SOURCES, blocks, watched
+from tests.mutation.differences import all_compared
 
 FILE = Path(__file__).parent / "telling.txt"
 TIMES = 1
@@ -48,17 +53,25 @@ def is_telling(path: Path, case: oracle.Case) -> bool:
     return digest(case) in known().get(name_of(path), ())
 
 
-def chosen(given: list[tuple[tuple[str, str], set[Hashable]]], times: int) -> Iterable[tuple[str, str]]:
-    """As few as it takes for all that there is, so many times: always one that has most of what is missing."""
+def chosen(
+    given: list[tuple[tuple[str, str], set[Hashable]]], times: int, kept: Callable[[tuple[str, str]], bool]
+) -> Iterable[tuple[str, str]]:
+    """As few as it takes for all that there is, so many times, beside those that are kept: always one that has most of
+    what is missing.
+    """
     left: Counter[Hashable] = Counter()
     for _, parts in given:
         left.update(part for part in parts if left[part] < times)
+    for name, parts in given:
+        if kept(name):
+            left.subtract(parts)
+            yield name
     queue = [(-len(parts), place) for place, (_, parts) in enumerate(given)]
     heapify(queue)
     while queue:
         before, place = heappop(queue)
         name, parts = given[place]
-        missing = [part for part in parts if left[part]]
+        missing = [part for part in parts if left[part] > 0]
         if len(missing) < -before:
             if missing:
                 heappush(queue, (-len(missing), place))
@@ -67,17 +80,18 @@ def chosen(given: list[tuple[tuple[str, str], set[Hashable]]], times: int) -> It
         yield name
 
 
-def _run() -> None:
-    """In the watched sources: what each case that comes out as mlir-opt's runs and says."""
-    from tests.mutation import probes
+Found = list[tuple[tuple[str, str], set[Hashable]]]
 
-    found: list[tuple[tuple[str, str], set[Hashable]]] = []
+
+def _run(marks: Any) -> None:
+    """In sources that mark what they run or compare: what each case that comes out as mlir-opt's marks and says."""
+    found: Found = []
     for path in oracle.STORED_FILES:
         for case, theirs in zip(oracle.cases(path), oracle.stored(path), strict=True):
-            probes.probes[:] = bytes(len(probes.probes))
+            marks[:] = bytes(len(marks))
             (mine,) = oracle.ours([case], allow_unregistered=bool(oracle.options(path)))
             if mine == theirs:
-                parts: set[Hashable] = {place for place, ran in enumerate(bytes(probes.probes)) if ran}
+                parts: set[Hashable] = {place for place, mark in enumerate(bytes(marks)) if mark}
                 message = re.match(r"\d+:\d+: (.*)", mine)
                 found.append(
                     ((name_of(path), digest(case)), parts | ({_NAMES.sub("_", message[1])} if message else set()))
@@ -87,23 +101,40 @@ def _run() -> None:
     os._exit(0)  # The marks are of no test.
 
 
-def main() -> None:
-    """Choose."""
-    from tests.mutation.blocks import ROOT, SOURCES, blocks, watched
-    from tests.mutation.probes import COUNT, LOG
-
+def _found(what: str, files: Iterable[tuple[str, str]], **variables: str) -> Found:
+    """The same, of a copy of the sources with such files."""
     copy = ROOT / "build" / "telling" / "src"
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(SOURCES, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    numbers = {block.name: number for number, block in enumerate(blocks())}
-    for file, text in watched(numbers).items():
+    for file, text in files:
         if file.startswith(("weft/dialects", "weft/mlir")):
             (copy / file).write_text(text, encoding="utf-8")
-    variables = {"PYTHONPATH": f"{copy}{os.pathsep}{ROOT}", COUNT: str(len(numbers)), LOG: str(copy.parent / "log")}
-    command = [sys.executable, "-m", "tests.dialects.telling", "run"]
-    done = subprocess.run(command, cwd=ROOT, env={**os.environ, **variables}, stdout=subprocess.PIPE, check=True)
+    command = [sys.executable, "-m", "tests.dialects.telling", what]
+    around = {**os.environ, "PYTHONPATH": f"{copy}{os.pathsep}{ROOT}", **variables}
+    return pickle.loads(subprocess.run(command, cwd=ROOT, env=around, stdout=subprocess.PIPE, check=True).stdout)
+
+
+def _ran() -> Found:
+    """What blocks run."""
+    numbers = {block.name: number for number, block in enumerate(blocks())}
+    log = str(ROOT / "build" / "telling.log")
+    return _found("blocks", watched(numbers).items(), **{probes.COUNT: str(len(numbers)), probes.LOG: log})
+
+
+def _told_apart() -> Found:
+    """Which changes give another value."""
+    texts, count = all_compared("weft/(dialects|mlir)/")
+    marks = ROOT / "build" / "telling.marks"
+    marks.write_bytes(bytes(count))
+    return _found("differences", texts.items(), **{compared.MARKS: str(marks)})
+
+
+def main() -> None:
+    """Choose."""
+    both = zip(_ran(), _told_apart(), strict=True)
+    every = [(name, ran | {("change", part) for part in apart}) for (name, ran), (_, apart) in both]
     names: dict[str, list[str]] = {}
-    for name, one in chosen(pickle.loads(done.stdout), TIMES):
+    for name, one in chosen(every, TIMES, lambda name: name[1] in known().get(name[0], ())):
         names.setdefault(name, []).append(one)
     lines = [" ".join([name, *sorted(digests)]) for name, digests in sorted(names.items())]
     FILE.write_text("# Written by `python -m tests.dialects.telling`.\n" + "\n".join(lines) + "\n")
@@ -111,4 +142,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    _run() if sys.argv[1:] else main()
+    _run({"blocks": probes.probes, "differences": compared.marks}[sys.argv[1]]) if sys.argv[1:] else main()
