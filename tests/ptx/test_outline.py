@@ -115,6 +115,54 @@ def test_scopes_with_calls(call: str, behind: str, monkeypatch: pytest.MonkeyPat
     check_both(_HEADER + _HEAD.format(number=0) + f"{call} // end\n{behind}\n{call}\nret;}}", monkeypatch)
 
 
+_PASSING = ".param .b32 p; .param .b32 s; st.param.b32 [p], %r1;"
+_ODD = (
+    "{ .local .b32 v; st.local.b32 [v], %r1; }",
+    "{ .shared .b32 v; st.shared.b32 [v], %r1; }",
+    "{ .param .b32 %q; st.param.b32 [%q], %r1; call (%q), f, (%q); }",
+    "{ .param .b32 $q1; st.param.b32 [$q1], %r1; call ($q1), f, ($q1); }",
+    "{ .param .b32 a<3>; st.param.b32 [a1], %r1; call (a2), f, (a1); }",
+    f"{{ {_PASSING} call (s), f+4, (p); }}",
+    f"{{ {_PASSING} call (s), f+0, (p); }}",
+    f"{{ {_PASSING} call (s), %rd1, (p); }}",
+    f"{{ {_PASSING} call (s), p, (p); }}",
+    f"{{ {_PASSING} @q call (s), f, (p); }}",
+    f"{{ .reg .pred q; {_PASSING} @q call (s), f, (p); }}",
+    f"{{ {_PASSING} @%p1 call (s), f, (p); ld.param.b32 %r2, [s]; }}",
+    f"{{ {_PASSING} call (s), f, (p); ld.param.b32 %r2, [p]; }}",
+    f"{{ {_PASSING} call f, (p); ld.param.b32 %r2, [p]; }}",
+    f"{{ {_PASSING} call (s), f, (outside); }}",
+    f"{{ proto: .callprototype (.param .b32 _) _ (.param .b32 _); {_PASSING} call (s), %rd1, (p), proto; }}",
+    "{ .param .b32 f; st.param.b32 [f], %r1; call (f), f, (f); }",
+    "{ .param .b32 p0; st.param.b32 [p0], %r1; call (p0), f, (p0); }",
+    "{ .func inner(.param .b32 x); }",
+    "{ $L__BB0_7: bra $L__BB0_7; }",
+    "{ $x1: bra $x1; }",
+    "{ $x: bra $x; }",
+    "{ x1: bra x1; }",
+    "{ .reg .b32 $q1; mov.b32 $q1, 1; }",
+    "{ .reg .b32 $q; mov.b32 $q, 1; }",
+    "{ .reg .b32 %q1; mov.b32 %q1, 1; }",
+    "{ .reg .b32 q<3>; mov.b32 q1, 1; }",
+    "{ { .reg .b32 q; mov.b32 q, 1; } }",
+    "{ setp.eq.s32 %p1|%p2, %r1, %r2; }",
+    "setp.eq.s32 %p1|q, %r1, %r2;",
+    "setp.eq.s32 q|%p1, %r1, %r2;",
+    "{ .reg .pred q; setp.eq.s32 q|%p1, %r1, %r2; setp.eq.s32 %p1|q, %r1, %r2; }",
+    "{} mov.u32 %r1, 1;",
+    "{ mov.u32 %r1, 1; }{ mov.u32 %r1, 2; } mov.u32 %r1, 3;",
+    "} mov.u32 %r1, 3; {",
+    "{ mov.u32 %r1, 1; } }",
+)
+"""What may be judged alone, or may not: scopes that name what is declared outside, or declare what is meant elsewhere."""
+
+
+def test_odd_scopes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each before what is all right, twice, so that the second is known."""
+    for scope in _ODD:
+        check_both(f"{_HEADER}{_HEAD.format(number=0)}{scope}\nmov.u32 %r5, %r6;\n{scope}\nret;\n}}\n", monkeypatch)
+
+
 @pytest.mark.parametrize("first", ["%r1", "%rd1"])
 @pytest.mark.parametrize("second", ["%r4", "%rd4"])
 @pytest.mark.parametrize("third", ["%f1", "%r1"])

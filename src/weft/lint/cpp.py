@@ -58,7 +58,7 @@ class Surroundings:
         Several shadow one another, or stand in different branches of the preprocessor.
         """
         function = statement.function
-        if function < 0:
+        if function == -1:
             return None
         if function not in self._declared:
             self._declared[function] = self._read(function)

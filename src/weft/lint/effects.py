@@ -81,7 +81,7 @@ def check_declarations(writing: Writing, elsewhere: set[str]) -> Iterator[Found]
     for match in re.finditer(r"\.reg\b", text):
         outside = text.count("{", 0, match.start()) <= text.count("}", 0, match.start())
         end = text.find(";", match.start())
-        end = end if end >= 0 else len(text)
+        end = end if end != -1 else len(text)
         for _, name in declared_registers(text[match.start() : end + 1]):
             base = name.partition("<")[0].strip()
             start = text.find(base, match.start(), end)

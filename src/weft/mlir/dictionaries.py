@@ -66,9 +66,9 @@ def _dictionary(text: str) -> tuple[int, int] | None:
     depth, start = 0, -1
     for match in _TOKEN.finditer(text):
         token = match[0]
-        if token == "{" and start < 0 and not depth:
+        if token == "{" and start == -1 and not depth:
             start = match.start()
         elif token == "}" and not depth:
-            return (start, match.end()) if start >= 0 else None
+            return (start, match.end()) if start != -1 else None
         depth += _DEPTH.get(token, 0)
     return None

@@ -207,9 +207,9 @@ def _mismatched(text: str, start: int, operands: str, types: str) -> tuple[str, 
     name = names[-1]
     full = {"call": "func.call", "return": "func.return"}.get(name[0], name[0])
     first = text.find("%", name.end(), start)
-    if first < 0 and full == "func.call":
+    if first == -1 and full == "func.call":
         first = text.find("(", name.end(), start) + 1
-    place = name.start() if full in _PLACED_AT_NAME or first < 0 else first
+    place = name.start() if full in _PLACED_AT_NAME or first == -1 else first
     return f"custom op '{full}' number of operands and types do not match: {counts}", place
 
 
@@ -232,7 +232,7 @@ def _unknown(text: str, end: int, name: str) -> tuple[str, int]:
     """That a dialect has no such attribute or type, and where its name is after the dialect's."""
     start = text.rfind(name, 0, end)
     dialect, _, word = name.partition(".")
-    start = end if start < 0 else start + len(dialect) + 1
+    start = end if start == -1 else start + len(dialect) + 1
     if dialect == "llvm" and not text.startswith("#", start - len(dialect) - 2):
         return f"unknown LLVM type: {word}", start
     if text.startswith("!", start - len(dialect) - 2):

@@ -193,7 +193,7 @@ def blurred(text: str) -> Blurred:
     """
     found = _Blurring(_MOST_NUMBERED + len(text) // 8)
     start = 0
-    while (end := text.find(";", start + _PIECE)) >= 0:
+    while (end := text.find(";", start + _PIECE)) != -1:
         found.take(text[start : end + 1])
         found.texts.pop()
         start = end + 1

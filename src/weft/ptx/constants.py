@@ -64,7 +64,7 @@ def is_float(text: str) -> bool:
     head = text[:2]
     if head in ("0x", "0X", "0b", "0B"):
         return False
-    return head in ("0f", "0F", "0d", "0D") or "." in text or "e" in text or "E" in text
+    return head.lower() in ("0f", "0d") or "." in text or "e" in text or "E" in text
 
 
 def literal(text: str, sign: str = "") -> Integer | Float:

@@ -28,7 +28,7 @@ def read_value(cursor: Cursor) -> Single:
         cursor.fail("a constant", "write the bytes: PTX initialisers cannot contain strings")
     if cursor.kind == NAME and cursor.token != "WARP_SZ":
         return _named(cursor)
-    if cursor.kind == NUM and cursor.token[:2] in ("0x", "0X", "0f", "0F"):
+    if cursor.kind == NUM and cursor.token[:2].lower() in ("0x", "0f"):
         start, mask = cursor.start, cursor.advance()
         if cursor.token == "(":
             return _masked(cursor, mask)

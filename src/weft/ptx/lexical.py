@@ -67,7 +67,7 @@ def closing(text: str, opening: int) -> int:
     find, count = text.find, text.count
     while True:
         end = find("}", pos)
-        if end < 0:
+        if end == -1:
             return -1
         depth += count("{", pos, end) - 1
         if not depth:

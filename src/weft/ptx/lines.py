@@ -59,7 +59,7 @@ def locations(module: Module) -> dict[str, tuple[Location | None, ...]]:
             if isinstance(statement, Instruction):
                 places.append(here)
             elif isinstance(statement, Loc):
-                part = bisect_right(begins, statement.pos) if statement.pos >= 0 else 0
+                part = bisect_right(begins, statement.pos)
                 if part % 2 and part == inside:
                     continue
                 inside = part

@@ -125,7 +125,7 @@ def outlined(bodies: BodyReader, opening: int, name: str) -> Outline | None:
     """
     text = bodies.text
     end = closing(text, opening)
-    if end < 0:
+    if end == -1:
         return None
     outline = Outline(bodies, opening, end)
     written, own = text[opening + 1 : end], f"[{name}_param_"
@@ -148,7 +148,7 @@ def outlined(bodies: BodyReader, opening: int, name: str) -> Outline | None:
     scoped, begun = bool(last.closes or last.opens), False
     for shape, times in zip(shapes.values(), counts.values(), strict=True):
         if shape.special:
-            scoped = scoped or shape.closes > 0 or shape.opens > 0
+            scoped = scoped or bool(shape.closes or shape.opens)
             begun = begun or shape.opens > 0
             outline.late = outline.late or (begun and shape.ranges)
         else:

@@ -79,8 +79,8 @@ def recognised(bodies: BodyReader, opening: int) -> Recognised | None:
     """
     text = bodies.text
     end = closing(text, opening)
-    if end < 0 or text.count("{", opening, end) > MAX_NESTING:
+    if end == -1 or text.count("{", opening, end) > MAX_NESTING:
         return None
-    if text.find("\v", opening, end) >= 0 or text.find("WARP_SZ", opening, end) >= 0:
+    if text.find("\v", opening, end) != -1 or text.find("WARP_SZ", opening, end) != -1:
         return None
     return Recognised(bodies, opening, end) if _statements().fullmatch(text, opening + 1, end) else None

@@ -60,7 +60,7 @@ class Printer:
 
     def mark(self, pos: int) -> None:
         """Note that the next line comes from an offset of the source."""
-        if self.marks is not None and pos >= 0:
+        if self.marks is not None and pos != -1:
             self.marks.append((len(self.lines), pos))
 
     def module(self, module: Module) -> None:
@@ -148,7 +148,7 @@ class Printer:
         rest = iter(body)
         while True:
             for statement in rest:
-                if marks is not None and statement.pos >= 0:
+                if marks is not None and statement.pos != -1:
                     marks.append((len(lines), statement.pos))
                 if type(statement) is Instruction:
                     operands = statement.operands

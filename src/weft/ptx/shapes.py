@@ -96,7 +96,7 @@ class Shape:
         self.block: tuple[Statement, ...] = ()
         self.closes, self.opens = closes, opens
         self.ranges = self.declares = False
-        self.special = special or bool(closes or opens)
+        self.special = special
         self.blurred = ONE_FLOAT in text or ONE_DOUBLE in text or ONE_OFFSET in text
         for statement in statements:
             if type(statement) is Instruction:
@@ -335,8 +335,7 @@ def _learn(texts: list[str]) -> None:
 
 def _is_whole(text: str) -> bool:
     """Whether all scopes that a text opens, it closes, and it hides none of the text around it."""
-    opening = text.find("{")
-    whole = opening < 0 > text.find("}") or (text.find("}") > opening >= 0 and text.count("{") == text.count("}"))
+    whole = text.count("{") == text.count("}") and text.find("{") <= text.find("}")
     return whole and _ALONE.search(text) is None
 
 

@@ -83,11 +83,11 @@ class Reader:
         """Read operations into a block for as long as there are any; xDSL's parser is there, then after them."""
         index = self.here()
         while True:
-            op = self.quick(index, self.tokens[index]) if index >= 0 else None
+            op = self.quick(index, self.tokens[index]) if index != -1 else None
             if op is not None:
                 index = self.index
             else:
-                parser = self.seek(index) if index >= 0 else self.parser
+                parser = self.seek(index) if index != -1 else self.parser
                 op = parser.parse_optional_slowly()
                 if op is None:
                     return

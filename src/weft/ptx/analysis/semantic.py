@@ -62,7 +62,7 @@ def semantic_diff(old: Module, new: Module) -> list[SemanticChange]:
 
 def _is_untouched(module: Module, function: Function) -> bool:
     """Whether a function is as its module's text has it."""
-    return function.unread is not None and function.end >= 0 and module.source is not None
+    return function.unread is not None and function.end != -1 and module.source is not None
 
 
 def _essence(signature: str) -> str:

@@ -91,7 +91,7 @@ def verify(
     if source is None:
         return [found for _, found in context.located]
     context.located.sort(key=lambda pair: pair[0])
-    made = [found.at(Position(file=module.filename)) for pos, found in context.located if pos < 0]  # By no text.
+    made = [found.at(Position(file=module.filename)) for pos, found in context.located if pos == -1]  # By no text.
     located = [(_place(source, pos, found.token), found) for pos, found in context.located[len(made) :]]
     located.sort(key=lambda pair: pair[0])
     places = positions_at(source, (pos for pos, _ in located), module.filename)
@@ -100,12 +100,12 @@ def verify(
 
 def _place(source: str, pos: int, token: str) -> int:
     """Where the offending piece of a statement stands; the statement, when the piece is not in it as written."""
-    if not token or pos < 0:
+    if not token or pos == -1:
         return pos
     end = source.find(";", pos)
-    end = end if end >= 0 else len(source)
+    end = end if end != -1 else len(source)
     start = source.find(token, pos, end)
-    while start >= 0:
+    while start != -1:
         before, after = source[start - 1 : start], source[start + len(token) : start + len(token) + 1]
         if not _WORD.fullmatch(after) and after != ":" and (token[0] == "." or not _WORD.fullmatch(before)):
             return start
@@ -165,7 +165,7 @@ def _check_target_options(context: Context, target: Target, header: Header | Non
         further = TARGETS.get(option)
         if further is not None and context.version < further.least:
             report(f"PTX {context.version} does not support {option}", option, f"{option} needs PTX {further.least}")
-    if {"texmode_unified", "texmode_independent"} <= set(options):
+    if not {"texmode_unified", "texmode_independent"} - set(options):
         report("texmode_unified and texmode_independent cannot be combined", "texmode_independent")
     if "map_f64_to_f32" in options and all(architecture.number >= 13 for architecture in architectures):
         report(f"{target} does not support map_f64_to_f32: only sm_10 to sm_12 do", "map_f64_to_f32")

@@ -99,7 +99,7 @@ def forget_unused(context: Context) -> None:
         return
     every = [context.twins.get(id(function), function) for function in context.module.functions]
     graph = call_graph(every)
-    if not graph.external <= BUILT_IN:
+    if graph.external - BUILT_IN:
         return
     used, todo = set[str](), [function.name for function in every if function.kernel]
     while todo:

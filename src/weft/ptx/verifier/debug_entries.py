@@ -120,7 +120,7 @@ def _after(data: bytes, at: int, form: int, sizes: dict[int, int]) -> int:
             return at + sizes[form]
     if form == _STRING:
         end = data.find(0, at)
-        if end < 0:
+        if end == -1:
             raise Damaged("unterminated string")
         return end + 1
     if form in _NUMBERS:

@@ -162,7 +162,7 @@ def check_formals(context: Context, formals: list[Parameter], owner: str, pos: i
     """
     for index, formal in enumerate(formals):
         problem = _parameter_problem(context, formal, owner, open_=last and index == len(formals) - 1)
-        where = pos if formal.pos < 0 else formal.pos
+        where = pos if formal.pos == -1 else formal.pos
         if problem:
             name = formal.name or "_"
             context.report("declaration", f"parameter '{name}': {problem}", where, token=name)

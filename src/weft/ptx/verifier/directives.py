@@ -80,7 +80,7 @@ def check_function_directives(context: Context, function: Function) -> None:
         message = ".minnctapersm is ignored without .maxntid or .reqntid"
         context.report("directive", message, ignored.pos, token=".minnctapersm", severity=Severity.WARNING)
     clusters = present.get("blocksareclusters")
-    if clusters is not None and not {"reqntid", "reqnctapercluster"} <= present.keys():
+    if clusters is not None and {"reqntid", "reqnctapercluster"} - present.keys():
         message = ".blocksareclusters needs .reqntid and .reqnctapercluster"
         context.report("directive", message, clusters.pos, token=".blocksareclusters")
 

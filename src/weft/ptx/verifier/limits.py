@@ -64,7 +64,7 @@ def _check_kernels(context: Context, most: int) -> None:
             continue
         elsewhere = own <= most
         message = f"kernel '{kernel.name}' uses {used} bytes of shared memory, but {context.target} has {most}"
-        if elsewhere and not graph.external <= BUILT_IN:  # To be linked: ptxas wants -c, and looks at no limit then.
+        if elsewhere and graph.external - BUILT_IN:  # To be linked: ptxas wants -c, and looks at no limit then.
             context.report("extern-memory", message, kernel.pos, token=kernel.name, severity=Severity.WARNING)
         elif used & 0xFFFF_FFFF <= most:
             message += " (ptxas wraps at 4 GB, and accepts it)"
@@ -80,12 +80,10 @@ def _check_spilling(context: Context) -> None:
     taken = {kernel.name: variables for kernel, variables in _kernels(context, graph)}
     for kernel, pos in context.spilling.items():
         unsized = sorted(variable.name for variable in taken[kernel] if min(variable.dims, default=1) <= 0)
-        if "debug" in context.module.targets or not graph.external <= BUILT_IN:
-            why = (
-                "the module is compiled for debugging"
-                if graph.external <= BUILT_IN
-                else "the module calls functions of other modules"
-            )
+        if graph.external - BUILT_IN:
+            why = "the module calls functions of other modules"
+        elif "debug" in context.module.targets:
+            why = "the module is compiled for debugging"
         elif unsized:
             why = f"the size of '{unsized[0]}' is known only at launch"
         else:
