@@ -13,6 +13,11 @@ def coordinates(slots: Slots) -> int:
     return _COORDINATES[slots["geom"]]
 
 
+def _longer(slots: Slots) -> str:
+    """ptxas takes vectors of any length for scalars, and of other vectors that of theirs."""
+    return "" if slots["vec"] else "longer"
+
+
 _GEOMETRY = {"geom": "1d 2d 3d a1d a2d", "clamp": "trap clamp zero"}
 _COORDINATE = Arg(type="u32", count=coordinates, lenient="scalar longer predicates")
 _HANDLE = Arg(space="surface")
@@ -34,7 +39,7 @@ SULD = Family(
         Form(
             "suld.format.geom{.cop}{.vec}.type.clamp d, [a, c]",
             slots={**_GEOMETRY, "format": "b", "cop": "ca cg cs cv", "vec": "v2 v4", "type": "b8 b16 b32 b64"},
-            args={"d": Arg(count=m.lanes, loose=True, lenient="longer"), "c": _COORDINATE, "a": _HANDLE},
+            args={"d": Arg(count=m.lanes, loose=True, lenient=_longer), "c": _COORDINATE, "a": _HANDLE},
             needs=_NEEDS,
             rules=(_WIDTH,),
             ptx="1.5",
@@ -54,7 +59,7 @@ SUST = Family(
             "sust.format.geom{.cop}{.vec}.type.clamp [a, c], b",
             slots={**_GEOMETRY, "format": "b p", "cop": "wb cg cs wt", "vec": "v2 v4", "type": "b8 b16 b32 b64"},
             args={
-                "b": Arg(count=m.lanes, loose=True, lenient="scalar longer predicates"),
+                "b": Arg(count=m.lanes, loose=True, lenient=lambda s: f"scalar predicates {_longer(s)}"),
                 "c": _COORDINATE,
                 "a": _HANDLE,
             },

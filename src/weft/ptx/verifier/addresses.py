@@ -77,10 +77,8 @@ class Addresses:
             return Mismatch("operand-count", message, str(operand))
         for rest, part in zip(spec.rest[len(spec.rest) - len(operand.rest) :], operand.rest, strict=False):
             problem = self._coordinate(spec, part) or self.operand(rest, part)
-            if problem is not None and not (len(operand.rest) == 1 and self._is_sampler(spec, part)):
-                return problem
             if problem is not None:
-                self.tolerate(problem)
+                return problem
         return None
 
     def _handle(self, spec: OperandSpec) -> str:
@@ -96,12 +94,6 @@ class Addresses:
         if not isinstance(part, Integer | Float | Expression) or spec.arg.space not in _HANDLES:
             return None
         return Mismatch("operand-kind", f"coordinate {part} needs braces", str(part), f"write {{{part}}}")
-
-    def _is_sampler(self, spec: OperandSpec, part: Operand) -> bool:
-        """Whether ptxas takes the only part behind a one-dimensional texture for a sampler."""
-        declared = self.scope.find(part.name) if isinstance(part, Register) else None
-        texture = spec.arg.space == "texture" and self.slots.get("geom") == "1d"
-        return texture and declared is not None and declared.kind == "reg" and declared.type in ("b64", "u64")
 
     def whole(self, spec: OperandSpec) -> bool:
         """Whether ptxas puts an operand into a text of its own."""
@@ -175,7 +167,7 @@ class Addresses:
                 return self._handle_register(spec, base, declared)
             return self._narrow_address(spec, base) if bits == 32 and spec.arg.wide else None
         problem = Mismatch("address", message, str(base), "use .b64 or .b32")
-        narrow = 0 < bits < 32 and spec.arg.space not in (*WORD_SPACES, *_HANDLES) and spec.narrow(self.slots)
+        narrow = bits in (8, 16) and spec.arg.space not in (*WORD_SPACES, *_HANDLES) and spec.narrow(self.slots)
         width = bits if type_ is None else type_.bits
         most = 256 if "wide" in spec.lenient(self.slots).split() else 128
         any_type = "type" in spec.lenient(self.slots) and (width == 64 if spec.arg.wide else width < most)
@@ -206,7 +198,7 @@ class Addresses:
         one = declared.kind == "reg" and not declared.vector if declared is not None else "." not in index.name
         if special is not None and declared is None:
             one = one and not special.components
-        if one and type_ is not None and type_.kind in "bus" and type_.bits <= 64:
+        if one and type_ is not None and type_.kind in "bus" and type_.bits < 128:
             return None
         return Mismatch("operand-type", f"index '{index}' of '{operand.array}' is not an integer", str(index))
 

@@ -96,7 +96,12 @@ class Matcher(Vectors):
             if alone or (isinstance(operand, Register) and self._is_as_wide(spec, operand)):
                 self.tolerate(wrong_kind(spec, operand, f"a .{spec.type(self.slots)}"))
                 return None
-        if isinstance(operand, Vector) and "longer" in spec.lenient(self.slots) and not self.replaced(spec):
+        if (
+            isinstance(operand, Vector)
+            and len(operand.elements) in (1, 2, 4)
+            and "longer" in spec.lenient(self.slots)
+            and not self.replaced(spec)
+        ):
             self.tolerate(wrong_kind(spec, operand, "a scalar"))
             return self.vector(spec, operand, 0, spec.type(self.slots))
         return self.scalar(spec, operand, spec.type(self.slots))
@@ -107,7 +112,7 @@ class Matcher(Vectors):
         if declared is None or declared.kind != "reg" or declared.vector or not spec.arg.loose or type_.kind != "f":
             return False
         have = TYPES[declared.type]
-        return have.kind in "us" and have.bits == type_.bits > 16
+        return have.kind in "us" and have.bits == type_.bits
 
     def _single(self, spec: OperandSpec, operand: Vector, count: int) -> Operand:
         """The element of a vector of one, where ptxas takes it in braces: not where widths and lengths are exact."""
@@ -137,7 +142,7 @@ class Matcher(Vectors):
         if not isinstance(operand, Vector) or len(operand.elements) < len(spec.rest):
             return problem
         if len(operand.elements) > len(spec.rest):
-            if "longer" not in spec.lenient(self.slots) or len(operand.elements) > 4:
+            if "longer" not in spec.lenient(self.slots) or len(operand.elements) != 4:
                 return problem
             self.tolerate(problem)
         for rest, part in zip(spec.rest, operand.elements, strict=False):
@@ -305,12 +310,12 @@ class Matcher(Vectors):
             word = "predicate" in lenient and arg.access == "r" and not self.whole(spec)
             word = word or "float" in lenient
             if "literal" not in lenient or not isinstance(operand, Integer):
-                return self.tolerate(problem) if word and operand.text[:2] in ("0f", "0F") else problem
+                return self.tolerate(problem) if word and operand.text[:2].lower() == "0f" else problem
             self.tolerate(problem)
         value = operand.value
         if type_ and not literal_fits(type_, floating=isinstance(value, float), text=operand.text):
             return Mismatch("operand-type", f"literal {operand} does not fit .{type_}", str(operand))
-        if type_ == "f64" and operand.text[:2] in ("0f", "0F"):
+        if type_ == "f64" and operand.text[:2].lower() == "0f":
             self.valued = True
             return self.tolerate(_short_double(operand))
         values = spec.values(self.slots)

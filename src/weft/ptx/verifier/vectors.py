@@ -224,7 +224,7 @@ class Vectors(Addresses):
             return Mismatch("operand-type", f"literal {first} cannot come first in operand {spec.name}", first)
         kinds = "bus" if integer else "bf"
         pairs = TYPES[type_].kind == "x" and TYPES[type_].bits == 32
-        singles = {i for i, element in enumerate(elements) if pairs and str(element)[:2] in ("0f", "0F")}
+        singles = {i for i, element in enumerate(elements) if pairs and str(element)[:2].lower() == "0f"}
         for index, element in enumerate(elements):
             declared = self.scope.find(element.name) if isinstance(element, Register) else None
             problem = self.scalar(spec, element, type_, element=True)
@@ -305,7 +305,7 @@ def _is_integer(element: Operand) -> bool:
 
 def _is_double(element: Operand) -> bool:
     """Whether an element is a number in double precision: `1.0`, `0d...` or a constant expression of such."""
-    single = isinstance(element, Float) and element.text[:2] in ("0f", "0F")
+    single = isinstance(element, Float) and element.text[:2].lower() == "0f"
     return _is_float(element) and not single
 
 
