@@ -23,7 +23,6 @@ from xdsl.dialects.builtin import (
     NoneAttr,
     StridedLayoutAttr,
     UnrankedMemRefType,
-    VectorType,
 )
 from xdsl.ir import Attribute
 
@@ -281,15 +280,11 @@ def memref_pointer(type_: Any) -> Scalar:
 
 
 def element_types(type_: Any) -> tuple[Attribute, ...]:
-    """The types of the members of an LLVM aggregate, of the rows of a vector, of the parts of a complex number."""
+    """The types of the members of an LLVM aggregate, of the elements of a vector, of the parts of a complex number."""
     if type_.name == "complex":
         return (type_.element_type,) * 2
     if is_vector(type_):
-        shape = type_.get_shape()
-        if len(shape) > 1:
-            row: Attribute = VectorType(type_.element_type, shape[1:])
-            return (row,) * shape[0]
-        return (type_.element_type,) * shape[0]
+        return (type_.element_type,) * prod(type_.get_shape())
     if type_.name == "llvm.array":
         if type_.size.data > MOST_MEMBERS:
             raise UnsupportedTypeError(f"an array of {type_.size.data} members: the limit is {MOST_MEMBERS}")
@@ -327,11 +322,9 @@ def is_packed(type_: Any) -> bool:
 
 @cache
 def size_of(type_: Any) -> int:
-    """The size in bytes of a value in memory, as LLVM's data layout for NVPTX has it (0 for what has none)."""
+    """The size in bytes of a value in memory, as LLVM's data layout for NVPTX has it."""
     if is_vector(type_):
         return -(-prod(type_.get_shape()) * element_bits(type_) // 8)
-    if isinstance(type_, FunctionType):
-        return 0
     if type_.name == "llvm.array":
         return type_.size.data * _padded(type_.type)
     if type_.name == "complex":
@@ -378,7 +371,7 @@ def align_of(type_: Any) -> int:
     """The natural alignment in bytes of a value in memory."""
     if is_vector(type_):
         size = size_of(type_)
-        return 1 << (size - 1).bit_length() if size else 1
+        return 1 << (size - 1).bit_length()
     if type_.name == "llvm.array":
         return align_of(type_.type)
     if type_.name == "complex":

@@ -24,7 +24,7 @@ def length_of(op: Operation) -> int | None:
     if op.name not in COPIES and op.name != FILL:
         return None
     length = constant_of(op.operands[2])
-    if length is None or not 0 < length <= _MOST_BYTES or narrow.stated(op, "isVolatile", 0):
+    if length is None or not 0 <= length <= _MOST_BYTES or narrow.stated(op, "isVolatile", 0):
         return None
     return length if op.name != FILL or constant_of(op.operands[1]) == 0 else None
 

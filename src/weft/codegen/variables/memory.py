@@ -16,7 +16,6 @@ from weft.codegen.types import (
     element_types,
     is_vector,
     padded_size,
-    pointer_space,
     repeated_type,
     size_of,
     struct_offsets,
@@ -88,8 +87,6 @@ def _is_inside(op: Operation, region: Region) -> bool:
     while op.parent_region() is not region:
         above = op.parent_op()
         if above is None or (above.name not in BRANCHES and above.name not in LOOPS):
-            return False
-        if any(len(inner.blocks) > 1 for inner in above.regions):
             return False
         op = above
     return True
@@ -183,7 +180,7 @@ def _accesses(op: Operation, region: Region, *, declared: bool) -> _Uses | None:
                 found.accesses.append(_Access(user, offset, size_of(type_), type_))
             elif user.name in _MARKS or (user.name == _DECLARED and not declared):
                 found.addresses.append(user)
-            elif length_of(user) is not None and use.index < 2:
+            elif length_of(user) is not None:
                 found.copies.append((user, offset))
             elif (moved := _moved(user, use.index)) is not None:
                 found.addresses.append(user)
@@ -265,7 +262,7 @@ def _is_truth(access: _Access) -> bool:
 def _is_whole(type_: Any) -> bool:
     """Whether a value is bits that LLVM's conversions take, as many as its memory has."""
     if type_.name == "llvm.ptr":
-        return size_of(type_) == 8 and not pointer_space(type_)
+        return size_of(type_) == 8
     if is_vector(type_):
-        return size_of(type_) * 8 == element_bits(type_) * prod(type_.get_shape()) and _is_whole(type_.element_type)
+        return size_of(type_) * 8 == element_bits(type_) * prod(type_.get_shape())
     return isinstance(type_, FixedBitwidthType) and type_.bitwidth == 8 * size_of(type_)
