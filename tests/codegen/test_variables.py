@@ -18,8 +18,9 @@ VARIABLES = 4
 class Program:
     """Statements over variables, as MLIR and as Python. A value is a number modulo 2^32."""
 
-    def __init__(self, random: Random) -> None:
+    def __init__(self, random: Random, *, affine_loops: bool) -> None:
         self.random, self.names, self.mlir, self.python = random, 0, list[str](), list[str]()
+        self.affine_loops = affine_loops
         self.kinds = [random.choice(["memref<i32>", "memref<1xi32>"]) for _ in range(VARIABLES)]
         for v, kind in enumerate(self.kinds):
             start = random.randrange(9)
@@ -82,11 +83,25 @@ class Program:
 
     def counted(self, indent: str, depth: int) -> None:
         turns = self.random.randrange(4)
+        if self.affine_loops and self.random.random() < 0.5:
+            return self.affine(indent, depth, turns)
         end = self.line(f"arith.constant {turns} : index")
         self.mlir.append(f"scf.for {self.name()} = %zero to {end} step %one {{")
         self.python.append(f"{indent}for _ in range({turns}):")
         self.block(indent, depth)
         self.mlir.append("}")
+
+    def affine(self, indent: str, depth: int, turns: int) -> None:
+        """A loop, and a branch in it that some of its turns take."""
+        turn, first = self.name(), self.random.randrange(3)
+        number = f"i{self.names}"
+        self.mlir.append(f"affine.for {turn} = 0 to {turns} {{")
+        self.python.append(f"{indent}for {number} in range({turns}):")
+        self.block(indent, depth)
+        self.mlir.append(f"affine.if affine_set<(d0) : (d0 - {first} >= 0)>({turn}) {{")
+        self.python.append(f"{indent} if {number} >= {first}:")
+        self.block(f"{indent} ", depth)
+        self.mlir += ["}", "}"]
 
     def repeated(self, indent: str, depth: int) -> None:
         """At most three turns, and statements on both sides of the condition."""
@@ -141,7 +156,7 @@ class Program:
 def test_programs_with_variables(seed: int, passes: str) -> None:
     """As structured operations, and as blocks."""
     random = Random(f"variables {seed}")
-    programs = [Program(random) for _ in range(draws(3, 12))]
+    programs = [Program(random, affine_loops=not passes) for _ in range(draws(3, 12))]
     text = "gpu.module @m {\n" + "".join(p.kernel(f"k{i}") for i, p in enumerate(programs)) + "}"
     text = transforms.run(text, passes)
     module = compile_module(text, "sm_80")
