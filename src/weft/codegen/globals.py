@@ -124,7 +124,7 @@ def memref_variable(op: Operation) -> Variable:
             if count > MOST_BYTES // padded_size(element):
                 size = count * padded_size(element)
                 raise compile_error(op, f"an initial value of {size} bytes is too large: the limit is {MOST_BYTES}")
-            initial = _elements(value, element, count)
+            initial = _elements(value, element)
     elif value is not None and not isinstance(value, UnitAttr):
         raise compile_error(op, f"the initial value {value} has no lowering")
     if space == SHARED and count == 0:
@@ -132,18 +132,14 @@ def memref_variable(op: Operation) -> Variable:
     linkage = linkage_of(op)
     bits = 8 * padded_size(element)
     kind, per = (f"b{bits}", 1) if bits in (8, 16, 32, 64) else ("b8", bits // 8)
-    if per > 1 and initial is not None and not is_wide(element) and element.name != "complex":
-        raise compile_error(op, f"an initial value of {element} elements has no lowering")
     return Variable(
         space, kind, name, align=alignment, dims=(count * per,), initializer=initial,
         linkage=variable_word(linkage, space, defined=value is not None), attributes=managed(op, space),
     )  # fmt: skip
 
 
-def _elements(value: Any, element: Any, count: int) -> ValueList:
+def _elements(value: Any, element: Any) -> ValueList:
     numbers: list[Any] = list(value.get_values())
-    if len(numbers) == 1:
-        numbers *= count
     if element.name == "complex":
         part = scalar(element.element_type)
         numbers = [pattern(re, part) | pattern(im, part) << 8 * part.bytes for re, im in numbers]
@@ -174,18 +170,18 @@ def llvm_variable(op: Operation, spaces: dict[str, str]) -> Variable:
     except UnsupportedTypeError as error:
         raise compile_error(op, str(error)) from None
     alignment = narrow.stated(op, "alignment", alignment)
-    defined = image is not None and linkage != "extern_weak"
+    defined = image is not None
     word = variable_word(linkage, space, defined=defined or linkage != EXTERNAL)
     if not defined and size == 0:
         return Variable(space, "b8", name, align=alignment, dims=(-1,), linkage=word or "extern")
-    kind, count, initial = image.value() if image is not None and defined else ("b8", size, None)
+    kind, count, initial = image.value() if image is not None else ("b8", size, None)
     if space == SHARED and initial is not None:
         raise compile_error(op, "shared memory cannot be initialised")
     dims: tuple[int, ...] = (max(count, 1),)
     plain = _plain_type(type_)
     value: Value | None = initial
     if plain:
-        kind, dims, value = plain, (), image.plain(plain) if image is not None and defined else None
+        kind, dims, value = plain, (), image.plain(plain) if image is not None else None
     return Variable(space, kind, name, align=max(alignment, WORD if kind == "u64" else 1), dims=dims,
                     initializer=value, linkage=word, attributes=managed(op, space))  # fmt: skip
 
@@ -200,7 +196,7 @@ def _plain_type(type_: Any) -> str:
         return ""
     if found.scalars[0].kind != "float":
         return f"u{bits}"
-    return f"f{bits}" if bits > 16 else f"b{bits}"
+    return "b16" if bits == 16 else f"f{bits}"
 
 
 def space_of_global(op: Operation) -> str:
@@ -257,11 +253,13 @@ def _address(op: Operation, found: dict[Any, Image], spaces: dict[str, str]) -> 
         number = _space_number(op.results[0].type)
         image.symbols[0] = GenericAddress(Symbol(name)) if spaces[name] and not number else Symbol(name)
         return image
-    image.symbols = dict(found[op.operands[0]].symbols)
+    image.put(0, found[op.operands[0]])
     if op.name == "llvm.addrspacecast":
+        if not image.symbols:
+            return image
         symbol = image.symbols[0]
-        if not _space_number(op.results[0].type) and isinstance(symbol, Symbol):
-            image.symbols[0] = GenericAddress(symbol)
+        symbol = symbol.symbol if isinstance(symbol, GenericAddress) else symbol
+        image.symbols[0] = symbol if _space_number(op.results[0].type) else GenericAddress(symbol)
         return image
     offset = 0
     type_: Any = op.properties["elem_type"]
@@ -274,7 +272,10 @@ def _address(op: Operation, found: dict[Any, Image], spaces: dict[str, str]) -> 
         else:
             offset += _offset(type_, (index,))
             type_ = element_types(type_)[0 if type_.name != "llvm.struct" else index]
-    image.symbols[0] = _moved(image.symbols[0], offset)
+    if image.symbols:
+        image.symbols[0] = _moved(image.symbols[0], offset)
+    else:
+        image.data[:] = ((int.from_bytes(image.data, "little") + offset) % (1 << 8 * WORD)).to_bytes(WORD, "little")
     return image
 
 
@@ -340,8 +341,6 @@ def _put_elements(op: Operation, image: Image, numbers: list[Any], type_: Any, *
         spots = tuple((at // 8, replace(kind, bit=at % 8) if width < 8 else kind) for at in bits)
     if wide:  # Each is two scalars.
         numbers = [half for number in numbers for half in (number, number >> 64)]
-    if len(numbers) == 1 + wide:
-        numbers = numbers * (len(spots) // len(numbers))
     if len(numbers) != len(spots):
         raise compile_error(op, f"{len(numbers)} numbers given for the {len(spots)} elements of {type_}")
     for (offset, kind), number in zip(spots, numbers, strict=True):
