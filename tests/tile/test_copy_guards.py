@@ -287,3 +287,49 @@ def test_who_comes_as_an_attribute_says() -> None:
     )
     assert guard(told) == [*range(36, 40), *range(68, 72)]
     assert guard(told.replace("warpid", "unknown")) == UNCLEAR.format("scf.if")
+
+
+KINDS = {
+    "block": ("%k{0} = arith.cmpi slt, %b, %n : i32", None),
+    "other": ("%k{0} = arith.cmpi sgt, %b, %n : i32", None),
+    "warp": ("%q{0} = arith.divui %tid, %32 : i32\n%k{0} = arith.cmpi slt, %q{0}, %n : i32", "warp"),
+    "half": ("%k{0} = arith.cmpi slt, %tid, %64 : i32", range(64)),
+    "odd": ("%q{0} = arith.remui %tid, %two : i32\n%k{0} = arith.cmpi eq, %q{0}, %one : i32", range(1, 128, 2)),
+    "thread": ("%k{0} = arith.cmpi slt, %tid, %n : i32", "thread"),
+}
+"""Conditions that differ between blocks, between warps or between threads, known or not."""
+
+
+@pytest.mark.parametrize("first", KINDS)
+@pytest.mark.parametrize("second", KINDS)
+def test_two_conditions_together(first: str, second: str) -> None:
+    """Those that a block has in common do not matter; of known ones both; else what is made of them is not known."""
+    kinds = [KINDS[first][1], KINDS[second][1]]
+    lines = "\n".join(KINDS[each][0].format(at) for at, each in enumerate((first, second)))
+    found = guard(within(f"{lines}\n%c = arith.andi %k0, %k1 : i1"))
+    left = [kind for kind in kinds if kind is not None]
+    known = [set(kind) for kind in left if isinstance(kind, range)]
+    if len(known) == len(left):
+        threads = sorted(set.intersection(set(range(THREADS)), *known))
+        assert found == (threads if len(threads) < THREADS else None)
+    elif "thread" in left or range(1, 128, 2) in left:
+        assert found == UNCLEAR.format("scf.if")
+    else:
+        assert found is None
+
+
+@pytest.mark.parametrize(("scope", "clear"), [("thread", True), ("warp", True), ("warpgroup", False), ("cta", False)])
+def test_what_warps_have_in_common_is_enough_for(scope: str, clear: bool) -> None:
+    body = within("%q = arith.divui %tid, %32 : i32\n%c = arith.cmpi slt, %q, %n : i32")
+    assert guard(body.replace('"warp"', f'"{scope}"')) == (None if clear else UNCLEAR.format("scf.if"))
+
+
+def test_branches_within_a_region_of_several_blocks_are_not_known() -> None:
+    body = f"scf.execute_region {{\ncf.br ^a\n^a:\n{COPY}\nscf.yield\n}}"
+    assert guard(body) == UNCLEAR.format("scf.execute_region")
+
+
+def test_all_threads_read_one_answer_of_the_launch_control() -> None:
+    lines = "%p3 = llvm.mlir.zero : !llvm.ptr<3>\n%a = llvm.load %p3 : !llvm.ptr<3> -> i128\n"
+    query = "%v = nvvm.clusterlaunchcontrol.query.cancel query = get_first_cta_id_x, %a : i32\n"
+    assert guard(within(f"{lines}{query}%c = arith.cmpi slt, %v, %n : i32")) is None

@@ -197,3 +197,73 @@ def test_threads_that_no_exchange_reaches(run: str, said: str) -> None:
 def test_exchanges(run: str, lanes: tuple[int, ...], warps: tuple[tuple[int, int], ...]) -> None:
     layout: Any = parse(run)
     assert places.exchanges(layout, tuple(each.extent for each in layout.shard), 0) == (lanes, warps)
+
+
+@pytest.mark.parametrize(
+    ("src", "dst", "said"),
+    [
+        ("S[(2,4):(1@laneid,1)]", "S[2:1@laneid]", None),
+        ("S[(2,4):(1@laneid,1)]", "S[2:2@laneid]", "a thread that holds elements of the tile does not hold the result"),
+        ("S[(2,4):(1@laneid,1)]", "S[2:1@laneid] + 1@laneid",
+            "a thread that holds elements of the tile does not hold the result"),
+        ("S[(2,4):(1@laneid,1)]", "S[2:1]", "the layout of the result lacks the thread axis 'laneid'"),
+        ("S[(2,4):(4,1)]", "S[2:1@laneid]", "the result is distributed over threads that do not hold the tile"),
+        ("S[(2,4):(1@laneid,1)]", "S[2:1] + R[4:1@laneid]", "a thread that holds the result holds no elements for it"),
+        ("S[(2,4):(1@laneid,2@laneid)]", "S[2:1@laneid] + R[4:2@laneid]", None),
+        ("S[(2,4):(1@laneid,2@laneid)]", "S[2:1@laneid] + R[8:2@laneid]",
+            "a thread that holds the result holds no elements for it"),
+        ("S[(2,4):(1@laneid,2@laneid)]", "S[2:1@laneid] + R[3:2@laneid]",
+            "a thread that holds elements of the tile does not hold the result"),
+    ],
+)  # fmt: skip
+def test_threads_that_hold_a_tile_and_the_result_of_its_reduction(src: str, dst: str, said: str | None) -> None:
+    layouts = [parse(text) for text in (src, dst)]
+    assert all(isinstance(layout, TileLayout) for layout in layouts)
+    if said is None:
+        assert places.combined(layouts[0], (2, 4), layouts[1], 1) in (((0, 1, 2, 3),), ((0,),))  # type: ignore[arg-type]
+        return
+    with pytest.raises(LayoutError) as caught:
+        places.combined(layouts[0], (2, 4), layouts[1], 1)  # type: ignore[arg-type]
+    assert caught.value.message == said
+
+
+def test_dimensions_of_one_have_no_coordinates_in_threads() -> None:
+    found = places.coordinate(TileLayout([Iter(32, 1, laneid), Iter(2, 1)]), (1, 32, 1, 2), 0)
+    assert found == ((), (0, 0))
+    assert places.coordinate(TileLayout([Iter(32, 1, laneid), Iter(2, 1)]), (1, 32, 1, 2), 2) == ((), (0, 0))
+    assert places.coordinate(TileLayout([Iter(32, 1, laneid), Iter(2, 1)]), (1, 32, 1, 2), 3) == ((), (0, 1))
+
+
+PAIRS = [[(lane, lane // 4, 2 * (lane % 4) + half) for half in range(2)] for lane in range(32)]
+"""The first register of each lane: a pair of 16-bit elements."""
+
+
+@pytest.mark.parametrize(
+    ("layout", "bits", "said"),
+    [
+        ("S[(8,4,2):(4@laneid,1@laneid,1)]", 16, None),
+        ("S[(8,4,2):(4@laneid,1@laneid,1)] + 2", 16, None),
+        ("S[(8,4,2):(4@laneid,1@laneid,1)] + 1", 16,
+            "element (0, 0) is element 1 of its lane, not in a register with its neighbours"),
+        ("S[(8,4,2):(4@laneid,1@laneid,3)]", 16,
+            "element (0, 1) is element 3 of its lane, not in a register with its neighbours"),
+        ("S[(8,4,2):(4@laneid,1@laneid,2)]", 16,
+            "element (0, 1) is element 2 of its lane, not in a register with its neighbours"),
+        ("S[(8,4,2):(1@laneid,8@laneid,1)]", 16,
+            "element (0, 2) is not in lane 1, where the instruction expects it"),
+        ("S[(8,4,2):(4@tid_in_wg,1@tid_in_wg,1)]", 16,
+            "a fragment must be distributed over 'laneid', not over tid_in_wg"),
+        ("S[(8,8):(8,1)]", 16, "every thread holds the whole tile: it is not a fragment"),
+    ],
+)  # fmt: skip
+def test_registers_of_a_fragment(layout: str, bits: int, said: str | None) -> None:
+    """Elements of a register are neighbours in one word of their lane, in their order."""
+    held = parse(layout)
+    assert isinstance(held, TileLayout)
+    if said is None:
+        found = places.fragment_words(held, (8, 8), (8, 8), PAIRS, bits)
+        assert found == {(0, 0): (held.offset_on(m) // 2,) * 32}
+        return
+    with pytest.raises(LayoutError) as caught:
+        places.fragment_words(held, (8, 8), (8, 8), PAIRS, bits)
+    assert caught.value.message == said

@@ -148,7 +148,8 @@ def combined(src: TileLayout, shape: Shape, dst: TileLayout, dimension: int) -> 
     if any(axis not in axes for axis in target.threads):
         raise LayoutError("the result is distributed over threads that do not hold the tile")
     elements = _broadcast(held.elements, shape, reduced)
-    limit = 1 + max([int(held.threads[axis].max()) for axis in axes], default=0)
+    numbers = [*held.threads.values(), *target.threads.values()]
+    limit = 1 + max([int(each.max()) for each in numbers], default=0)
     key, wanted = elements, target.elements
     for axis in axes:
         if axis not in target.threads:
@@ -159,6 +160,8 @@ def combined(src: TileLayout, shape: Shape, dst: TileLayout, dimension: int) -> 
     at = np.searchsorted(wanted[order], key)
     if (at >= len(order)).any() or (wanted[order[np.minimum(at, len(order) - 1)]] != key).any():
         raise LayoutError("a thread that holds elements of the tile does not hold the result")
+    if not np.isin(wanted, key).all():
+        raise LayoutError("a thread that holds the result holds no elements for it")
     pairs: list[list[int]] = np.unique(np.stack([target.places[order[at]], held.places], 1), axis=0).tolist()
     result: list[list[int]] = [list[int]() for _ in range(span(dst))]
     for place, source in pairs:
