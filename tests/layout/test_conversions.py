@@ -6,6 +6,7 @@ import re
 import subprocess
 from itertools import product
 from math import prod
+from typing import Any
 
 import numpy as np
 import pytest
@@ -158,11 +159,11 @@ def test_thread_value_layouts_by_their_meaning() -> None:
 # -- MLIR -------------------------------------------------------------------------------------------------------------
 
 
-def affine_place(text: str, coordinates: tuple[int, ...]) -> int:
-    """An affine map's result for coordinates, by Python."""
+def affine_places(text: str, shape: tuple[int, ...]) -> Any:
+    """An affine map's results for all coordinates below a shape, by Python."""
     names, expression = re.fullmatch(r"affine_map<\((.*?)\) -> \((.*)\)>", text).groups()  # type: ignore[union-attr]
     python = expression.replace("floordiv", "//").replace("mod", "%")
-    return eval(python, {}, dict(zip(names.split(", "), coordinates, strict=True)))
+    return np.broadcast_to(eval(f"lambda {names}: {python}")(*np.indices(shape)), shape)
 
 
 @given(MODES, st.integers(-5, 40))
@@ -170,8 +171,7 @@ def test_affine_maps(modes: list[list[Iter]], offset: int) -> None:
     layout, shape = shaped(modes)
     layout += offset
     text = to_affine_map(layout, shape)
-    for coordinates in product(*map(range, shape)):
-        assert affine_place(text, coordinates) == layout.apply(*coordinates, shape=shape)[m]
+    assert (affine_places(text, shape) == layout.apply_all(shape)[m]).all()
     sizes = "x".join(map(str, shape))
     for described in (f"memref<{sizes}xf32, {text}>", to_memref(layout, shape, "f32", "3")):
         back = from_memref(described)

@@ -171,12 +171,23 @@ HEAD = (
 )
 
 
+PLACED = "metadata_layout((8, 4), warp)"
+
+
 @pytest.mark.parametrize(
     ("body", "said"),
     [
         ("warp.gemm(c, a, b)  #", "extents do not match"),
         ("e = register((8, 4), u32)\nwarp.gemm(c, a, b, metadata=e)  #", "metadata of 8 x 4 words of 32 bits"),
         ("e = shared((8, 4), u32)\nwarp.gemm(c, a, b, metadata=e)  #", "not in registers"),
+        (
+            f"e = register((8, 4), u16, {PLACED})\nwarp.gemm(c, a, b, metadata=e)  #",
+            "of 32 bits in the instruction's layout, not 8x4xi16",
+        ),
+        (
+            f"e = register((4, 8), u32, {PLACED})\nwarp.gemm(c, a, b, metadata=e)  #",
+            "of 32 bits in the instruction's layout, not 4x8xi32",
+        ),
     ],
 )
 def test_metadata_are_as_products_read_them(body: str, said: str) -> None:

@@ -137,11 +137,11 @@ def _places(modes: list[Mode]) -> list[int]:
 
 
 def _recognised(values: list[int]) -> list[Mode] | None:
-    """The modes, the fastest first, whose places a sequence is; None where it is of no layout."""
+    """The modes, the fastest first, whose places a sequence from 0 on is; None where it is of no layout."""
     count = len(values)
     if count == 1:
         return []
-    stride = values[1] - values[0]
+    stride = values[1]
     for extent in range(count, 1, -1):
         if count % extent or stride < 0:
             continue

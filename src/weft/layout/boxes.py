@@ -56,7 +56,7 @@ def swizzle_bytes(swizzle: SwizzleLayout | None, bits: int) -> int:
     if swizzle is None:
         return 0
     chunk = (CHUNK * 8 // bits).bit_length() - 1
-    if swizzle.per_element != chunk or swizzle.atom_len != 3 or swizzle.swizzle_len > 3 or not swizzle.inner:
+    if swizzle.per_element != chunk or swizzle.atom_len != 3 or not swizzle.inner:
         raise LayoutError(
             f"{swizzle} is not a hardware swizzle for elements of {bits} bits",
             hint=f"use swz({chunk},1,3), swz({chunk},2,3) or swz({chunk},3,3) for 32, 64 or 128 bytes",

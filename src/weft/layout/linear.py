@@ -143,7 +143,7 @@ def bits(layout: Layout, shape: Sequence[int] | None = None) -> Linear:
         raise LayoutError(f"{layout} is not a linear map: it has a replica")
     if any(value for _, value in tile.offset):
         raise LayoutError(f"{layout} is not a linear map: it has an offset")
-    run = [each for each in reversed(tile.canonicalize().shard) if each.extent > 1]
+    run = reversed(tile.canonicalize().shard)
     used: dict[str, int] = {}
     steps: list[tuple[str, int]] = []
     for each in run:
