@@ -146,3 +146,6 @@ def test_the_command_links_files_of_all_kinds(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "Unresolved extern" in done.stderr
     assert command(kernel, library).returncode == 2
+    done = command(ptx, ptx, "-t", TARGET, "--emit", "cubin", "-o", cubin)
+    assert done.returncode == 1
+    assert f"in '{ptx} (2)', first defined in '{ptx}'" in done.stderr, "a file that is named twice has two names"

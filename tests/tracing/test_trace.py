@@ -435,3 +435,31 @@ def test_statements_of_one_line_are_told_apart_by_their_columns() -> None:
     for start, end in _edges(one, other):
         made.setdefault(texts[end], set()).add(start)
     assert made == {"mov.u32 %r0, 1;": {1}, "mov.u32 %r1, 1;": {0}, "mov.u32 %r2, 1;": {0, 1}, "ret;": {3}}
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("known", [True, False])
+def test_mlir_whose_operations_come_from_elsewhere(tmp_path: Path, known: bool) -> None:
+    """The file that its locations name is the first stage, where it can be read; else its own lines are."""
+    nvidia_tool("ptxas"), nvidia_tool("nvdisasm")
+    source, path = tmp_path / "k.py", tmp_path / "k.mlir"
+    if known:
+        source.write_text("first\nx[0] = 7\n")
+    where = f'loc("{source}":2:1)'
+    path.write_text(f"""module attributes {{gpu.container_module}} {{
+  gpu.module @m {{
+    gpu.func @k(%x: memref<4xi32>) kernel {{
+      %zero = arith.constant 0 : index {where}
+      %seven = arith.constant 7 : i32 {where}
+      memref.store %seven, %x[%zero] : memref<4xi32> {where}
+      gpu.return {where}
+    }} {where}
+  }} {where}
+}} {where}
+""")
+    trace = weft.trace(path, "sm_80")
+    assert [stage.name for stage in trace.stages] == (["source"] if known else []) + ["mlir", "ptx", "sass"]
+    if known:
+        (line,) = {trace.stage("source").spans[first].line for first, _ in trace.links[0].edges}
+        assert trace.stage("source").text.splitlines()[line - 1] == "x[0] = 7"
+    assert trace.stage("mlir").text == path.read_text()

@@ -8,6 +8,7 @@ import os
 import re
 import threading
 import time
+import urllib.error
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -261,3 +262,6 @@ def test_the_server_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     with urllib.request.urlopen(address) as answer:
         assert answer.status == 200 and "EXIT" in answer.read().decode()
     assert urllib.request.urlopen(f"{address}stamp").read().decode() == str(path.stat().st_mtime_ns)
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(f"{address}stamps")
+    assert (refused.value.code, refused.value.read()) == (404, b"not found")

@@ -229,6 +229,11 @@ def test_a_graph_in_words() -> None:
         "  loop N: 2 blocks, back from #2",
         "  loop M: 3 blocks, back from N",
     ]
+    called = weft.parse(FLOW.partition(".entry")[0] + ".func f() { ret; }\n.func g() { call f; }\n").functions[1]
+    assert list(flow_lines(cfg(called), line)) == [
+        "function g: 1 block, 0 loops",
+        "  #0  line 6, 1 instruction -> end",
+    ]
     assert list(flow_lines(cfg(module.functions[0]), lambda offset: 0))[1] == "  #0  1 instruction -> L (next)"
 
 
