@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from pathlib import Path
 
+import click
 import numpy as np
 import pytest
 
@@ -80,3 +82,40 @@ def test_types_by_their_names_in_ptx(prefix: str, bits: int) -> None:
     """NumPy's of as many bits."""
     kind = {"u": "u", "b": "u", "s": "i", "i": "i", "f": "f"}[prefix]
     assert dtype_of(f"{prefix}{bits}") == np.dtype(f"{kind}{bits // 8}")
+
+
+NUMBERS = [
+    ("gpu_run", "--exit-code", 1, 0, 255),
+    ("gpu_run", "--devices", None, 1, 16),
+    ("lsp", "--tcp", None, 1, 65535),
+    ("occupancy", "--threads", None, 1, 1024),
+    ("occupancy", "--dynamic-shared", 0, 0, None),
+    ("occupancy", "--registers", None, 0, 255),
+    ("occupancy", "--shared", None, 0, None),
+    ("explore", "--threads", None, 1, 1024),
+    ("explore", "--dynamic-shared", 0, 0, None),
+    ("explore", "--port", 8080, 0, 65535),
+    ("run", "--shared-bytes", 0, 0, 1 << 20),
+    ("run", "--seed", 0, 0, None),
+    ("run", "--schedules", None, 1, None),
+    ("run", "--changes", None, 0, None),
+    ("run", "--max-steps", None, 1, None),
+    ("run", "--timeout", None, 0, None),
+    ("run", "--resident", 16384, 1, None),
+    ("run", "--jobs", 1, 1, None),
+]
+"""Options that take numbers: of a command, what they are without, and the least and the most."""
+
+
+@pytest.mark.parametrize(("command", "option", "default", "least", "most"), NUMBERS)
+def test_numbers_that_options_take(
+    command: str, option: str, default: int | None, least: int, most: int | None
+) -> None:
+    (found,) = [one for one in import_module(f"weft.cli.{command}").command.params if option in one.opts]
+    context = click.Context(click.Command(command))
+    assert default is None or found.get_default(context) == default
+    for number in (least, least + 1, most or 1 << 30):
+        assert found.type_cast_value(context, str(number)) == number
+    for number in [least - 1, *([] if most is None else [most + 1])]:
+        with pytest.raises(click.BadParameter, match="is not in the range"):
+            found.type_cast_value(context, str(number))

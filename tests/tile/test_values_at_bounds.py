@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from weft.tile import (
     Global,
     S,
     address,
+    cta,
     dtype,
     f32,
     function,
@@ -21,9 +23,13 @@ from weft.tile import (
     i64,
     inline_ptx,
     kernel,
+    lane_id,
     loop,
+    pipeline,
     register,
+    role,
     thread_id,
+    tile,
     u32,
     u64,
     where,
@@ -214,16 +220,23 @@ def test_turns_of_pythons_own_loops() -> None:
             count += 1
             if count == 7:
                 break
+        for at in range(6):
+            with nullcontext(at) as number:
+                if number == 1:
+                    continue
+                if number == limit:
+                    break
+                found.append(200 + number)
         return [*found, 100 + count]
 
     @kernel(threads=32, grid=1)
-    def turns(out: Global(i32, 16)):
+    def turns(out: Global(i32, 18)):
         for at, value in enumerate([*of(4), *of(9)]):
             out[at] = value
 
-    out = np.zeros(16, np.int32)
+    out = np.zeros(18, np.int32)
     turns.run(out)
-    assert out.tolist()[:10] == [0, 1, 3, 107, 0, 1, 3, 4, 5, 107]
+    assert out.tolist()[:17] == [0, 1, 3, 200, 202, 203, 107, 0, 1, 3, 4, 5, 200, 202, 203, 204, 205]
 
 
 @pytest.mark.parametrize(
@@ -248,3 +261,41 @@ def test_distances_that_32_bits_hold_are_computed_in_32(shape: Any, strides: Any
 
     text = touched.mlir()
     assert ("arith.extsi" in text, "i64" in text) == (wide, wide)
+
+
+def test_names_that_have_no_value_yet() -> None:
+    """What a function around the kernel binds later has none where it is traced, and then the one that it has."""
+
+    @kernel(threads=32, grid=1)
+    def reads(out: Global(i32, 1)):
+        out[0] = later
+
+    with pytest.raises(CompileError, match="later"):
+        reads.mlir()
+    later = 5
+    out = np.zeros(1, np.int32)
+    reads.run(out)
+    assert out.tolist() == [later]
+
+
+def test_a_slot_that_is_left_early_is_full() -> None:
+    """As at the end of its `with`, whether the turn of Python's loop ends there or the loop."""
+
+    @kernel(grid=1)
+    def through(x: Global(f32, (3, 32)), y: Global(f32, (3, 32))):
+        ring = pipeline(2, t=tile(f32, 32))
+        with role(warps=1):
+            for at in range(9):
+                with ring.fill() as slot:
+                    cta.copy_async(slot.t, x[at, :])
+                    if at < 2:
+                        continue
+                    break
+        with role(warps=1):
+            for at in range(3):
+                with ring.take() as slot:
+                    y[at, lane_id()] = slot.t[lane_id()]
+
+    x, y = np.arange(96, dtype=np.float32).reshape(3, 32), np.zeros((3, 32), np.float32)
+    through.run(x, y, target="sm_90a", check="strict", async_="lazy")
+    np.testing.assert_array_equal(y, x)

@@ -115,10 +115,16 @@ class _Machine:
         return line
 
     def _with(self, s: With) -> None:
+        left: _Left | None = None
         with eval(s.item, self._names) as value:
             if s.bind is not None:
                 self._bind(s.bind, value)
-            self.block(s.body)
+            try:
+                self.block(s.body)
+            except _Left as found:  # What is left by a `continue` ends as at its end.
+                left = found
+        if left is not None:
+            raise left
 
     def _bind(self, code: Any, value: Any) -> None:
         """Assign a value to a target."""
