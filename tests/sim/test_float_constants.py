@@ -63,6 +63,8 @@ def test_initial_values(ptxas: Tool, type_: str) -> None:
         ("b64", "-2.5", 0xC004000000000000),
         ("f64", "0f3F800001", 0x3F800001),
         ("f64", "0d7FF8000000000001", 0x7FF8000000000001),
+        ("f32", "0F3F800001", 0x3F800001),
+        ("f64", "0D7FF8000000000001", 0x7FF8000000000001),
     ],
 )
 def test_operands(type_: str, text: str, word: int, engine: str) -> None:

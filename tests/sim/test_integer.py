@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.sim.harness import apply, integers
+from tests.sim.harness import INDEX, apply, integers, launch
+from weft.sim import semantics
+from weft.sim.plan import Tokens
 
 TYPES = {"u16": np.uint16, "s16": np.int16, "u32": np.uint32, "s32": np.int32, "u64": np.uint64, "s64": np.int64}
 
@@ -180,17 +184,47 @@ def test_logic(bits: int) -> None:
     check(f"cnot.b{bits} {{d}}, {{a}};", type_, type_, lambda a: int(a == 0))
 
 
-@pytest.mark.sample(5)
-@pytest.mark.parametrize("table", [0x00, 0x80, 0x96, 0xE8, 0xCA, 0x1B, 0xFE, 0x78, 0xF8, 0x6A, 0xEA, 0xC0, 0x3C, 0xFC])
-def test_lop3(table: int) -> None:
-    def formula(a: int, b: int, c: int) -> int:
-        result = 0
-        for bit in range(32):
-            row = (a >> bit & 1) << 2 | (b >> bit & 1) << 1 | (c >> bit & 1)
-            result |= (table >> row & 1) << bit
-        return result
+def test_lop3() -> None:
+    """Each table gives itself for the words that have its rows as their bits."""
+    a, b, c = (np.full(2, 0x0101_0101 * byte, np.uint32) for byte in (0xF0, 0xCC, 0xAA))
+    semantics.load_all()
+    compute: Any = semantics.ALU["lop3"](Tokens({"type": "b32"}))
+    for table in range(256):
+        assert (compute(a, b, c, np.uint32(table)) == 0x0101_0101 * table).all()
 
-    check(f"lop3.b32 {{d}}, {{a}}, {{b}}, {{c}}, {table:#x};", "u32", "u32 u32 u32", formula)
+
+@pytest.mark.parametrize("engine", ["numpy", "native"])
+def test_sums_at_the_bounds_of_saturation(engine: Any) -> None:
+    """With a carry that is set or not, from the words next to the bounds of 32 bits."""
+    if engine == "native":
+        pytest.importorskip("llvmlite")
+    low, high = -(1 << 31), (1 << 31) - 1
+    edges = [low, low + 1, -2, -1, 0, 1, 2, high - 1, high, 1 << 30, -(1 << 30), high >> 1]
+    a, b = (np.array(side, np.int32) for side in zip(*product(edges, edges), strict=True))
+    body = f"""{INDEX} ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd1, %r0, 4, %rd1; ld.param.u64 %rd2, [p1]; mad.wide.u32 %rd2, %r0, 4, %rd2;
+    ld.param.u64 %rd3, [p2]; mad.wide.u32 %rd3, %r0, 48, %rd3; ld.global.u32 %r1, [%rd1]; ld.global.u32 %r2, [%rd2];"""
+    carries = ((0, "add.cc.u32 %r9, 0, 0;"), (1, "add.cc.u32 %r9, 0xFFFFFFFF, 1;"))
+    forms = [
+        ("addc.sat.s32 %r3, %r1, %r2;", lambda x, y, carry: x + y + carry),
+        ("subc.sat.s32 %r3, %r1, %r2;", lambda x, y, carry: x - y - 1 + carry),
+        ("madc.hi.sat.s32 %r3, %r1, %r2, %r2;", lambda x, y, carry: (x * y >> 32) + y + carry),
+        ("add.sat.s32 %r3, %r1, %r2;", lambda x, y, carry: x + y),
+        ("mad.hi.sat.s32 %r3, %r1, %r2, %r1;", lambda x, y, carry: (x * y >> 32) + x),
+        ("mad24.hi.sat.s32 %r3, %r1, %r2, %r1;", lambda x, y, carry: (wrap24(x) * wrap24(y) >> 16) + x),
+    ]  # fmt: skip
+    ways = [(carry, before, text, formula) for carry, before in carries for text, formula in forms]
+    for at, (_, before, text, _) in enumerate(ways):
+        body += f"{before} {text} st.global.u32 [%rd3+{4 * at}], %r3;\n"
+    out = np.zeros((len(a), len(ways)), np.int32)
+    launch(f"{body} ret;", [a, b, out], block=len(a), engine=engine, check="fast")
+    for (carry, _, text, formula), column in zip(ways, out.T, strict=True):
+        wanted = [clamp32(formula(x, y, carry)) for x, y in zip(a.tolist(), b.tolist(), strict=True)]
+        assert column.tolist() == wanted, text
+
+
+def wrap24(value: int) -> int:
+    """The low 24 bits with their sign."""
+    return ((value & 0xFF_FFFF) ^ 0x80_0000) - 0x80_0000
 
 
 @pytest.mark.parametrize("bits", [16, 32, 64])

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -75,6 +77,34 @@ def test_what_is_left_to_llvm(parts: list[str]) -> None:
 
 def test_what_is_no_object_is_left_to_llvm() -> None:
     assert linker.link([b"no object"]) is None
+
+
+def test_functions_behind_each_other() -> None:
+    """Of an object with several, others call each."""
+    heads = "declare i32 @one(i32)\ndeclare i32 @two(i32)\n"
+    run = "define i32 @run(i32 %x) { %a = call i32 @one(i32 %x)\n %b = call i32 @two(i32 %a)\n %c = sub i32 %b, %a\n ret i32 %c }"
+    both = "define i32 @one(i32 %x) { %r = mul i32 %x, 3\n ret i32 %r }\ndefine i32 @two(i32 %x) { %r = mul i32 %x, 11\n ret i32 %r }"
+    image = linker.link([jit.compiled(heads + run), jit.compiled(both)])
+    assert image is not None
+    assert [RUN(image["run"])(x) for x in (0, 1, 7)] == [0, 30, 210]
+
+
+@pytest.mark.parametrize(("system", "machine"), [("linux", "aarch64"), ("darwin", "x86_64")])
+def test_other_systems_are_left_to_llvm(system: str, machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(os, "uname", lambda: SimpleNamespace(machine=machine))
+    protect: Any = linker._protect  # pyright: ignore[reportPrivateUsage]
+    assert protect.__wrapped__() is None
+    monkeypatch.setattr(linker, "_protect", protect.__wrapped__)
+    assert linker.link([jit.compiled(OTHER)]) is None
+
+
+def test_what_llvm_links_runs() -> None:
+    """An object that this linker does not know, since it calls the system's."""
+    text = """declare i32 @abs(i32)
+    define i32 @run(ptr %c, i32 %x, i64 %lo, i64 %hi, ptr %m) { %n = sub i32 3, %x\n %r = call i32 @abs(i32 %n)\n ret i32 %r }"""
+    function = jit.Function([jit.compiled(text)])
+    assert [function.call(None, x, 0, 0, None) for x in (0, 3, 10)] == [3, 0, 7]
 
 
 PROGRAM = """

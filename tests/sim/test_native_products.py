@@ -68,8 +68,12 @@ def test_like_numpy(seed: int) -> None:
     assert np.array_equal(sums, wanted)
 
 
-def test_products_of_several_steps() -> None:
-    """Sides that stay from one step to the next are read once; sums go on from step to step, for all groups."""
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_products_of_several_steps(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sides that stay from one step to the next are read once; sums go on from step to step, for all groups, which
+    several threads of this process may share.
+    """
+    monkeypatch.setattr(dense, "threads", lambda: threads)
     rng = np.random.default_rng(3)
     a, b = dense.Side(8, "f16", 16), dense.Side(16, "f16", 0)
     function = dense.function(dense.Shape(a, b, 16, "f32"), dense.WORTH)

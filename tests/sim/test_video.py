@@ -11,6 +11,7 @@ from typing import TypeVar
 import numpy as np
 import pytest
 
+from tests.effort import one_in
 from tests.sim.harness import apply, integers
 
 Case = TypeVar("Case")
@@ -111,14 +112,14 @@ def test_scalar(stem: str, type_: str, atype: str, btype: str, share: int) -> No
             check(f"{head}.{op} {{d}}, {sources}, {{c}};", lambda a, b, c, f=plain, o=op: second(o, f(a, b), c, type_))
 
 
-@pytest.mark.sample(3)
-@pytest.mark.parametrize("stem", ["vshl", "vshr"])
-@pytest.mark.parametrize("mode", ["clamp", "wrap"])
-@pytest.mark.parametrize(("type_", "atype"), list(product(SIGNS, repeat=2)))
-def test_shifts(stem: str, mode: str, type_: str, atype: str) -> None:
-    for asel, bsel, sat in product(("", "b1", "h0"), ("", "b0"), ("", ".sat")):
+def test_shifts() -> None:
+    ways = product(("vshl", "vshr"), ("clamp", "wrap"), SIGNS, SIGNS, ("", "b1", "h0"), ("", "b0"), ("", ".sat"))
+    for stem, mode, type_, atype, asel, bsel, sat in list(ways)[:: one_in(7)]:
 
-        def want(a: int, b: int, c: int, asel: str = asel, bsel: str = bsel, sat: str = sat) -> int:
+        def want(
+            a: int, b: int, c: int, stem: str = stem, mode: str = mode, type_: str = type_, atype: str = atype,
+            asel: str = asel, bsel: str = bsel, sat: str = sat,
+        ) -> int:  # fmt: skip
             count = part(b, "u32", bsel)
             count = min(count, 32) if mode == "clamp" else count & 31
             value = part(a, atype, asel)
@@ -141,34 +142,31 @@ def test_vset(cmp: str, atype: str, btype: str) -> None:
     check(f"{head}.max {{d}}, {{a}}.b1, {{b}}.h0, {{c}};", lambda a, b, c: second("max", truth(a, b), c, "u32"))
 
 
-@pytest.mark.sample(1)
-@pytest.mark.parametrize(
-    ("type_", "atype", "btype"), [t for t in TYPES if t[0] == ("s32" if "s32" in t[1:] else "u32")]
-)
-def test_vmad(type_: str, atype: str, btype: str) -> None:
-    for (asel, bsel), sat, scale in product((("", ""), ("h0", "b1")), ("", ".sat"), ("", ".shr7", ".shr15")):
-        for signs in ((1, 1, 1), (-1, 1, 1), (1, -1, 1), (1, 1, -1), (-1, -1, 1)):
+def test_vmad() -> None:
+    """Parts or words, saturated or not, shifted or not, and each operand negated or, with `.po`, one more."""
+    types = [t for t in TYPES if t[0] == ("s32" if "s32" in t[1:] else "u32")]
+    parts, scales = (("", ""), ("h0", "b1")), {"": 0, ".shr7": 7, ".shr15": 15}
+    signs = ((1, 1, 1), (-1, 1, 1), (1, -1, 1), (1, 1, -1), (-1, -1, 1), None)
+    for kinds, (asel, bsel), sat, scale, signed_ in list(product(types, parts, ("", ".sat"), scales, signs))[
+        :: one_in(13)
+    ]:
+        type_, atype, btype = kinds
+        more = signed_ is None  # Negated operands are signed; so is the result then.
+        first, other, last = signed_ or (1, 1, 1)
+        final = "s32" in (atype, btype) or first != other or last < 0
 
-            def want(
-                a: int, b: int, c: int, asel: str = asel, bsel: str = bsel, sat: str = sat, scale: str = scale,
-                signs: tuple[int, int, int] = signs,
-            ) -> int:  # fmt: skip
-                final = "s32" in (atype, btype) or signs[0] != signs[1] or signs[2] < 0
-                addend = signed(c, 32) if final else c
-                total = signs[0] * signs[1] * part(a, atype, asel) * part(b, btype, bsel) + signs[2] * addend
-                total >>= {"": 0, ".shr7": 7, ".shr15": 15}[scale]
-                return clamp(total, "s32" if final else "u32", 32) if sat else total
+        def want(
+            a: int, b: int, c: int, asel: str = asel, bsel: str = bsel, sat: str = sat, shift: int = scales[scale],
+            atype: str = atype, btype: str = btype, final: bool = final, more: bool = more,
+            product: int = first * other, last: int = last,
+        ) -> int:  # fmt: skip
+            addend = signed(c, 32) if final else c
+            total = product * part(a, atype, asel) * part(b, btype, bsel) + last * addend + more >> shift
+            return clamp(total, "s32" if final else "u32", 32) if sat else total
 
-            minus = ["-" if s < 0 else "" for s in signs]
-            sources = f"{minus[0]}{{a}}{dotted(asel)}, {minus[1]}{{b}}{dotted(bsel)}, {minus[2]}{{c}}"
-            check(f"vmad.{type_}.{atype}.{btype}{sat}{scale} {{d}}, {sources};", want)
-        check(
-            f"vmad.{type_}.{atype}.{btype}.po{scale} {{d}}, {{a}}, {{b}}, {{c}};",
-            lambda a, b, c, scale=scale: (
-                (part(a, atype, "") * part(b, btype, "") + (signed(c, 32) if "s32" in (atype, btype) else c) + 1)
-                >> {"": 0, ".shr7": 7, ".shr15": 15}[scale]
-            ),
-        )
+        minus = ["-" if s < 0 else "" for s in (first, other, last)]
+        sources = f"{minus[0]}{{a}}{dotted(asel)}, {minus[1]}{{b}}{dotted(bsel)}, {minus[2]}{{c}}"
+        check(f"vmad.{type_}.{atype}.{btype}{'.po' * more}{sat}{scale} {{d}}, {sources};", want)
 
 
 def lanes(a: int, b: int, selector: str, count: int, type_: str) -> list[int]:

@@ -152,10 +152,9 @@ def saturate(x: Array) -> Array:
     return np.where(x > 0, np.minimum(x, x.dtype.type(1)), x.dtype.type(0))
 
 
-def relu(x: Array, type_: str) -> Array:
-    """Clamped to be at least 0; NaN gives the canonical NaN."""
-    clamped = np.where(x > 0, x, x.dtype.type(0))
-    return np.where(np.isnan(x), asarray(CANONICAL_NAN[type_], x.dtype) if type_ != "bf16" else x, clamped)
+def relu(x: Array) -> Array:
+    """Values of f32 clamped to be at least 0; NaN gives the canonical NaN."""
+    return np.where(np.isnan(x), CANONICAL_NAN["f32"], np.where(x > 0, x, np.float32(0)))
 
 
 SMALL_FLOATS = {

@@ -138,7 +138,7 @@ def fma(slots: Slots) -> Compute:
     if slots.get("relu"):
 
         def positive(a: Array, b: Array, c: Array) -> Array:
-            return narrow(relu(widen(compute(a, b, c), element), "f32"), element)
+            return narrow(relu(widen(compute(a, b, c), element)), element)
 
         return elementwise(type_, positive)
     return elementwise(type_, compute)
