@@ -84,7 +84,7 @@ def reader(site: Site, operand: Operand) -> Callable[[Lanes], Array]:
         return site.read(base, "b64")
     place = site.names.place(base.name)
     if place is None or place.space != "global":
-        site.malformed(f"'{base.name}' is not declared")
+        site.malformed(f"'{base.name}' is {'not declared' if place is None else 'no texture, sampler or surface'}")
     arena = site.machine.memory.arena
     return lambda lanes: np.full(lanes.count, arena.contents(place.address, 8).view(np.uint64)[0])
 

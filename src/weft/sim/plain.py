@@ -179,7 +179,7 @@ class _Writer:
         if declared is None:
             return operand
         size, index = TYPES[declared.type].bits // 8, operand.index
-        bare = instruction.opcode.stem in ("mov", "cvta", "cvta.to")
+        bare = instruction.opcode.stem in ("mov", "cvta")
         if isinstance(index, Integer | Expression):
             offset = int(index.value or 0) * size
             return Symbol(operand.array, offset) if bare else Address(Symbol(operand.array), offset)

@@ -116,7 +116,7 @@ def _wide(site: Site, result: Any, address: Any, sources: Any) -> Step:
     slots = site.slots()
     combine = combination(slots["op"], "b128")
     pointer = site.pointer(address, slots["ss"])
-    target = None if result is None or isinstance(result, Sink) else site.row(result).array
+    target = None if isinstance(result, Sink) else site.row(result).array
     order = ordering(site.machine, site, reads=True, writes=True)
     columns = [site.row(source).array for source in sources[: 2 if slots["op"] == "cas" else 1]]
 

@@ -12,7 +12,7 @@ from weft.isa.types import TYPES
 from weft.sim.abstract import asarray, contiguous
 from weft.sim.lanes import Array
 from weft.sim.rounding import directed, odd_sum, to_f32
-from weft.sim.semantics import Compute, NotHere, alu
+from weft.sim.semantics import Compute, alu
 from weft.sim.semantics.convert_narrow import element_of, from_narrow, stochastic, to_narrow
 from weft.sim.types import DTYPES
 from weft.sim.values import Call, canonical, f32_to_bf16, flush, odd_f32, saturate, widen
@@ -34,8 +34,6 @@ def cvt(slots: Slots) -> Compute:
         return from_narrow(slots, _halves(slots))
     if type_ in ("f16x2", "bf16x2") and atype == "f32":
         return _pair(slots)
-    if type_ not in DTYPES or atype not in DTYPES or type_.endswith(("x2", "x4")) or atype.endswith(("x2", "x4")):
-        raise NotHere(f"from .{atype} to .{type_}")
     return _scalar(slots)
 
 
