@@ -185,12 +185,12 @@ def counted(go: semantics.End, past: list[Array], guard: tuple[Array, bool], rol
 
 def _check(site: Site) -> None:
     opcode = site.opcode
-    if opcode.family is None or not any(opcode.stem in t for t in (semantics.ALU, semantics.STEPS, semantics.ENDS)):
+    if not any(opcode.stem in table for table in (semantics.ALU, semantics.STEPS, semantics.ENDS)):
         site.unsupported()
     if any(token.startswith(_UNSIMULATED) for token in opcode.slots.values()):
         site.unsupported()
-    if not opcode.variants or opcode.problem is not None:
-        site.malformed(opcode.problem.message if opcode.problem else "no such form")
+    if opcode.problem is not None:
+        site.malformed(opcode.problem.message)
 
 
 def _step(site: Site, use: definite.Uses) -> Step:
