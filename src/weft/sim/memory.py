@@ -28,8 +28,8 @@ RANKED = 1 << 28
 """Shared addresses in a cluster hold their CTA's rank in bits 24 to 27, as those of a GPU do, and bit 28 says so; those
 without it are of the own CTA. Compilers clear bit 24 to name the even CTA of a pair."""
 
-_SIGNALLED = ("cp.", "st.async", "red.async", "clusterlaunchcontrol", "tcgen05", "mbarrier.init", "mbarrier.inval")
-"""What accesses the shared memory of another CTA that waits for it at an mbarrier, or only its own."""
+_SIGNALLED = ("cp.", "st.async", "red.async", "clusterlaunchcontrol", "tcgen05")
+"""What accesses the shared memory of another CTA that waits for it at an mbarrier."""
 
 _LARGE = 4096
 """Bytes from which on a part consists of whole blocks, of which what is known can be kept together."""

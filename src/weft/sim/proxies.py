@@ -40,7 +40,7 @@ USERS = (
     "clusterlaunchcontrol.try_cancel",
 )
 """Instructions that access shared memory through the async proxy."""
-_STORES = ("st", "stmatrix", "atom", "red", "st.bulk", "cp.async", "wmma.store.d")
+_STORES = ("st", "stmatrix", "atom", "red", "st.bulk", "cp.async", "wmma.store")
 
 
 def wanted(program: Program) -> bool:
