@@ -107,6 +107,54 @@ def _changing(function: Function, widths: list[int], bits: int, masks: list[int]
     return found
 
 
+_TWO = ("u16x2", "s16x2", "f16x2", "bf16x2")
+PACKED = [
+    *(f"{op}.{type_} %r0, %r1, %r2;" for op in ("min", "max", "add") for type_ in _TWO),
+    *(f"{op}.{type_} %r0, %r1, %r2;" for op in ("sub", "mul") for type_ in _TWO[2:]),
+    *(f"{op}.{type_} %r0, %r1;" for op in ("abs", "neg") for type_ in _TWO[2:]),
+    *(f"fma.rn.{type_} %r0, %r1, %r2, %r3;" for type_ in _TWO[2:]),
+    *(
+        f"{op} %r0, %r1;"
+        for op in ("ex2.approx.f16x2", "ex2.approx.ftz.bf16x2", "tanh.approx.f16x2", "tanh.approx.bf16x2")
+    ),
+    *(f"set.lt.{type_}.{type_} %r0, %r1, %r2;" for type_ in _TWO[2:]),
+    *(f"{op}.rn.f32x2 %d0, %d1, %d2;" for op in ("add", "sub", "mul")),
+    "fma.rn.f32x2 %d0, %d1, %d2, %d3;",
+]
+"""What computes with the elements of a register, each by itself."""
+
+
+@pytest.mark.parametrize("size", [2, 4])
+def test_elements_are_written_that_have_all_their_sources(size: int) -> None:
+    random_ = random.Random(size)
+    statements = [one for one in PACKED if ("%d" in one) == (size == 4)]
+    for statement in statements:
+        transfer, widths, bits = _transfer(statement)
+        part = full(8 * size)
+        for _ in range(12):
+            masks = [random_.getrandbits(8) | random_.choice((0, part, part << size)) for _ in widths]
+            masks = [mask & full(bits) for mask in masks]
+            there = [at for at in range(0, bits // 8, size) if all(mask >> at & part == part for mask in masks)]
+            assert transfer(masks) == sum(part << at for at in there), (statement, masks)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["mul.hi.u32 %r0, %r1, %r2;", "mad.hi.s32 %r0, %r1, %r2, %r3;", "mul.wide.u32 %d0, %r1, %r2;", "add.sat.s32 %r0, %r1, %r2;",
+     "sub.sat.s32 %r0, %r1, %r2;", "abs.s32 %r0, %r1;", "min.u32 %r0, %r1, %r2;", "add.rn.f32 %r0, %r1, %r2;", "popc.b32 %r0, %r1;",
+     "shl.b32 %r0, %r1, %r2;", "shr.u32 %r0, %r1, %r2;", "prmt.b32.f4e %r0, %r1, %r2, 1;", "prmt.b32 %r0, %r1, %r2, %r3;",
+     "bfe.u32 %r0, %r1, %r2, 4;", "bfe.u32 %r0, %r1, 4, %r2;", "bfi.b32 %r0, %r1, %r2, 4, 8;", "bfi.b32 %r0, %r1, %r2, 8, 4;",
+     "bfi.b32 %r0, %r1, %r2, %r3, 8;", "cvt.sat.u8.s32 %r0, %r1;", "cvt.rn.f32.u32 %r0, %r1;", "cvt.rzi.u32.f32 %r0, %r1;",
+     "and.pred %p, %p, %p;", "not.pred %p, %p;", "cvt.rn.satfinite.e4m3x2.f16x2 %h0, %r1;"],
+)  # fmt: skip
+def test_what_needs_its_sources_whole(statement: str) -> None:
+    """Of the result nothing is known where any byte of a source is missing."""
+    text = f".version 9.0\n.target sm_100a\n.address_size 64\n.visible .entry k() {{ {REGISTERS} {statement} ret; }}"
+    instruction = next(iter(weft.parse(text).kernels[0].instructions()))
+    site = Site(SimpleNamespace(deferred=False), instruction, SimpleNamespace())  # pyright: ignore[reportArgumentType]
+    assert transfer_of(site) is None
+
+
 @pytest.mark.parametrize("exact", [True, False])
 def test_bytes_that_nothing_unwritten_changes_are_written(exact: bool) -> None:
     random_ = random.Random(3)
