@@ -128,6 +128,46 @@ def test_surfaces_are_refused(processes: Executor) -> None:
         run(kernel(REGISTERS + text, ["u64"]), "k", 2, 8, [surface], executor=processes)
 
 
+def test_updates_that_are_not_noted_cannot_be_put_together() -> None:
+    """Bulk reductions change bytes that other chunks change; of tensors and surfaces nobody knows which bytes they are."""
+    start = (
+        INDEX
+        + ".shared .align 16 .b8 s[16]; ld.param.u64 %rd1, [p0]; setp.ne.u32 %p1, %r102, 0; @%p1 ret; st.shared.v4.u32 [s], {1, 2, 3, 4}; fence.proxy.async;"
+    )
+    end = "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; ret;"
+    bulk = "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [s], 16;"
+    tensor = "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group [%rd1, {%r102}], [s];"
+    surface = "sured.b.add.1d.u32.trap [%rd1, {%r102}], %r102;"
+
+    def run_in_chunks(body: str, value: Any, chunks: int) -> None:
+        with ThreadPoolExecutor(1) as threads:
+            run(
+                kernel(REGISTERS + start + body + end, ["u64"], "sm_90"),
+                "k",
+                2,
+                32,
+                [value],
+                executor=threads,
+                chunks=chunks,
+            )
+
+    out = np.zeros(8, np.uint32)
+    with pytest.raises(SimulationError, match="use results of atomics at offset 0 of argument p0"):
+        run_in_chunks(bulk, out, 2)
+    assert not out.any()
+    run_in_chunks(bulk, out, 1)
+    assert out.tolist() == [2, 4, 6, 8, 0, 0, 0, 0]
+    image = np.zeros((1, 4), np.uint32)
+    for body, value, opcode in (
+        (tensor, weft.TensorMap(np.zeros(4, np.uint32), (4,)), "cp.reduce.async.bulk.tensor.1d"),
+        (surface, weft.Surface(image[0]), "sured.b.add.1d"),
+    ):
+        for chunks in (1, 2):
+            with pytest.raises(SimulationError, match=f"the effects of '{opcode}") as caught:
+                run_in_chunks(body, value, chunks)
+            assert caught.value.hint == "run the kernel without an executor"
+
+
 def test_same_values_may_be_stored_by_all(processes: Executor) -> None:
     out = np.zeros(64, np.uint32)
     launch(STORE + "st.global.u32 [%rd1+4], 9; ret;", [out], 32, 4, executor=processes)
