@@ -23,7 +23,7 @@ FOLDER = Path(__file__).with_name("kernels")
 
 @pytest.fixture(scope="module")
 def processes() -> Iterator[Executor]:
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
         yield executor
 
 
@@ -91,10 +91,10 @@ def test_atomics_whose_result_is_not_used(operation: str, executor: Executor) ->
 @pytest.mark.sample(1)
 def test_float_sums(executor: Executor, nvcc: Module) -> None:
     x, out = np.random.default_rng(1).random(20_000, np.float32), np.full(1, 1e30, np.float32)
-    run(nvcc, "reduce", 8, 256, [x, out, x.size], executor=executor)
+    run(nvcc, "reduce", 8, 256, [x, out, x.size], executor=executor, chunks=2)
     assert out[0] == np.float32(1e30)
     out[0] = 3
-    run(nvcc, "reduce", 8, 256, [x, out, x.size], executor=executor)
+    run(nvcc, "reduce", 8, 256, [x, out, x.size], executor=executor, chunks=2)
     assert abs(out[0] / (3 + x.sum(dtype=np.float64)) - 1) < 1e-5
 
 
@@ -125,7 +125,7 @@ def test_surfaces_are_refused(processes: Executor) -> None:
     text = """.reg .b64 %s; ld.param.u64 %s, [p0]; mov.u32 %r1, %tid.x; sust.b.1d.b32.trap [%s, {%r1}], {%r1}; ret;"""
     surface = weft.Surface(np.zeros(32, np.uint32))
     with pytest.raises(SimulationError, match=r"'sust\.b\.1d.*cannot be merged"):
-        run(kernel(REGISTERS + text, ["u64"]), "k", 2, 8, [surface], executor=processes)
+        run(kernel(REGISTERS + text, ["u64"]), "k", 2, 8, [surface], executor=processes, chunks=2)
 
 
 def test_updates_that_are_not_noted_cannot_be_put_together() -> None:
@@ -170,7 +170,7 @@ def test_updates_that_are_not_noted_cannot_be_put_together() -> None:
 
 def test_same_values_may_be_stored_by_all(processes: Executor) -> None:
     out = np.zeros(64, np.uint32)
-    launch(STORE + "st.global.u32 [%rd1+4], 9; ret;", [out], 32, 4, executor=processes)
+    launch(STORE + "st.global.u32 [%rd1+4], 9; ret;", [out], 32, 4, executor=processes, chunks=2)
     assert out.tolist() == [0, 9] + [0] * 62
 
 
@@ -219,15 +219,15 @@ def test_read_only_and_shared_arrays(processes: Executor) -> None:
     module = kernel(REGISTERS + text, ["u64", "u64"])
     a, b = np.arange(64, dtype=np.uint32), np.zeros(64, np.uint32)
     a.flags.writeable = False
-    run(module, "k", 2, 32, [a, b], executor=processes)
+    run(module, "k", 2, 32, [a, b], executor=processes, chunks=2)
     assert (b == a + 5).all()
     with pytest.raises(KernelFault) as caught:
-        run(module, "k", 2, 32, [b, a], executor=processes)
+        run(module, "k", 2, 32, [b, a], executor=processes, chunks=2)
     assert caught.value.kind == "read-only"
-    run(module, "k", 2, 32, [b, b], executor=processes)
+    run(module, "k", 2, 32, [b, b], executor=processes, chunks=2)
     assert (b == a + 10).all()
     with pytest.raises(SimulationError, match="share memory"):
-        run(module, "k", 2, 32, [b, b[:]], executor=processes)
+        run(module, "k", 2, 32, [b, b[:]], executor=processes, chunks=2)
 
 
 def test_faults_come_back_whole(processes: Executor) -> None:
@@ -236,7 +236,7 @@ def test_faults_come_back_whole(processes: Executor) -> None:
     with pytest.raises(KernelFault) as alone:
         run(module, "k", 4, 32, [np.zeros(100, np.uint32)])
     with pytest.raises(KernelFault) as spread:
-        run(module, "k", 4, 32, [np.zeros(100, np.uint32)], executor=processes)
+        run(module, "k", 4, 32, [np.zeros(100, np.uint32)], executor=processes, chunks=2)
     for fault in (spread.value, pickle.loads(pickle.dumps(alone.value))):
         assert str(fault) == str(alone.value)
         assert (fault.kind, fault.thread, fault.address) == (
@@ -269,7 +269,7 @@ def test_random_completion_depends_on_the_seed_only(processes: Executor) -> None
 
     def once(seed: int) -> Any:
         out = np.arange(132, dtype=np.uint32)
-        launch(INDEX + copy, [out], 32, 4, executor=processes, async_="random", check="fast", seed=seed)
+        launch(INDEX + copy, [out], 32, 4, executor=processes, chunks=2, async_="random", check="fast", seed=seed)
         return out.tolist()
 
     assert once(1) == once(1)

@@ -386,7 +386,7 @@ class Machine:
             if budget.spent(self.steps):
                 raise report(self, budget.excess())
             idle = idle + 1 if changes == self.changes and self._polled else 0
-            if idle >= PATIENCE and idle % PATIENCE == 0 and self._force():
+            if idle and idle % PATIENCE == 0 and self._force():
                 idle = 0
             changes = self.changes
             if schedule is not None and idle >= IMPATIENCE and schedule.release():
