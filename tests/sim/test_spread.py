@@ -200,7 +200,7 @@ def test_updates_of_words_of_any_width_are_put_together(type_: str) -> None:
         + f"""cvt.u64.u32 %rd3, %r0; add.u32 %r2, %r0, 0; and.b32 %r1, %r0, 3; mad.wide.u32 %rd2, %r1, {size}, %rd1; red.global.{{}}.{type_} [%rd2], {register};
 atom.global.{{}}.{type_} _, [%rd2+{4 * size}], {register}; mad.wide.u32 %rd2, %r0, {size}, %rd1; st.global.u32 [%rd2+{8 * size}], %r0; ret;"""
     )
-    for op in ("max", "min", "add") if type_ != "s64" else ("max", "min"):
+    for op in {"u32": ("add",), "u64": ("add", "max"), "s64": ("min",)}[type_]:
         out, want = (np.full(8 + 128, 50, dtype) for _ in range(2))
         with ThreadPoolExecutor(1) as threads:
             launch(body.format(op, op), [out], 32, 4, executor=threads, chunks=3)
