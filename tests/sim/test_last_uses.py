@@ -63,3 +63,29 @@ def test_the_last_use_of_anothers_memory(use: str) -> None:
         runs("")
     assert caught.value.kind == ("asynchronous-exit" if "exit while" in wrong else "race")
     assert any(wrong.format(cta) in caught.value.message for cta in (1, 3))
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("relaxed", [False, True])
+def test_barriers_of_the_cluster_before_and_after_the_last_use(relaxed: bool) -> None:
+    """One behind it is enough, relaxed as well, however many came before; one that was arrived at before it is not."""
+    arrive = f"barrier.cluster.arrive{'.relaxed' if relaxed else ''};"
+    wait, use = "barrier.cluster.wait;", "@!%p1 bra N; st.shared::cluster.u32 [%r4+4], 7; N:"
+    start = (
+        INDEX
+        + ".shared .align 16 .b8 s[64]; mov.u32 %r9, s; mapa.shared::cluster.u32 %r4, %r9, 1; setp.eq.u32 %p1, %r0, {}; "
+        + MEET
+    )
+    for before in range(3):
+        for end, wrong in (("", True), (arrive + wait, False), ((arrive + wait) * 2, False)):
+            body = start + (arrive + wait) * before + use + end + "ret;"
+            for thread in (0, 33):
+                if not wrong:
+                    launch(body.format(thread), [np.zeros(4, np.uint32)], 64, 2, target="sm_90", cluster=2)
+                    continue
+                with pytest.raises(KernelFault, match=r"at 0x4 of CTA \(1, 0, 0\), which may have exited") as caught:
+                    launch(body.format(thread), [np.zeros(4, np.uint32)], 64, 2, target="sm_90", cluster=2)
+                assert caught.value.thread is not None and caught.value.thread.warp == thread // 32
+        body = (start + (arrive + wait) * before + arrive + use + wait + "ret;").format(5)
+        with pytest.raises(KernelFault, match=r"which may have exited"):
+            launch(body, [np.zeros(4, np.uint32)], 64, 2, target="sm_90", cluster=2)

@@ -9,7 +9,7 @@ import numpy as np
 from weft.sim.arrivals import describe
 from weft.sim.barriers import Barrier
 from weft.sim.faults import KernelFault
-from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.lanes import Array, Lanes
 from weft.sim.site import Site
 from weft.sim.types import WORDS
 
@@ -84,9 +84,7 @@ def _phase(site: Site, lanes: Lanes) -> str:
 
 def _mbarrier(site: Site, lane: int) -> tuple[int, int]:
     """Where the mbarrier is that a lane waits at, and its word."""
-    start = lane // WARP * WARP
-    one = Lanes(start, start + WARP, np.arange(start, start + WARP) == lane, 1)
-    space, index, _ = next(iter(site.pointer(site.operands[1], site.slots()["ss"])(one, 8, False)))
+    space, index, _ = next(iter(site.pointer(site.operands[1], site.slots()["ss"])(Lanes.one(lane), 8, False)))
     return space.address_of(int(index[0]), lane), int(space.view(WORDS[64])[int(index[0]) >> 3])
 
 
