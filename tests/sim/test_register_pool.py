@@ -53,7 +53,32 @@ def test_wrong(name: str) -> None:
     assert text.count(old) == 1
     with pytest.raises(KernelFault) as found:
         run(text.replace(old, new))
-    assert found.value.kind == kind
+    said = {
+        "takes fewer": "the warp has 168 registers per thread: setmaxnreg.inc to 160 is impossible",
+        "gives back more": "the warp has 168 registers per thread: setmaxnreg.dec to 176 is impossible",
+    }
+    # Of twelve warps four give back, and eight take.
+    owed = {"too many": 8 * (248 - 168) - 4 * (168 - 24)}.get(name, 8 * (240 - 168))
+    wanted = said.get(name, f"deadlocks: the CTA's warps request {owed} registers more than they release")
+    warp = 0 if name == "gives back more" else 4
+    thread = f"CTA (0, 0, 0), thread ({32 * warp}, 0, 0) (warp {warp}, lane 0)"
+    assert (found.value.kind, found.value.message.partition(": ")[2]) == (kind, f"{wanted}, in {thread}")
+    hint = "execute setmaxnreg.dec in other warps, or request fewer: threads start with .maxnreg registers"
+    assert found.value.hint == ("" if name in said else hint)
+
+
+def test_pools_are_those_of_their_ctas() -> None:
+    """What the warps of another CTA give back is no use; one that gets by is not accused."""
+    text = ROLES.replace("setp.lt.u32 %p, %t, 128;", "mov.u32 %t, %ctaid.x; setp.eq.u32 %p, %t, 0;").replace(
+        "240", "176"
+    )
+    for block in (32, 128, 160):
+        with pytest.raises(KernelFault, match="deadlocks") as found:
+            run(text, block)
+        owed = 8 * (-(-block // 32))
+        assert f"request {owed} registers more" in found.value.message
+        assert found.value.thread is not None and found.value.thread.cta == (1, 0, 0)
+        assert run(text.replace("176", "168"), block).findings == ()
 
 
 def test_warps_of_a_group_apart_are_noted() -> None:
@@ -61,6 +86,9 @@ def test_warps_of_a_group_apart_are_noted() -> None:
     for bound in (32, 64):
         (note,) = run(ROLES.replace("%t, 128", f"%t, {bound}").replace("240", "168")).findings
         assert (note.kind, note.severity) == ("registers", Severity.NOTE)
+        told = "not all warps of the warpgroup execute this instruction, as the ISA requires"
+        assert note.message.partition(": ")[2].partition(", in ")[0] == told
+        assert note.thread is not None and note.thread.warp == bound // 32
 
 
 @pytest.mark.parametrize("name", APART)
@@ -68,5 +96,10 @@ def test_two_without_a_barrier_are_noted(name: str) -> None:
     """Triton's roles do so, and run."""
     text, old, new = APART[name]
     assert text.count(old) == 1
-    found = run(text.replace(old, new)).findings
-    assert found and all((note.kind, note.severity) == ("registers", Severity.NOTE) for note in found)
+    (note,) = run(text.replace(old, new)).findings
+    first = 4 if "256" in old else 0
+    told = f"warp {first + 1} of the warpgroup may not have executed the previous setmaxnreg yet"
+    assert (note.kind, note.severity) == ("registers", Severity.NOTE)
+    assert note.message.partition(": ")[2].partition(", in ")[0] == told
+    assert note.thread is not None and note.thread.warp == first
+    assert note.hint == "put a barrier for the warps of the warpgroup between two setmaxnreg"
