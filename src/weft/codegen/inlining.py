@@ -30,7 +30,7 @@ _OWN = frozenset((EXTERNAL, "internal", "private", "linkonce_odr", "weak_odr"))
 def inline(s: Selector, op: Operation, name: str) -> bool:
     """Select the body of a function in place of a call; False where it has to be called."""
     callee = s.module.defined(name)
-    if callee is None or not _is_small(s, callee, name) or "no_inline" in op.properties or copied(op):
+    if callee is None or not _is_small(s, callee, name) or find(op, "no_inline") is not None or copied(op):
         return False
     block: Any = callee.regions[0].first_block
     if len(block.args) != len(op.operands):
