@@ -111,3 +111,93 @@ def test_functions_behind_pointers_take_and_give_every_type() -> None:
     declared = re.findall(r"\.callprototype (.*);", module.to_ptx())
     assert len(declared) == len(set(declared)) == 6  # Two are passed alike as bytes, and two as 64 bits.
     assert not any(re.search(r"\b(give|zero)\d", each) for each in declared)
+
+
+def test_memrefs_go_through_pointers_to_functions() -> None:
+    """The members of a descriptor are parameters of a prototype, and of a function that is elsewhere, as of one that is here."""
+    text = f"""gpu.module @m {{
+    func.func private @elsewhere(%a: i8, %m: {VIEW}, %i: index) -> f32
+    func.func @here(%a: i8, %m: {VIEW}, %i: index) -> f32 attributes {{no_inline}} {{
+      %v = memref.load %m[%i] : {VIEW}
+      func.return %v : f32 }}
+    func.func @twice(%a: i8, %m: {VIEW}, %i: index) -> f32 attributes {{no_inline}} {{
+      %v = memref.load %m[%i] : {VIEW}
+      %w = arith.addf %v, %v : f32
+      func.return %w : f32 }}
+    gpu.func @k(%in: {VIEW}, %out: memref<1xf32>, %n: i32) kernel {{
+      %f = func.constant @here : (i8, {VIEW}, index) -> f32
+      %g = func.constant @twice : (i8, {VIEW}, index) -> f32
+      %c0 = arith.constant 0 : index
+      %c2 = arith.constant 2 : index
+      %a = arith.constant 0 : i8
+      %odd = arith.trunci %n : i32 to i1
+      %h = arith.select %odd, %f, %g : (i8, {VIEW}, index) -> f32
+      %v = func.call_indirect %h(%a, %in, %c2) : (i8, {VIEW}, index) -> f32
+      memref.store %v, %out[%c0] : memref<1xf32>
+      gpu.return }}
+    func.func @caller(%a: i8, %m: {VIEW}, %i: index) -> f32 {{
+      %v = func.call @elsewhere(%a, %m, %i) : (i8, {VIEW}, index) -> f32
+      func.return %v : f32 }} }}"""
+    module = weft.compile(text, "sm_80")
+    functions = {
+        function.name: [(p.type, p.align, p.dims) for p in function.parameters] for function in module.functions
+    }
+    assert functions["elsewhere"] == functions["here"]
+    assert len(functions["here"]) == 1 + 5 + 1
+    (declared,) = [each for each in module.functions if each.name == "elsewhere"]
+    assert [p.name for p in declared.parameters] == [f"elsewhere_param_{number}" for number in range(7)]
+    data = np.arange(40, dtype=np.float32)
+    kept = compiled(text.replace("func.call @elsewhere", "func.call @here"))
+    for flag in (0, 1):
+        out = np.zeros(1, np.float32)
+        weft.run(kept, "k", grid=1, block=1, args=[data, data, 5, 8, 3, out, out, 0, 1, 1, flag])
+        assert out.tolist() == [(2 - flag) * (5 + 3 * 2)]
+
+
+@pytest.mark.parametrize(("operations", "calls", "left"), [(400, 10, 0), (400, 11, 1), (401, 3, 3)])
+def test_what_is_short_becomes_a_part_of_its_callers(operations: int, calls: int, left: int) -> None:
+    """Of so many operations, and so many in all."""
+    constants = "\n".join(f"%c{number} = llvm.mlir.constant({number} : i32) : i32" for number in range(operations - 2))
+    body = "\n".join(f"%y{number + 1} = llvm.call @next(%y{number}) : (i32) -> i32" for number in range(calls))
+    text = f"""llvm.func @next(%x: i32) -> i32 {{
+      {constants}
+      %r = llvm.add %x, %c7 : i32
+      llvm.return %r : i32 }}
+    llvm.func @k(%y0: i32, %out: !llvm.ptr<1>) attributes {{nvvm.kernel}} {{
+      {body}
+      llvm.store %y{calls}, %out : i32, !llvm.ptr<1>
+      llvm.return }}"""
+    module = weft.compile(text, "sm_80")
+    assert module.to_ptx().count("call.uni") == left
+    out = np.zeros(1, np.int32)
+    weft.run(module, "k", grid=1, block=1, args=[5, out])
+    assert out.tolist() == [5 + 7 * calls]
+
+
+def test_calls_with_more_arguments_than_have_names() -> None:
+    text = """llvm.func @first(%n: i32, ...) -> i32 { llvm.return %n : i32 }
+    llvm.func @k(%n: i32, %out: !llvm.ptr<1>) attributes {nvvm.kernel} {
+      %r = llvm.call @first(%n, %n, %n) vararg(!llvm.func<i32 (i32, ...)>) : (i32, i32, i32) -> i32
+      llvm.store %r, %out : i32, !llvm.ptr<1>
+      llvm.return }"""
+    out = np.zeros(1, np.int32)
+    weft.run(compiled(text), "k", grid=1, block=1, args=[5, out])
+    assert out.tolist() == [5]
+
+
+@pytest.mark.parametrize("written", [False, True])
+def test_parameters_by_value_are_read_where_they_are(written: bool) -> None:
+    """Unless something is copied into them."""
+    to, source = ("%p", "%in") if written else ("%out", "%p")
+    last = "%v = llvm.load %p : !llvm.ptr -> i64\nllvm.store %v, %out : i64, !llvm.ptr" if written else ""
+    text = f"""llvm.func @k(%p: !llvm.ptr {{llvm.byval = !llvm.array<8 x i8>, llvm.align = 8 : i64}}, %in: !llvm.ptr, %out: !llvm.ptr)
+      attributes {{nvvm.kernel}} {{
+      %c8 = llvm.mlir.constant(8 : i64) : i64
+      "llvm.intr.memcpy"({to}, {source}, %c8) <{{isVolatile = false}}> : (!llvm.ptr, !llvm.ptr, i64) -> ()
+      {last}
+      llvm.return }}"""
+    module = compiled(text)
+    assert (".local" in module.to_ptx()) == written
+    out = np.zeros(1, np.int64)
+    weft.run(module, "k", grid=1, block=1, args=[np.array([11], np.int64).tobytes(), np.array([22], np.int64), out])
+    assert out.tolist() == [22 if written else 11]
