@@ -13,7 +13,7 @@ from weft.sim import run
 
 LETTERS = {"b": 1, "c": 16, "h": 16, "r": 32, "f": 32, "l": 64, "N": 64, "d": 64, "q": 128}
 TYPES = {
-    "i1": 1, "i4": 4, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "i128": 128, "f16": 16, "bf16": 16, "f32": 32, "f64": 64,
+    "i1": 1, "i4": 4, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "i128": 128, "i24": 24, "i33": 33, "f16": 16, "bf16": 16, "f32": 32, "f64": 64,
     "vector<2xi8>": 16, "vector<2xf16>": 32, "vector<4xi8>": 32, "vector<2xf32>": 64, "vector<4xbf16>": 64,
     "vector<2xi64>": 128, "vector<4xf32>": 128, "vector<8xf16>": 128, "!llvm.ptr": 64, "!llvm.ptr<1>": 64,
 }  # fmt: skip
@@ -136,6 +136,15 @@ def test_several_outputs() -> None:
         ('%r = llvm.inline_asm "mov.b32 $0, $1;", "=n,r" %a : (i32) -> i32', "needs a register"),
         ('%r = llvm.inline_asm "mov.b32 $0, $1;", "=r,n" %a : (i32) -> i32', "must be a constant"),
         ('%r = llvm.inline_asm "mov.b32 $0, $1;", "=r,3" %a : (i32) -> i32', "tied"),
+        ('%r = llvm.inline_asm "mov.b32 $0, $2;", "=r,r" %a : (i32) -> i32', "operand $2 does not exist"),
+        (
+            '%v = llvm.mlir.undef : vector<3xi32> %r = llvm.inline_asm "mov.b32 $0, 1; // $1", "=r,q" %v : (vector<3xi32>) -> i32',
+            "vector<3xi32> does not fit a register of inline PTX",
+        ),
+        (
+            '%v = llvm.mlir.undef : vector<16xi1> %r = llvm.inline_asm "mov.b32 $0, 1; // $1", "=r,h" %v : (vector<16xi1>) -> i32',
+            "vector<16xi1> does not fit a register of inline PTX",
+        ),
         ('%r = llvm.inline_asm "mov.b32 $0, $1;", "=r,r,r" %a : (i32) -> i32', "do not match"),
         ('%r = llvm.inline_asm "add.f64 $0, $1, $1;", "=r,r" %a : (i32) -> i32', "illegal PTX"),
         ('%r = llvm.inline_asm "mov.b32 $0, missing;", "=r,r" %a : (i32) -> i32', "missing"),
@@ -152,3 +161,4 @@ def test_refused_at_the_line(line: str, message: str) -> None:
         kernel(f"\n{line}\n" + stores("%r"))
     assert message in caught.value.message
     assert caught.value.position.line == 3
+    assert message != "operand $2 does not exist" or caught.value.hint == "the PTX has 2 operands, numbered from $0"

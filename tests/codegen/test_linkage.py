@@ -281,6 +281,41 @@ def test_private_variables_that_nothing_names_are_left_out() -> None:
     assert [v.name for v in weft.compile(text, "sm_90a").variables] == ["b", "c"]
 
 
+@pytest.mark.parametrize(
+    ("visibility", "linkage"), [("", "visible"), ('"public" ', "visible"), ('"nested" ', ""), ('"private" ', "")]
+)
+def test_globals_of_memrefs_are_seen_by_others_where_they_are_public(visibility: str, linkage: str) -> None:
+    text = f"""gpu.module @m {{ memref.global {visibility}@g : memref<4xi32> = dense<7>
+    gpu.func @k(%out: memref<4xi32>) kernel {{
+      %c = arith.constant 0 : index
+      %g = memref.get_global @g : memref<4xi32>
+      %v = memref.load %g[%c] : memref<4xi32>
+      memref.store %v, %out[%c] : memref<4xi32>
+      gpu.return }} }}"""
+    assert [(v.name, v.linkage) for v in weft.compile(text, "sm_90a").variables] == [("g", linkage)]
+
+
+def test_sections_are_of_the_program_but_for_those_of_metadata() -> None:
+    text = """llvm.mlir.global external @a(1 : i32) {section = ".data"} : i32
+    llvm.mlir.global external @b(1 : i32) {section = "llvm.metadata"} : i32
+    llvm.mlir.global external @c(1 : i32) : i32"""
+    assert [v.name for v in weft.compile(text, "sm_90a").variables] == ["a", "c"]
+
+
+@pytest.mark.parametrize("device", [False, True])
+def test_modules_inside_of_modules(device: bool) -> None:
+    """Their functions and variables are those of one PTX module."""
+    inner = """builtin.module { builtin.module {
+      llvm.mlir.global external @c(1 : i32) : i32
+      llvm.func @f() -> !llvm.ptr { %p = llvm.call @g() : () -> !llvm.ptr llvm.return %p : !llvm.ptr }
+      llvm.func @g() -> !llvm.ptr attributes {no_inline} { %p = llvm.mlir.addressof @c : !llvm.ptr llvm.return %p : !llvm.ptr } } }
+    llvm.func @h() { llvm.return }"""
+    text = f"builtin.module {{ gpu.module @m {{ {inner} }} }}" if device else inner
+    found = weft.compile(text, "sm_90a")
+    assert ([v.name for v in found.variables], [f.name for f in found.functions]) == (["c"], ["g", "f", "g", "h"])
+    assert "call.uni (__call_0), g" in found.to_ptx()
+
+
 def test_variables_stand_behind_those_that_they_name() -> None:
     text = """
 llvm.mlir.global internal constant @last() : !llvm.ptr { %p = llvm.mlir.addressof @middle : !llvm.ptr llvm.return %p : !llvm.ptr }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, i64
@@ -103,18 +103,16 @@ class ModuleCompiler:
 
     def run(self, module: ModuleOp) -> Module:
         """The PTX module."""
-        device = [op for op in module.body.block.ops if op.name == "gpu.module"]
-        scopes = [op.regions[0].blocks[0] for op in device] if device else [module.body.block]
-        for scope in scopes:
-            for op in scope.ops:
-                self._symbol(op)
-        for scope in scopes:
-            for op in scope.ops:
-                if op.name in ("memref.global", "llvm.mlir.global") and is_program(op):
-                    self._global(op)
-        for scope in scopes:
-            for op in scope.ops:
-                self._item(op)
+        whole = list(_items(module))
+        device = [op for op in whole if op.name == "gpu.module"]
+        every = [item for op in device for item in _items(op)] if device else whole
+        for op in every:
+            self._symbol(op)
+        for op in every:
+            if op.name in ("memref.global", "llvm.mlir.global") and is_program(op):
+                self._global(op)
+        for op in every:
+            self._item(op)
         if self._dynamic:
             name = DYNAMIC_SHARED
             self._variables[name] = Variable(
@@ -292,9 +290,6 @@ class ModuleCompiler:
             name = find(op, "sym_name").data
             if not name.startswith(INTRINSIC) and not self.is_library(name):
                 self._function(cast("func.FuncOp | llvm.FuncOp", op), kernel=is_kernel(op))
-        elif name == "builtin.module":
-            for inner in op.regions[0].blocks[0].ops:
-                self._item(inner)
         elif name not in SILENT:
             raise compile_error(op, "weft cannot lower this operation here")
 
@@ -378,6 +373,15 @@ class ModuleCompiler:
             self._variables[name] = memref_variable(op)
         if linkage_of(op) == "private":
             self._private.add(name)
+
+
+def _items(module: Operation) -> Iterator[Operation]:
+    """What is in a module, and in modules inside of it."""
+    for op in module.regions[0].blocks[0].ops:
+        if op.name == "builtin.module":
+            yield from _items(op)
+        else:
+            yield op
 
 
 def _in_order(variables: Iterable[Variable]) -> list[Variable]:
