@@ -107,12 +107,21 @@ def test_ordinary_conversions(name: str) -> None:
     converted(warp, 64, *ORDINARY[name])
 
 
-def test_conversions_of_a_warpgroup_and_a_block() -> None:
+BETWEEN_WARPS: dict[str, tuple[Any, ...]] = {
+    "sums to fp8 operand": (warpgroup, 128, e4m3, (64, 32), wgmma_layout("d", (64, 32)), wgmma_layout("a", (64, 32), e4m3)),
+    "rows to columns": (warpgroup, 256, f16, (128, 8), S[(128, 8) : (1 @ tid_in_wg, 1)], S[(8, 128) : (1, 1 @ tid_in_wg)]),
+    "three warps": (cta, 96, i32, (96,), S[96 : 1 @ tx], S[(32, 3) : (3 @ tx, 1 @ tx)]),
+    "each to all": (
+        cta, 64, i32, (64,), S[(2, 32) : (1 @ warpid, 1 @ laneid)], S[(2, 32) : (32, 1)] + R[64 : 1 @ tx],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("name", BETWEEN_WARPS)
+def test_conversions_of_a_warpgroup_and_a_block(name: str) -> None:
     """Elements change warps: sums of wgmma to an operand of 8 bits, rows of warps to columns of the block."""
-    converted(warpgroup, 128, e4m3, (64, 32), wgmma_layout("d", (64, 32)), wgmma_layout("a", (64, 32), e4m3))
-    converted(warpgroup, 256, f16, (128, 8), S[(128, 8) : (1 @ tid_in_wg, 1)], S[(8, 128) : (1, 1 @ tid_in_wg)])
-    converted(cta, 96, i32, (96,), S[96 : 1 @ tx], S[(32, 3) : (3 @ tx, 1 @ tx)])
-    converted(cta, 64, i32, (64,), S[(2, 32) : (1 @ warpid, 1 @ laneid)], S[(2, 32) : (32, 1)] + R[64 : 1 @ tx])
+    converted(*BETWEEN_WARPS[name])
 
 
 @pytest.mark.sample(1)

@@ -275,6 +275,16 @@ def test_first_holders(axis: str, scope: str, expected: range | list[int]) -> No
     assert [t for t in range(256) if all(c.holds(t) for c in plan.conditions)] == list(expected)
 
 
+def test_what_is_not_said_of_an_operand() -> None:
+    """All of its buffer, aligned to what allocations are, and never moved by the kernel."""
+    whole = ((0, 8), (0, 16))
+    expected = Operand("shared", "f16", (8, 16), parse("S[8,16]"), whole, alignment=128, divisor=0, strides=())
+    assert Operand.of("shared", "f16", (8, 16), "S[8,16]") == expected
+    assert Operand("shared", "f16", (8, 16), parse("S[8,16]"), whole) == expected
+    each = Copy(expected, expected, "warp", 32, "sm_90a")
+    assert each == Copy(expected, expected, "warp", 32, "sm_90a", None, None, None, False, None, False)
+
+
 def test_the_dispatch_is_pure() -> None:
     source = Path(__file__).resolve().parents[2] / "src" / "weft" / "transforms" / "copy_dispatch"
     for path in source.glob("*.py"):

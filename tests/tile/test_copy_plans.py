@@ -313,6 +313,7 @@ def test_bounded_vectors_are_the_widest(number: int) -> None:
         while widest > size and not whole_vectors(case, outer, widest):
             widest //= 2
         assert plan.vector_bytes == widest, f"seed {seed}: {case}"
+        assert plan.form == planned(Case(replace(case.copy, bounds=None))).form, f"seed {seed}: {case}"
         seen += 1
     assert seen > 3
 

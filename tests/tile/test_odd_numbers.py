@@ -57,6 +57,8 @@ def test_reductions_and_casts_of_three_elements_in_a_thread() -> None:
     np.testing.assert_array_equal(y, np.broadcast_to(small.sum(1, keepdims=True), y.shape))
     np.testing.assert_array_equal(k, np.broadcast_to(n.max(1, keepdims=True), k.shape))
     np.testing.assert_array_equal(h, small.astype(np.float32).astype(np.float16))
+    ptx = reduced.ptx("sm_80")
+    assert ptx.count("cvt.rn.f16x2.f32") == 2 and "cvt.rn.f16.f32" not in ptx
 
 
 def test_a_matrix_is_transposed_within_registers() -> None:

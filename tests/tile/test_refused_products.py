@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -90,7 +93,8 @@ SHAPES: list[tuple[str, str, str, str]] = [
     ("sm_90a", of_a_warpgroup(64, 16, 32, "e4m3", "e5m2", "f16"), "", ""),
     *(("sm_90a", of_a_warpgroup(64, 16, 32, a, b, d), f"'tile.gemm_async': wgmma does not multiply {x} by {y} into {d}", TYPES)
         for a, x, b, y, d in (("f16", "f16", "bf16", "bf16", "f32"), ("bf16", "bf16", "bf16", "bf16", "f16"),
-        ("e4m3", "f8E4M3FN", "f16", "f16", "f32"), ("i8", "i8", "i8", "i8", "f32"), ("f16", "f16", "f16", "f16", "i32"))),
+        ("e4m3", "f8E4M3FN", "f16", "f16", "f32"), ("i8", "i8", "i8", "i8", "f32"), ("f16", "f16", "f16", "f16", "i32"),
+        ("f32", "f32", "f32", "f32", "f16"), ("i8", "i8", "e4m3", "f8E4M3FN", "i32"))),
     # -- mma.sync --
     ("sm_80", of_a_warp(16, 8, 16), "", ""),
     ("sm_80", of_a_warp(8, 8, 4, "f64", "f64", "f64"), "", ""),
@@ -98,6 +102,7 @@ SHAPES: list[tuple[str, str, str, str]] = [
         for a, b, d in (("f16", "f16", "bf16"), ("i8", "i8", "i16"))),
     # -- tcgen05.mma: 128 rows, N of 16 --
     *(("sm_100a", in_tensor_memory(128, n, 16), "", "") for n in (16, 256, 320)),
+    *(("sm_100a", in_tensor_memory(128, 16, 32, x, y, "i32"), "", "") for x, y in (("u8", "i8"), ("i8", "u8"))),
     ("sm_100a", in_tensor_memory(128, 8, 16), "'tile.gemm_tensor': 128x8x16 is not a multiple of the shapes of tcgen05.mma",
         "make M 128, N a multiple of 16, K of 32 bytes"),
     ("sm_100a", in_tensor_memory(128, 16, 16, "e4m3", "e5m2"),
@@ -128,6 +133,7 @@ SHAPES: list[tuple[str, str, str, str]] = [
             ("f16", "f16 by f16", 32, {"of_a": 1, "of_b": 1}),
             ("e4m3", "f8E4M3FN by f8E4M3FN", 32, {"of_a": 1, "of_b": 1, "d": "f16"}))),
     # -- tensor memory --
+    ("sm_100a", f"t, r = tensor_memory((128, 1), f32), register((128, 1), f32, tensor_layout((128, 1)))\n{ROLE}", "", ""),
     ("sm_100a", f"t, r = tensor_memory((128, 32), f32), register((128, 32), f32, tensor_layout((128, 32)))\n{ROLE}", "", ""),
     ("sm_100a", f"t, r = tensor_memory((128, 32), f32), register((128, 32), f32)\n{ROLE}",
         "'tile.tensor_read': the registers are not laid out as the rows of tensor memory: S[(128,32):(32,1)]",
@@ -192,3 +198,38 @@ def test_integers_have_products_of_any_eight_columns() -> None:
     whole_numbers.run(a, b, c, check="strict", async_="lazy")
     np.testing.assert_array_equal(c, a.astype(np.int32) @ b.T.astype(np.int32))
     assert whole_numbers.ptx("sm_90a").count("wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8") == 10
+
+
+def described(text: str) -> set[int]:
+    """The instruction descriptors of products with scales, but for the places of the scales."""
+    words = {name: int(value) for name, value in re.findall(r"mov\.[bu]32 (%r\d+), (-?\d+);", text)}
+    found = re.findall(r"tcgen05\.mma\S*\s+\[%r\d+\], %rd\d+, %rd\d+, (%r\d+|-?\d+),", text)
+    values = {words.get(each) if each.startswith("%") else int(each) for each in found}
+    return {value & ~(3 << 29 | 3 << 4) for value in values if value is not None}
+
+
+def test_types_of_operands_with_scales_are_in_the_descriptor() -> None:
+    """As the manual has them: A's from bit 7 on, B's from bit 10, e4m3 being 0 and e5m2 being 1."""
+    bases = {}
+    for a, b in product(("e4m3", "e5m2"), repeat=2):
+        body = with_scales(64).replace(
+            "shared(each, e4m3, swizzled(each, e4m3))", "shared(each, kind, swizzled(each, kind))"
+        )
+        body = body.replace(
+            "for each in ((128, 128), (64, 128))", f"for each, kind in (((128, 128), {a}), ((64, 128), {b}))"
+        )
+        (bases[a, b],) = described(traced(body, None).ptx("sm_100a"))
+    first = bases["e4m3", "e4m3"]
+    assert [bases[each] - first for each in product(("e4m3", "e5m2"), repeat=2)] == [
+        0,
+        1 << 10,
+        1 << 7,
+        1 << 10 | 1 << 7,
+    ]
+
+
+@pytest.mark.parametrize(("n", "count"), [(64, 4), (256, 4), (384, 12)])
+def test_products_with_scales_are_as_wide_as_they_may_be(n: int, count: int) -> None:
+    """Up to 256 columns at a time, or 128: four times along 128 of e4m3."""
+    ptx = traced(with_scales(n), None).ptx("sm_100a")
+    assert ptx.count("tcgen05.mma.") == count

@@ -19,11 +19,27 @@ def lines(text: str) -> list[str]:
     return [" ".join(line.split()) for line in text.strip().splitlines()]
 
 
-@pytest.mark.parametrize("passes", ["", "gpu-kernel-outlining"])
-def test_as_mlir_opt(mlir_opt: str, passes: str) -> None:
+LAUNCH = (
+    "gpu.launch blocks(%a, %b, %c) in (%d = %n, %e = %n, %h = %n) threads(%i, %j, %k) in (%l = %n, %m = %n, %o = %n) "
+    "module(@m) function(@{}) {{\ngpu.terminator\n}}"
+)
+TAKEN = f"""module attributes {{gpu.container_module}} {{ gpu.module @m {{
+  llvm.mlir.global internal @g(0 : i32) {{addr_space = 3 : i32}} : i32
+  gpu.func @k(%a: index) kernel {{ gpu.return }}
+}}
+func.func @f(%n: index) {{\n{LAUNCH.format("k")}\n{LAUNCH.format("g")}\n{LAUNCH.format("k")}\nreturn\n}} }}"""
+"""Kernels whose names a kernel and a variable have in their module."""
+
+
+@pytest.mark.parametrize(
+    ("source", "passes"),
+    [(SOURCE, ""), (SOURCE, "gpu-kernel-outlining"), (TAKEN, "gpu-kernel-outlining")],
+    ids=["as-it-is", "outlined", "names-taken"],
+)
+def test_as_mlir_opt(mlir_opt: str, source: str, passes: str) -> None:
     command = [mlir_opt, *(f"--{name}" for name in passes.split(",") if name)]
-    theirs = subprocess.run(command, input=SOURCE, capture_output=True, text=True, check=True).stdout
-    assert lines(run(SOURCE, passes)) == lines(theirs)
+    theirs = subprocess.run(command, input=source, capture_output=True, text=True, check=True).stdout
+    assert lines(run(source, passes)) == lines(theirs)
 
 
 def test_outlined_kernels_compile() -> None:

@@ -118,5 +118,26 @@ def test_f32_needs_tf32() -> None:
     assert "tf32Enabled" in caught.value.hint
 
 
+MAP = "<tensor = memref<64x64xf16, 3>, swizzle = swizzle_128b, l2promo = l2promo_256b, oob = nan, interleave = none>"
+RECIPROCALS = ("4xf32", "1x4xf32", "2x4xf32", "2x3x4xf32", "2x1x2x1xf32")
+
+
+def test_several_of_a_kind(mlir_opt: str) -> None:
+    """Reciprocals of vectors of any dimensions; two tensor maps, of which one declares what both call."""
+    arguments = ", ".join(f"%v{at}: vector<{kind}>" for at, kind in enumerate(RECIPROCALS))
+    body = [
+        f"%r{at} = nvgpu.rcp %v{at} {{rounding = approx, ftz}} : vector<{kind}>" for at, kind in enumerate(RECIPROCALS)
+    ]
+    body += [f"%t{at} = nvgpu.tma.create.descriptor %m box[%i, %i] : memref<*xf16> -> {MAP}" for at in range(2)]
+    results = ", ".join(f"%r{at}" for at in range(len(RECIPROCALS)))
+    types = ", ".join(f"vector<{kind}>" for kind in RECIPROCALS)
+    text = "llvm.func @other()\nfunc.func @f(%m: memref<*xf16>, %i: index, " + f"{arguments}) -> ({types}) {{\n"
+    text += "\n".join([*body, f"return {results} : {types}\n}}\n"])
+    module = parse_mlir(text)
+    lower_module(module, shared=False)
+    assert lines(print_mlir(module).strip()) == lines(run(mlir_opt, text, f"-{PASS}").strip())
+    assert print_mlir(module).count("llvm.func @mgpuTensorMapEncodeTiledMemref") == 1
+
+
 def test_nothing_to_do() -> None:
     assert not lower_module(parse_mlir("func.func @f() {\n  return\n}"))

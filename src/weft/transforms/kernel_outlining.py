@@ -72,7 +72,7 @@ def _outline(
         place = home
     arguments = captured(launch)
     kernel = _kernel(launch, kernel_name, arguments)
-    held = {name_of(found) for found in home.body.block.ops if found.name == "gpu.func"}
+    held = {name_of(found) for found in home.body.block.ops}
     symbol = kernel.attributes["sym_name"] = StringAttr(_unique(kernel_name, held, count()))
     home.body.block.add_op(kernel)
     _bring(module, home, kernel)

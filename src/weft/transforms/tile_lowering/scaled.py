@@ -188,7 +188,8 @@ def _into_tensor_memory(env: Lowering, op: tile.GemmScaledOp) -> None:
     d, a, b, scale_a, scale_b = (buffer_type(x) for x in op.operands[:5])
     (rows, columns), steps = matrix_shape(d), matrix_shape(a)[1] // STEP_BYTES
     pair = op.pair is not None
-    n = columns if columns <= MOST_COLUMNS else MOST_COLUMNS if columns % MOST_COLUMNS == 0 else ROWS
+    # Never twice the most: sums of 512 columns would leave no room for scales.
+    n = columns if columns <= MOST_COLUMNS else ROWS
     if rows != LANES or n % (16 << pair) or columns % n or matrix_shape(a)[1] % STEP_BYTES or (pair and n != columns):
         above = f"at most {MOST_COLUMNS}" if pair else f"above {MOST_COLUMNS} of {ROWS}"
         raise CompileError(

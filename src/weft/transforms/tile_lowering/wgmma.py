@@ -209,9 +209,8 @@ def _fragments(layout: Layout, shape: tuple[int, int], operand: str, type: str, 
             f"'{operand}' is not laid out as the {of} of wgmma: {layout}",
             hint=f'use wgmma_layout("{operand}", {shape}, ...)',
         )
-    columns = product.n if operand == "d" else product.k
-    bits = 16 if type in ("f16", "bf16") else 32 if type in ("f32", "s32", "tf32") else 8
-    each = ROWS * columns * bits // 32 // 128
+    # A's are 32 bytes of each row, whatever their type; sums of half a word share one.
+    columns, each = (product.n, product.n // (4 if type == "f16" else 2)) if operand == "d" else (product.k, 4)
     count = (shape[0] // ROWS) * (shape[1] // columns)
     return [list(range(at * each, (at + 1) * each)) for at in range(count)]
 
