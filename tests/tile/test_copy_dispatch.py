@@ -258,21 +258,40 @@ def test_own_elements_are_loaded_whoever_comes() -> None:
         dispatch(Copy(memory, rows, "warp", 32, "sm_90a", guard=unknown))
 
 
-@pytest.mark.parametrize(
-    ("axis", "scope", "expected"),
-    [
-        ("warpid", "cta", range(0, 256, 32)),
-        ("wid_in_wg", "warpgroup", [*range(0, 256, 32)]),
-        ("wid_in_wg", "cta", range(0, 128, 32)),
-        ("wgid", "cta", range(0, 256, 128)),
-        ("tid_in_wg", "cta", range(128)),
-    ],
-)
-def test_first_holders(axis: str, scope: str, expected: range | list[int]) -> None:
-    extent = {"warpid": 8, "wid_in_wg": 4, "wgid": 2, "tid_in_wg": 128}[axis]
-    r = registers(f"S[({extent},2):(1@{axis},1)]", (extent, 2))
-    plan = dispatch(Copy(shared(f"S[{extent},2]", (extent, 2)), r, scope, 256, "sm_90a"))
-    assert [t for t in range(256) if all(c.holds(t) for c in plan.conditions)] == list(expected)
+HOLDERS: list[tuple[str, str, int, list[int]]] = [
+    ("laneid", "warpgroup", 256, [*range(32), *range(128, 160)]), ("laneid", "cta", 256, [*range(32)]),
+    ("wid_in_wg", "warpgroup", 256, [*range(0, 256, 32)]), ("wid_in_wg", "cta", 256, [*range(0, 128, 32)]),
+    ("tid_in_wg", "cta", 256, [*range(128)]), ("warpid", "cta", 256, [*range(0, 256, 32)]),
+    ("wgid", "cta", 256, [0, 128]), ("", "warp", 256, [*range(0, 256, 32)]), ("", "warpgroup", 256, [0, 128]),
+    ("", "cta", 256, [0]), ("tx", "cta", 256, [*range(256)]), ("laneid", "warp", 256, [*range(256)]),
+    ("tid_in_wg", "warpgroup", 256, [*range(256)]), ("", "thread", 64, [*range(64)]),
+    # -- where there is one warp or one warpgroup, it need not be told from others --
+    ("laneid", "cta", 32, []), ("laneid", "cta", 64, [*range(32)]), ("tid_in_wg", "cta", 128, []),
+    ("wid_in_wg", "cta", 128, [*range(0, 128, 32)]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("axis", "scope", "threads", "expected"), HOLDERS)
+def test_first_holders(axis: str, scope: str, threads: int, expected: list[int]) -> None:
+    """Of threads that hold the same, the first stores it; no condition is made where all do."""
+    extents = {
+        "laneid": 32,
+        "wid_in_wg": 4,
+        "tid_in_wg": 128,
+        "tx": threads,
+        "warpid": threads // 32,
+        "wgid": threads // 128,
+    }
+    extent = extents.get(axis, 2)
+    r = registers(f"S[({extent},2):(1@{axis},1)]" if axis else "S[(2,2):(2,1)]", (extent, 2))
+    s = shared(f"S[{extent},2]", (extent, 2))
+    plan = dispatch(Copy(s, r, scope, threads, "sm_90a"))
+    if not expected:
+        assert plan.conditions == ()
+        return
+    assert [t for t in range(threads) if all(c.holds(t) for c in plan.conditions)] == expected
+    assert (plan.conditions == ()) == (len(expected) == threads)
+    assert dispatch(Copy(r, s, scope, threads, "sm_90a")).conditions == ()
 
 
 def test_what_is_not_said_of_an_operand() -> None:

@@ -333,3 +333,60 @@ def test_all_threads_read_one_answer_of_the_launch_control() -> None:
     lines = "%p3 = llvm.mlir.zero : !llvm.ptr<3>\n%a = llvm.load %p3 : !llvm.ptr<3> -> i128\n"
     query = "%v = nvvm.clusterlaunchcontrol.query.cancel query = get_first_cta_id_x, %a : i32\n"
     assert guard(within(f"{lines}{query}%c = arith.cmpi slt, %v, %n : i32")) is None
+
+
+REGISTERS = {
+    **{f"{name}.{along}": "block" for name in ("ctaid", "nctaid", "ntid", "clusterid", "nclusterid", "cluster.ctaid", "cluster.nctaid")
+        for along in "xyz"},
+    "cluster.ctarank": "block", "cluster.nctarank": "block", "smid": "block", "gridid": "block",
+    "tid.x": range(THREADS), "tid.y": [0] * THREADS, "tid.z": [0] * THREADS, "laneid": [*range(32)] * 4,
+    "warpid": "thread", "clock": "thread", "globaltimer.lo": "thread", "lanemask.lt": "thread",
+}  # fmt: skip
+INDICES = {
+    **{f"{name} {along}": "block" for name in ("block_id", "grid_dim", "block_dim", "cluster_id", "cluster_dim") for along in "xyz"},
+    "thread_id x": range(THREADS), "thread_id y": [0] * THREADS, "thread_id z": [0] * THREADS, "lane_id": [*range(32)] * 4,
+    "global_id x": "thread", "subgroup_id": "thread",
+}  # fmt: skip
+"""Whether all threads of a block read the same, or what each reads."""
+
+
+@pytest.mark.parametrize("kind", ["nvvm", "gpu"])
+def test_what_is_read_of_the_machine(kind: str) -> None:
+    """Numbers of blocks are the same in all threads, and numbers of threads are known; others may be anything."""
+    names = REGISTERS if kind == "nvvm" else INDICES
+    text = "nvvm.read.ptx.sreg.{} : i32" if kind == "nvvm" else "gpu.{}"
+    reads = [f"%v{at} = {text.format(name)}{' : index' * (name == 'subgroup_id')}" for at, name in enumerate(names)]
+    module = parse_mlir("func.func @k() {\n" + "\n".join(reads) + "\nreturn\n}")
+    values = Values(THREADS)
+    for op, (name, known) in zip((op for op in module.walk() if op.results), names.items(), strict=True):
+        found = values.of(op.results[0])
+        if isinstance(known, str):
+            assert found == ("uniform" if known == "block" else "unknown"), name
+        else:
+            assert list(found) == list(known), name
+
+
+def test_numbers_of_other_types_are_the_same_numbers() -> None:
+    """But where a type has no such number, or a sign is lost."""
+    module = parse_mlir("""func.func @k() {
+        %x = gpu.thread_id x
+        %far = arith.constant 60 : index
+        %l = arith.subi %x, %far : index
+        %a = arith.index_cast %x : index to i32
+        %b = arith.index_castui %x : index to i32
+        %c = arith.extui %a : i32 to i64
+        %d = arith.extsi %a : i32 to i64
+        %e = arith.trunci %d : i64 to i8
+        %f = arith.trunci %d : i64 to i7
+        %g = arith.index_cast %l : index to i32
+        %h = arith.index_castui %l : index to i32
+        %i = arith.extsi %g : i32 to i64
+        %j = arith.extui %g : i32 to i64
+        %k = arith.trunci %g : i32 to i16
+        return }""")
+    values = Values(THREADS)
+    *_, a, b, c, d, e, f, g, h, i, j, k = [values.of(op.results[0]) for op in module.walk() if op.results]
+    near, far = [*range(THREADS)], [thread - 60 for thread in range(THREADS)]
+    assert [list(each) for each in (a, b, c, d, e)] == [near] * 5
+    assert [list(each) for each in (g, i)] == [far] * 2
+    assert [f, h, j, k] == ["unknown"] * 4

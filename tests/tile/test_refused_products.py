@@ -144,6 +144,11 @@ SHAPES: list[tuple[str, str, str, str]] = [
         "only a warpgroup can access tensor memory, from and to its registers",
         "use warpgroup.copy(register(shape, f32, tensor_layout(shape)), t.d)"),
     ("sm_100a", "t = tensor_memory((64, 32), f32)", "a matrix in tensor memory must have 128 rows, not shape (64, 32)", ""),
+    # -- shared memory --
+    *((target, f"t = shared({most}, i8)", "", "") for target, most in (("sm_80", 166912), ("sm_90a", 232448), ("sm_120a", 101376))),
+    *((target, f"t = shared({most + 1}, i8)", f"'tile.alloc': a block has {most // 1024} KB of shared memory on {target}: "
+        f"this tile would end at byte {most + 1}", "use smaller tiles or fewer stages, or reuse storage with `recast`")
+        for target, most in (("sm_80", 166912), ("sm_90a", 232448), ("sm_120a", 101376))),
     # -- waits --
     ("sm_90a", of_a_warpgroup(64, 8, 16).replace("wait(0)", "wait(1)"),
         "'tile.gemm_async': this product is never waited for", "write warpgroup.wait(0) after it"),
