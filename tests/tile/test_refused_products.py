@@ -146,8 +146,8 @@ SHAPES: list[tuple[str, str, str, str]] = [
     ("sm_100a", "t = tensor_memory((64, 32), f32)", "a matrix in tensor memory must have 128 rows, not shape (64, 32)", ""),
     # -- shared memory --
     *((target, f"t = shared({most}, i8)", "", "") for target, most in (("sm_80", 166912), ("sm_90a", 232448), ("sm_120a", 101376))),
-    *((target, f"t = shared({most + 1}, i8)", f"'tile.alloc': a block has {most // 1024} KB of shared memory on {target}: "
-        f"this tile would end at byte {most + 1}", "use smaller tiles or fewer stages, or reuse storage with `recast`")
+    *((target, f"t = shared({most + 1}, i8)", (f"'tile.alloc': a block has {most // 1024} KB of shared memory on {target}: "
+        f"this tile would end at byte {most + 1}"), "use smaller tiles or fewer stages, or reuse storage with `recast`")
         for target, most in (("sm_80", 166912), ("sm_90a", 232448), ("sm_120a", 101376))),
     # -- waits --
     ("sm_90a", of_a_warpgroup(64, 8, 16).replace("wait(0)", "wait(1)"),
