@@ -57,12 +57,12 @@ class Carried:
     unsettled: bool = False
 
     @staticmethod
-    def of(names: Names, assigned: Sequence[str], target: str | None) -> Carried:
-        """What a loop carries that assigns these names, and its target."""
+    def of(names: Names, assigned: Sequence[str], targets: Sequence[str]) -> Carried:
+        """What a loop carries that assigns these names, and its targets."""
         carried = Carried()
         for name in assigned:
             value = plain(names.get(name))
-            if name == target or value is None:
+            if name in targets or value is None:
                 continue
             if is_number(value):
                 first = scalar(value, scalars.common(value, value))
@@ -102,6 +102,12 @@ class Carried:
                     "use one tile with an extra dimension, tile[i % 2, :, :]",
                 )
                 self.unsettled = True
+        lost = {name for name in (*(n.name for n in self.numbers), *self.tiles) if isinstance(names[name], Unbound)}
+        if lost:  # An inner loop counts by that name: a turn must not read it before.
+            self.others.update((name, names[name]) for name in lost)
+            self.numbers = [number for number in self.numbers if number.name not in lost]
+            self.tiles = {name: home for name, home in self.tiles.items() if name not in lost}
+            self.unsettled = True
         self._keep_tiles(names, fail)
         return [self._last(number, plain(names[number.name]), fail) for number in self.numbers]
 

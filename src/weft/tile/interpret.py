@@ -188,7 +188,7 @@ class _Machine:
     def _for(self, s: Loop, items: DeviceRange) -> None:
         trace = current()
         counter = Counter(items)
-        carried = Carried.of(self._names, s.assigned, s.target)
+        carried = Carried.of(self._names, s.assigned, s.targets)
 
         def turn() -> tuple[Block, ...]:
             block = Block(arg_types=[counter.kind.mlir, *carried.types])
@@ -243,7 +243,7 @@ class _Machine:
     def _turns(self, s: Loop, assigned: Sequence[str], test: Callable[[], Scalar], body: Callable[[], None]) -> None:
         """Turns while a test holds that only the GPU knows."""
         trace = current()
-        carried = Carried.of(self._names, assigned, s.target)
+        carried = Carried.of(self._names, assigned, s.targets)
 
         def turn() -> tuple[Block, ...]:
             head, inner = Block(arg_types=carried.types), Block(arg_types=carried.types)
@@ -281,7 +281,7 @@ class _Machine:
 
     def _leave(self, s: Loop, carried: Carried, results: Any) -> None:
         """The names after a loop."""
-        for name in (*s.assigned, *([s.target] if s.target is not None else [])):
+        for name in (*s.assigned, *s.targets):
             self._names[name] = Unbound(name, f"is defined only inside the loop at line {s.line}")
         carried.enter(self._names, results)
 

@@ -14,7 +14,7 @@ import ast
 import copy
 import inspect
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import CodeType
 from typing import Any
 
@@ -36,14 +36,14 @@ class Simple:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """`for target in iterable: body`, or `while test: body` where there is no target; `assigned` are the body's
+    """`for target in iterable: body`, or `while test: body` without `targets`; `assigned` are the body's
     names, `flag` is the one that a `break` sets.
     """
 
     line: int
     head: CodeType
     bind: CodeType | None
-    target: str | None
+    targets: tuple[str, ...]
     flag: str | None
     body: tuple[Statement, ...]
     assigned: tuple[str, ...]
@@ -158,10 +158,9 @@ class _Reader:
     def _compound(self, s: ast.stmt) -> Statement | None:
         match s:
             case ast.For():
-                name = s.target.id if isinstance(s.target, ast.Name) else None
-                return self._loop(s, s.iter, self._bind(s.target), name)
+                return self._loop(s, s.iter, self._bind(s.target), _assigned([s.target]))
             case ast.While():
-                return self._loop(s, s.test, None, None)
+                return self._loop(s, s.test, None, ())
             case ast.If():
                 names = _assigned([*s.body, *s.orelse])
                 return Branch(s.lineno, self._value(s.test), self.block(s.body), self.block(s.orelse), names)
@@ -176,7 +175,7 @@ class _Reader:
             case _:
                 return None
 
-    def _loop(self, s: ast.For | ast.While, head: ast.expr, bind: CodeType | None, target: str | None) -> Loop:
+    def _loop(self, s: ast.For | ast.While, head: ast.expr, bind: CodeType | None, targets: tuple[str, ...]) -> Loop:
         """A loop; one with a `break` goes on, or does anything, only while its flag is not set."""
         if s.orelse:
             raise self.error(s, "a loop in a kernel cannot have an else")
@@ -191,7 +190,7 @@ class _Reader:
                 head = ast.copy_location(ast.BoolOp(ast.And(), [going, head]), s)
             else:
                 body = list[ast.stmt]([ast.copy_location(ast.If(going, body, []), s)])
-        return Loop(s.lineno, self._value(head), bind, target, flag, self.block(body), names)
+        return Loop(s.lineno, self._value(head), bind, targets, flag, self.block(body), names)
 
     def _value(self, expression: ast.expr) -> CodeType:
         body = _CONDITIONS.visit(expression)
@@ -255,7 +254,7 @@ def _assignment(name: str, value: ast.expr, at: ast.stmt) -> ast.stmt:
     )
 
 
-def _assigned(statements: list[ast.stmt]) -> tuple[str, ...]:
+def _assigned(statements: Sequence[ast.AST]) -> tuple[str, ...]:
     """The names that statements bind, nested functions' own left out."""
     found: dict[str, None] = {}
     pending: list[ast.AST] = list(statements)
