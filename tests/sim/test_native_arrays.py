@@ -117,6 +117,10 @@ def test_operations_do_what_those_of_numpy_do() -> None:
     assert len(batch.wanted) >= len(names)
     assert batch.missing == []
     assert batch.check() == []
+    of_halves = ("ceil", "floor", "maximum", "minimum", "rint", "sqrt", "trunc")
+    of_floats = [(name, 3 * char) for name in ("maximum", "minimum") for char in "fd"] + [("nextafter", "fff")]
+    left = {(name, "eee" if "m" in name else "ee") for name in of_halves} | set(of_floats)
+    assert batch.code.loops.keys() == left, "what machines have instructions for is code, without a call of NumPy"
 
 
 REFUSED: dict[str, Function] = {

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 _LINE = 64
 SHARE = 64
 """Warps that are worth a thread."""
-_TURN = slice(CONTEXT["first"], CONTEXT["whole"] + 1)
-_LOOKS = CONTEXT["polled"], CONTEXT["works"]
+_ANEW = ("mixed", "phases", "arrivals", "steps", "polled", "works")
+"""What is counted in each call of a function."""
 _STORED = slice(CONTEXT["unchanged"], CONTEXT["local_stored"] + 1)
 _TRAFFIC = slice(CONTEXT["unchanged"], CONTEXT["local_loaded"] + 1)
 
@@ -115,7 +115,7 @@ class Context:
     def __init__(self, recipe: Recipe, shared: dict[str, Array], warps: int) -> None:
         self.words: Array = np.zeros(len(CONTEXT), np.int64)
         self.counts: Array = np.zeros(len(recipe.cuts), np.int64)
-        self.caches: Array = np.zeros(CACHE * (recipe.caches + 1), np.int64)
+        self.caches: Array = np.zeros(CACHE * recipe.caches, np.int64)
         self.frame, self.scratch = _aligned(recipe.frame * warps), _aligned(recipe.scratch)
         self.pointer = self.words.ctypes.data
         own = {"counts": self.counts, "caches": self.caches, "frames": self.frame, "scratch": self.scratch}
@@ -148,12 +148,12 @@ class Compiled:
         symbols = [sites[number].address_of(Symbol(name, offset)) for number, name, offset in recipe.symbols]
         self._shared: dict[str, Array] = {
             "where": native.where,
-            "symbols": np.array([*symbols, 0], np.int64),
-            "rows": np.array([_address(row) for row in registers if row is not None] + [0], np.int64),
-            "loops": np.array([*loops, (0, 0)], np.int64),
+            "symbols": np.array(symbols, np.int64),
+            "rows": np.array([_address(row) for row in registers if row is not None], np.int64),
+            "loops": np.array(loops, np.int64),
         }
-        self._regions: Array = np.zeros((0, 4), np.int64)
-        self._gaps: Array = np.zeros(0, np.int64)
+        self._regions: Array
+        self._gaps: Array
         self._places: tuple[Any, ...] = ()
         self.contexts = [Context(recipe, self._shared, native.machine.launch.warps) for _ in range(native.threads)]
         for number in recipe.native:
@@ -174,7 +174,7 @@ class Compiled:
         watched = np.zeros(len(starts), np.int64) if guard is None else guard.watched
         writable = writable & (watched != 0) if guard is not None else writable
         self._regions = np.ascontiguousarray(np.stack([starts, ends, writable.astype(np.int64), watched], axis=1))
-        self._gaps = np.array([*((start, end) for start, end, _ in local.gaps), (0, 0)], np.int64)
+        self._gaps = np.array([(start, end) for start, end, _ in local.gaps], np.int64)
         words = {
             "gaps": _address(self._gaps),
             "gap_count": len(local.gaps),
@@ -246,9 +246,16 @@ class Compiled:
         stored = sum(int(context.words[_STORED].sum()) for context in contexts)
         whole = int(roles == launch.warps)
         patience = HURRY if machine.budget.limited or machine.program.order_matters else PATIENCE
+        turn = {
+            "first": -1,
+            "patience": patience,
+            "role": role,
+            "roles": roles,
+            "whole": whole,
+            **dict.fromkeys(_ANEW, 0),
+        }
         for context in contexts:
-            context.words[_TURN] = -1, 0, 0, 0, 0, patience, 0, 0, 0, role, roles, whole
-            context.words[_LOOKS[0]] = context.words[_LOOKS[1]] = 0
+            context.put(turn)
 
         def one(part: int) -> int:
             return self.function.call(contexts[part].pointer, number, bounds[part], bounds[part + 1], masks or None)
@@ -260,7 +267,7 @@ class Compiled:
         if any(int(context.words[CONTEXT["arrivals"]]) for context in contexts):
             machine.change()
         machine.steps += max(int(context.words[CONTEXT["steps"]]) for context in contexts)
-        looked, works = (any(int(context.words[one]) for context in contexts) for one in _LOOKS)
+        looked, works = (any(int(context.words[CONTEXT[one]]) for context in contexts) for one in ("polled", "works"))
         if looked and not works:
             machine.look()
         if stored != sum(int(context.words[_STORED].sum()) for context in contexts):

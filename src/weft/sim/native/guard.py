@@ -94,11 +94,11 @@ class Guard:
         self._role: Array = np.arange(warps) // batch.ctas
         self.far: list[Array] = []
         self.near: list[Array] = []
-        self._launch = 0
+        self.watched: Array
+        self._launch: int
+        self._known: Array
+        self._variables: int
         self._fresh = True
-        self.watched: Array = np.zeros(0, np.int64)
-        self._known: Array = np.zeros((0, 0), np.uint8)
-        self._variables = 0
 
     @property
     def nbytes(self) -> int:

@@ -34,7 +34,7 @@ class Lives:
         always += [activation.carry, *(rows[p.name] for p in activation.function.returns if p.name in rows)]
         self._always = self._mask(always)
         self.numbers = {id(site): number for number, site in enumerate(sites)}
-        reads, kills = zip(*map(self._effects, sites), strict=True) if sites else ((), ())
+        effects = [self._effects(site) for site in sites]
         before = [0] * (len(sites) + 1)
         ways = [successors(activation, site, index) for index, site in enumerate(sites)]
         changed = True
@@ -45,7 +45,8 @@ class Lives:
                 live = before[index + 1] if falls else 0
                 for target in targets:
                     live |= before[target]
-                live = reads[index] | (live & ~kills[index])
+                reads, kills = effects[index]
+                live = reads | (live & ~kills)
                 changed = changed or live != before[index]
                 before[index] = live
         self._before = before

@@ -36,9 +36,8 @@ _ARITHMETIC = {
     "multiply": ("mul", "fmul"),
     "divide": ("", "fdiv"),
 }
-_BITWISE = {"bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor"}
-_LOGICAL = {"logical_and": "and", "logical_or": "or", "logical_xor": "xor"}
-_ROUND = {"floor": "floor", "ceil": "ceil", "trunc": "trunc", "rint": "rint", "sqrt": "sqrt"}
+_BITS = {f"{kind}_{operation}": operation for kind in ("bitwise", "logical") for operation in ("and", "or", "xor")}
+_ROUND = frozenset({"floor", "ceil", "trunc", "rint", "sqrt"})
 
 
 class Traced(NDArrayOperatorsMixin, Abstract):
@@ -296,7 +295,7 @@ def _apply(
         magnitude, signed = (one.view(word) for one in sources)
         return [((magnitude & ~sign) | (signed & sign)).view(dtype)]
     if name in _ROUND and float_ and dtype != np.float16:
-        intrinsic = f"llvm.{_ROUND[name]}.{kind}"
+        intrinsic = f"llvm.{name}.{kind}"
         return [Traced(code, code.intrinsic(intrinsic, type_, *((type_, n) for n in names)), out, shape)]
     if name in ("isfinite", "isinf") and float_:
         size = abs(sources[0])
@@ -318,8 +317,8 @@ def _operation(name: str, dtype: Dtype, type_: str, names: list[str]) -> str | N
         )
     if name in _ARITHMETIC and dtype != BOOL:
         return f"{_ARITHMETIC[name][float_]} {type_} {operands}"
-    if name in _BITWISE or name in _LOGICAL:
-        return f"{_BITWISE.get(name) or _LOGICAL[name]} {type_} {operands}"
+    if name in _BITS:
+        return f"{_BITS[name]} {type_} {operands}"
     if dtype == BOOL and name in ("add", "multiply"):
         return f"{'or' if name == 'add' else 'and'} {type_} {operands}"
     if name in ("invert", "logical_not"):
