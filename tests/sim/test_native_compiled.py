@@ -12,7 +12,8 @@ from weft.sim import run
 
 pytest.importorskip("llvmlite")
 
-from weft.sim.native import engine
+from tests.sim.test_machine import machine
+from weft.sim.native import engine, guard
 
 ALWAYS = """
 mov.u32 %r1, %tid.x | mov.u32 %r1, %laneid | mov.u32 %r1, %nctaid.y | mov.u64 %d1, tile | mov.u64 %d1, mine | mov.u64 %d1, p0
@@ -113,17 +114,51 @@ def test_instructions_on_mbarriers_that_are_code(check: str, monkeypatch: pytest
     assert left(monkeypatch, texts(PHASES) + waits + (texts(BYTES) if check == "fast" else []), check) == waits
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("text", texts(BYTES)[:-1] + texts(ELSEWHERE)[:-1])
-def test_mbarriers_that_strict_runs_leave_to_numpy(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert left(monkeypatch, [text, "ld.shared.u32 %r1, [%s]"], "strict") is None
+def fits(*some: str, options: Any = None) -> bool:
+    """Whether strict runs of a kernel with these instructions may be compiled."""
+    functions = """.const .align 16 .b32 fixed[4]; .func here() { ret; } .extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);
+    .extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);"""
+    registers = """.reg .pred %p<8>; .reg .b16 %h<8>; .reg .b32 %r<8>; .reg .f32 %f<8>; .reg .f64 %e<8>; .reg .b64 %d<8>; .reg .b64 %a; .reg .b32 %s;
+    .shared .align 16 .b8 tile[64]; .local .align 16 .b8 mine[16]; .param .b64 v; .param .b32 w;"""
+    body = "\n".join(f"{one};" for one in some)
+    found = machine(f"{functions} .visible .entry k() {{ {registers} {body}\nEND: ret; }}", **(options or {}))
+    return guard.fits(found.program, found.launch)
 
 
-@pytest.mark.sample(2)
-@pytest.mark.parametrize("text", texts(FAST))
-def test_what_strict_runs_leave_to_numpy(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the order of accesses matters, or what is read of others, NumPy's checks decide."""
-    assert left(monkeypatch, [text, "red.global.add.u32 [%a], %r1"], "strict") in (None, [text])
+CALLS = """
+call here, () | bra END | @%p1 ret | exit | trap | bar.sync 1 | bar.sync 1, 64 | barrier.sync 2 | bar.red.popc.u32 %r1, 3, %p1 | barrier.red.and.pred %p1, 3, 64, %p2
+targets: .branchtargets END, END; brx.idx %r1, targets | call __assertfail, (v, v, w, v, v)
+st.weak.shared.u32 [%s], %r1 | ld.volatile.shared.u32 %r1, [%s] | ldu.global.u32 %r1, [%a] | pmevent 1 | griddepcontrol.wait | nanosleep.u32 5 | membar.gl | fence.acq_rel.gpu
+createpolicy.fractional.L2::evict_first.b64 %d1, 1.0 | prefetch.global.L2 [%a] | activemask.b32 %r1 | match.any.sync.b32 %r1, %r2, -1 | redux.sync.add.u32 %r1, %r2, -1
+elect.sync %r1|%p1, -1 | vote.sync.any.pred %p1, %p2, -1 | bar.warp.sync -1 | atom.cta.shared::cta.add.u32 %r1, [%s], 1 | red.gpu.global.add.u32 [%a], 1
+atom.cta.shared.add.u32 %r1, [%s], 1
+"""
+"""More that strict runs may compile: how a program goes on, and what is said of caches, time and events."""
+ORDERED = """
+bar.arrive 1, 64 | barrier.arrive 1, 64 | bar.sync %r1 | barrier.red.popc.u32 %r1, %r2, %p1 | ld.shared::cluster.u32 %r1, [%s] | st.shared::cluster.u32 [%s], %r1
+ld.relaxed.cta.shared.u32 %r1, [%s] | ld.acquire.gpu.global.u32 %r1, [%a] | st.release.gpu.global.u32 [%a], %r1 | red.relaxed.cta.global.add.u32 [%a], %r1 | atom.cta.add.u32 %r1, [%a], 1
+call (w), vprintf, (v, v) | isspacep.shared %p1, %d1; discard.global.L2 [%a], 128 | red.global.add.u32 [%a], 1; red.global.add.u64 [%a], %d1
+stmatrix.sync.aligned.m8n8.x1.shared.b16 [%s], {%r1} | setmaxnreg.inc.sync.aligned.u32 232 | wgmma.fence.sync.aligned
+mbarrier.init.shared.b64 [%s], 1; red.shared.add.u32 [%s], 1 | mbarrier.init.shared.b64 [%s], 1; cp.async.wait_all
+again: mbarrier.init.shared.b64 [%s], 1; bra again | mbarrier.init.shared.b64 [%s], 1; mbarrier.init.shared.b64 [%s], 1
+mbarrier.expect_tx.relaxed.cta.shared.b64 [%s], 16 | mbarrier.arrive.expect_tx.shared.b64 _, [%s], 16 | mbarrier.arrive.relaxed.cta.shared.b64 _, [%s]
+mbarrier.try_wait.acquire.cluster.shared.b64 %p1, [%s], %d1 | mbarrier.init.b64 [%a], 1 | mbarrier.arrive.release.cluster.shared.b64 _, [%s]
+"""
+"""Those that order what other threads do by more than barriers, or that cells know nothing of."""
+
+
+def test_which_kernels_strict_runs_may_compile() -> None:
+    compiled = texts(PHASES) + texts(CALLS) + [one for one in texts(ALWAYS) if "p0" not in one]
+    assert [one for one in compiled if not fits(one)] == []
+    left = texts(BYTES)[:-1] + texts(ELSEWHERE) + texts(ORDERED)
+    assert [one for one in left if fits(one, "ld.shared.u32 %r1, [%s]")] == []
+    assert not fits("ret", options={"grid": 2, "cluster": 2}) and fits("ret", options={"grid": 2, "cluster": 1})
+
+
+def test_updates_that_strict_runs_leave_to_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those whose order shows."""
+    some = [one for one in texts(FAST) if one.startswith("atom.")]
+    assert left(monkeypatch, [*some, "red.global.add.u32 [%a], %r1"], "strict") == some
 
 
 def test_what_only_numpy_has(monkeypatch: pytest.MonkeyPatch) -> None:
