@@ -154,7 +154,7 @@ def some(value: Any, number: int) -> Any:
 def member(value: Any, *constants: tuple[int, object]) -> Any:
     """What is looked for among constants: to change one makes a difference to what is equal to it."""
     for number, constant in constants:
-        if not marks[number] and type(value) is type(constant) and value == constant:
+        if not marks[number] and value == constant and isinstance(value, bool) is isinstance(constant, bool):
             marks[number] = 1
     return value
 

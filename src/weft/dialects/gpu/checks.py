@@ -68,12 +68,12 @@ def subgroup_reduce(op: gpu.SubgroupReduceOp) -> None:
     _same(op)
     verify_reduction(str(op.op.data), op.value.type)
     size, stride = op.cluster_size, op.cluster_stride.value.data
-    if size is not None and (size.value.data <= 0 or size.value.data & size.value.data - 1):
-        raise VerifyException(f"cluster size {size.value.data} is not a power of two")
+    if size is not None and (size.value.data & 0xFFFF_FFFF).bit_count() != 1:
+        raise VerifyException(f"cluster size {size.value.data & 0xFFFF_FFFF} is not a power of two")
     if stride != 1 and size is None:
         raise VerifyException("cluster stride can only be specified if cluster size is specified")
-    if stride <= 0 or stride & stride - 1:
-        raise VerifyException(f"cluster stride {stride} is not a power of two")
+    if (stride & 0xFFFF_FFFF).bit_count() != 1:
+        raise VerifyException(f"cluster stride {stride & 0xFFFF_FFFF} is not a power of two")
 
 
 def all_reduce(op: gpu.AllReduceOp) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, IntAttr, StringAttr
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IntAttr, StringAttr
 from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
@@ -28,15 +28,16 @@ class MMAMatrixType(ParametrizedAttribute, TypeAttribute):
         """Parse `<16x16xf16, "AOp">`, and refuse what is no matrix."""
         start = parser.pos - len("mma_matrix")
         with parser.in_angle_brackets():
+            inside = parser.pos
             shape, element = parser.parse_ranked_shape()
+            if DYNAMIC_INDEX in shape:
+                parser.raise_error("expected static shape", inside, inside)
             parser.parse_punctuation(",")
             operand = parser.parse_str_literal()
         if operand not in ("AOp", "BOp", "COp"):
             parser.raise_error("operand expected to be one of AOp, BOp or COp", start, parser.pos)
         if len(shape) != 2:
             parser.raise_error("MMAMatrixType must have exactly two dimensions", start, parser.pos)
-        if any(size < 0 for size in shape):
-            parser.raise_error("expected static shape", start, parser.pos)
         if str(element) not in _ELEMENTS:
             message = "MMAMatrixType elements must be SI8, UI8, I32, F16, F32, or F64"
             parser.raise_error(message, start, parser.pos)

@@ -13,7 +13,7 @@ from xdsl.printer import Printer
 
 from weft.dialects.engine.definitions import kept
 from weft.dialects.llvm.descriptions import StructAttribute, attribute
-from weft.dialects.llvm.kinds import is_compatible, is_llvm_vector
+from weft.dialects.llvm.kinds import is_compatible
 from weft.dialects.signatures import Signature, parse_signature, print_arguments, print_results, subject
 
 if TYPE_CHECKING:
@@ -42,16 +42,6 @@ _ELSEWHERE = (
     "vscale_range",
 )  # fmt: skip
 """Properties that have a place of their own in the text."""
-
-_compatible = llvm.is_compatible_type
-
-
-def _is_compatible(kind: Attribute) -> bool:
-    """As xDSL's, which takes no scalable vectors."""
-    return _compatible(kind) or is_llvm_vector(kind)
-
-
-llvm.is_compatible_type = _is_compatible
 
 
 def _refuse(parser: Parser, message: str, place: int) -> NoReturn:

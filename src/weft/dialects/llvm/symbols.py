@@ -11,12 +11,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.llvm.symbol_checks import function_type_of
 from weft.dialects.symbols import lookup
-from weft.dialects.traits import inherent, segments
-
-
-def _address_space(found: Operation) -> int:
-    space = inherent(found, "addr_space")
-    return cast("int", cast("Any", space).value.data) if space is not None else 0
+from weft.dialects.traits import inherent, inherent_number, segments
 
 
 def _address(op: Operation) -> None:
@@ -27,8 +22,37 @@ def _address(op: Operation) -> None:
             "'llvm.mlir.ifunc'"
         )
     space = getattr(cast("Any", op.results[0].type).addr_space, "data", 0)
-    if found.name == "llvm.mlir.global" and _address_space(found) != space:
+    if found.name in {"llvm.mlir.global", "llvm.mlir.alias"} and inherent_number(found, "addr_space") != space:
         raise VerifyException("pointer address space must match address space of the referenced global or alias")
+
+
+_NOT_INDIRECT = frozenset({"appending", "available_externally", "common", "extern_weak"})
+
+
+def _indirect(op: Operation) -> None:
+    """The function that chooses another one is there, by its own name or an alias, and returns a pointer."""
+    linkage = cast("str", cast("Any", inherent(op, "linkage")).linkage.data)
+    if linkage in _NOT_INDIRECT:
+        raise VerifyException(
+            f"'{linkage}' linkage not supported in ifuncs, available options: private, internal, linkonce, weak, "
+            "linkonce_odr, weak_odr, or external linkage"
+        )
+    found = lookup(op, inherent(op, "resolver"))
+    while found is not None and found.name == "llvm.mlir.alias":
+        end = found.regions[0].block.last_op
+        source = end.operands[0].owner if end is not None and end.operands else None
+        if not isinstance(source, Operation) or source.name != "llvm.mlir.addressof":
+            break
+        found = lookup(source, inherent(source, "global_name"))
+    if found is None or found.name != "llvm.func":
+        raise VerifyException("must have a function resolver")
+    if not found.regions[0].blocks or cast("Any", inherent(found, "linkage")).linkage.data == "available_externally":
+        raise VerifyException("resolver must be a definition")
+    if function_type_of(found).output.name != "llvm.ptr":
+        raise VerifyException("resolver must return a pointer")
+    kind = cast("Any", inherent(op, "resolver_type"))
+    if kind.name != "llvm.ptr" or getattr(kind.addr_space, "data", 0) != inherent_number(op, "address_space"):
+        raise VerifyException("resolver has incorrect type")
 
 
 def _equivalent(op: Operation) -> None:
@@ -47,8 +71,7 @@ def _call(op: Operation) -> None:
         raise VerifyException(f"'{name}' does not reference a symbol in the current scope")
     if found.name not in {"llvm.func", "llvm.mlir.ifunc"}:
         raise VerifyException(f"'{name}' does not reference a valid LLVM function or IFunc")
-    if found.name == "llvm.func":
-        _signature(op, function_type_of(found))
+    _signature(op, function_type_of(found) if found.name == "llvm.func" else inherent(found, "i_func_type"))
 
 
 def _signature(op: Operation, kind: Any) -> None:
@@ -89,6 +112,7 @@ USERS: dict[str, Callable[[Operation], None]] = {
     "llvm.call": _call,
     "llvm.dso_local_equivalent": _equivalent,
     "llvm.mlir.addressof": _address,
+    "llvm.mlir.ifunc": _indirect,
     "llvm.mlir.global_ctors": _structors("ctors"),
     "llvm.mlir.global_dtors": _structors("dtors"),
 }

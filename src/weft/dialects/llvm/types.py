@@ -1,4 +1,4 @@
-"""`!llvm.struct<packed (...)>`: a struct without padding, which xDSL's type cannot be."""
+"""Types of `llvm` as MLIR reads them: packed structs, which xDSL's type cannot be, functions, arrays and pointers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from xdsl.dialects import llvm
-from xdsl.dialects.builtin import ArrayAttr, IntAttr, NoneAttr, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, IntAttr, NoneAttr, StringAttr, UnitAttr
 from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
@@ -15,7 +15,6 @@ from xdsl.printer import Printer
 
 from weft.dialects.engine.attributes import plain
 from weft.dialects.llvm.attributes import TYPES
-from weft.dialects.llvm.kinds import is_compatible
 
 
 @irdl_attr_definition
@@ -73,13 +72,36 @@ def _element(parser: AttrParser, what: str, start: int) -> Attribute:
     return found
 
 
-def _can_be_passed(kind: Attribute) -> bool:
-    """Whether a function can take or return a value of a type."""
-    return is_compatible(kind) and kind.name != "llvm.void"
+_NO_RESULTS = frozenset(("llvm.func", "llvm.label", "llvm.metadata"))
+_NO_ARGUMENTS = frozenset(("llvm.func", "llvm.void"))
 
 
-# xDSL's function type asks this of its inputs and its output; its own answer knows neither packed structs nor tokens.
-llvm.is_compatible_type = _can_be_passed
+def _parse_function(_: type[llvm.LLVMFunctionType], parser: AttrParser) -> list[Attribute]:
+    """Parse `<R (T, ...)>`."""
+    start = parser.pos
+    with parser.in_angle_brackets():
+        output = llvm.parse_llvm_type(parser)
+        parser.parse_punctuation("(")
+        inputs: list[Attribute] = []
+        variadic: UnitAttr | NoneAttr = NoneAttr()
+        closed = parser.parse_optional_punctuation(")") is not None
+        while not closed:
+            if parser.parse_optional_characters("...") is not None:
+                variadic = UnitAttr()
+            else:
+                inputs.append(llvm.parse_llvm_type(parser))
+            closed = isinstance(variadic, UnitAttr) or parser.parse_optional_punctuation(",") is None
+            if closed:
+                parser.parse_punctuation(")")
+    if output.name in _NO_RESULTS:
+        parser.raise_error(f"invalid function result type: '{output}'", start, start)
+    wrong = next((kind for kind in inputs if kind.name in _NO_ARGUMENTS), None)
+    if wrong is not None:
+        parser.raise_error(f"invalid function argument type: '{wrong}'", start, start)
+    return [ArrayAttr(inputs), output, variadic]
+
+
+llvm.LLVMFunctionType.parse_parameters = classmethod(_parse_function)  # pyright: ignore
 
 
 def _parse_struct(parser: AttrParser) -> llvm.LLVMStructType | PackedStructType | OpaqueStructType:
@@ -181,6 +203,8 @@ def _parse_short_type(parser: AttrParser) -> Attribute | None:
     """A type inside another one, where `!llvm.` may be left out."""
     if parser.parse_optional_keyword("struct") is not None:
         return _parse_struct(parser)
+    if parser.parse_optional_keyword("func") is not None:
+        return llvm.LLVMFunctionType.new(llvm.LLVMFunctionType.parse_parameters(parser))
     for name in TYPES:
         if parser.parse_optional_keyword(name) is not None:
             return plain(f"llvm.{name}")
