@@ -99,6 +99,32 @@ def test_several_modes_and_targets(project: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(["*test_right?sm_80-eager?*", "*test_right?sm_90a-lazy?*"])
 
 
+@pytest.mark.parametrize(
+    ("targets", "modes", "ids"),
+    [
+        ("sm_80", "lazy", None),
+        ("sm_80, sm_90a", "lazy", ["sm_80", "sm_90a"]),
+        ("sm_80", "eager,lazy,", ["eager", "lazy"]),
+        ("sm_80,sm_90a", "eager,lazy", ["sm_80-eager", "sm_80-lazy", "sm_90a-eager", "sm_90a-lazy"]),
+    ],
+)
+def test_names_tell_devices_apart(targets: str, modes: str, ids: list[str] | None) -> None:
+    """By what they differ in; of one device a test has no name for it."""
+    asked: list[Any] = []
+    config = SimpleNamespace(known_args_namespace=SimpleNamespace(weft_target=targets, weft_asynchrony=modes))
+    for names in (["gpu"], ["tmp_path"]):
+        given: Any = SimpleNamespace(
+            fixturenames=names, config=config, parametrize=lambda *given, **more: asked.append((*given, more["ids"]))
+        )
+        pytest_plugin.pytest_generate_tests(given)
+    if ids is None:
+        assert asked == []
+        return
+    ((name, devices, found),) = asked
+    assert (name, found, len(devices)) == ("gpu", ids, len(ids))
+    assert {target for target, _ in devices} == {each.strip() for each in targets.split(",")}
+
+
 def test_checks_and_leaks(project: pytest.Pytester) -> None:
     run(project, "--weft-checks=fast").assert_outcomes(passed=5)
     run(project, "--weft-checks=uninitialised").assert_outcomes(passed=5)

@@ -175,6 +175,22 @@ def test_copies_of_a_launch(device: weft.Device) -> None:
     assert mirrors.address(start + 3) == start + 3
 
 
+@pytest.mark.parametrize("back_to_front", [False, True])
+def test_memory_that_only_touches_stays_apart(device: weft.Device, back_to_front: bool) -> None:
+    """What may be written is copied back, its neighbours are not."""
+    host = np.arange(96, dtype=np.uint8)
+    parts = [Storage(address(host) + at, 32, host, writable=at == 32) for at in (0, 32, 64)]
+    mirrors = Mirrors(device.memory)
+    for storage in reversed(parts) if back_to_front else parts:
+        mirrors.add(storage, "part")
+    mirrors.copy_in([])
+    for storage in parts:
+        device.memory.contents(mirrors.address(storage.start), 32)[:] = 200
+    mirrors.copy_out()
+    mirrors.release()
+    assert host.tolist() == [*range(32), *[200] * 32, *range(64, 96)]
+
+
 def test_addresses_in_tables(device: weft.Device) -> None:
     """Those of arrays whose addresses somebody knows become those of the copies; others, and small numbers, stay."""
     known, unknown = weft.triton.zeros(8, np.int64), np.zeros(8)
