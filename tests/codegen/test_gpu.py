@@ -8,11 +8,15 @@ import numpy as np
 import pytest
 
 from tests.codegen.support import compiled, descriptors, launch
+from weft.codegen import compile_module
 
 
 def reduction(operation: str, type_: str, block: str, attributes: str) -> Any:
-    return compiled(
-        f"""gpu.module @m {{ gpu.func @k(%in: memref<?x{type_}>, %out: memref<?x{type_}>) kernel {attributes} {{
+    return compiled(reducing(operation, type_, block, attributes))
+
+
+def reducing(operation: str, type_: str, block: str, attributes: str) -> str:
+    return f"""gpu.module @m {{ gpu.func @k(%in: memref<?x{type_}>, %out: memref<?x{type_}>) kernel {attributes} {{
           %x = gpu.thread_id x
           %y = gpu.thread_id y
           %nx = gpu.block_dim x
@@ -22,13 +26,25 @@ def reduction(operation: str, type_: str, block: str, attributes: str) -> Any:
           %r = gpu.all_reduce {operation} %a {block} : ({type_}) -> ({type_})
           memref.store %r, %out[%i] : memref<?x{type_}>
           gpu.return
-        }} }}""",
-        "sm_80",
-    )
+        }} }}"""
 
 
 KNOWN = "attributes {known_block_size = array<i32: 64, 2, 1>}"
 SIZES = [((64, 2), KNOWN), ((64, 2), ""), ((5, 3), ""), ((33, 1), ""), ((128, 3), ""), ((1, 1), "")]
+FEW = [(1, 1), (2, 1), (5, 3), (31, 1), (32, 1), (33, 1)]
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("block", FEW)
+def test_reduction_of_a_block_of_few_threads(block: tuple[int, int]) -> None:
+    """Where the size is known: one warp, all or some of it, gives its result to its own lanes only."""
+    count = block[0] * block[1]
+    values = np.arange(3, 3 + count, dtype=np.int32)
+    known = f"attributes {{known_block_size = array<i32: {block[0]}, {block[1]}, 1>}}"
+    module, out = compile_module(reducing("add", "i32", "uniform {}", known), "sm_80"), np.zeros(count, np.int32)
+    assert ("bar.sync" in module.to_ptx()) == (count > 32)
+    launch(module, "k", 1, block, [values, out])
+    assert out.tolist() == [values.sum()] * count
 
 
 @pytest.mark.sample(3)

@@ -44,7 +44,8 @@ def float_pattern(value: float, name: str) -> int:
     if value != value and name in NAMES and name != "tf32":
         return nan_pattern(value, name)
     if name == "bf16":
-        return _bf16_pattern(float_pattern(value, "f32"))
+        bits = float_pattern(value, "f32")  # Of which it is the upper half, rounded to nearest even.
+        return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
     if name in _SMALL_FLOATS:
         return _small_pattern(value, _SMALL_FLOATS[name])
     found = _FORMATS.get("f32" if name == "tf32" else name)
@@ -66,13 +67,6 @@ def _real(value: float, name: str) -> float:
     head = abs(value) >> extra
     sticky = head << extra != abs(value)
     return math.copysign(math.ldexp(head | sticky, extra), value)
-
-
-def _bf16_pattern(bits: int) -> int:
-    """The upper half of an f32, rounded to nearest even; a NaN stays one."""
-    if bits & 0x7FFFFFFF > 0x7F800000:
-        return bits >> 16 | 0x40
-    return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
 
 
 def _small_pattern(value: float, name: str) -> int:
