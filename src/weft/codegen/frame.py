@@ -251,7 +251,7 @@ class FunctionSelector(Selector):
         if size >= 16:
             alignment = max(alignment, 16)
         offset = -(-self._depot_size // alignment) * alignment
-        self._depot_size = offset + size
+        self._depot_size = offset + max(size, 1)  # What is empty has an address, too.
         # Accesses take the 16 noted above for granted, those joined over several small buffers too.
         self._depot_alignment = max(self._depot_alignment, alignment, 16 if self._depot_size >= 16 else 8)
         return linear.offset(linear.of(self._depot), offset)

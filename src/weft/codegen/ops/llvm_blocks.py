@@ -12,6 +12,7 @@ from weft.codegen.access import alignment_of, space_of
 from weft.codegen.blocks import chunk_type, chunks, load_chunk, move_block
 from weft.codegen.graph import B64, Carried, Const, If, Loop, Value
 from weft.codegen.linear import Lin
+from weft.codegen.memrefs import byte_offset
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import element_bits, element_types, is_vector, pointer_space, size_of
 from weft.dialects import narrow
@@ -72,8 +73,8 @@ def select_copy(s: Selector, op: Operation) -> None:
         return
 
     def move(at: Lin) -> None:
-        byte = load_chunk(s, _moved(s, start, at), spaces[1], 1)
-        s.emit(opcode("st", ss=spaces[0], type="u8"), s.address(_moved(s, to, at)), byte)
+        byte = load_chunk(s, byte_offset(s, start, at, 1), spaces[1], 1)
+        s.emit(opcode("st", ss=spaces[0], type="u8"), s.address(byte_offset(s, to, at, 1)), byte)
 
     if op.name != "llvm.intr.memmove":
         counted(s, length, move)
@@ -110,15 +111,11 @@ def select_fill(s: Selector, op: Operation) -> None:
             s.emit(opcode("st", ss=space, type=chunk_type(width)), s.address(linear.offset(to, at)), operand)
         return
     value = s.operand(byte)
-    counted(s, length, lambda at: _put(s, _moved(s, to, at), space, value))
+    counted(s, length, lambda at: _put(s, byte_offset(s, to, at, 1), space, value))
 
 
 def _put(s: Selector, address: Lin, space: str, value: Value | int) -> None:
     s.emit(opcode("st", ss=space, type="u8"), s.address(address), value)
-
-
-def _moved(s: Selector, base: Lin, by: Lin) -> Lin:
-    return s.add(base, s.truncated(by) if base.bits == 32 else by)
 
 
 def counted(s: Selector, length: Lin, apply: Callable[[Lin], None]) -> None:

@@ -14,6 +14,7 @@ from weft.codegen.combine import combine_scalars
 from weft.codegen.constants import number
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
+from weft.codegen.memrefs import byte_offset
 from weft.codegen.ops.applied import Applied
 from weft.codegen.ops.arith_int import choose_scalar
 from weft.codegen.ops.llvm_intrinsics import REDUCTIONS
@@ -81,8 +82,7 @@ def _places(s: Selector, pointer: Any, stride: Lin | None, type_: Any) -> list[L
     """The address of each lane, `stride` bytes apart."""
     base, (count,) = s.int(pointer), type_.get_shape()
     step = stride if stride is not None else linear.const(padded_size(type_.element_type))
-    offsets = [linear.scaled(step, lane) for lane in range(count)]
-    return [s.add(base, s.truncated(offset) if base.bits == 32 else offset) for offset in offsets]
+    return [byte_offset(s, base, step, lane) for lane in range(count)]
 
 
 @handles(f"{_PREFIX}load", "llvm.intr.experimental.vp.strided.load")
