@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from weft.isa.tensor_map_fields import Fields
-from weft.isa.tensor_map_words import DATA_TYPES, SWIZZLES, TensorMapError, swizzle_span
+from weft.isa.tensor_map_words import DATA_TYPES, SWIZZLES, DataType, TensorMapError, swizzle_span
 from weft.sim import tensors
 
 Places = dict[int, int | None]
@@ -227,3 +228,50 @@ def test_columns_of_pixels(rank: int) -> None:
             with pytest.raises(TensorMapError) as caught:
                 tensors.columns(fields, outside, 0, shift)
             assert caught.value.message == message
+
+
+# -- values that change on the way ----------------------------------------------------------------------------
+
+
+def kept(word: int, name: str) -> int:
+    """The word of a float as a tensor of a type gives it: of ten bits behind the point, without subnormal ones."""
+    if name.startswith("TFLOAT32") and word >> 23 & 255 != 255:
+        steps, rest = divmod(word, 1 << 13)
+        word = steps + (rest > 4096 or (rest == 4096 and steps % 2 == 1)) << 13
+    return word & 1 << 31 if name.endswith("FTZ") and not word >> 23 & 255 else word
+
+
+@pytest.mark.parametrize("element", DATA_TYPES, ids=lambda element: element.name)
+def test_words_that_loads_change(element: DataType) -> None:
+    fields: Any = SimpleNamespace(element=element)
+    change = tensors.conversion(fields)
+    if element.name not in ("FLOAT32_FTZ", "TFLOAT32", "TFLOAT32_FTZ"):
+        assert change is None and not tensors.converts(fields)
+        return
+    parts = product((0, 1), (0, 1, 127, 254, 255), (0, 1, 0x1000, 0x1001, 0x2FFF, 0x3000, 0x3001, 0x7F_F000, 0x7F_FFFF))
+    words = [sign << 31 | exponent << 23 | rest for sign, exponent, rest in parts]
+    assert change is not None and tensors.converts(fields)
+    found = change(np.array(words, np.uint32))
+    assert found.dtype == np.uint32 and found.tolist() == [kept(word, element.name) for word in words]
+
+
+@pytest.mark.parametrize("size", [2, 4, 8])
+def test_what_fills_a_piece_outside(size: int) -> None:
+    dtype = np.dtype(f"u{size}")
+    for fill, word in (("NONE", "0000"), ("NAN_REQUEST_ZERO_FMA", "7ff7")):
+        fields: Any = SimpleNamespace(oob_fill=fill)
+        assert f"{tensors.filler(fields, dtype):0{2 * size}x}" == word * (size // 2)
+
+
+@pytest.mark.parametrize(
+    ("change", "message", "hint"),
+    [
+        ({"interleave": "16B"}, "interleaved tensors are not simulated", "interleave='NONE'"),
+        ({"swizzle": "96B"}, "the swizzle 96B is not simulated", ""),
+    ],
+)
+def test_boxes_that_are_not_simulated(change: Any, message: str, hint: str) -> None:
+    fields = replace(fields_of(random.Random(1), rank=2, packed=False), **change)
+    with pytest.raises(TensorMapError) as caught:
+        tensors.tile(fields, [0, 0], 0)
+    assert caught.value.message == message and caught.value.hint == hint

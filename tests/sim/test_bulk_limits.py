@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,7 +16,8 @@ from tests.sim.test_async_stores import LOCAL
 from tests.sim.test_tensor_copies import halves, load, random_array, store
 from weft.isa.tensor_map_words import DATA_TYPES
 from weft.sim import KernelFault, run
-from weft.sim.semantics import bulk_tensor, load_all
+from weft.sim.lanes import Lanes
+from weft.sim.semantics import bulk, bulk_tensor, load_all
 
 load_all()
 
@@ -81,6 +83,31 @@ def test_bytes_that_a_mask_picks(mask: int) -> None:
     out = local(f"mov.u16 %rs1, {mask}; {STORE}.cp_mask [%rd2+16], [s], 32, %rs1;", async_="lazy")
     kept = [mask >> byte % 16 & 1 for byte in range(32)]
     assert out.tolist() == [0] * 16 + [(byte + 1) * kept[byte] for byte in range(32)] + [0] * 80
+
+
+def picked(size: int, ignored: list[int], mask: int | None = None) -> Any:
+    """Which bytes of a range are copied, by the numbers that are ignored on either side, or by a mask."""
+    site: Any = SimpleNamespace(fault=lambda kind, message, lane: KernelFault(kind, f"{message} {lane}"))
+    reads: Any = [lambda _, count=count: np.array([count]) for count in ignored]
+    by: Any = None if mask is None else lambda _: np.array([mask])
+    return bulk._kept(site, Lanes.one(5), size, reads, by)  # pyright: ignore[reportPrivateUsage]
+
+
+@pytest.mark.parametrize("size", [16, 32])
+def test_how_many_bytes_may_be_ignored(size: int) -> None:
+    """Fifteen on either side at most, and not all."""
+    assert picked(size, []) is None
+    for left, right in product((0, 1, 7, 8, 9, 15, 16), repeat=2):
+        if max(left, right) > 15 or left + right >= size:
+            with pytest.raises(KernelFault) as caught:
+                picked(size, [left, right])
+            assert caught.value.kind == "out-of-bounds"
+            assert caught.value.message == f"a copy of {size} bytes cannot ignore {left} and {right} bytes 5"
+        else:
+            assert np.flatnonzero(picked(size, [left, right])).tolist() == [*range(left, size - right)]
+    assert np.flatnonzero(picked(size, [], 0x8005)).tolist() == [
+        byte for byte in range(size) if byte % 16 in (0, 2, 15)
+    ]
 
 
 # -- clusters -------------------------------------------------------------------------------------------------
