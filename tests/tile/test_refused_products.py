@@ -157,6 +157,11 @@ SHAPES: list[tuple[str, str, str, str]] = [
         "write warpgroup.wait(0) before it, or wait(n) if the last n groups of products use other tiles"),
     ("sm_90a", of_a_warpgroup(64, 8, 16).replace("warpgroup.gemm", "if n > 3: warpgroup.gemm"),
         "'tile.gemm_async': this product is still in flight at the end of its branch or role", "write warpgroup.wait(0) there"),
+    *(("sm_90a", of_a_warpgroup(64, 8, 16).replace("warpgroup.gemm", f"v = n\n{turns}\n    v = v - 1\n    {first}\n    warpgroup.gemm"),
+        said, "write warpgroup.wait(0) before it, or wait(n) if the last n groups of products use other tiles" * bool(said))
+        for turns in ("while v > 3:", "for _ in loop(n):") for first, said in (
+            ("fill(r, 1)", "'tile.fill': this uses registers of a product that is still in flight"),
+            ("warpgroup.wait(0)\n    fill(r, 1)", ""))),
     ("sm_90a", of_a_warpgroup(64, 256, 16), "", ""),
     ("sm_90a", of_a_warpgroup(64, 256, 16) + "\n" + of_a_warpgroup(128, 256, 16),
         "'tile.gemm_async': the products in flight here hold 256 registers, of the 255 that a thread has",

@@ -38,13 +38,41 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("tensor", "tile", "source", "told"), CASES)
-def test_how_tiles_come(tensor: str, tile: str, source: str, told: str) -> None:
-    text = HEAD.format(tensor=tensor, tile=tile, source=source)
+def explained(text: str) -> list[str]:
+    """What is told of the copies of a kernel."""
     name = f"<comes {hash(text)}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     names: dict[str, Any] = {}
     exec(compile(text, name, "exec"), names)
-    lines = [" ".join(line.split()) for line in names["kernel"].explain("sm_90a").splitlines()]
+    return names["kernel"].explain("sm_90a").splitlines()
+
+
+@pytest.mark.parametrize(("tensor", "tile", "source", "told"), CASES)
+def test_how_tiles_come(tensor: str, tile: str, source: str, told: str) -> None:
+    lines = [" ".join(line.split()) for line in explained(HEAD.format(tensor=tensor, tile=tile, source=source))]
     at = next(number for number, line in enumerate(lines) if line.startswith("tma "))
     assert (lines[at + 1] if lines[at] == "tma chosen" else lines[at].removeprefix("tma ")) == told
+
+
+STORES = """
+import weft
+from weft.tile import *
+
+@weft.kernel(grid=1)
+def kernel(x: Global(f32, (16, 64))):
+    p = pipeline(2, kind="store", a=tile(f32, 16, 64))
+    with role(warps=1), p.fill() as q:
+        cta.copy_async(x, q.a{how})
+"""
+
+
+@pytest.mark.parametrize(
+    ("how", "name", "told"), [("", "tma_store", ""), (", reduce='add'", "tma_reduce", ", combined by add"),
+        (", reduce='max'", "tma_reduce", ", combined by max")],
+)  # fmt: skip
+def test_how_tiles_go(how: str, name: str, told: str) -> None:
+    lines = [" ".join(line.split()) for line in explained(STORES.format(how=how))]
+    at = lines.index(f"{name} chosen")
+    layout = "swz(2,3,3) @ S[(1,16,2,32):(1024,32,512,1)]"
+    assert lines[at - 1] == f"copy shared 1x16x64xf32 {layout} -> global tensor of 2 dimensions, by one thread"
+    assert lines[at + 1] == f"2 boxes of 1x16x32, swizzle 128 bytes, 4096 bytes{told}"
