@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from math import gcd
 from typing import Any
 
 import pytest
@@ -11,10 +12,11 @@ import pytest
 from tests.tile.copy_kernels import Case
 from tests.tile.copy_plans import Machine
 from tests.tile.test_copy_dispatch import operand, registers, shared
-from weft.layout import parse
+from weft.layout import SwizzleLayout, parse
 from weft.transforms.copy_dispatch import Copy, CopyError, Guard, Plan
 from weft.transforms.copy_dispatch.dispatch import candidates, choose, tried
 from weft.transforms.copy_dispatch.explain import explain
+from weft.transforms.copy_dispatch.wavefronts import report
 
 FRAGMENT = registers("S[(2,8,2,4,2):(2,4@laneid,4,1@laneid,1)]", (16, 16))
 TILE = shared("S[(16,16):(16,1)]", (16, 16))
@@ -352,6 +354,45 @@ def test_explanations_tell_what_others_say_and_what_cannot_be() -> None:
         "no variant can do this copy:",
         "  ldstmatrix  rejected: cache 'nc' applies only to loads from global memory",
     ]
+
+
+@pytest.mark.parametrize("pitch", [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 33, 40, 64])
+def test_conflicts_of_a_column(pitch: int) -> None:
+    """Of words so far apart, as many fall into one bank as divides both the pitch and the number of banks."""
+    own = fragment("S[(32,1):(1@laneid,1)]", (32, 1), "f32")
+    memory = shared(f"S[(32,1):({pitch},1)]", (32, 1), "f32")
+    degree = gcd(pitch, 32)
+    for name, sides in (("src", (own, memory)), ("dst", (memory, own))):
+        asked = copy(*sides)
+        (line,) = report(choose(asked), asked)
+        start = f"{name}: {degree} wavefronts for 1 instruction of a warp, 1 at least"
+        if degree == 1:
+            assert line == start
+            continue
+        told, _, better = line.partition(", none with ")
+        if better:
+            assert told == f"{start}; up to {degree}-way bank conflicts"
+            swizzle = parse(better)
+            assert isinstance(swizzle, SwizzleLayout)
+            assert len({swizzle.place(pitch * lane) % 32 for lane in range(32)}) == 32
+        else:
+            assert line == f"{start}; up to {degree}-way bank conflicts, with any swizzle; pad the rows"
+            swizzles = [
+                SwizzleLayout(0, length, distance) for distance in range(1, 9) for length in range(distance + 1)
+            ]
+            assert all(len({each.place(pitch * lane) % 32 for lane in range(32)}) < 32 for each in swizzles)
+
+
+def test_conflicts_of_several_instructions() -> None:
+    tiles = [shared(f"S[(32,32):({rows},{columns})]", (32, 32), "f32") for rows, columns in ((32, 1), (1, 32))]
+    asked = copy(*tiles)
+    dst, src = report(choose(asked), asked)
+    assert src == "src: 32 wavefronts for 32 instructions of a warp, 32 at least"
+    assert dst.startswith(
+        "dst: 1024 wavefronts for 32 instructions of a warp, 32 at least; up to 32-way bank conflicts, "
+    )
+    few = copy(shared("S[(4,2):(2,1)]", (4, 2)), shared("S[(4,2):(1,4)]", (4, 2)), "thread", 1)
+    assert report(choose(few), few) == []
 
 
 # -- what is nearly a fragment ------------------------------------------------------------------------------------
