@@ -81,7 +81,7 @@ def instructions(tiles: list[tuple[int, int]]) -> int:
 @pytest.mark.parametrize("number", BATCHES)
 def test_matrices_in_some_registers_take_the_fewest_instructions(number: int) -> None:
     """In the order of their registers or of memory, whichever takes fewer, where others lie between the registers."""
-    for seed in batch(number, 40):
+    for seed in batch(number, 24):
         case, count = fragment_case(seed, apart=True)
         plan = planned(case)
         assert Machine(case, plan).run() == [], f"seed {seed}: {case}"

@@ -289,15 +289,6 @@ def passed_on(
             warp.copy(y[ds(i * 64, 64), :], tile_of)
 
 
-@pytest.mark.sample(1)
-@pytest.mark.parametrize("stages", [1, 2, 3])
-def test_ring_by_hand(stages: int) -> None:
-    """More slots than stages: phases change, for every number of stages."""
-    x, y = integers(450, 64), np.zeros((450, 64), np.float16)
-    passed_on.run(x, y, options={"stages": stages}, check="strict", async_="lazy")
-    np.testing.assert_array_equal(x, y)
-
-
 def test_slots_that_threads_write() -> None:
     """Rows in another order, by the role's threads, one of them element by element, beside a tensor copy."""
 
