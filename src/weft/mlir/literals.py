@@ -167,7 +167,7 @@ class LiteralParser(AttrParser):
             return FloatAttr(rounded(value, kind), kind)
         if not _is_hexadecimal(literal):
             self.raise_error(_DECIMAL, start, start)
-        if self._parser_state.lexer.input.content.startswith("-", start):
+        if self._is_negative(start):
             self.raise_error("hexadecimal float literal should not have a leading minus", start + 1, start + 1)
         number = float_of_bits(value, kind)
         if number is None:
@@ -182,15 +182,19 @@ class LiteralParser(AttrParser):
             width, signed = kind.bitwidth, cast("Any", kind).signedness.data
             if width > MOST_BITS:
                 self.raise_error(f"integer bitwidth is limited to {MOST_BITS} bits", start, start)
-            if signed is Signedness.UNSIGNED and value < 0:
+            if signed is Signedness.UNSIGNED and self._is_negative(start):
                 self.raise_error("negative integer literal not valid for unsigned integer type", start + 1, start + 1)
         self._check_range(value, width, signed, start)
         return IntegerAttr(value, kind)
 
+    def _is_negative(self, start: int) -> bool:
+        """Whether a number that starts there has a minus; 0 may have one, too."""
+        return self._parser_state.lexer.input.content.startswith("-", start)
+
     def _check_range(self, value: int, width: int, signed: Signedness, start: int) -> None:
         least = 0 if signed is Signedness.UNSIGNED else -(1 << max(width - 1, 0))
         if not least <= value < 1 << (width - (signed is Signedness.SIGNED)):
-            place = start + (value < 0)
+            place = start + self._is_negative(start)
             self.raise_error("integer constant out of range for attribute", place, place)
 
     def parse_dense_int_or_fp_elements_attr(self, type: Any) -> DenseIntOrFPElementsAttr:
@@ -342,7 +346,7 @@ class LiteralParser(AttrParser):
 
     def _parse_tensor_literal_element(self) -> _Element:
         element = super()._parse_tensor_literal_element()
-        return _Element(element.is_negative, element.value, element.span)
+        return _Element(element.span.text.startswith("-"), element.value, element.span)
 
 
 @cache

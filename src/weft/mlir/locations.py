@@ -151,8 +151,9 @@ class LocationParser(Parser):
         self.has_location = self.parse_optional_keyword("loc") is not None
         if not self.has_location:
             return None
-        with self.in_parens():
-            found = self._parse_location()
+        self.parse_punctuation("(", " in location")
+        found = self._parse_location()
+        self.parse_punctuation(")", " in location")
         self.has_location = True
         return found
 

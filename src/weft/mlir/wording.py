@@ -68,6 +68,10 @@ _PLACES = (
     (re.compile(r"Expected integer literal in shape dimension, got .*"), "", "invalid dimension"),
     (re.compile(r"Expected 'x' in shape delimiter, got .*"), "", "expected 'x' in dimension list"),
     (re.compile(r"expected '\]'"), r"\bvector<[^<>]*\[\d+\Z", "missing ']' closing scalable dimension"),
+    (re.compile(r"expected '\('"), r"\bcallsite\s*\Z", "expected '(' in callsite location"),
+    (re.compile(r"expected '>'"), r"\bfused<[^<>]*\Z", "expected '>' after fused location metadata"),
+    (re.compile(r"expected '\['"), r"\bfused(?:<[^<>]*>)?\s*\Z", "expected '[' in fused location"),
+    (re.compile(r"expected '\]'"), r"\bfused(?:<[^<>]*>)?\[[^\[\]]*\Z", "expected ']' in fused location"),
     (re.compile(r"expected '\('(?: in operation argument list)"), "", "expected '(' to start operand list"),
     (re.compile(r"expected '\)'(?: in operation argument list)"), "", "expected ')' to end operand list"),
     (re.compile(r"expected SSA operand"), r'"[\w.$]+"\(\Z', "expected ')' to end operand list"),
@@ -77,8 +81,8 @@ _PLACES = (
 )
 """What is said at some places in other words: of xDSL, what is before the place, and of MLIR."""
 _BEHIND_THE_LAST_TOKEN = re.compile(
-    r"expected ('.+'( .*)?|SSA operand|operation name in quotes|non-function type|valid keyword|attribute value|"
-    r"attribute name|integer number of results|valid ssa identifier|block name)$"
+    r"expected (?!'== affine-expr')('.+'( .*)?|SSA operand|operation name in quotes|non-function type|valid keyword|"
+    r"attribute value|attribute name|integer number of results|valid ssa identifier|block name)$"
 )
 
 _NAMESPACES = {"nvvm": "NVVM", "llvm": "LLVM"}
@@ -221,6 +225,7 @@ def _defined_again(text: str, start: int, name: str) -> str:
     return f"redefinition of SSA value '{name}'"
 
 
+_WITHOUT_ATTRIBUTES = frozenset(("affine", "builtin", "cf", "func", "math", "memref", "scf"))
 _WITHOUT_TYPES = frozenset(
     ("affine", "arith", "builtin", "cf", "complex", "func", "index", "math", "memref", "nvvm", "scf", "ub", "vector")
 )
@@ -243,6 +248,8 @@ def _unknown(text: str, end: int, name: str) -> tuple[str, int]:
         if dialect in _WITHOUT_TYPES or TYPES.get(dialect) == frozenset():
             return f"dialect '{dialect}' provides no type parsing hook", start
         return f"unknown  type `{word}` in dialect `{dialect}`", start
+    if dialect in _WITHOUT_ATTRIBUTES:
+        return f"dialect '{dialect}' provides no attribute parsing hook", start
     return f"unknown attribute `{word}` in dialect `{dialect}`", start
 
 

@@ -179,7 +179,7 @@ def _specifier_error(text: str) -> str:
                 return f'{malformed}of the form "{kind}<address space>"'
             return "" if _is_space(rest) else _SPACE
         case "m":
-            if not re.fullmatch(r":[^:].*", rest):
+            if not re.fullmatch(r":.+", rest):
                 return f'{malformed}of the form "m:<mangling>"'
             return "" if rest[1:] in ("e", "l", "o", "m", "w", "x", "a") else "unknown mangling mode"
         case _:
