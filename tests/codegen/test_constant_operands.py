@@ -88,10 +88,15 @@ def test_reductions_of_wide_integers(name: str) -> None:
 @pytest.mark.parametrize("around", ["none", "for", "while"])
 def test_pointers_that_are_chosen_stay_in_their_space(dialect: str, around: str) -> None:
     """Two pointers to shared memory, and what loops carry of them, are loaded from as shared memory."""
+    ways = {"arith": "arith.select {}, {}, {} : !llvm.ptr", "llvm": "llvm.select {}, {}, {} : i1, !llvm.ptr"}
+    choice, inner = (ways[dialect].format(*three) for three in (("%c", "%ga", "%gb"), ("%here", "%far", "%q")))
     made = {
         "none": "",
         "for": """%u = scf.for %k = %zero to %n step %one iter_args(%q = %s) -> !llvm.ptr {
-            %next = llvm.getelementptr %q[1] : (!llvm.ptr) -> !llvm.ptr, i32
+            %far = llvm.getelementptr %q[1] : (!llvm.ptr) -> !llvm.ptr, i32
+            %seen = llvm.load volatile %q : !llvm.ptr -> i32
+            %here = llvm.icmp "slt" %seen, %hundred : i32
+            %next = {inner}
             scf.yield %next : !llvm.ptr
           }""",
         "while": """%count, %u = scf.while (%k = %zero, %q = %s) : (index, !llvm.ptr) -> (index, !llvm.ptr) {
@@ -99,20 +104,21 @@ def test_pointers_that_are_chosen_stay_in_their_space(dialect: str, around: str)
             scf.condition(%go) %k, %q : index, !llvm.ptr
           } do {
           ^bb0(%k: index, %q: !llvm.ptr):
-            %next = llvm.getelementptr %q[1] : (!llvm.ptr) -> !llvm.ptr, i32
+            %far = llvm.getelementptr %q[1] : (!llvm.ptr) -> !llvm.ptr, i32
+            %seen = llvm.load volatile %q : !llvm.ptr -> i32
+            %here = llvm.icmp "slt" %seen, %hundred : i32
+            %next = {inner}
             %more = arith.addi %k, %one : index
             scf.yield %more, %next : index, !llvm.ptr
           }""",
-    }[around]
-    choice = (
-        "arith.select %c, %ga, %gb : !llvm.ptr" if dialect == "arith" else "llvm.select %c, %ga, %gb : i1, !llvm.ptr"
-    )
+    }[around].replace("{inner}", inner)
     text = f"""
     llvm.mlir.global internal @a() {{addr_space = 3 : i32}} : !llvm.array<8 x i32>
     llvm.mlir.global internal @b() {{addr_space = 3 : i32}} : !llvm.array<8 x i32>
     llvm.func @k(%out: !llvm.ptr<1>, %which: i32, %m: i32) attributes {{nvvm.kernel}} {{
       %zero = arith.constant 0 : index
       %one = arith.constant 1 : index
+      %hundred = llvm.mlir.constant(100 : i32) : i32
       %nought = llvm.mlir.constant(0 : i32) : i32
       %n = arith.index_cast %m : i32 to index
       %a = llvm.mlir.addressof @a : !llvm.ptr<3>
@@ -139,7 +145,7 @@ def test_pointers_that_are_chosen_stay_in_their_space(dialect: str, around: str)
       llvm.return
     }}"""
     module = weft.compile(text, "sm_80")
-    assert re.findall(r"ld\.volatile\.(\w+)", module.to_ptx()) == ["shared"]
+    assert re.findall(r"ld\.volatile\.(\w+)", module.to_ptx()) == ["shared"] * (2 if made else 1)
     for which, count in ((0, 3), (1, 5)):
         out = np.zeros(1, np.int32)
         weft.run(module, "k", 1, 1, [out, np.int32(which), np.int32(count)])
