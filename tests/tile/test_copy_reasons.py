@@ -557,3 +557,60 @@ def test_four_matrices_in_the_order_of_their_registers(layout: str, registers: t
         (each,) = choose(asked).instructions
         assert each.registers == registers
         assert Machine(Case(asked), choose(asked)).run() == []
+
+
+# -- sides that no iters describe ---------------------------------------------------------------------------------
+
+WINDOW = ((1, 9), (3, 11))
+
+
+@pytest.mark.parametrize(
+    ("dst", "src", "reasons"),
+    [
+        ("shared", "local", {"ldstmatrix": "S", "vec_auto": "reg S"}), ("local", "shared", {"ldstmatrix": "S", "vec_auto": "reg S"}),
+        ("global", "local", {"vec_auto": "reg S"}), ("shared", "global", {"vec_auto": "gmem_smem S"}),
+        ("global", "shared", {"vec_auto": "gmem_smem G"}),
+    ],
+)  # fmt: skip
+def test_regions_of_memory_that_no_iters_describe(dst: str, src: str, reasons: dict[str, str]) -> None:
+    """Which side it is, by the letter of its role."""
+    blocks = operand("shared" if dst == "shared" else src, "f16", (32, 32), "S[(32,4,8):(8,256,1)]", WINDOW)
+    blocks = replace(blocks, space=dst if src == "local" or reasons["vec_auto"].endswith("G") else blocks.space)
+    if dst == "local":
+        blocks = replace(blocks, space="shared")
+    plain = {
+        "local": fragment("S[(8,4,2):(4@laneid,1@laneid,1)]", (8, 8)),
+        "shared": EIGHT_ROWS,
+        "global": replace(EIGHT_ROWS, space="global"),
+    }
+    sides = [blocks if space == blocks.space else plain[space] for space in (dst, src)]
+    asked = copy(*sides)
+    for name, told in reasons.items():
+        form, _, letter = told.rpartition(" ")
+        (found,) = [each for each in candidates(asked) if each.name == name]
+        reason = f"no layout describes the {letter} region"
+        assert (f"{form}: {reason}" if form else reason) in tried(found, asked)[1].reason
+    assert Machine(Case(asked), choose(asked)).run() == []
+
+
+OWN = fragment("S[(8,8):(1@laneid,1)]", (8, 8))
+
+
+@pytest.mark.parametrize(
+    ("variant", "letters"), [("ldstmatrix", "R"), ("vec_auto", "R"), ("registers", "dst"), ("registers", "src")]
+)
+def test_regions_of_registers_that_no_iters_describe(variant: str, letters: str) -> None:
+    blocks = operand("local", "f16", (32, 32), "S[(2,16,4,8):(16,1@laneid,32,1)]", WINDOW)
+    other = EIGHT_ROWS if letters == "R" else registers("S[(8,8):(1@laneid,1)]", (8, 8))
+    asked = copy(other, blocks) if letters == "src" else copy(blocks, other)
+    (found,) = [each for each in candidates(asked) if each.name == variant]
+    assert "no layout describes the R region" in tried(found, asked)[1].reason
+
+
+def test_memory_lies_in_no_threads() -> None:
+    for space, letter in (("shared", "S"), ("global", "S")):
+        memory = operand(space, "f16", (8, 8), "S[(8,8):(1@laneid,1)]")
+        asked = copy(STRAIGHT, memory)
+        (found,) = [each for each in candidates(asked) if each.name == "vec_auto"]
+        said = f"reg: {letter} is in memory, but its layout has the thread axis 'laneid'"
+        assert tried(found, asked)[1].reason.endswith(said)

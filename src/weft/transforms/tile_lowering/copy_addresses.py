@@ -130,7 +130,7 @@ class Addresses:
     def _swizzled(self, address: Address, swizzle: SwizzleLayout) -> SSAValue:
         thread = dict(address.thread).get("m", Sum())
         constant = dict(address.constant).get("m", 0)
-        outside = self.offset is None or self.operand.divisor % swizzle.block == 0
+        outside = self.operand.divisor % swizzle.block == 0  # No offset is a multiple of 0.
         bits = possible_bits(thread, self.env.block_size)
         if not outside or bits & constant:
             return self._swizzled_as_a_whole(thread, constant, swizzle, outside=outside)
@@ -164,7 +164,7 @@ class Addresses:
 
         pointer = env.pointer(self.buffer)
         if outside:
-            key = ("placed", thread, constant, swizzle)
+            key = (thread, constant, swizzle)
             pointer = self._moved(pointer, env.once(key, lambda: swizzled(env, build(), swizzle)))
             return self._moved(pointer, self.offset) if self.offset is not None else pointer
         assert self.offset is not None
