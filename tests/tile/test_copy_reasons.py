@@ -346,6 +346,27 @@ def test_explanations(name: str) -> None:
     assert explain(asked) == expected
 
 
+@pytest.mark.parametrize(
+    ("own", "memory", "spelled"),
+    [
+        ("S[(32,8):(1@laneid,1)]", "S[(32,8):(1@ld,1)]", ["(laneid) * ld"]),
+        ("S[(32,8):(1@laneid,1)]", "S[(32,8):(1@ld,1)]+8", ["8 + (laneid) * ld"]),
+        ("S[(32,8):(1@laneid,1)]", "S[(32,8):(8,1)]", ["8 * laneid"]),
+        ("S[(32,8):(8,1)]", "S[(32,8):(1@ld,1)]", ["0", "(1) * ld", "(2) * ld", "(3) * ld"]),
+        ("S[(32,8):(8,1)]", "S[(32,8):(8,1)]", ["0", "8", "16", "24"]),
+        ("S[(2,16,8):(16@laneid,1@laneid,1)]", "S[(2,16,8):(1@ld,8,1)]", ["8 * (laneid % 16) + ((laneid / 16)) * ld"]),
+        ("S[(2,16,8):(8,1@laneid,1)]", "S[(2,16,8):(2@ld,8,1)]+1@ld",
+            ["8 * laneid + (1) * ld", "8 * laneid + (3) * ld"]),
+    ],
+)  # fmt: skip
+def test_addresses_are_spelled(own: str, memory: str, spelled: list[str]) -> None:
+    """What is in memory, and how often each stride that only the kernel knows; nothing is said of what is 0."""
+    source = operand("global", "f16", (32, 8), memory, strides=RUNTIME)
+    text = explain(copy(fragment(own, (32, 8)), source, guard=None))
+    found = [line.split("src element ")[1] for line in text.splitlines() if "src element" in line]
+    assert found == spelled
+
+
 def test_explanations_tell_what_others_say_and_what_cannot_be() -> None:
     text = explain(copy(OWN_EIGHT, EIGHT, "thread", 1), note="no box of it is there")
     assert text.splitlines()[1] == "  tma         declined: no box of it is there"

@@ -29,6 +29,16 @@ def of_a_warpgroup(m: int, n: int, k: int, a: str = "f16", b: str = "f16", d: st
     )
 
 
+def one_after_another(d: str, more_d: str, a: str, more_a: str) -> str:
+    """Two products of registers, of which the second may read the sums of the first."""
+    lines = [f"{name} = zeros((64, 16), f16, wgmma_layout('d', (64, 16), f16))" for name in ("first", "second")]
+    lines += ["left = zeros((64, 16), f16, wgmma_layout('a', (64, 16), f16))"]
+    lines += ["q = shared((16, 16), f16, swizzled((16, 16), f16)).transpose()"]
+    return "\n".join(
+        [*lines, *(f"warpgroup.gemm_async({x}, {y}, q)" for x, y in ((d, a), (more_d, more_a))), "warpgroup.wait(0)"]
+    )
+
+
 def side_by_side(first: int, second: int) -> str:
     """Two products of 64 rows in flight at a time, of so many columns."""
     lines = ["p = shared((64, 16), f16, swizzled((64, 16), f16))"]
@@ -157,6 +167,11 @@ SHAPES: list[tuple[str, str, str, str]] = [
         "write warpgroup.wait(0) before it, or wait(n) if the last n groups of products use other tiles"),
     ("sm_90a", of_a_warpgroup(64, 8, 16).replace("warpgroup.gemm", "if n > 3: warpgroup.gemm"),
         "'tile.gemm_async': this product is still in flight at the end of its branch or role", "write warpgroup.wait(0) there"),
+    ("sm_90a", one_after_another("first", "second", "left", "left"), "", ""),
+    ("sm_90a", one_after_another("first", "first", "left", "left"), "", ""),
+    ("sm_90a", one_after_another("first", "second", "left", "first"),
+        "'tile.gemm_async': this uses registers of a product that is still in flight",
+        "write warpgroup.wait(0) before it, or wait(n) if the last n groups of products use other tiles"),
     *(("sm_90a", of_a_warpgroup(64, 8, 16).replace("warpgroup.gemm", f"v = n\n{turns}\n    v = v - 1\n    {first}\n    warpgroup.gemm"),
         said, "write warpgroup.wait(0) before it, or wait(n) if the last n groups of products use other tiles" * bool(said))
         for turns in ("while v > 3:", "for _ in loop(n):") for first, said in (

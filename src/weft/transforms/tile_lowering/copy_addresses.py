@@ -24,7 +24,7 @@ from weft.transforms.tile_lowering.lowering import Lowering
 
 def number(env: Lowering, sum: Sum) -> SSAValue:
     """A sum (i32) for the running thread."""
-    return env.once(("sum", sum), lambda: _number(env, sum))
+    return env.once(sum, lambda: _number(env, sum))
 
 
 def _number(env: Lowering, sum: Sum) -> SSAValue:
@@ -52,7 +52,7 @@ def met(env: Lowering, conditions: tuple[Condition, ...]) -> SSAValue | None:
     """Whether the running thread meets conditions (i1); None where there are none."""
     result: SSAValue | None = None
     for condition in conditions:
-        test = env.once(("condition", condition), lambda condition=condition: _test(env, condition))
+        test = env.once(condition, lambda condition=condition: _test(env, condition))
         result = test if result is None else both(env, result, test)
     return result
 
@@ -87,11 +87,11 @@ class Addresses:
         if swizzle is not None:
             return self._swizzled(address, swizzle)
         constant = dict(address.constant)
-        base = self._cached(("thread", address.thread), lambda: self._base(address))
+        base = self._cached(address.thread, lambda: self._base(address))
         for axis, value in constant.items():
             if axis != "m":
                 base = self._cached(
-                    ("step", axis, value, base),
+                    (axis, value, base),
                     lambda axis=axis, value=value, base=base: self._moved(
                         base, self._product(self.env.constant(value), axis)
                     ),
@@ -137,7 +137,7 @@ class Addresses:
         moved = swizzle.place(constant)
         field = _field(swizzle)
         within, rest = moved & field, moved & ~field
-        base = self._cached(("swizzled", thread, within), lambda: self._swizzled_base(thread, within, swizzle))
+        base = self._cached((thread, within), lambda: self._swizzled_base(thread, within, swizzle))
         return self.env.byte_advanced(base, rest * self.bytes) if rest else base
 
     def _swizzled_base(self, thread: Sum, within: int, swizzle: SwizzleLayout) -> SSAValue:
@@ -151,7 +151,7 @@ class Addresses:
 
         pointer = env.pointer(self.buffer)
         if thread.terms or thread.constant or within:
-            pointer = self._moved_bytes(pointer, env.once(("swizzled", thread, within, swizzle, self.bytes), build))
+            pointer = self._moved_bytes(pointer, env.once((thread, within, swizzle, self.bytes), build))
         return self._moved(pointer, self.offset) if self.offset is not None else pointer
 
     def _swizzled_as_a_whole(self, thread: Sum, constant: int, swizzle: SwizzleLayout, *, outside: bool) -> SSAValue:
