@@ -119,6 +119,10 @@ ALONE = {
     "mov.u32 %r7, tile; mad.lo.u32 %r8, %r8, 4, %r7; ld.shared.u32 %r6, [%r8];",
     "who only arrives": "st.shared.u32 [%r5], %r2; setp.lt.u32 %p1, %r2, 32; @%p1 bra a; bar.sync 1, 64; ld.shared.u32 %r6, [tile+12]; bra b;"
     "a: bar.arrive 1, 64; mov.u32 %r6, 5; b:",
+    "barriers by their other name": "st.shared.u32 [%r5], %r2; barrier.sync.aligned 3; xor.b32 %r8, %r2, 35; mov.u32 %r7, tile; mad.lo.u32 %r8, %r8, 4, %r7;"
+    "ld.shared.u32 %r6, [%r8]; setp.lt.u32 %p1, %r2, 9; barrier.red.aligned.popc.u32 %r7, 4, 64, %p1; mad.lo.u32 %r6, %r6, 100, %r7;",
+    "updates of local memory": ".local .align 4 .b32 mine[2]; mov.u64 %rd3, mine; cvta.local.u64 %rd3, %rd3; st.local.u32 [mine], %r2; st.local.u32 [mine+4], 1;"
+    "atom.add.u32 %r6, [%rd3], 5; atom.add.u32 %r7, [mine], 6; mad.lo.u32 %r6, %r7, 1000, %r6; ld.local.u32 %r7, [mine]; mad.lo.u32 %r6, %r6, 1000, %r7;",
     "weak accesses": "st.weak.shared.u32 [%r5], %r2; bar.sync 0; ld.weak.shared.u32 %r6, [tile+24];",
     "bytes beside mbarriers": ".shared .align 8 .b64 bar; setp.eq.u32 %p1, %r2, 0; @%p1 mbarrier.init.shared.b64 [bar], 64; bar.sync 0; cvt.u16.u32 %rs1, %r2;"
     "st.shared.u8 [%r5+1], %rs1; mbarrier.arrive.shared.b64 _, [bar]; w: mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0; @!%p2 bra w;"
@@ -130,7 +134,8 @@ DATA = THREAD * 1001 + (1 << 24)
 GIVES = {
     "copies that mbarriers wait for": DATA[THREAD ^ 1], "warps that a register names": THREAD ^ 3, "parts of warps": THREAD ^ 3,
     "barriers not of whole warps": THREAD ^ 35, "who only arrives": np.where(THREAD < 32, 5, 3), "weak accesses": 0 * THREAD + 6,
-    "bytes beside mbarriers": THREAD ^ 63, "parts of clocks and constants": 0 * THREAD + 12, "short copies with a policy": DATA & 0xFFFF,
+    "bytes beside mbarriers": THREAD ^ 63, "barriers by their other name": (THREAD ^ 35) * 100 + 9,
+    "updates of local memory": ((THREAD + 5) * 1000 + THREAD) * 1000 + THREAD + 11, "parts of clocks and constants": 0 * THREAD + 12, "short copies with a policy": DATA & 0xFFFF,
 }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from tests.sim.harness import INDEX, REGISTERS, Array, kernel, launch
 from tests.sim.tiers import counted
 from weft.sim import Result, run
 from weft.sim.engines import Engine
+from weft.sim.native import kept
 
 OWN = f"{INDEX} mov.u32 %r2, %tid.x; ld.param.u64 %rd0, [p0]; mad.wide.u32 %rd1, %r0, 4, %rd0;"
 ENGINES: tuple[Engine, ...] = ("numpy", "native")
@@ -138,6 +139,22 @@ def test_kept_code_is_that_of_the_launch() -> None:
         out = np.zeros(2 * block, np.uint32)
         run(module, "k", 2, block, [out], engine="native", check="fast")
         assert (out == np.arange(2 * block) ^ 63).all()
+
+
+def test_code_that_was_not_used_for_longest_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where two functions may stay loaded, a third one takes the place of the one that was used before the other."""
+    monkeypatch.setattr(kept, "MOST", 2)
+    monkeypatch.setattr(kept, "_LOADED", type(kept._LOADED)())  # pyright: ignore[reportPrivateUsage]
+    loaded: list[int] = []
+    code = kept.Code
+    monkeypatch.setattr(kept, "Code", lambda objects: (loaded.append(1), code(objects))[1])
+    found: list[int] = []
+    for number in (1, 2, 1, 3, 1, 3, 2, 1):
+        out = np.zeros(32, np.uint32)
+        launch(f"{OWN} st.global.u32 [%rd1], {number}; ret;", [out], engine="native", check="fast")
+        assert (out == number).all()
+        found.append(len(loaded))
+    assert found == [1, 2, 2, 3, 3, 3, 4, 5]
 
 
 @pytest.mark.parametrize("async_", ["lazy", "eager"])

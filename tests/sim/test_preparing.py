@@ -46,7 +46,7 @@ def test_batches_are_even_and_hold_whole_clusters() -> None:
         for cluster in (1, 2, 3, 8):
             for clusters in (1, 2, 5, 16, 33):
                 for resident in (1, 31, 32, 64, 100, 256, 1024, 1025, 4096):
-                    some = Launch((clusters * cluster, 1, 1), (threads, 1, 1), (cluster, 1, 1))
+                    some = Launch((clusters * cluster, 1, 1), (threads, 1, 1), (cluster, 1, 1), True, 0)
                     found = batch_of(some, some.ctas, resident)
                     assert found == brute(some, some.ctas, resident), (threads, cluster, clusters, resident)
 

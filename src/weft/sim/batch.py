@@ -27,9 +27,9 @@ class Launch:
 
     grid: Extent
     block: Extent
-    cluster: Extent = (1, 1, 1)
-    explicit_cluster: bool = False
-    dynamic_shared: int = 0
+    cluster: Extent
+    explicit_cluster: bool
+    dynamic_shared: int
     workspace: int = 0
 
     @property
