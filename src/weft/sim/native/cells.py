@@ -393,7 +393,7 @@ def next_warp(layouts: dict[int, Layout], time: str) -> str:
     text = "  %two = shl i64 %warp, 1\n"
     for number, bits in enumerate(WORDS_OF.values()):
         layout = layouts[bits]
-        rest = ~((1 << layout.state) - (1 << layout.met))
+        rest = ~((1 << layout.state) - (1 << layout.passed))
         text += f"""  %two.{number} = add i64 %two, {number}
   %stamp.at.{number} = getelementptr i64, ptr %stamps, i64 %two.{number}
   %stamp.{number} = load i64, ptr %stamp.at.{number}
