@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import weft
-from tests.codegen import debug_cases, debug_types, debug_values, dwarf_reader
+from tests.codegen import debug_cases, debug_corners, debug_types, debug_values, dwarf_reader
 from tests.codegen.dwarf_reader import Entry, operations, units
 from tests.conftest import llvm_tool, nvidia_tool
 from tests.differential.c import judge
@@ -131,6 +131,29 @@ def test_types_in_every_language(language: str) -> None:
     assert debug_cases.differences(given[0], made[0]) == []
     assert given[1:] == made[1:]
     assert debug_cases.locations(units(theirs)) == debug_cases.locations(units(ours))
+
+
+CORNERS = [
+    ("DW_LANG_C_plus_plus", "Full", "Default", ""), ("DW_LANG_Fortran90", "Full", "None", "outer"),
+    ("DW_LANG_C_plus_plus", "LineTablesOnly", "GNU", ""), ("DW_LANG_C_plus_plus", "LineTablesOnly", "GNU", "outer"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "emitted", "table", "space"), CORNERS)
+def test_what_metadata_has_rarely(language: str, emitted: str, table: str, space: str) -> None:
+    """LLVM forgets static variables of blocks."""
+    text = debug_corners.module(language, emitted, table, space)
+    theirs, ours = debug_cases.by_llvm(text), weft.compile(text, "sm_90a", "8.6", debug="full")
+    assert theirs is not None
+    (given,), (made,) = debug_cases.described(theirs), debug_cases.described(ours)
+    assert all(line.endswith("only ours") for line in debug_cases.differences(given[0], made[0]))
+    more = {name for names, others in zip(given[1:], made[1:], strict=True) for name in {*others} - {*names}}
+    full = emitted == "Full"
+    assert more == ({("(anonymous namespace)::k::deep", "variable")} if full and table == "Default" else set())
+    assert [names for names in given[1:] if not names] == [names for names in made[1:] if not names]
+    mine, others = (debug_cases.locations(units(each)) for each in (ours, theirs))
+    assert others - mine == Counter()
+    assert mine - others == Counter({("k", "deep", "('addr', 's2') 5"): 1} if full else {})
 
 
 def _numbers(module: Module) -> dict[str, list[int]]:
