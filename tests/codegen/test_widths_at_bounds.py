@@ -7,28 +7,25 @@ import pytest
 
 from tests.codegen.support import elementwise
 
-LARGEST = {"32767": 32767, "32768": 32768, "32766": 32766}
 
-
-@pytest.mark.parametrize("most", LARGEST.values())
-@pytest.mark.parametrize(("first", "second"), [(-1, -1), (-1, 1), (1, 1)])
-def test_products_that_are_extended_wrap_first(first: int, second: int, most: int) -> None:
-    """A product of 32 bits is one of 64 bits only where it cannot wrap: of 65,536 and 32,768 that takes a sign."""
-    a = np.array([0, 1, 65534, 65535], np.int32).repeat(4)
-    b = np.tile(np.array([0, 1, most - 1, most], np.int32), 4)
-    text = f"""%one = arith.constant 1 : i32
-      %low = arith.constant 65535 : i32
-      %most = arith.constant {most} : i32
-      %sign0 = arith.constant {first} : i32
-      %sign1 = arith.constant {second} : i32
-      %x0 = arith.andi %a, %low : i32
-      %x1 = arith.addi %x0, %one : i32
-      %x = arith.muli %x1, %sign0 : i32
-      %y0 = arith.minui %b, %most : i32
-      %y = arith.muli %y0, %sign1 : i32
+@pytest.mark.parametrize("least", [-32767, -32768, -32769])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_products_that_are_extended_wrap_first(sign: int, least: int) -> None:
+    """A product of 32 bits is one of 64 bits only where it cannot wrap: that of -65,536 and -32,768 does, as no other up to these."""
+    a = np.array([-65536, -65535, -1, 0], np.int32).repeat(4)
+    b = np.tile(np.array([least, least + 1, -1, 0], np.int32), 4) * np.int32(sign)
+    low, high = sorted((least * sign, 0))
+    text = f"""%zero = arith.constant 0 : i32
+      %lowest = arith.constant -65536 : i32
+      %low = arith.constant {low} : i32
+      %high = arith.constant {high} : i32
+      %x0 = arith.minsi %a, %zero : i32
+      %x = arith.maxsi %x0, %lowest : i32
+      %y0 = arith.minsi %b, %high : i32
+      %y = arith.maxsi %y0, %low : i32
       %p = arith.muli %x, %y : i32
       %r = arith.extsi %p : i32 to i64"""
-    exact = (a.astype(np.int64) + 1) * first * b.astype(np.int64) * second
+    exact = a.astype(np.int64) * b.astype(np.int64)
     assert elementwise(text, a, b, result=np.int64).tolist() == exact.astype(np.int32).astype(np.int64).tolist()
 
 
