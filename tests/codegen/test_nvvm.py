@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.codegen.support import compiled
+from weft.sim import run
 
 ARGUMENTS = (
     "%p: !llvm.ptr, %g: !llvm.ptr<1>, %s: !llvm.ptr<3>, %i: i32, %f: f32, %q: !llvm.ptr<3>, %l: i64, %c: !llvm.ptr<7>"
@@ -70,6 +72,27 @@ CASES: list[tuple[str, str, str]] = [
     ("sm_80", "llvm.fence syncscope(\"block\") acq_rel", "fence.acq_rel.cta;"),
     ("sm_80", "%r = llvm.atomicrmw add %g, %i monotonic : !llvm.ptr<1>, i32\n" + stored("%r", "i32"), "atom.global.add.u32"),
 ]  # fmt: skip
+
+
+def test_descriptors_have_their_fields_where_hardware_looks_for_them() -> None:
+    """Fourteen bits of an address and of two distances, and what is beside these; other bits are cut off."""
+    text = """llvm.func @k(%i: i32, %j: i32, %k: i32, %b: i8, %x: i1, %b2: i8, %out: !llvm.ptr<1>) attributes {nvvm.kernel} {
+      %r = nvvm.tcgen05.mma_smem_desc (%i, %j, %k, %b, %x, %b2) : (i32, i32, i32, i8, i1, i8) -> i64
+      llvm.store %r, %out : i64, !llvm.ptr<1>
+      llvm.return }"""
+    module = compiled(text, "sm_100a")
+    for fields in (
+        (0, 0, 0, 0, 0, 0),
+        (-1, -1, -1, -1, 1, -1),
+        (0x12345, 0x23456, 0x34567, 5, 0, 6),
+        (1, 2, 4, 8, 1, 1),
+    ):
+        out = np.zeros(1, np.uint64)
+        run(module, "k", 1, 1, [*fields, out])
+        wanted = 1 << 46
+        for value, bits, place in zip(fields, (14, 14, 14, 3, 1, 3), (0, 16, 32, 49, 52, 61), strict=True):
+            wanted |= (value & (1 << bits) - 1) << place
+        assert int(out[0]) == wanted
 
 
 PLAIN = [

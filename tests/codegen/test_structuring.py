@@ -157,6 +157,70 @@ def test_a_choice_that_constants_lead_to() -> None:
     assert "setp.eq" not in compile_module(text, "sm_80").to_ptx()
 
 
+@pytest.mark.parametrize("flag", [0, 1, 2, 3, -1, 127, -128])
+def test_a_choice_of_cases_that_take_more_or_less(flag: int) -> None:
+    """A constant leads to its case, with what that is given; where it may be another number, a test does."""
+    choose = """^choose(%flag: i8, %v: i32):
+      llvm.switch %flag : i8, ^end(%v : i32) [ 1: ^one(%v, %t : i32, i32), 2: ^two, -1: ^three(%v : i32), -128: ^one(%t, %v : i32, i32) ]
+    ^one(%x: i32, %y: i32):
+      %x2 = llvm.mul %x, %c20 : i32
+      %xy = llvm.add %x2, %y : i32
+      llvm.br ^end(%xy : i32)
+    ^two:
+      llvm.br ^end(%c7 : i32)
+    ^three(%z: i32):
+      %nz = llvm.sub %c0, %z : i32
+      llvm.br ^end(%nz : i32)"""
+    text = _kernel(f"""
+      %low = llvm.icmp "slt" %t, %c7 : i32
+      %k = llvm.mlir.constant({flag} : i8) : i8
+      %other = llvm.trunc %t : i32 to i8
+      %t2 = llvm.mul %t, %c2 : i32
+      llvm.cond_br %low, ^a, ^b
+    ^a:
+      llvm.br ^choose(%k, %t2 : i8, i32)
+    ^b:
+      llvm.br ^choose(%other, %c20 : i8, i32)
+    {choose}""")
+
+    def chosen(number: int, v: int, t: int) -> int:
+        return {1: 20 * v + t, 2: 7, -1: -v, -128: 20 * t + v}.get(number, v)
+
+    assert _run(text).tolist() == [chosen(flag, 2 * t, t) if t < 7 else chosen(t, 20, t) for t in range(THREADS)]
+
+
+@pytest.mark.parametrize("steps", [2, 3])
+@pytest.mark.parametrize("dialect", ["llvm", "memref"])
+def test_what_is_short_runs_on_both_sides(dialect: str, steps: int) -> None:
+    """Two operations, and constants, places and loads of the thread's own memory that go with them."""
+    if dialect == "llvm":
+        own = "%own = llvm.alloca %c2 x i32 : (i32) -> !llvm.ptr"
+        place = "%one = llvm.getelementptr %own[%odd] : (!llvm.ptr, i32) -> !llvm.ptr, i32"
+        store, load = "llvm.store %t, %one : i32, !llvm.ptr", "%l0 = llvm.load %again : !llvm.ptr -> i32"
+        again = "%again = llvm.getelementptr %own[%odd] : (!llvm.ptr, i32) -> !llvm.ptr, i32"
+    else:
+        own, place = "%own = memref.alloca() : memref<2xi32>", "%at0 = arith.index_cast %odd : i32 to index"
+        store, load = "memref.store %t, %own[%at0] : memref<2xi32>", "%l0 = memref.load %own[%at0] : memref<2xi32>"
+        again = ""
+    sums = "\n".join(f"%l{n + 1} = llvm.add %l{n}, %c{(1, 7)[n]} : i32" for n in range(steps - 1))
+    text = _kernel(f"""
+      {own}
+      %odd = llvm.and %t, %c1 : i32
+      {place}
+      {store}
+      %low = llvm.icmp "slt" %t, %c7 : i32
+      llvm.cond_br %low, ^a, ^end(%c20 : i32)
+    ^a:
+      %same = llvm.mlir.constant(5 : i32) : i32
+      {again}
+      {load}
+      {sums}
+      llvm.br ^end(%l{steps - 1} : i32)""")
+    added = 1 if steps == 2 else 8
+    assert _run(text).tolist() == [t + added if t < 7 else 20 for t in range(THREADS)]
+    assert ("bra" in compile_module(text, "sm_80").to_ptx()) == (steps > 2)
+
+
 STRUCTURE = """
       %z8 = llvm.mlir.constant(0 : i8) : i8
       %a = llvm.alloca %c1 x !llvm.struct<(i32, struct<(i16, i64)>)> : (i32) -> !llvm.ptr
