@@ -12,7 +12,7 @@ import pytest
 import weft
 from tests.sim.harness import INDEX, REGISTERS, kernel, launch
 from weft.sim import Counters, Event, Trace, run
-from weft.sim.traffic import sectors, wavefronts
+from weft.sim.traffic import requests, sectors, wavefronts
 
 ADDRESSES = INDEX + "ld.param.u64 %rd1, [p0]; mov.u32 %r1, s;\n"
 SHARED = ".shared .align 128 .b8 s[16384];\n"
@@ -107,6 +107,21 @@ def test_sectors_lane_by_lane() -> None:
     index = rng.integers(0, 100, 64) * 8
     want = sum(len({int(i) // 32 for i in index[first : first + 32]}) for first in (0, 32))
     assert sectors(lanes, index, 8) == want
+    assert sectors(lanes[:2], index[:2] * 0 + 96, 32) == 1
+
+
+@pytest.mark.parametrize("size", [48, 64, 128, 256])
+def test_wide_accesses_go_one_by_one(size: int) -> None:
+    """What asynchronous copies and matrices move at once: all sectors of each, and 128 bytes a wavefront."""
+    index = np.array([0, 8, 31, 32, 40, 1000])
+    want = sum(len({byte // 32 for byte in range(first, first + size)}) for first in index.tolist())
+    assert sectors(np.zeros(6, np.int64), index, size) == want
+    moved = 6 * (1 if size <= 128 else 2)
+    assert wavefronts(np.arange(6), index, size) == (moved, moved)
+
+
+def test_requests_of_warps() -> None:
+    assert [requests(np.array(lanes)) for lanes in ([5], [0, 31], [31, 32], [1, 2, 64, 65, 200])] == [1, 1, 2, 3]
 
 
 def test_traffic_of_tensor_copies() -> None:

@@ -419,6 +419,7 @@ def multiply(
     meta: Array | None = None,
     selector: int = 0,
     following: str = "",
+    mma: Any = "exact",
 ) -> tuple[Array, Array, Array, Array]:
     """Run one product; A, B, the D before it, and the D after it.  `meta` are cells of metadata of a sparse A.
 
@@ -465,7 +466,7 @@ def multiply(
         + WAIT.format(n=0)
         + through(0, width, 2, False)
     )
-    kernel(body, [np.concatenate([bytes_a, bytes_b]), held, out, *(more or [])], size=1 << 16, async_=policy)
+    kernel(body, [np.concatenate([bytes_a, bytes_b]), held, out, *(more or [])], size=1 << 16, async_=policy, mma=mma)
     after = np.zeros((m, n))
     for i, j in product(range(m), range(n)):
         lane, column = lane_of(i, j, m, n, ws)
@@ -520,6 +521,14 @@ def test_policies_signs_and_scale_of_d(policy: str) -> None:
     assert (after == before / 8 - a @ b.T).all()
     a, b, before, after = multiply("f16", "f16", "f16", "f32", extra=3 << 13, policy=policy)
     assert (after == before + a @ b.T).all()
+
+
+def test_sums_that_tensor_cores_do_not_round() -> None:
+    """Of few small integers they are exact."""
+    a, b, before, after = multiply("f16", "f16", "f16", "f32", m=64, n=8, extra=1 << 13, mma="hardware")
+    assert (after == before - a @ b.T).all()
+    a, b, before, after = multiply("f8f6f4", "e4m3", "e5m2", "f16", m=64, n=8, enable=0, mma="hardware")
+    assert (after == a @ b.T).all()
 
 
 def test_disabled_lanes() -> None:

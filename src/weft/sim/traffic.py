@@ -19,8 +19,8 @@ def _distinct(keys: Array) -> Array:
 
 
 def requests(lanes: Array) -> int:
-    """The number of warps among ascending lane numbers."""
-    return int(np.count_nonzero(np.diff(lanes >> 5))) + 1 if lanes.size else 0
+    """The number of warps among ascending lane numbers, of which there are some."""
+    return int(np.count_nonzero(np.diff(lanes >> 5))) + 1
 
 
 def sectors(lanes: Array, index: Array, size: int) -> int:
