@@ -122,3 +122,19 @@ def test_pages_say_of_accesses_what_a_list_of_them_says(wide: bool) -> None:
                 assert reads.settled_for(spot, roles, at, lane) == expected[0]
                 said.add(expected)
     assert len(said) == 4
+
+
+def test_bytes_of_copies_on_their_way_are_in_flight() -> None:
+    """To the byte: an access beside them has nothing to do with them."""
+    clocks: Any = Clocks(False)
+    pages = Pages(clocks, SIZE)
+    pages.fly(object(), (10, 20), 1)  # type: ignore[arg-type]
+    for at, free in (
+        ((0, 9), True),
+        ((0, 10), False),
+        ((12, 13), False),
+        ((20, 40), False),
+        ((21, 40), True),
+        ((0, 40), False),
+    ):
+        assert pages.settled((0, 0), at, -1) == free, at

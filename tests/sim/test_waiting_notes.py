@@ -32,8 +32,8 @@ def test_the_same_access_once_more_takes_the_place_of_the_one_before(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of the same instruction, lanes and bytes; they wait in the order of time, and come out where their bytes are asked for."""
-    monkeypatch.setattr(race_log, "_LOGGED", 6)
-    monkeypatch.setattr(race_log, "_ELEMENTS", 60)
+    monkeypatch.setattr(race_log, "_MOST_NOTES", 6 if seed % 2 else 1000)
+    monkeypatch.setattr(race_log, "_MOST_LANES", 1000 if seed % 2 else 48)
     rng, log, model = random.Random(seed), Log(), list[tuple[Any, Note]]()
     for time in range(1, 200):
         what = rng.random()
@@ -44,7 +44,7 @@ def test_the_same_access_once_more_takes_the_place_of_the_one_before(
             key = site, start, who, engine
             known = [other for other, _ in model].index(key) if key in [other for other, _ in model] else -1
             kept = log.keep(made)
-            assert kept == (known >= 0 or (len(model) < 6 and 8 * len(model) < 60))
+            assert kept == (known >= 0 or (len(model) < 6))
             if kept:
                 del model[known : known + 1 if known >= 0 else 0]
                 model.append((key, made))
@@ -82,8 +82,28 @@ def test_accesses_of_one_key_need_the_same_bytes_and_engines() -> None:
     assert log.keep(same) and log.taken() == [same]
     folded = Note.later(0, 4, lambda: (index, np.arange(4)), 3)
     assert log.keep(folded) and log.keep(Note.later(0, 4, lambda: (index, np.arange(4)), 3))
+    assert len(log.taken()) == 2
     folded.unfold()
     assert folded.index is index and folded.lanes.tolist() == [0, 1, 2, 3]  # type: ignore[union-attr]
+
+
+def test_accesses_that_are_folded_take_as_much_room_as_they_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many there are; and give it back."""
+    monkeypatch.setattr(race_log, "_MOST_NOTES", 2)
+    monkeypatch.setattr(race_log, "_MOST_LANES", 20)
+    log, index = Log(), np.arange(0, 32, 4)
+
+    def folded(kept: int) -> Note:
+        made = Note.later(3 << st.SITE_AT, 4, lambda: (index, index), kept)
+        made.at = 0, 31
+        return made
+
+    for _ in range(3):
+        notes = [folded(kept) for kept in (5, 5, 5, 4, 1)]
+        assert all(map(log.keep, notes)) and not log.keep(folded(1)) and not log.keep(note(0, 1, 0, LANES[0]))
+        assert log.taken((32, 40)) == [] and log.taken((31, 31)) == notes
+        assert log.keep(note(0, 1, 0, LANES[0])) and log.keep(folded(11)) and log.keep(folded(1))
+        assert not log.keep(folded(1)) and len(log.taken()) == 3
 
 
 def test_places_that_are_kept_are_accessed_again() -> None:
@@ -166,7 +186,7 @@ def test_lanes_know_what_their_warps_knew_before_others_heard_more(seed: int) ->
         asked, which = rng.integers(0, warps * ctas, 30), rng.integers(0, columns, 30)
         times, knows = since[asked] + rng.integers(-1, 2, 30), rng.integers(0, now, 30)
         found = behind.limit(knows, asked, which, times)
-        late = times < since[asked]
+        late: Any = times < since[asked]
         assert found.tolist() == np.where(late, np.minimum(knows, kept[asked, which]), knows).tolist()
         running = int(rng.integers(1, ctas + 1))
         roles = slice(0, 1) if rng.random() < 0.5 else slice(0, 2)
@@ -176,9 +196,9 @@ def test_lanes_know_what_their_warps_knew_before_others_heard_more(seed: int) ->
         )
         knows = rng.integers(0, now, (count, running, columns))
         limited = behind.limit_roles(knows, roles, table)
-        late = (table < since.reshape(warps, ctas)[:count, :running, None]).any(axis=2)
+        behind_them: Any = (table < since.reshape(warps, ctas)[:count, :running, None]).any(axis=2)
         before = kept.reshape(warps, ctas, columns)[:count, :running]
-        assert limited.tolist() == np.where(late[:, :, None], np.minimum(knows, before), knows).tolist()
+        assert limited.tolist() == np.where(behind_them[:, :, None], np.minimum(knows, before), knows).tolist()
 
 
 @pytest.mark.parametrize("release", [True, False])

@@ -11,7 +11,7 @@ from weft.sim import stamps as st
 from weft.sim.lanes import Array
 from weft.sim.spots import Spot
 
-_LOGGED, _ELEMENTS = 4096, 1 << 22
+_MOST_NOTES, _MOST_LANES = 4096, 1 << 22
 """Accesses that wait at most, and lanes of them all: rings of stages have few barriers, if any."""
 _NOTHING: Array = np.zeros(0, np.int64)
 _TIME = (1 << st.TIME_BITS) - 1 << st.TIME_AT
@@ -97,7 +97,7 @@ class Log:
         key = _key(note)
         before = self._notes.pop(key, None)
         if before is None:
-            if (len(self._notes) >= _LOGGED and note.folded is None) or self._elements >= _ELEMENTS:
+            if (len(self._notes) >= _MOST_NOTES and note.folded is None) or self._elements >= _MOST_LANES:
                 return False
             self._elements += len(note.index) if note.folded is None else note.kept
         elif key[1] is not None and not _same(before, note):

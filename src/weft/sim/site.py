@@ -109,7 +109,7 @@ class Site:
     def position(self) -> Position:
         """The line of the instruction in its source."""
         module = self.machine.module
-        if module.source is None or self.instruction.pos < 0:
+        if module.source is None or self.instruction.pos == -1:
             return Position(file=module.filename)
         return position_at(module.source, self.instruction.pos, module.filename)
 
