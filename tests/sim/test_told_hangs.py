@@ -227,3 +227,53 @@ again: mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0; @!%p2 bra again; ret;"
             launch(START + ctas + body.format("%r5"), [np.zeros(64, np.uint32)], 32, target="sm_90", grid=grid)
         assert (caught.value.kind, caught.value.address) == ("deadlock", 0x88)
         assert caught.value.thread is not None and caught.value.thread.cta == (1, 0, 0)
+
+
+def test_who_only_arrives_has_no_vote() -> None:
+    """Whatever it has voted before at the same barrier."""
+    body = """ld.param.u64 %rd1, [p0]; setp.ge.u32 %p1, %r9, 0; setp.eq.u32 %p2, %r1, 0; bar.red.popc.u32 %r2, 1, 64, %p1; setp.ne.u32 %p3, %r1, 0;
+@%p3 bra other; bar.red.popc.u32 %r3, 1, 64, !%p2; bar.red.or.pred %p4, 1, 64, !%p2; selp.u32 %r4, 7, 5, %p4; bar.red.and.pred %p4, 1, 64, %p2;
+selp.u32 %r5, 7, 5, %p4; st.global.v4.u32 [%rd1], {%r2, %r3, %r4, %r5}; ret;
+other: bar.arrive 1, 64; bar.sync 2, 32; bar.arrive 1, 64; bar.sync 2, 32; bar.red.and.pred %p4, 1, 64, %p1; ret;"""
+    data = np.zeros(4, np.uint32)
+    with pytest.raises(
+        KernelFault, match="may be counted for an earlier use"
+    ):  # Nothing lets it wait for the others in between.
+        launch(START + body, [data], 64)
+    apart = body.replace("bar.sync 2, 32;", "bar.sync 2, 64;").replace("bar.red.or", "bar.sync 2, 64; bar.red.or")
+    launch(
+        START + apart.replace("bar.red.and.pred %p4, 1, 64, %p2", "bar.sync 2, 64; bar.red.and.pred %p4, 1, 64, %p2"),
+        [data],
+        64,
+    )
+    assert data.tolist() == [64, 0, 5, 7]
+
+
+@pytest.mark.parametrize("engine", ["numpy", "native"])
+def test_votes_of_some_warps(engine: Any) -> None:
+    """At each barrier those count that take part and vote, whoever else there is: the others, and those who only arrive."""
+    body = """ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd2, %r0, 16, %rd1; setp.ne.u32 %p1, %r8, {odd}; setp.gt.u32 %p2, %r1, {last}; @%p2 bra other;
+bar.red.and.pred %p3, 1, {count}, %p1; selp.u32 %r2, 1, 0, %p3; bar.red.or.pred %p3, 2, {count}, !%p1; selp.u32 %r3, 1, 0, %p3;
+bar.red.popc.u32 %r4, 3, {count}, %p1; bar.red.and.pred %p3, 4, {more}, %p1; selp.u32 %r5, 1, 0, %p3; st.global.v4.u32 [%rd2], {{%r2, %r3, %r4, %r5}}; ret;
+other: bar.arrive 4, {more}; ret;"""
+    for last in (0, 1):
+        for odd in (5, 99):
+            out, count = np.zeros((128, 4), np.uint32), 32 * (last + 1)
+            launch(
+                START + body.format(odd=odd, last=last, count=count, more=128), [out], 128, engine=engine, check="fast"
+            )
+            everyone = odd == 99
+            assert (
+                out[:count].tolist()
+                == [[everyone, not everyone, count - (0 if everyone else last + 1), everyone]] * count
+            )
+            assert not out[count:].any()
+
+
+def test_warps_may_meet_again_and_those_of_other_ctas_later() -> None:
+    """A barrier of some warps of one CTA has nothing to do with that of another one, and those who waited there know of it."""
+    wait = "mov.u32 %r5, %ctaid.x; setp.ne.u32 %p2, %r5, {}; @%p2 bra go; mov.u32 %r6, 0; spin: add.u32 %r6, %r6, 1; setp.lt.u32 %p3, %r6, 40; @%p3 bra spin; go:"
+    meet = "setp.gt.u32 %p1, %r1, 1; @%p1 bra L; bar.sync 1, 64; bar.sync 1, 64; bar.{} 1, 64; L: bar.sync 0; setp.lt.u32 %p1, %r1, 1; @%p1 ret; bar.sync 1, 64; ret;"
+    for cta in range(3):
+        for last in ("sync", "arrive"):
+            launch(START + wait.format(cta) + meet.format(last), [np.zeros(64, np.uint32)], 96, grid=3)

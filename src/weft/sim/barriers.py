@@ -12,7 +12,7 @@ from weft.sim.block import Block
 from weft.sim.clock_rows import KNOWN
 from weft.sim.exits import is_aligned
 from weft.sim.faults import Unlike
-from weft.sim.lanes import WARP, Array, Lanes, any_of
+from weft.sim.lanes import WARP, Array, Lanes, all_of, any_of
 from weft.sim.site import Site
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ class Barrier:
 
     `arrived` marks lanes; `expected` is the number of threads per CTA, 0 for all of them; `votes` holds the predicates
     of a reduction.  `told` is what lanes knew that have arrived without waiting: planes by CTAs by columns.  `met` is
-    when the last meeting of some warps of CTAs ended, 0 without one, and `waited` marks the warps that waited there.
+    when the last meeting of some warps of CTAs ended, 0 without one; `came` marks the warps that arrived there, and
+    `waited` those that waited.
     """
 
     def __init__(self, lanes: int, ctas: int) -> None:
@@ -49,7 +50,7 @@ class Barrier:
         self.passing: Array = np.zeros(lanes, np.bool_)
         self.told: Array | None = None
         self.met: Array = np.zeros(ctas, np.int64)
-        self.waited: Array = np.zeros((lanes // (ctas * WARP), ctas), np.bool_)
+        self.came, self.waited = np.zeros((2, lanes // (ctas * WARP), ctas), np.bool_)
 
 
 class Barriers:
@@ -101,8 +102,7 @@ class Barriers:
         if barrier.met.any():
             self._follows(site, barrier, lanes)
         self._note(site, barrier, lanes, expected)
-        if votes is not None:
-            barrier.votes[lanes.select] = votes
+        barrier.votes[lanes.select] = False if votes is None else votes
         barrier.open = True
         if wait:
             waiting = barrier.waits.get(after)
@@ -143,7 +143,10 @@ class Barriers:
         late = (barrier.met[ctas] > 0) & (barrier.met[ctas] <= clocks.now) & ~barrier.waited[rows // clocks.ctas, ctas]
         for row, cta in zip(rows[late].tolist(), ctas[late].tolist(), strict=True):
             there = np.flatnonzero(barrier.waited[:, cta])
-            if not any_of(clocks.known[KNOWN, row, clocks.column(there * clocks.ctas + cta)] >= barrier.met[cta]):
+            known = clocks.known[KNOWN, row, clocks.column(np.arange(clocks.warps) * clocks.ctas + cta)]
+            known = known >= barrier.met[cta]
+            known[row // clocks.ctas] = True
+            if not any_of(known[there]) and not all_of(known[barrier.came[:, cta]]):
                 others = f"warp {int(there[0])} and others" if there.size else "warps that do not wait"
                 message = f"this arrival may be counted for an earlier use of the barrier, by {others}"
                 fault = site.fault("barrier", message, int(lanes.index[clocks.row_of_lane[lanes.select] == row][0]))
@@ -216,6 +219,7 @@ class Barriers:
             machine.clocks.barrier(giving, np.flatnonzero(waiting), self._whole(giving), barrier.told)
             barrier.passing &= ~done
             barrier.met[complete] = machine.clocks.now
+            barrier.came[:, complete] = arrived.any(axis=2)[:, complete]
             barrier.waited[:, complete] = waiting.reshape(shape).max(axis=2)[:, complete]
             if barrier.told is not None:
                 barrier.told[:, complete] = 0
@@ -234,6 +238,5 @@ class Barriers:
                 wait.release(released, barrier.votes & barrier.arrived)
             machine.enqueue(wait.after, released)
         barrier.arrived &= ~done
-        barrier.votes &= ~done
         barrier.expected[complete] = 0
         barrier.open = any_of(barrier.arrived)

@@ -26,7 +26,7 @@ def bar(site: Site) -> End:
     operands = list(site.operands)
     reduction = slots["action"] == "red"
     release = _reduction(site, slots["op"], operands.pop(0)) if reduction else None
-    votes = _votes(site, operands.pop()) if reduction else None
+    votes = _votes(site, operands.pop(), against=slots["op"] == "and") if reduction else None
     number = site.read(operands[0], "u32")
     expected = site.read(operands[1], "u32") if len(operands) > 1 else None
     wait = slots["action"] != "arrive"
@@ -67,8 +67,10 @@ def _counts(site: Site, counts: Array, lanes: Lanes) -> Array | int:
     return first if (counts == first).all() else counts
 
 
-def _votes(site: Site, operand: Operand) -> Callable[[Lanes], Array]:
+def _votes(site: Site, operand: Operand, *, against: bool) -> Callable[[Lanes], Array]:
+    """The predicates of lanes or, for what all must hold, those `against` it: who does not vote is none of either."""
     value, negated = site.predicate(operand)
+    negated = negated != against
 
     def read(lanes: Lanes) -> Array:
         votes = np.broadcast_to(value, (site.machine.batch.lanes,))[lanes.select]
@@ -87,11 +89,8 @@ def _reduction(site: Site, op: str, result: Operand) -> Callable[[Lanes, Array],
         per_cta: Array
         if op == "popc":
             per_cta = votes.reshape(shape).sum(axis=(0, 2))
-        elif op == "or":
-            per_cta = np.any(votes.reshape(shape), axis=(0, 2), keepdims=True).reshape(-1)
         else:
-            whole = (votes | ~site.machine.alive).reshape(shape)
-            per_cta = np.all(whole, axis=(0, 2), keepdims=True).reshape(-1)
+            per_cta = np.any(votes.reshape(shape), axis=(0, 2), keepdims=True).reshape(-1) != (op == "and")
         write(lanes, per_cta[batch.cta[lanes.select]])
 
     return release
