@@ -219,7 +219,7 @@ class Barriers:
             machine.clocks.barrier(giving, np.flatnonzero(waiting), self._whole(giving), barrier.told)
             barrier.passing &= ~done
             barrier.met[complete] = machine.clocks.now
-            barrier.came[:, complete] = arrived.any(axis=2)[:, complete]
+            barrier.came[:, complete] = np.logical_or.reduce(arrived, axis=2)[:, complete]
             barrier.waited[:, complete] = waiting.reshape(shape).max(axis=2)[:, complete]
             if barrier.told is not None:
                 barrier.told[:, complete] = 0
