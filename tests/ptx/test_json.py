@@ -18,6 +18,7 @@ from tests.ptx.constructs import everything, module
 from tests.ptx.test_fuzz import modules
 from weft.ptx import parse
 from weft.ptx.ast import Module
+from weft.ptx.lexical import quote
 from weft.ptx.operands import Integer
 from weft.ptx.tree_kinds import FIELDS
 from weft.ptx.tree_schema import schema
@@ -139,3 +140,37 @@ def test_deep_nesting_is_refused_and_numbers_have_a_budget() -> None:
     move = next(long.kernels[0].instructions())
     move.operands = (move.operands[0], Integer((1 << 20_000) - 1, f"0x{'F' * 5000}"))
     assert weft.from_json(long.to_json()) == long
+
+
+@pytest.mark.parametrize("length", [1, 37, 38, 39, 40])
+def test_values_are_shown_whole_up_to_40_characters(length: int) -> None:
+    """Longer ones end in dots, and are as long."""
+    data = json.loads(parse(SMALL).to_json()) | {"items": "a" * length}
+    shown = repr("a" * length)
+    wanted = shown if len(shown) <= 40 else f"{shown[:37]}..."
+    with pytest.raises(weft.WeftError) as caught:
+        weft.from_json(json.dumps(data))
+    assert f"expected a list, found {wanted}" in str(caught.value)
+
+
+@pytest.mark.parametrize("value", [(1 << 128) - 1, 1 << 128, 1 - (1 << 128), -(1 << 128)])
+def test_integers_of_up_to_128_bits(value: int) -> None:
+    """What is larger is neither read nor written as a number."""
+    text = parse(SMALL).to_json()
+    assert '"kind":"integer","value":7' in text
+    given = text.replace('"kind":"integer","value":7', f'"kind":"integer","value":{value}')
+    if abs(value) < 1 << 128:
+        again = weft.from_json(given)
+        assert [x.value for i in again.functions[0].instructions() for x in i.operands if isinstance(x, Integer)] == [
+            value
+        ]
+        assert f'"value":{value}' in again.to_json()
+    else:
+        with pytest.raises(weft.WeftError, match="more than 128 bits"):
+            weft.from_json(given)
+
+
+@pytest.mark.parametrize(("length", "shown"), [(39, 39), (40, 40), (41, 37), (200, 37)])
+def test_tokens_are_shown_whole_up_to_40_characters(length: int, shown: int) -> None:
+    dots = "" if shown == length else "..."
+    assert quote("a" * length) == f"'{'a' * shown}{dots}'"

@@ -305,8 +305,8 @@ class _Evaluator(ConstantReader[Number]):
         return _wrap(_unary(operator, operand), unsigned=unsigned)
 
     def cast(self, type_: str, operand: Number) -> Number:
-        value = int(operand) if operand == operand and abs(operand) != float("inf") else 0
-        return _wrap(value, unsigned=type_ == ".u64")
+        self._integers(operand)
+        return _wrap(int(operand), unsigned=type_ == ".u64")
 
     def binary(self, left: Number, operator: str, right: Number) -> Number:
         if isinstance(left, float) != isinstance(right, float):
@@ -340,7 +340,7 @@ def _unary(operator: str, value: Number) -> Number:
     if operator == "-":
         return -value
     if operator == "~":
-        return ~int(value) if value == value and abs(value) != float("inf") else 0
+        return ~int(value)
     return int(not value) if operator == "!" else value
 
 

@@ -224,4 +224,4 @@ def _decimal(value: int) -> str:
 
 def _shown(value: Any) -> str:
     text = repr(value)
-    return text if len(text) < 40 else text[:37] + "..."
+    return text if len(text) <= 40 else text[:37] + "..."
