@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from weft.mc.columns import fold, narrow, pack_deltas, pack_references, unfold, 
 from weft.mc.stream import StreamReader, StreamWriter
 from weft.mc.strings import Strings
 from weft.ptx.ast import Function, Label, Module
+from weft.ptx.operands import Address
 
 LEAST, MOST = -(1 << 63), (1 << 63) - 1
 
@@ -111,4 +113,24 @@ def test_positions_have_64_bits(position: int, good: bool) -> None:
         assert label.pos == position
     else:
         with pytest.raises(BytesError, match="the module is too large"):
+            module.to_bytes()
+
+
+@pytest.mark.parametrize("value", [LEAST, LEAST + 1, -1, MOST - 1, MOST, MOST + 1, (1 << 64) - 1])
+def test_operands_and_offsets_of_64_bits(value: int) -> None:
+    """Integers of any size come back; offsets have 64 bits and a sign."""
+    frame = (
+        ".version 9.0\n.target sm_90\n.address_size 64\n.entry k() {{ .reg .b64 %r<3>; st.global.b64 [%r1+{}], {}; }}\n"
+    )
+    module = weft.parse(frame.format(8, value))
+    assert weft.from_bytes(module.to_bytes()) == module
+    module = weft.parse(frame.format(0, 7))
+    (statement,) = module.functions[0].instructions()
+    address = statement.operands[0]
+    assert isinstance(address, Address)
+    statement.operands = (replace(address, offset=value), statement.operands[1])
+    if value <= MOST:
+        assert weft.from_bytes(module.to_bytes()) == module
+    else:
+        with pytest.raises(BytesError, match=f"the offset {value} has more than 64 bits"):
             module.to_bytes()
