@@ -185,3 +185,12 @@ def test_bounded_asynchronous_vectors_run_along_one_dimension() -> None:
     one = [box(space, "f32", "S[(64,1):(4,1)]", (64, 1)) for space in ("shared", "global")]
     plan = checked(Case(Copy(one[0], one[1], "warp", 32, "sm_90a", asynchronous=True, bounds=(1, 1))))
     assert (plan.variant, plan.vector_bytes, plan.vector_dimension) == ("ldgsts", 4, -1)
+
+
+@pytest.mark.parametrize("dst", ["shared", "global"])
+@pytest.mark.parametrize(("own", "other"), [(" + R[2:64]", ""), ("", " + R[2:64]"), (" + R[3:64]", " + R[2:64]")])
+def test_each_copy_in_memory_is_written_and_one_is_read(dst: str, own: str, other: str) -> None:
+    src = "global" if dst == "shared" else "shared"
+    sides = [box(space, "f16", f"S[(8,8):(8,1)]{replica}", (8, 8)) for space, replica in ((dst, own), (src, other))]
+    for scope, threads in (("warp", 32), ("cta", 96)):
+        checked(Case(Copy(sides[0], sides[1], scope, threads, "sm_90a")))

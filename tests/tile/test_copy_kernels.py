@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -193,6 +194,23 @@ def test_cached_loads(element: str, columns: int, cache: str) -> None:
         compiled(Case(warp(dst, g, cache="warm")))
     with pytest.raises(WeftError, match="cache 'nc' applies only to loads from global memory"):
         compiled(Case(warp(g, replace(g, space="shared"), cache="nc")))
+
+
+@pytest.mark.parametrize(
+    ("element", "columns", "spelled"),
+    [
+        ("f16", 8, "v4.b32"), ("f16", 4, "v2.b32"), ("f16", 2, "b32"), ("f16", 1, "b16"), ("i8", 1, "b8"), ("i8", 2, "b16"),
+        ("f32", 4, "v4.b32"), ("f32", 2, "v2.b32"), ("f32", 1, "b32"), ("f64", 2, "v2.b64"), ("f64", 1, "b64"),
+    ],
+)  # fmt: skip
+def test_cached_loads_of_each_width(element: str, columns: int, spelled: str) -> None:
+    """Of registers of 64 bits for elements of 64 bits, else of at most 32 bits each."""
+    rows, memory = (
+        registers(f"S[(32,{columns}):(1@laneid,1)]", (32, columns), element),
+        operand("global", element, (32, columns), f"S[32,{columns}]"),
+    )
+    text = compiled(Case(warp(rows, memory, cache="nc"))).to_ptx()
+    assert re.findall(r"ld\.global\.nc\.(\S+)", text) == [spelled]
 
 
 def test_within_shared_memory() -> None:

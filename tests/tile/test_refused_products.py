@@ -258,3 +258,15 @@ def test_products_with_scales_are_as_wide_as_they_may_be(n: int, count: int) -> 
     """Up to 256 columns at a time, or 128: four times along 128 of e4m3."""
     ptx = traced(with_scales(n), None).ptx("sm_100a")
     assert ptx.count("tcgen05.mma.") == count
+
+
+@pytest.mark.parametrize(("steps", "depth", "count"), [(1, 8, 1), (2, 16, 1), (3, 8, 3), (4, 16, 2)])
+def test_products_of_a_warp_are_as_deep_as_they_may_be(steps: int, depth: int, count: int) -> None:
+    """Steps of 8 along K, two at a time where they are an even number."""
+    body = (
+        f"a = register((16, {8 * steps}), f16, S[(2, 8, {steps}, 4, 2) : (2, 4 @ laneid, 4, 1 @ laneid, 1)])\n"
+        f"b = register(({8 * steps}, 8), f16, S[({steps}, 4, 2, 8) : (2, 1 @ laneid, 1, 4 @ laneid)])\n"
+        "r = zeros((16, 8), f32, mma_layout('d', (16, 8), f16))\nwarp.gemm(r, a, b)\nwarp.copy(x, r)"
+    )
+    ptx = traced(body).ptx("sm_80")
+    assert ptx.count("mma.sync.") == ptx.count(f"mma.sync.aligned.m16n8k{depth}.row.col.f32.f16.f16.f32") == count
