@@ -639,6 +639,7 @@ def test_sparse_products_with_scales() -> None:
     assert (after == (wide[0] @ wide[1].T + before).astype(np.float32)).all()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_copies_that_follow_a_product_may_replace_what_it_reads(policy: str) -> None:
     """They run after it: it finds A, the metadata and the scales as they were."""
