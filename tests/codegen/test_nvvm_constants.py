@@ -72,7 +72,7 @@ def differing(cases: list[Case], number: str) -> Iterator[str]:
                     yield f"{text}\n{ours}\n{other}"
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.usefixtures("ptxas")
 @pytest.mark.parametrize("number", NAMES)
 def test_constant_operands(number: str) -> None:

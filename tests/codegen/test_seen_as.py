@@ -29,7 +29,7 @@ SHORT = {"i24": 3, "i40": 5, "i100": 13}
 """Those of which fewer bytes are written than they take."""
 PAIRS = [
     (size, a, b) for size, types in TYPES.items() for i, a in enumerate(types) for j, b in enumerate(types)
-    if (i + j) % draws(3, 1) == 0 and SHORT.get(a, size) >= SHORT.get(b, size)
+    if (i + j) % draws(4, 1) == 0 and SHORT.get(a, size) >= SHORT.get(b, size)
 ]  # fmt: skip
 
 

@@ -156,7 +156,7 @@ class Program:
 def test_programs_with_variables(seed: int, passes: str) -> None:
     """As structured operations, and as blocks."""
     random = Random(f"variables {seed}")
-    programs = [Program(random, affine_loops=not passes) for _ in range(draws(3, 12))]
+    programs = [Program(random, affine_loops=not passes) for _ in range(draws(2, 12))]
     text = "gpu.module @m {\n" + "".join(p.kernel(f"k{i}") for i, p in enumerate(programs)) + "}"
     text = transforms.run(text, passes)
     module = compile_module(text, "sm_80")

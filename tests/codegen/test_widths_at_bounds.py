@@ -8,8 +8,7 @@ import pytest
 from tests.codegen.support import elementwise
 
 
-@pytest.mark.parametrize("least", [-32767, -32768, -32769])
-@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize(("sign", "least"), [(1, -32768), (-1, -32768), (1, -32767)])
 def test_products_that_are_extended_wrap_first(sign: int, least: int) -> None:
     """A product of 32 bits is one of 64 bits only where it cannot wrap: that of -65,536 and -32,768 does, as no other up to these."""
     a = np.array([-65536, -65535, -1, 0], np.int32).repeat(4)
@@ -29,8 +28,7 @@ def test_products_that_are_extended_wrap_first(sign: int, least: int) -> None:
     assert elementwise(text, a, b, result=np.int64).tolist() == exact.astype(np.int32).astype(np.int64).tolist()
 
 
-@pytest.mark.parametrize("bits", [30, 31, 32])
-@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize(("bits", "sign"), [(30, 1), (31, 1), (31, -1), (32, 1)])
 def test_numbers_that_are_cut_off_are_negative_again(bits: int, sign: int) -> None:
     """A number of 64 bits up to a power of two; what it is in 32 bits is compared with zero."""
     a = np.array([0, 1 << bits, -1, 1 << 40], np.int64)
