@@ -248,6 +248,31 @@ def test_annotated_globals(kind: str) -> None:
         assemble(ours)
 
 
+def sampler(value: str) -> Variable:
+    """What a sampler of an initial value, or of a region, is."""
+    text = f"llvm.mlir.global internal @s({value}".replace("() :", "() {addr_space = 1 : i32, nvvm.sampler} :")
+    text = text.replace(" : i64)", " : i64) {addr_space = 1 : i32, nvvm.sampler} : i64") + "\n" + users([("s", 1)])
+    return next(v for v in weft.compile(text, "sm_90a").variables if v.name == "s")
+
+
+def test_samplers_that_say_little() -> None:
+    """One without a number is of all zeros; numbers that no addressing has say nothing of it."""
+    zero = sampler("0 : i64)")
+    assert sampler(") : i64 { %z = llvm.mlir.zero : i64 llvm.return %z : i64 }") == zero
+    assert str(zero.initializer).count("addr_mode") == 3
+    for mode in range(8):
+        assert str(sampler(f"{mode} : i64)").initializer).count("addr_mode") == (3 if mode < 5 else 0)
+
+
+@pytest.mark.parametrize(
+    "notes", ['["nvvm.managed"]', '[["nvvm.managed", "1"]]', '["other", "nvvm.managed"]', '["other"]']
+)
+def test_attributes_that_are_handed_on_to_a_target(notes: str) -> None:
+    text = f"llvm.mlir.global external @g(1 : i32) {{addr_space = 1 : i32, target_specific_attrs = {notes}}} : i32"
+    (variable,) = weft.compile(text, "sm_90a").variables
+    assert [a.name for a in variable.attributes] == (["managed"] if "managed" in notes else [])
+
+
 def test_addresses_in_packed_structs_are_written_byte_by_byte() -> None:
     text = """
     llvm.mlir.global external @g(5 : i32) {addr_space = 1 : i32} : i32
