@@ -9,7 +9,9 @@ import pytest
 
 pytest.importorskip("llvmlite")
 
-from tests.sim.test_native_states import OWN, both
+from tests.sim.harness import launch
+from tests.sim.test_native_states import ENGINES, OWN, both
+from weft.sim import KernelFault
 
 UPDATES = (
     "global.add.f64 D | shared.add.f64 D | add.f64 D | global.add.f32 F | shared.add.noftz.f16 H | global.add.noftz.f16x2 B | shared.add.noftz.bf16 H"
@@ -147,3 +149,20 @@ def test_what_is_rare(what: str, check: Any) -> None:
     looks = "mbarrier" in what or "clock" in what
     (_, out), _ = both(body, [DATA.astype(np.uint32), np.zeros(64, np.uint32)], 64, 1, looks=looks, check=check)
     assert (out == GIVES.get(what, DATA)).all()
+
+
+@pytest.mark.parametrize(("counted", "check"), [("1, 64", "strict"), ("1", "fast"), ("1, 128", "strict")])
+def test_barriers_that_count_some_of_the_threads(counted: str, check: Any) -> None:
+    """Where more arrive than a barrier counts, it is not known whom it releases: neither tier lets them go on."""
+    body = f""".shared .align 16 .b32 tile[128]; {OWN} mov.u32 %r5, tile; mad.lo.u32 %r6, %r2, 4, %r5; st.shared.u32 [%r6], %r2;
+    bar.sync {counted}; xor.b32 %r7, %r2, 64; mad.lo.u32 %r7, %r7, 4, %r5; ld.shared.u32 %r8, [%r7]; st.global.u32 [%rd1], %r8; ret;"""
+    if counted != "1, 64":
+        (out,), _ = both(body, [np.zeros(128, np.uint32)], 128, 1, check=check)
+        assert (out == np.arange(128) ^ 64).all()
+        return
+    for engine in ENGINES:
+        with pytest.raises(
+            KernelFault, match="128 threads arrive at a barrier for 64: which it releases is undefined"
+        ) as caught:
+            launch(body, [np.zeros(128, np.uint32)], 128, 1, target="sm_90", engine=engine, check=check)
+        assert caught.value.kind == "barrier"
