@@ -141,7 +141,7 @@ call (w), vprintf, (v, v) | isspacep.shared %p1, %d1; discard.global.L2 [%a], 12
 stmatrix.sync.aligned.m8n8.x1.shared.b16 [%s], {%r1} | setmaxnreg.inc.sync.aligned.u32 232 | wgmma.fence.sync.aligned
 mbarrier.init.shared.b64 [%s], 1; red.shared.add.u32 [%s], 1 | mbarrier.init.shared.b64 [%s], 1; cp.async.wait_all
 again: mbarrier.init.shared.b64 [%s], 1; bra again | mbarrier.init.shared.b64 [%s], 1; mbarrier.init.shared.b64 [%s], 1
-mbarrier.expect_tx.relaxed.cta.shared.b64 [%s], 16 | mbarrier.arrive.expect_tx.shared.b64 _, [%s], 16 | mbarrier.arrive.relaxed.cta.shared.b64 _, [%s]
+mbarrier.expect_tx.shared.b64 [%s], 16 | mbarrier.complete_tx.shared::cta.b64 [%s], 16 | mbarrier.arrive.expect_tx.shared.b64 _, [%s], 16 | mbarrier.arrive.relaxed.cta.shared.b64 _, [%s]
 mbarrier.try_wait.acquire.cluster.shared.b64 %p1, [%s], %d1 | mbarrier.init.b64 [%a], 1 | mbarrier.arrive.release.cluster.shared.b64 _, [%s]
 """
 """Those that order what other threads do by more than barriers, or that cells know nothing of."""

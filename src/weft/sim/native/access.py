@@ -429,8 +429,7 @@ def _generic(code: Code, bits: int, count: int, kind: str, guard: Guard | None) 
     """Lanes by the window of their addresses: shared, local, or the rest."""
     write = kind[0] in "wa"
     values = _given(bits, count, kind, "%out" if write else "%some")
-    wide = 32 * bits // 8 * count
-    text = "" if write else f"  %some = alloca [{wide} x i8], align 64\n"
+    text = "" if write else f"  %some = alloca [{count} x <32 x i{bits}>], align 64\n"
     text += f"  %high = lshr <32 x i64> %address, splat (i64 {WINDOW_BITS})\n"
     text += "  br label %shared\n"
     known = "0"
