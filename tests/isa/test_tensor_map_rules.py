@@ -14,20 +14,20 @@ from weft.isa.tensor_map_fields import Fields, decode
 from weft.isa.tensor_map_words import DATA_TYPES, NUMBERS, SWIZZLES, TensorMapError
 
 
-def _tiled(rank: int = 4, **more: Any) -> Fields:
+def _tiled(rank: Any = 4, **more: Any) -> Fields:
     """A tensor of halves, and a box of rows of 32 bytes."""
     sizes = (64, *[8] * (rank - 1))[:rank], (128,) * (rank - 1), (16, *[2] * (rank - 1))[:rank]
     return replace(Fields(NUMBERS["FLOAT16"], 64, *sizes, (1,) * rank), **more)
 
 
-def _columns(rank: int = 4, **more: Any) -> Fields:
+def _columns(rank: Any = 4, **more: Any) -> Fields:
     """An image of halves."""
     corners = dict.fromkeys(_CORNERS, (0,) * (rank - 2))
     box = {"mode": "im2col", "box_dim": (), "channels_per_pixel": 16, "pixels_per_column": 32}
     return _tiled(rank, **{**box, **corners, **more})
 
 
-def _wide(rank: int = 4, **more: Any) -> Fields:
+def _wide(rank: Any = 4, **more: Any) -> Fields:
     """The same, of which columns along W only are copied."""
     return _columns(rank, **{"mode": "im2col_w", "swizzle": "64B", **dict.fromkeys(_CORNERS, (0,)), **more})
 

@@ -125,7 +125,7 @@ def test_operands_and_offsets_of_64_bits(value: int) -> None:
     module = weft.parse(frame.format(8, value))
     assert weft.from_bytes(module.to_bytes()) == module
     module = weft.parse(frame.format(0, 7))
-    (statement,) = module.functions[0].instructions()
+    statement = next(iter(module.functions[0].instructions()))
     address = statement.operands[0]
     assert isinstance(address, Address)
     statement.operands = (replace(address, offset=value), statement.operands[1])
