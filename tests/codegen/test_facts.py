@@ -150,6 +150,15 @@ def test_numbers_that_carry_into_no_multiple() -> None:
         assert (found, base) == (taken, linear.offset(lin, -taken)), (terms, number)
 
 
+def test_what_is_always_0_is_no_multiple() -> None:
+    """Neither a register without a bit that may be set, nor a term whose bits are all beyond the width."""
+    s, a, _ = _two()
+    nothing, far = _made(s, AND, a, 8), _made(s, SHL, a, 20)
+    for terms in (((nothing, 1),), ((far, 1 << 16),)):
+        lin = Lin(32, terms, -1)
+        assert without_carry(lin) == (lin, 0)
+
+
 def test_sums_without_multiples_of_a_modulus() -> None:
     x, small, _ = _values()
     for coefficient, modulus, kept in ((8, 8, False), (4, 8, True), (16, 8, False), (-8, 8, False), (12, 4, False)):

@@ -201,7 +201,8 @@ class Builder:
         """The 64-bit value that extends a 32-bit one."""
         if value.lo >= 0:
             signed = False
-        if (product := _exact_product(value)) is not None:
+        # The product is exact as one with a sign.
+        if (signed or value.lo >= 0) and (product := _exact_product(value)) is not None:
             letter = "u" if min(one.lo for one in product) >= 0 else "s"
             wide = self.pure(opcode("mul", mode="wide", type=f"{letter}32"), B64, *product, lo=value.lo, hi=value.hi)
         elif signed:

@@ -31,8 +31,10 @@ def without_limit(relation: str, a: Lin, b: Lin, *, signed: bool) -> tuple[Lin, 
     if rule is None or inst.opcode.slots.get("type") != ("s" if signed else "u") + str(b.bits):
         return a, b
     for x, y in (inst.args[1:], inst.args[:0:-1]):
-        bounds = (y.lo, y.hi) if isinstance(y, Value) else (y, y) if isinstance(y, int) else None
-        if bounds and isinstance(x, Value) and rule(a.lo, a.hi, *bounds):
+        least, most = (y.lo, y.hi) if isinstance(y, Value) else (y, y)
+        if not signed and least < 0:  # A number without a sign that may be large.
+            least, most = 0, (1 << b.bits) - 1
+        if isinstance(x, Value) and rule(a.lo, a.hi, least, most):
             return a, linear.of(x)
     return a, b
 

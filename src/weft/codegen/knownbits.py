@@ -104,7 +104,8 @@ def without_carry(lin: Lin) -> tuple[Lin, int]:
     The sum extends to 64 bits as the expression does, by sign or by zeros, whatever its upper terms are.
     """
     multiples = [lowest(possible(value)) * (c & -c) for value, c in lin.terms]
-    for unit in sorted({unit for unit in multiples if unit > 1}, reverse=True):
+    # What is a multiple of 2^bits is 0, and has no bit that tells where others end.
+    for unit in sorted({unit for unit in multiples if 1 < unit < 1 << lin.bits}, reverse=True):
         # All other terms are multiples of `unit`: if the small terms and the number stay below it, the addition changes
         # no bit from `unit` upwards, and the sign stays what it is.
         low = Lin(lin.bits, tuple(t for t, n in zip(lin.terms, multiples, strict=True) if n < unit), 0)
