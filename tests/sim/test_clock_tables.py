@@ -189,6 +189,27 @@ def test_when_lanes_have_met_the_others_of_their_warps() -> None:
     assert clocks.released(np.array([3, 70])).tolist() == [0, clocks.now]
 
 
+def test_what_lanes_have_learned_and_told_nobody() -> None:
+    clocks = clocks_of()
+    lanes = np.array([3, 40])
+    assert clocks.untold(lanes).tolist() == [False, False]
+    clocks.hear(np.array([40]))
+    assert clocks.untold(lanes).tolist() == [False, True]
+    clocks.speak(np.array([3, 40]))
+    assert clocks.untold(lanes).tolist() == [False, False]
+
+
+@pytest.mark.parametrize("torn", [-1, 0, 2])
+def test_a_warp_whose_lanes_arrive_in_two_phases_does_not_tell_what_it_has_just_done(torn: int) -> None:
+    clocks = clocks_of()
+    clocks.arrive(np.concatenate([np.arange(32), np.arange(64, 96)]), np.full(64, 8), torn=torn)
+    told = [0 if row == torn else clocks.now - 1 for row in (0, 2)]
+    assert clocks.known[KNOWN, [0, 2], [0, 1]].tolist() == told
+    clocks.complete(np.array([8]))
+    clocks.wait(slice(128, 160), np.full(32, 8))
+    assert clocks.known[KNOWN, 4].tolist() == [*told, 0]
+
+
 # -- mbarriers ------------------------------------------------------------------------------------------------
 
 

@@ -43,7 +43,9 @@ def test_registers_of_a_warp(shape: str) -> None:
 @pytest.mark.parametrize(("shape", "multicast"), COPIES)
 def test_lanes_that_rows_are_copied_to(shape: str, multicast: str) -> None:
     targets = tcgen05_mma._targets(shape, multicast.removeprefix("."))  # pyright: ignore[reportPrivateUsage]
-    rows = int(shape.partition("x")[0])
+    rows, bits = map(int, shape.removesuffix("b").split("x"))
+    assert tcgen05_mma._SHAPES[shape] == (rows, bits // 8)  # pyright: ignore[reportPrivateUsage]
+    assert {len(lanes) for lanes in targets} == {rows}
     assert [sorted(int(lanes[row]) for lanes in targets) for row in range(rows)] == [
         lanes_of(shape, multicast, row) for row in range(rows)
     ]
