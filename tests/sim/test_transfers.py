@@ -530,3 +530,100 @@ def test_stores_of_what_is_there_already() -> None:
     shared.bytes[32:48] = shared.bytes[:16]
     assert values(32, 128, dtype=np.dtype("u4")) == rows(shared, 32)
     assert values(32, 128) == rows(arena, 128)
+
+
+def test_reads_of_what_nothing_stores_are_noted_for_later() -> None:
+    """From the first byte that is read to the last; many share the indices of one box, which are moved."""
+    calls: list[Any] = []
+    engines, shared, arena = strict(calls)
+    asked: list[Any] = []
+    arena.races.read_later = lambda _, at, note: asked.append((at, note)) or True
+    box = np.array([0, 16, 4, 20])
+    some = [
+        transfer(
+            site=named("cp.async.bulk.tensor"), source=arena, target=shared, signal=8 * number, lane=number,
+            origin=box + 32 * number, into=100 * number + 4 * np.arange(4), folded=(box, 32 * number),
+        )
+        for number in range(2)
+    ]  # fmt: skip
+    engines.start_all(some)
+    ((at, note),) = asked
+    assert at == (0, 32 + 23) and not [call for call in calls if call[0] == "reads"]
+    index, by = note.folded()
+    assert index.tolist() == [*box, *(box + 32)] and by.tolist() == [0] * 4 + [8] * 4
+    assert [call[:3] for call in calls if call[0] == "writes True"] == [
+        ("writes True", "shared", [0, 4, 8, 12, 100, 104, 108, 112])
+    ]
+    assert [call[2:5] for call in calls if call[0] == "flies"] == [
+        ([*range(0, 16, 4), *range(100, 116, 4)], [0] * 4 + [8] * 4, 4)
+    ]
+    assert engines.pending == some and (shared.bytes[:16] == 0xFF).all() and (shared.bytes[100:116] == 0xFF).all()
+    del asked[:], calls[:]
+    arena.races.read_later = lambda *_: False
+    engines.start_all(
+        [
+            transfer(site=named("cp.async.bulk"), source=arena, target=shared, signal=8 * number, lane=number)
+            for number in (0, 1)
+        ]
+    )
+    assert [call[2:] for call in calls if call[0] == "reads"] == [(FROM * 2, [0] * 4 + [1] * 4, 4, [0] * 4 + [8] * 4)]
+
+
+@pytest.mark.parametrize("twice", [False, True])
+def test_stores_of_boxes_are_checked_together(twice: bool) -> None:
+    """Each of the lanes', or of one lane for those of its warp that store the same."""
+    calls: list[Any] = []
+    engines, shared, arena = strict(calls)
+    moves = np.array([0, 0 if twice else 16, 32])
+    origin, into = 4 * np.arange(4) + moves[:, None], 128 + 4 * np.arange(4) + moves[:, None]
+    lanes = np.repeat([1, 2, 33], 4)
+    spot: Any = SimpleNamespace(index=origin.reshape(-1), lanes=lanes)
+    bundle = Bundle(origin, into, spot)
+    some = [
+        transfer(
+            site=named("cp.async.bulk.tensor"), source=shared, target=arena, load=False, lane=lane, bundle=bundle,
+            number=number, origin=origin[number], into=into[number],
+        )
+        for number, lane in enumerate((1, 2, 33))
+    ]  # fmt: skip
+    engines.start_all(some)
+    which = [0, 2] if twice else [0, 1, 2]
+    by, bytes_ = (
+        [lane for number in which for lane in [(1, 2, 33)[number]] * 4],
+        shared.bytes[origin[which].reshape(-1)[:, None] + np.arange(4)],
+    )
+    assert calls == [
+        ("reads", "shared", origin[which].reshape(-1).tolist(), by, 4, None),
+        ("fenced global True", "global", into[which].reshape(-1).tolist(), by, 4),
+        ("writes True", "global", into[which].reshape(-1).tolist(), by, 4, bytes_.tolist()),
+        ("flies", "global", into[which].reshape(-1).tolist(), 77, 4, stamps.ASYNC),
+    ]
+    assert engines.pending == some and shared.last is (None if twice else spot)
+
+
+@pytest.mark.parametrize("converts", [False, True])
+def test_loads_of_boxes_move_together(converts: bool) -> None:
+    """All that are waited for of one instruction, whose mbarriers hear of the bytes at once."""
+    engines, shared, arena = strict([])
+    engines.machine.strict = False
+    origin, into = 4 * np.arange(4) + 16 * np.arange(3)[:, None], 64 + 4 * np.arange(4) + 32 * np.arange(3)[:, None]
+    told: list[tuple[list[int], list[int]]] = []
+    bundle = Bundle(origin, into, None, lambda places, counts: told.append((places.tolist(), counts.tolist())))
+    change: Any = (lambda words: words ^ np.uint32(7)) if converts else None
+    some = [
+        transfer(
+            site=named("cp.async.bulk.tensor"), source=arena, target=shared, lane=number, bundle=bundle, number=number,
+            origin=origin[number], into=into[number], signal=16 * number, count=100 + number, convert=change,
+        )
+        for number in range(3)
+    ]  # fmt: skip
+    engines.start_all(some)
+    words, held = arena.view(WORD), shared.view(WORD).copy()
+    for wanted, numbers in (([0, 32], [0, 2]), ([16], [1])):
+        engines.want(np.array(wanted))
+        assert engines.force()
+        assert told.pop() == (wanted, [100 + number for number in numbers])
+        for number in numbers:
+            held[into[number] // 4] = words[origin[number] // 4] ^ np.uint32(7 if converts else 0)
+        assert (shared.view(WORD) == held).all()
+    assert shared.stored == 48 and engines.pending == [] and not told
