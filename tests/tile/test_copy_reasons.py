@@ -13,10 +13,11 @@ from tests.tile.copy_kernels import Case
 from tests.tile.copy_plans import Machine
 from tests.tile.test_copy_dispatch import operand, registers, shared
 from weft.layout import SwizzleLayout, parse
-from weft.transforms.copy_dispatch import Copy, CopyError, Guard, Plan
+from weft.layout.conflicts import totals
+from weft.transforms.copy_dispatch import Copy, CopyError, Digit, Guard, Plan
 from weft.transforms.copy_dispatch.dispatch import candidates, choose, tried
 from weft.transforms.copy_dispatch.explain import explain
-from weft.transforms.copy_dispatch.wavefronts import report
+from weft.transforms.copy_dispatch.wavefronts import accesses, report
 
 FRAGMENT = registers("S[(2,8,2,4,2):(2,4@laneid,4,1@laneid,1)]", (16, 16))
 TILE = shared("S[(16,16):(16,1)]", (16, 16))
@@ -416,6 +417,39 @@ def test_conflicts_of_several_instructions() -> None:
     assert report(choose(few), few) == []
 
 
+SWIZZLED = [
+    (64, "swz(2,3,3)@S[(16,2,32):(32,512,1)]", 4), (32, "swz(2,3,3)@S[(16,32):(32,1)]", 4), (16, "swz(2,2,3)@S[(16,16):(16,1)]", 2),
+    (8, "swz(2,1,3)@S[(16,8):(8,1)]", 0), (32, "S[(16,32):(32,1)]", 0), (24, "S[(16,24):(24,1)]", 0),
+]  # fmt: skip
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize(("columns", "layout", "distance"), SWIZZLED)
+def test_sums_are_stored_in_turns_where_that_spares_all_conflicts(columns: int, layout: str, distance: int) -> None:
+    """Half of the lanes do another instruction than the others, in the swizzles that TMA reads."""
+    own = fragment(f"S[(2,8,{columns // 8},4,2):(2,4@laneid,4,1@laneid,1)]", (16, columns), "f32")
+    memory = shared(layout, (16, columns), "f32")
+    asked = copy(memory, own)
+    plan = choose(asked)
+    assert len(plan.instructions) == columns // 4
+    assert plan.turn == ((Digit("laneid", 2, 2), distance) if distance else None)
+    assert Machine(Case(asked), plan).run() == []
+    told = f"  threads with (laneid / 2 % 2) = 1 do instruction i ^ {distance} for i: no bank conflicts so"
+    assert (told in explain(asked).splitlines()) == bool(distance)
+    conflicts = [totals(each).conflicts for each in accesses(plan, asked, "dst")]
+    assert any(conflicts) == (distance == 0 and columns == 32)
+    if distance:
+        assert any(totals(each).conflicts for each in accesses(replace(plan, turn=None), asked, "dst"))
+        for other in (
+            copy(own, memory),
+            replace(asked, faithful=True),
+            copy(replace(memory, space="global", layout=parse(layout.split("@")[1])), own),
+        ):
+            assert choose(other).turn is None
+    loaded = report(choose(copy(own, memory)), copy(own, memory))
+    assert len(loaded) == 1 and loaded[0].startswith("src: ")
+
+
 # -- what is nearly a fragment ------------------------------------------------------------------------------------
 
 EIGHT_ROWS = shared("S[8,8]", (8, 8))
@@ -511,6 +545,30 @@ def test_matrices_of_bytes_have_two_halves(element: str) -> None:
         else:
             (found,) = [each for each in candidates(asked) if each.name == "ldstmatrix"]
             assert "m16n16.trans: some matrices lack a half" in tried(found, asked)[1].reason
+
+
+BYTES_OF = {
+    # The layout of n matrices beside each other, their rows and columns, whether loaded, the most at a time.
+    "m16n8": ("S[(4,2,{n},2,8):(1@laneid,1,4,2,4@laneid)]", 8, 16, False, 4, ("i8", "i8")),
+    "m16n16": ("S[(4,4,{n},2,8):(1@laneid,1,8,4,4@laneid)]", 16, 16, True, 2, ("i8", "f4E2M1FN")),
+    "m8n16": ("S[(8,{n},4,4):(4@laneid,4,1@laneid,1)]", 8, 16, True, 4, ("f6E3M2FN", "f4E2M1FN")),
+    "m8n8": ("S[(8,{n},4,4):(4@laneid,4,1@laneid,1)]", 8, 16, True, 4, ("i8", "f8E4M3FN")),
+}
+
+
+@pytest.mark.parametrize("shape", BYTES_OF)
+def test_matrices_of_bytes(shape: str) -> None:
+    """As many at a time as there are, of each shape that there is for elements of 8 bits and less."""
+    layout, rows, columns, load, most, elements = BYTES_OF[shape]
+    for n, element in zip((1, 2, 3, 4), elements * 2, strict=True):
+        own = fragment(layout.format(n=n), (rows, n * columns), element)
+        memory = shared("S[(16,64):(64,1)]", (16, 64), element, ((0, rows), (0, n * columns)))
+        asked = copy(own, memory, target="sm_100a") if load else copy(memory, own, target="sm_100a")
+        plan = choose(asked)
+        assert Machine(Case(asked), plan).run() == [], (n, element)
+        counts = [int(each.opcode["num"][1:]) for each in plan.instructions]
+        assert {each.opcode["shape"] for each in plan.instructions} == {shape}
+        assert counts == {1: [1], 2: [2], 3: [2, 1], 4: [4] if most == 4 else [2, 2]}[n]
 
 
 # -- between registers --------------------------------------------------------------------------------------------
@@ -635,3 +693,15 @@ def test_memory_lies_in_no_threads() -> None:
         (found,) = [each for each in candidates(asked) if each.name == "vec_auto"]
         said = f"reg: {letter} is in memory, but its layout has the thread axis 'laneid'"
         assert tried(found, asked)[1].reason.endswith(said)
+
+
+def test_the_published_algorithm_takes_matrices_in_the_order_of_memory() -> None:
+    """Four beside each other in a row of memory, whatever registers they have; else four in neighbouring registers."""
+    own, memory = fragment("S[(2,8,8,4,2):(2,4@laneid,4,1@laneid,1)]", (16, 64)), shared("S[16,64]", (16, 64))
+    published, ours = (choose(copy(own, memory, faithful=faithful)).instructions for faithful in (True, False))
+    beside = [tuple(4 * row + 8 * tile for tile in range(first, first + 4)) for row in (0, 1) for first in (0, 4)]
+    assert [each.registers for each in published] == beside
+    assert [each.registers for each in ours] == [tuple(range(first, first + 16, 4)) for first in (0, 16, 32, 48)]
+    for faithful in (True, False):
+        asked = copy(own, memory, faithful=faithful)
+        assert Machine(Case(asked), choose(asked)).run() == []

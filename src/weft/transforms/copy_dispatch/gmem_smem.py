@@ -109,7 +109,8 @@ def aligned(g: TileLayout, s: TileLayout, outside: Operand) -> Sides | None:
     parts = refinement.groups(s.shard, g.extents)
     if parts is None:
         return None
-    c = refinement.groups_or_decline("G", refinement.by_rows(outside.extents).canonicalize(), g.extents)
+    c = refinement.groups(refinement.by_rows(outside.extents).canonicalize().shard, g.extents)
+    assert c is not None  # Both are groups of one region.
     order = _by_stride(g)
     joined = [TileLayout(each for at in order for each in part[at]).canonicalize() for part in (parts, c)]
     return Sides(

@@ -85,7 +85,8 @@ def refined(copy: Copy, registers: Operand, memory: Operand) -> Sides:
     r, s = checks.sliced(registers, "R"), checks.sliced(memory, "S")
     s_groups = refinement.groups_or_decline("S", s, r.extents)
     domain = refinement.by_rows(memory.extents)
-    c_groups = refinement.groups_or_decline("C", domain.canonicalize(), r.extents) if copy.bounds else None
+    c_groups = refinement.groups(domain.canonicalize().shard, r.extents) if copy.bounds else None
+    assert c_groups is not None or not copy.bounds  # Both are groups of one region.
     order = sorted(range(len(r.shard)), key=lambda at: (not r.shard[at].axis.thread, -r.shard[at].stride))
     parts = [(r.shard[at], s_groups[at], c_groups[at] if c_groups else ()) for at in order]
     threads = [part for part in parts if part[0].axis.thread]
