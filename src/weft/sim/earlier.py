@@ -68,7 +68,7 @@ class Touched:
         """Which accesses meet what was written, and which of the others meet what was read."""
         written = np.zeros(len(index), np.bool_)
         read, readers = np.zeros(len(index), np.bool_), self.reads() if write else self.read
-        for part in range(0, max(size, 1), 1 << min(self.shift, 4)):
+        for part in range(0, size, 1 << self.shift):
             cells = index + part >> self.shift
             inside = cells < len(self.written)
             cells = np.where(inside, cells, 0)
