@@ -76,8 +76,8 @@ def kernel_of(ring: Ring) -> Any:
                     held = register((each, WIDE), f32, S[(each, 32) : (1, 1 @ laneid)])
                     more = register((each, WIDE), f32, S[(each, 32) : (1, 1 @ laneid)])
                     if by_hand:
-                        slot = slots.take()
-                        read(slot, held, more, which * each, each, ring.second)
+                        slots.take()
+                        read(slots.oldest(), held, more, which * each, each, ring.second)
                         slots.release()
                     else:
                         with slots.take() as slot:
