@@ -166,3 +166,34 @@ def test_barriers_that_count_some_of_the_threads(counted: str, check: Any) -> No
         ) as caught:
             launch(body, [np.zeros(128, np.uint32)], 128, 1, target="sm_90", engine=engine, check=check)
         assert caught.value.kind == "barrier"
+
+
+PRODUCTS = {
+    "doubles": "cvt.rn.f64.u32 %fd1, %r2; mov.f64 %fd4, 0d0000000000000000; mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%fd2, %fd3}, {%fd1}, {%fd1}, {%fd4, %fd4};"
+    "cvt.rzi.u32.f64 %r6, %fd2; cvt.rzi.u32.f64 %r7, %fd3;",
+    "half bytes": "mul.lo.u32 %r8, %r2, 0x01234567; mov.u32 %r9, 5; mma.sync.aligned.m8n8k32.row.col.s32.s4.u4.s32 {%r6, %r7}, {%r8}, {%r8}, {%r9, %r9};",
+    "bits": "mul.lo.u32 %r8, %r2, 0x01234567; mov.u32 %r9, 5; mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.and.popc {%r6, %r7}, {%r8}, {%r8}, {%r9, %r9};",
+}
+
+
+def test_products_between_code() -> None:
+    """Of elements that code does not multiply: eight by eight sums of which each lane has two."""
+    body = f"{OWN} mov.u32 %r5, 0;" + "".join(
+        f"{text} mad.lo.u32 %r5, %r5, 31, %r6; mad.lo.u32 %r5, %r5, 31, %r7;\n" for text in PRODUCTS.values()
+    )
+    (out,), _ = both(f"{body} st.global.u32 [%rd1], %r5; ret;", [np.zeros(32, np.uint32)], 32, 1, check="fast")
+    words = (
+        (np.arange(32, dtype=np.uint64) * np.uint64(0x01234567) & np.uint64(0xFFFF_FFFF))
+        .astype(np.uint32)
+        .reshape(8, 4)
+    )
+    halves = (words[:, :, None] >> np.arange(0, 32, 4, dtype=np.uint32) & 15).reshape(8, 32).astype(np.int64)
+    ones = np.unpackbits(words.view(np.uint8).reshape(8, 16), axis=1).astype(np.int64)
+    doubles = np.arange(32).reshape(8, 4)
+    wanted = np.zeros(32, np.uint64)
+    for sums in (doubles @ doubles.T, (halves - 16 * (halves > 7)) @ halves.T + 5, ones @ ones.T + 5):
+        for number in (0, 1):
+            wanted = (wanted * np.uint64(31) + sums.reshape(32, 2)[:, number].astype(np.uint64)) & np.uint64(
+                0xFFFF_FFFF
+            )
+    assert (out == wanted).all()
