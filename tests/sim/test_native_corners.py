@@ -197,3 +197,11 @@ def test_products_between_code() -> None:
                 0xFFFF_FFFF
             )
     assert (out == wanted).all()
+
+
+def test_barriers_that_there_are_not() -> None:
+    """Sixteen of them: from 0 to 15."""
+    for engine in ENGINES:
+        launch("bar.sync 15; ret;", [], 64, 1, engine=engine, check="fast")
+        with pytest.raises(KernelFault, match="there is no barrier 16"):
+            launch("bar.sync 16; ret;", [], 64, 1, engine=engine, check="fast")

@@ -248,3 +248,11 @@ def test_indices_are_the_low_32_bits_of_a_register(register: str, index: int, re
     with pytest.raises(KernelFault) as caught:
         launch(body, [])
     assert (caught.value.kind, caught.value.address) == ("out-of-bounds", 4 * reached)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_sums_of_16_bits_wrap_there(engine: str) -> None:
+    """Whatever an instruction then reads of the sum."""
+    body = "mov.u16 h, 0xFFFE; st.global.u16 [%out], h+1; st.global.u16 [%out+2], h+3; cvt.u32.u16 i, h+5; st.global.u32 [%out+4], i;"
+    out = results(body, engine, ".reg .b16 h; .reg .b32 i;").view(np.uint32)
+    assert (out.reshape(32, 4)[:, :2] == [0x0001FFFF, 3]).all()
