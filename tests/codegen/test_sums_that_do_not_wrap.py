@@ -23,7 +23,7 @@ SMALL = {"m": 255, "h": (1 << 31) - 6}
 
 
 class Node(NamedTuple):
-    """An operation on two nodes; p, some bits of p, q, the loop's counter i, or a number, where there are none."""
+    """An operation on two nodes; p, some bits of p, q, the loop's counter i, or a number, where there are none; w is p, loaded in every turn."""
 
     op: str
     flags: str
@@ -32,7 +32,7 @@ class Node(NamedTuple):
 
 def _drawn(rng: Random, depth: int, way: str) -> Node | str:
     if not depth or (depth < 3 and rng.random() < 0.3):
-        return rng.choice("pppqimh")
+        return rng.choice("pppqimhw")
     op = rng.choice(("add", "add", "add", "sub", "from", "mul", "shl", "row", "row"))
     flags = rng.choice((way, way, way, "nsw, nuw", ""))
     first = _drawn(rng, depth - 1, way)
@@ -58,6 +58,7 @@ class Poison(Exception):
 def _value(node: Node | str | int, of: dict[str, int], found: list[int] | None = None) -> int:
     """The low 32 bits, without a sign; `found` gets what each operation would be without an end."""
     if not isinstance(node, Node):
+        node = "p" if node == "w" else node
         whole = (of["p"] & SMALL[node] if node in SMALL else of[node]) if isinstance(node, str) else node
         return whole % (1 << 32)
     a, b = (_value(one, of, found) for one in node.of)
@@ -134,7 +135,8 @@ def _text(sums: list[Sum], start: int) -> str:
         before += [f"%{letter}{at} = llvm.and %p{at}, %{letter} : i32" for letter in SMALL]
         lines: list[str] = []
         found = _lines(node, names, dialect, lines)
-        body += [re.sub(r"%([pqmh])\b", rf"%\g<1>{at}", line) for line in lines]
+        body.append(f"%w{at} = llvm.load volatile %pa{at} : !llvm.ptr -> i32")
+        body += [re.sub(r"%([pqmhw])\b", rf"%\g<1>{at}", line) for line in lines]
         body += [
             f"%wide{at} = llvm.{extension} {found} : i32 to i64",
             f"%times{at} = llvm.mul %sum{at}, %five : i64",

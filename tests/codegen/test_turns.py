@@ -172,3 +172,30 @@ def test_numbers_that_count_beside(kind: str, step: int, trips: int) -> None:
     counted = byte + trips * more
     results = (a, b, c, x, (counted + 128) % 256 - 128, counted)
     assert [int(one) & (1 << 64) - 1 for one in out] == [one & (1 << 64) - 1 for one in results]
+
+
+@pytest.mark.parametrize("kind", ["i64", "index"])
+def test_counters_times_what_their_turns_load(kind: str) -> None:
+    """A product of a counter steps with it only where the loop leaves the factor alone."""
+    text = f"""gpu.module @m {{ gpu.func @k(%factors: memref<16xi64>, %n: i64, %out: memref<64xi64>) kernel {{
+      %zero = arith.constant 0 : i64
+      %one = arith.constant 1 : i64
+      %m = {"arith.index_cast %n : i64 to index" if kind == "index" else "arith.addi %n, %zero : i64"}
+      %low = arith.constant 0 : {kind}
+      %step = arith.constant 1 : {kind}
+      scf.for %j = %low to %m step %step {": i64" if kind == "i64" else ""} {{
+        gpu.barrier
+        %i = {"arith.index_cast %j : i64 to index" if kind == "i64" else "arith.addi %j, %low : index"}
+        %factor = memref.load %factors[%i] : memref<16xi64>
+        %f = arith.index_cast %factor : i64 to index
+        %place = arith.muli %i, %f : index
+        %number = arith.index_cast %i : index to i64
+        memref.store %number, %out[%place] : memref<64xi64>
+      }}
+      gpu.return }} }}"""
+    factors, out = np.array([5, 9, 1, 8, 4, 11, 3, 2, 0, 0, 0, 0, 0, 0, 0, 0], np.int64), np.zeros(64, np.int64)
+    weft.run(weft.compile(text, "sm_80", bare_pointers=True), "k", 1, 1, [factors, np.int64(8), out])
+    wanted = np.zeros(64, np.int64)
+    for j in range(8):
+        wanted[j * factors[j]] = j
+    assert out.tolist() == wanted.tolist()

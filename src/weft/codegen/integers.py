@@ -65,7 +65,7 @@ class Integers(Bits):
             a, b = b, a
         by = self.int_value(b)
         if a.bits == 32:
-            if by.block.depth > _depth(a) or all(c < 0 for _, c in a.terms) or (a.const and _is_data(by, 3)):
+            if by.block.depth > _depth(a) or linear.all_negative(a.terms) or (a.const and _is_data(by, 3)):
                 return self._product32(self.int_value(a), by)  # No address whose constant others would leave out.
             rest = self.int_value(Lin(32, a.terms, 0))
             return linear.add(self._product32(rest, by), linear.of(by), a.const)

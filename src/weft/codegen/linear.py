@@ -7,6 +7,8 @@ an address, equal sums are found equal however they were written, and a sum that
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from weft.codegen.graph import B32, Value
 
 Term = tuple[Value, int]
@@ -77,6 +79,11 @@ class Lin:
     def __repr__(self) -> str:
         parts = [f"{c}*v{v.id}" for v, c in self.terms] + [str(self.const)]
         return f"Lin{self.bits}({' + '.join(parts)})"
+
+
+def all_negative(terms: Sequence[Term]) -> bool:
+    """Whether no term is added."""
+    return all(coefficient < 0 for _, coefficient in terms)
 
 
 def const(value: int, bits: int = 64) -> Lin:

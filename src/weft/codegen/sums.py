@@ -183,7 +183,7 @@ class Sums(Builder):
             return self.int_value(found)
         if len(lin.terms) == 2 and (product := self._product_of_held(lin)) is not None:
             return product
-        if len(lin.terms) > 1 and all(c < 0 for _, c in lin.terms) and (held := known(self.block, _negated(lin).key())):
+        if len(lin.terms) > 1 and linear.all_negative(lin.terms) and (held := known(self.block, _negated(lin).key())):
             return self.pure(opcode("neg", type="s32"), B32, held, lo=lin.lo, hi=lin.hi)
         # Partial sums of outer terms come first: `pure` puts each into the outermost block that has its operands, which
         # is hoisting.
@@ -352,7 +352,7 @@ class Sums(Builder):
             products, pointers = [t for t in products if t not in rows], []
         if products:
             factor = gcd(*(c for _, c in (*narrow, *products)))
-            if all(c < 0 for _, c in (*narrow, *products)):  # The sum of what is taken away may be there.
+            if linear.all_negative((*narrow, *products)):  # The sum of what is taken away may be there.
                 factor = -factor
             # What a product is added to costs nothing: the other terms come first, but not those of addresses, of which
             # others may have all but these.
@@ -391,7 +391,7 @@ class Sums(Builder):
         if not terms:
             return acc
         factor = gcd(*(c for _, c in terms))
-        if all(c < 0 for _, c in terms):
+        if linear.all_negative(terms):
             factor = -factor
         total = linear.rebuild(64, {v: c // factor for v, c in terms}, 0)
         kind = extension(total.lo, total.hi) if total.exact else ""
