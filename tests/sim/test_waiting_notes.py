@@ -128,6 +128,7 @@ def test_what_no_fence_covers(seed: int) -> None:
     warps, ctas = 2, 2
     rng, skips = np.random.default_rng(seed), Skips(warps, ctas)
     low, high = np.zeros((2, warps * ctas * WARP), np.int64)
+    assert not skips.some
     for now in range(10, 60):
         what = rng.random()
         if what < 0.5:
@@ -163,6 +164,10 @@ def test_what_no_fence_covers(seed: int) -> None:
         inside = np.minimum(lanes, len(low) - 1)
         wanted = (low[inside] < times) & (times <= high[inside])
         assert skips.uncovered(lanes, times).tolist() == wanted.tolist()
+    skips.fence(slice(0, len(low)), 60)
+    nothing = np.zeros((1, WARP), np.uint32)
+    skips.cover(np.array([0]), nothing[:, :warps], nothing, np.zeros(len(low), np.uint32))
+    assert not skips.some
 
 
 @pytest.mark.parametrize("seed", range(3))
