@@ -205,7 +205,7 @@ class Traced(NDArrayOperatorsMixin, Abstract):
         with np.errstate(all="ignore"):
             array = array.astype(dtype) if array.dtype != dtype else array
         if array.ndim:
-            array = np.broadcast_to(array, shape)
+            array = array.reshape(shape) if array.size == prod(shape) else np.broadcast_to(array, shape)
         return Traced(self.code, constant(array, dtype, prod(shape)), dtype, shape)
 
     def __array_function__(self, function: Any, types: Any, inputs: Any, options: Any) -> Any:
