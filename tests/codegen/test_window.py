@@ -213,3 +213,27 @@ def test_random_programs(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(1000, 1400))
 def test_many_random_programs(seed: int) -> None:
     _check(seed)
+
+
+@pytest.mark.parametrize(
+    ("op", "kind"), [("add", "i8"), ("nand", "i16"), ("add", "i32"), ("nand", "i32"), ("fadd", "f16"), ("fadd", "f32")]
+)
+def test_loads_behind_atomics_find_what_these_have_stored(op: str, kind: str) -> None:
+    """Of one instruction, or of a loop around a compare-and-swap: what was stored or loaded before is old."""
+    text = f"""llvm.func @k(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>, %v: {kind}) attributes {{nvvm.kernel}} {{
+      llvm.store %v, %p : {kind}, !llvm.ptr<1>
+      %next = llvm.getelementptr %p[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, {kind}
+      %before = llvm.load %next : !llvm.ptr<1> -> {kind}
+      %r = llvm.atomicrmw {op} %p, %v monotonic : !llvm.ptr<1>, {kind}
+      %s = llvm.atomicrmw {op} %next, %before monotonic : !llvm.ptr<1>, {kind}
+      %a = llvm.load %p : !llvm.ptr<1> -> {kind}
+      %b = llvm.load %next : !llvm.ptr<1> -> {kind}
+      %q1 = llvm.getelementptr %q[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, {kind}
+      llvm.store %a, %q : {kind}, !llvm.ptr<1>
+      llvm.store %b, %q1 : {kind}, !llvm.ptr<1>
+      llvm.return }}"""
+    dtype: Any = {"i8": np.int8, "i16": np.int16, "i32": np.int32, "f16": np.float16, "f32": np.float32}[kind]
+    data, out = np.array([0, 9, 0, 0], dtype), np.zeros(4, dtype)
+    weft.run(weft.compile(text, "sm_80"), "k", grid=1, block=1, args=[data, out, dtype(5)])
+    wanted = [~5, ~9] if op == "nand" else [2 * 5, 2 * 9]
+    assert (data.tolist(), out.tolist()) == ([*wanted, 0, 0], [*wanted, 0, 0])
