@@ -189,10 +189,7 @@ def llvm_variable(op: Operation, spaces: dict[str, str]) -> Variable:
 def _plain_type(type_: Any) -> str:
     """The type of a variable that is one number or address, as LLVM has it; empty for what is an array of bytes."""
     bits = 8 * padded_size(type_)
-    if type_.name in ("llvm.array", "llvm.struct") or is_vector(type_) or bits not in (8, 16, 32, 64):
-        return ""
-    found = layout(type_)
-    if found.composite:
+    if bits not in (8, 16, 32, 64) or (found := layout(type_)).composite:
         return ""
     if found.scalars[0].kind != "float":
         return f"u{bits}"
