@@ -1,7 +1,7 @@
 """`python -m tests.mutation N --seed S`: N random changes of the sources; which of them does no test notice?
 
 One run of the tests, on a copy of the sources whose blocks are marked, tells which tests run which block; it is kept for
-all draws in `build/mutation/reached`, outside of git; of tests and functions that change, it is made again. Then each change is shown to the tests
+all draws in `build/mutation/compared`, outside of git; of tests and functions that change, it is made again. Then each change is shown to the tests
 that reach it, the closest first, until one fails. What was found is kept in `build/mutation/S`: a second call goes on
 where the first was stopped.
 """
@@ -21,7 +21,7 @@ from base64 import b85decode
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from tests.mutation.blocks import ROOT, SOURCES, blocks, watched
+from tests.mutation.blocks import ROOT, SOURCES, blocks, names_of_changes, watched
 from tests.mutation.drawing import drawn
 from tests.mutation.judge import ALSO, FOLDER, PART, PATIENCE
 from tests.mutation.probes import COUNT, LOG
@@ -71,18 +71,18 @@ def _without_old(log: Path, names: list[str], changed: set[str]) -> set[str]:
 
 
 def reached(jobs: int) -> tuple[Path, dict[str, int]]:
-    """The log of what the tests reach, and the numbers of blocks in it, by their names. Run again are the files of tests that
+    """The log of what the tests reach, and the numbers of blocks and changes in it, by their names. Run again are the files of tests that
     changed since, and those with a test that runs a function that did; a change of what an import runs changes no map.
     """
-    folder = BUILD / "reached"
+    folder = BUILD / "compared"
     folder.mkdir(exist_ok=True)
     log, known, named = folder / "log", folder / "tests", folder / "names"
     names: list[str] = json.loads(named.read_text()) if named.exists() else []
     before, now = json.loads(known.read_text()) if known.exists() else {}, _digests()
     new = _without_old(log, names, {file for file, digest in now.items() if before.get(file) != digest}) & now.keys()
     numbers = {name: number for number, name in enumerate(names)}
-    for block in blocks():
-        numbers.setdefault(block.name, len(numbers))
+    for name in [block.name for block in blocks()] + [name for names in names_of_changes().values() for name in names]:
+        numbers.setdefault(name, len(numbers))
     if new:
         copy = copied(folder)
         for file, text in watched(numbers).items():
@@ -124,7 +124,7 @@ def main() -> int:
     some = drawn(arguments.count, arguments.seed, arguments.only, BUILD / "changes")
     (folder / "drawn").write_text(json.dumps(some), encoding="utf-8")
     log, numbers = reached(arguments.jobs)
-    (folder / "reach").write_bytes(pickle.dumps(Reach(log, blocks(), numbers, some)))
+    (folder / "reach").write_bytes(pickle.dumps(Reach(log, blocks(), names_of_changes(), numbers, some)))
     kept = folder / "judged"
     if arguments.again is not None:
         os.environ[ALSO] = " ".join(arguments.again)

@@ -10,8 +10,14 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.mutation.changes import changes
+from tests.mutation.compared import NONE
+from tests.mutation.comparing import Compared, outermost
+
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "src"
+_CHANGES = hashlib.sha256(Path(changes.__code__.co_filename).read_bytes()).hexdigest()[:8]
+"""What says which changes there are."""
 READ_AS_TEXT = ("tile/kernels/",)
 """Sources that weft reads itself: nothing can be put into them."""
 
@@ -26,20 +32,6 @@ class Block(NamedTuple):
     last: int
     function: int
     name: str
-
-
-def functions(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """Those in a piece of source."""
-    return (part for part in ast.walk(node) if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef))
-
-
-def outermost(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """The functions in a piece of source that no other function holds."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield child
-        else:
-            yield from outermost(child)
 
 
 def _bodies(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[tuple[list[ast.stmt], int]]:
@@ -73,19 +65,24 @@ def blocks() -> list[Block]:
     return [block for block, _ in _trees()[1]]
 
 
+@cache
+def _compared() -> dict[str, Compared]:
+    return {file: Compared(tree) for file, tree in _trees()[0].items()}
+
+
+def names_of_changes() -> dict[str, list[str]]:
+    """Of each file, the names of the changes that could be made, which stay as those of blocks do; none outside of functions."""
+    return {
+        file: [told.name and f"{file} {told.name} {_CHANGES}" for told in one.told] for file, one in _compared().items()
+    }
+
+
 def watched(numbers: dict[str, int]) -> dict[str, str]:
-    """All files, with a mark in each block, by the blocks' names. This changes the trees: a process asks once."""
-    trees, found = _trees()
-    marked: set[str] = set()
-    for block, body in found:
-        marked.add(block.file)
+    """All files, with a mark in each block, and of each change that would give another value, by their names. This changes
+    the trees: a process asks once.
+    """
+    those = {file: [numbers.get(name, NONE) for name in names] for file, names in names_of_changes().items()}
+    for block, body in _trees()[1]:
         told = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
-        body.insert(1 if told else 0, ast.parse(f"__probes__[{numbers[block.name]}] = 1").body[0])
-    texts: dict[str, str] = {}
-    for file in marked:
-        tree = trees[file]
-        future = [isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body]
-        import_ = ast.parse("from tests.mutation.probes import probes as __probes__").body[0]
-        tree.body.insert(future.index(True) + 1 if True in future else 0, import_)
-        texts[file] = ast.unparse(ast.fix_missing_locations(tree))
-    return texts
+        body.insert(1 if told else 0, ast.parse(f"__compared__.marks[{numbers[block.name]}] = 1").body[0])
+    return {file: one.text(those[file]) for file, one in _compared().items()}

@@ -1,6 +1,7 @@
 """What the compared sources call in place of operators: each marks the changes that would have given another value.
 
-A mark is a byte of one file that all processes of a run share: nothing is ever taken back, so that they need no lock.
+A mark is a byte that is set. Where all processes of a run share those of one file, nothing is taken back, so that they need no
+lock.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.mutation.probes import probes
+
 MARKS = "WEFT_MUTATION_MARKS"
-"""The variable with the file of the marks."""
+"""The variable with the file of the marks, where nobody asks which test made which: else they are among the probes."""
 NONE = -1
 """In place of the number of a change that cannot be made."""
 DEEPEST = 4096
@@ -22,7 +25,7 @@ DEEPEST = 4096
 
 def _shared() -> mmap.mmap | bytearray:
     if MARKS not in os.environ:
-        return bytearray()
+        return probes
     with Path(os.environ[MARKS]).open("r+b") as file:
         return mmap.mmap(file.fileno(), 0)
 

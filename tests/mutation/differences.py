@@ -9,218 +9,21 @@ from __future__ import annotations
 
 import argparse
 import ast
-import hashlib
 import re
 import shutil
 import subprocess
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from tests.mutation.__main__ import BUILD, around, command, copied
-from tests.mutation.blocks import READ_AS_TEXT, ROOT, SOURCES, functions, outermost
-from tests.mutation.changes import changes
-from tests.mutation.compared import CALCULATIONS, COMPARISONS, MARKS, NONE
+from tests.mutation.blocks import READ_AS_TEXT, ROOT, SOURCES
+from tests.mutation.compared import MARKS
+from tests.mutation.comparing import Compared, Told
 
 FOLDER = BUILD / "differences"
 KEPT = FOLDER / "kept"
 """The names of the changes that made a difference."""
-_IMPORT = "from tests.mutation import compared as __compared__"
-
-
-class Told(NamedTuple):
-    """A change, and a name that stays while the text of the outermost function around it does; none outside of functions:
-    what only an import runs is not compared.
-    """
-
-    line: int
-    what: str
-    name: str
-
-
-class Compared(ast.NodeTransformer):
-    """Rewrites a file; the changes are numbered from a first one on, and so are its blocks behind them."""
-
-    def __init__(self, tree: ast.Module, first: int) -> None:
-        self.tree = tree
-        self.changes = changes(tree)
-        self.first = first
-        self.of: defaultdict[int, list[int]] = defaultdict(list)
-        for number, change in enumerate(self.changes):
-            self.of[id(change.node)].append(number)
-        self.own: set[int] = set()
-        """The changes that an operator's mark tells of, not only the block's."""
-        self.inside = {id(node) for function in functions(tree) for each in function.body for node in ast.walk(each)}
-
-    def text(self) -> tuple[str, list[Told]]:
-        """The file, and its changes. The mark of a block is a change's own where nothing else is known of it."""
-        told = self.told()
-        for function in list(functions(self.tree)):
-            function.body = (
-                [self.visit(each) for each in function.body] if id(function) not in self.inside else function.body
-            )
-        blocks = [body for function in functions(self.tree) for body in _bodies(function)]
-        around: dict[int, int] = {}
-        for number, body in enumerate(blocks):  # An inner one comes after those around it.
-            around.update((id(node), number) for each in body for node in ast.walk(each))
-        marked: defaultdict[int, list[int]] = defaultdict(list)
-        for number, change in enumerate(self.changes):
-            if number not in self.own and id(change.node) in around:
-                marked[around[id(change.node)]].append(number + self.first)
-        for place, numbers in marked.items():
-            text = "\n".join(f"__compared__.marks[{each}] = 1" for each in numbers)
-            body = blocks[place]
-            is_told = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
-            body[is_told:is_told] = [_once(numbers, text)]
-        future = [isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in self.tree.body]
-        self.tree.body.insert(future.index(True) + 1 if True in future else 0, ast.parse(_IMPORT).body[0])
-        return ast.unparse(ast.fix_missing_locations(self.tree)), told
-
-    def told(self) -> list[Told]:
-        """The changes."""
-        names: dict[int, str] = {}
-        for function in outermost(self.tree):
-            name = hashlib.sha256(ast.unparse(function).encode()).hexdigest()[:16]
-            names.update((id(part), name) for statement in function.body for part in ast.walk(statement))
-        alike: Counter[str] = Counter()
-        found: list[Told] = []
-        for change in self.changes:
-            name = names.get(id(change.node), "")
-            found.append(Told(change.line, change.what, name and f"{name} {alike[name]}"))
-            alike[name] += 1
-        return found
-
-    def _number(self, node: ast.AST, index: int = 0) -> int:
-        """The number of the change of a node, which it has a mark of its own for."""
-        for number in self.of[id(node)]:
-            if self.changes[number].which == index:
-                self.own.add(number)
-                return number + self.first
-        return NONE
-
-    def visit_Compare(self, node: ast.Compare) -> ast.expr:
-        operators = [type(operator).__name__ for operator in node.ops]
-        if len(operators) == 1 and operators[0] in COMPARISONS:
-            return self._operation("COMPARISONS", node, operators[0], node.left, node.comparators[0])
-        if len(operators) == 1 and operators[0] in ("In", "NotIn"):
-            return self._member(node)
-        if set(operators) <= COMPARISONS.keys() and all(map(_is_simple, node.comparators[1:])):
-            values = [node.left, *node.comparators]
-            numbers = [self._number(node, index) for index in range(len(operators))]
-            constants = [self._number(each) if isinstance(each, ast.Constant) else NONE for each in values]
-            return _called("chained", ast.List([self.visit(each) for each in values]), operators, numbers, constants)
-        return self._inner(node)
-
-    def _inner(self, node: ast.expr) -> ast.expr:
-        self.generic_visit(node)
-        return node
-
-    def _operation(self, table: str, node: ast.expr, name: str, left: ast.expr, right: ast.expr) -> ast.expr:
-        numbers = [
-            self._number(each)
-            for each in (node, *(x if isinstance(x, ast.Constant) else _NOTHING for x in (left, right)))
-        ]
-        return _called(f"{table}[{name!r}]", self.visit(left), self.visit(right), *numbers)
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
-        name = type(node.op).__name__
-        if name in CALCULATIONS:
-            return self._operation("CALCULATIONS", node, name, node.left, node.right)
-        return self._inner(node)
-
-    def _member(self, node: ast.Compare) -> ast.expr:
-        self.generic_visit(node)
-        right = node.comparators[0]
-        if isinstance(right, ast.Tuple | ast.List | ast.Set):
-            node.left = self._looked(node.left, right.elts)
-        return node
-
-    def _looked(self, value: ast.expr, among: list[ast.expr]) -> ast.expr:
-        constants = [each for each in among if isinstance(each, ast.Constant)]
-        pairs = [(number, each.value) for each in constants if (number := self._number(each)) != NONE]
-        return _called("member", value, *pairs) if pairs else value
-
-    def visit_Match(self, node: ast.Match) -> ast.Match:
-        patterns = [pattern for case in node.cases for pattern in getattr(case.pattern, "patterns", [case.pattern])]
-        values = [pattern.value for pattern in patterns if isinstance(pattern, ast.MatchValue)]
-        self.generic_visit(node)
-        node.subject = self._looked(node.subject, values)
-        return node
-
-    def visit_MatchValue(self, node: ast.MatchValue) -> ast.MatchValue:
-        return node
-
-    def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
-        number = self._number(node)
-        self.generic_visit(node)
-        if number == NONE:
-            return node
-        return _called("every" if isinstance(node.op, ast.And) else "some", node, number)
-
-    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
-        self.generic_visit(node)
-        node.body, node.orelse = self._branch(node.body), self._branch(node.orelse)
-        return node
-
-    def _branch(self, node: ast.expr) -> ast.expr:
-        """One that runs when it is chosen, as a block does."""
-        found = [number for part in ast.walk(node) for number in self.of[id(part)] if number not in self.own]
-        self.own |= set(found)
-        return _called("ran", node, *(number + self.first for number in found)) if found else node
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AugAssign:
-        constant = isinstance(node.value, ast.Constant)
-        number = NONE if constant else self._number(node)
-        self.generic_visit(node)
-        if number != NONE:
-            node.value = _called("added", node.value, number)
-        return node
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.JoinedStr:
-        return node
-
-    def visit_arguments(self, node: ast.arguments) -> ast.arguments:
-        return node
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AnnAssign:
-        if node.value is not None:
-            node.value = self.visit(node.value)
-        return node
-
-
-_NOTHING = ast.Pass()
-
-
-def _once(numbers: list[int], text: str) -> ast.stmt:
-    """Mark many only the first time."""
-    return ast.parse(f"if not __compared__.marks[{numbers[0]}]:\n    " + text.replace("\n", "\n    ")).body[0]
-
-
-def _expression(text: str) -> ast.expr:
-    return ast.parse(text, mode="eval").body
-
-
-def _called(name: str, *arguments: object) -> ast.Call:
-    """A call of one of the functions that mark."""
-    function = _expression(f"__compared__.{name}")
-    return ast.Call(
-        function, [each if isinstance(each, ast.expr) else _expression(repr(each)) for each in arguments], []
-    )
-
-
-def _is_simple(node: ast.expr) -> bool:
-    """What can be computed whether it is asked for or not."""
-    return isinstance(node, ast.Name | ast.Constant) or (isinstance(node, ast.Attribute) and _is_simple(node.value))
-
-
-def _bodies(function: ast.AST) -> list[list[ast.stmt]]:
-    found: list[list[ast.stmt]] = []
-    for node in ast.walk(function):
-        for _, body in ast.iter_fields(node):
-            if isinstance(body, list) and body and isinstance(body[0], ast.stmt) and not isinstance(node, ast.ClassDef):
-                found.append(body)
-    return found
 
 
 def _files(only: str) -> Iterator[tuple[str, ast.Module]]:
@@ -246,9 +49,9 @@ def compared(only: str, tests: list[str], jobs: int) -> None:
     copy = copied(FOLDER)
     found: list[Told] = []
     for file, tree in _files(only):
-        text, told = Compared(tree, len(found)).text()
-        (copy / file).write_text(text, encoding="utf-8")
-        found += told
+        one = Compared(tree)
+        (copy / file).write_text(one.text(range(len(found), len(found) + len(one.told))), encoding="utf-8")
+        found += one.told
     marks = FOLDER / "marks"
     marks.write_bytes(bytes(len(found) or 1))
     run = [*command("limit", tests), "-n", str(jobs)] if jobs > 1 else command("limit", tests)
@@ -274,7 +77,7 @@ def main() -> int:
     kept = _kept()
     rooms: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for file, tree in _files(arguments.only):
-        for line, what, name in sorted(Compared(tree, 0).told()):
+        for line, what, name in sorted(Compared(tree).told):
             rooms[file.split("/")[1]]["outside of functions" if not name else "some" if name in kept else "none"] += 1
             if name and name not in kept:
                 print(f"src/{file}:{line}: {what}")

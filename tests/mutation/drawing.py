@@ -11,8 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.mutation.blocks import SOURCES, functions
+from tests.mutation.blocks import SOURCES
 from tests.mutation.changes import changes
+from tests.mutation.comparing import functions
 
 _CHANGES = Path(changes.__code__.co_filename).read_bytes()
 """What says which changes there are."""

@@ -102,28 +102,33 @@ def _places(blocks: list[Block], numbers: dict[str, int], some: list[Drawn]) -> 
 class Reach:
     """Which tests reach what, and how long each takes."""
 
-    def __init__(self, log: Path, blocks: list[Block], numbers: dict[str, int], some: list[Drawn]) -> None:
+    def __init__(
+        self, log: Path, blocks: list[Block], names: dict[str, list[str]], numbers: dict[str, int], some: list[Drawn]
+    ) -> None:
         self.some = some
         self.seconds: dict[str, float] = {}
         self.failed: set[str] = set()
         """Those that fail in the watched sources: perhaps without any change, perhaps because of the marks."""
         self.reaching: defaultdict[int, set[str]] = defaultdict(set)
         self.size: Counter[str] = Counter()
-        """How many blocks a test runs: what runs few says more about these."""
+        """How much a test runs: what runs little says more about it."""
         self.slow: dict[str, list[str]] = defaultdict(list)
         """Of each test, its slow cases."""
         places, self.outside = _places(blocks, numbers, some)
+        own = [names[change.file][change.place] if change.file in names else "" for change in some]
+        told = [{numbers[name]} if name else place for name, place in zip(own, places, strict=True)]
+        """The marks of which one says that a change gave another value, or may have."""
         """Those that stand outside of functions."""
         self.imported = set(self.outside)
         """Those, and those of functions that an import or the collection of the tests calls."""
         for line in log.open(encoding="utf-8"):
             test, data, seconds, passed = json.loads(line)
             ran = zlib.decompress(b85decode(data)).ljust(len(numbers), b"\0")  # What came later did not run.
-            here = {number for number, place in enumerate(places) if any(ran[n] for n in place)}
             if not test:
+                here = {number for number, place in enumerate(places) if any(ran[n] for n in place)}
                 self.imported |= {n for n in here if len(places[n]) == 1}
                 continue
-            for number in here:
+            for number in (number for number, place in enumerate(told) if any(ran[n] for n in place)):
                 self.reaching[number].add(test)
             if seconds >= 0:
                 self.seconds[test] = seconds
@@ -147,7 +152,7 @@ class Reach:
 
     def alone(self, number: int) -> bool:
         """Whether functions that are there already can't show the change: an import runs it, or it is read as text."""
-        return self._is_read(number) or number in self.outside or not self.reaching[number]
+        return self._is_read(number) or number in self.outside
 
     def of(self, number: int, patience: float) -> Iterator[list[str]]:
         """Three lists of those that a change is shown to: the closest of them first, all others, and the slow ones; so much

@@ -8,7 +8,7 @@ import importlib.util
 import pytest
 
 from tests.mutation import compared
-from tests.mutation.differences import Compared
+from tests.mutation.comparing import Compared
 
 CODE = """
 def clamp(value, low, high):
@@ -46,9 +46,10 @@ def marks(monkeypatch: pytest.MonkeyPatch) -> bytearray:
 
 def _left(calls: str, marks: bytearray) -> list[tuple[int, str]]:
     """The changes of the functions that calls of them don't tell apart."""
-    text, told = Compared(ast.parse(CODE), 0).text()
+    one = Compared(ast.parse(CODE))
+    text = one.text(range(len(one.told)))
     exec(text + "\n" + calls, {})
-    return sorted((each.line, each.what) for each, mark in zip(told, marks, strict=False) if not mark)
+    return sorted((each.line, each.what) for each, mark in zip(one.told, marks, strict=False) if not mark)
 
 
 def test_what_does_not_run_makes_no_difference(marks: bytearray) -> None:
@@ -97,7 +98,7 @@ def test_members_patterns_and_branches(calls: str, left: set[str], marks: bytear
 @pytest.mark.usefixtures("marks")
 def test_what_a_function_gives_stays() -> None:
     calls = "".join(f"scaled({value}, {kind!r}), " for value in range(-3, 12) for kind in ("half", "zero", "other"))
-    text, _ = Compared(ast.parse(CODE), 0).text()
+    text = Compared(ast.parse(CODE)).text(range(200))
     plain: dict[str, object] = {}
     rewritten: dict[str, object] = {}
     exec(f"{CODE}\nvalue = [{calls}]", plain)
