@@ -1,9 +1,9 @@
 """`python -m tests.mutation N --seed S`: N random changes of the sources; which of them does no test notice?
 
-One run of the tests, on a copy of the sources whose blocks are marked, tells which tests run which block; it is kept for
-all draws in `build/mutation/compared`, outside of git; of tests and functions that change, it is made again. Then each change is shown to the tests
-that reach it, the closest first, until one fails. What was found is kept in `build/mutation/S`: a second call goes on
-where the first was stopped.
+One run of the tests, on a copy of the sources that computes each operator beside its change, tells in which tests which
+changes give another value; it is kept for all draws in `build/mutation/compared`, outside of git; of tests and functions that
+change, it is made again. Then each change is shown to these tests, the closest first, until one fails. What was found is kept
+in `build/mutation/S`: a second call goes on where the first was stopped.
 """
 
 from __future__ import annotations

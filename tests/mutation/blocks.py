@@ -70,11 +70,14 @@ def _compared() -> dict[str, Compared]:
     return {file: Compared(tree) for file, tree in _trees()[0].items()}
 
 
+def names_in(file: str, one: Compared) -> list[str]:
+    """The names of the changes that could be made of a file, which stay as those of blocks do; none outside of functions."""
+    return [told.name and f"{file} {told.name} {_CHANGES}" for told in one.told]
+
+
 def names_of_changes() -> dict[str, list[str]]:
-    """Of each file, the names of the changes that could be made, which stay as those of blocks do; none outside of functions."""
-    return {
-        file: [told.name and f"{file} {told.name} {_CHANGES}" for told in one.told] for file, one in _compared().items()
-    }
+    """Those of each file."""
+    return {file: names_in(file, one) for file, one in _compared().items()}
 
 
 def watched(numbers: dict[str, int]) -> dict[str, str]:

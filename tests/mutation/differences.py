@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import argparse
 import ast
+import json
 import re
 import shutil
 import subprocess
 import sys
+import zlib
+from base64 import b85decode
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-from tests.mutation.__main__ import BUILD, around, command, copied
-from tests.mutation.blocks import READ_AS_TEXT, ROOT, SOURCES
+from tests.mutation.__main__ import BUILD, around, command, copied, reached
+from tests.mutation.blocks import READ_AS_TEXT, ROOT, SOURCES, names_in
 from tests.mutation.compared import MARKS
-from tests.mutation.comparing import Compared, Told
+from tests.mutation.comparing import Compared
 
 FOLDER = BUILD / "differences"
 KEPT = FOLDER / "kept"
@@ -47,22 +50,34 @@ def compared(only: str, tests: list[str], jobs: int) -> None:
     """Run the tests, and keep the names of the changes that made a difference."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     copy = copied(FOLDER)
-    found: list[Told] = []
+    found: list[str] = []
     for file, tree in _files(only):
         one = Compared(tree)
         (copy / file).write_text(one.text(range(len(found), len(found) + len(one.told))), encoding="utf-8")
-        found += one.told
+        found += names_in(file, one)
     marks = FOLDER / "marks"
     marks.write_bytes(bytes(len(found) or 1))
     run = [*command("limit", tests), "-n", str(jobs)] if jobs > 1 else command("limit", tests)
     subprocess.run(run, cwd=ROOT, env=around(copy, **{MARKS: str(marks)}), check=False, stdout=sys.stderr)
     shutil.rmtree(copy)
-    names = {told.name for told, mark in zip(found, marks.read_bytes(), strict=False) if mark and told.name}
+    names = {name for name, mark in zip(found, marks.read_bytes(), strict=False) if mark and name}
     KEPT.write_text("".join(f"{name}\n" for name in sorted(_kept() | names)), encoding="utf-8")
 
 
 def _kept() -> set[str]:
     return set(KEPT.read_text(encoding="utf-8").splitlines()) if KEPT.exists() else set()
+
+
+def _mapped() -> set[str]:
+    """The names of those of which the map of all tests says so, as far as it has been made."""
+    names, log = BUILD / "compared" / "names", BUILD / "compared" / "log"
+    if not names.exists():
+        return set()
+    known = json.loads(names.read_text())
+    ran = 0
+    for line in log.open(encoding="utf-8"):
+        ran |= int.from_bytes(zlib.decompress(b85decode(json.loads(line)[1])), "little")
+    return {name for name, mark in zip(known, ran.to_bytes(len(known), "little"), strict=True) if mark}
 
 
 def main() -> int:
@@ -72,12 +87,15 @@ def main() -> int:
     parser.add_argument("--tests", nargs="*", help="run these tests first; what earlier runs told counts, too")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes")
     arguments = parser.parse_args()
-    if arguments.tests is not None:
-        compared(arguments.only, arguments.tests or ["tests"], arguments.jobs)
-    kept = _kept()
+    if arguments.tests:
+        compared(arguments.only, arguments.tests, arguments.jobs)
+    elif arguments.tests is not None:
+        reached(arguments.jobs)
+    kept = _kept() | _mapped()
     rooms: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for file, tree in _files(arguments.only):
-        for line, what, name in sorted(Compared(tree).told):
+        one = Compared(tree)
+        for (line, what, _), name in sorted(zip(one.told, names_in(file, one), strict=True)):
             rooms[file.split("/")[1]]["outside of functions" if not name else "some" if name in kept else "none"] += 1
             if name and name not in kept:
                 print(f"src/{file}:{line}: {what}")
