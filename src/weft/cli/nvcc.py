@@ -23,7 +23,7 @@ _DEVICE_LINKS = ("-dlink", "--device-link")
 _FILES = ("-optf", "--options-file")
 _MACHINE_CODE = ("-cubin", "--cubin", "-fatbin", "--fatbin")
 _CUBIN = frozenset(["-cubin", "--cubin"])
-_REAL = re.compile(r"(code=|,|\[)sm_(\d+[af]?)")
+_REAL = re.compile(r"(^|code=|,|\[)sm_(\d+[af]?)")
 
 
 @click.command(
