@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from weft.isa.tensor_map_fields import Fields
-from weft.isa.tensor_map_words import DATA_TYPES, SWIZZLES, DataType, TensorMapError, swizzle_span
+from weft.isa.tensor_map_words import DATA_TYPES, SWIZZLES, DataType, Swizzle, TensorMapError, swizzle_span
 from weft.sim import tensors
 
 Places = dict[int, int | None]
@@ -66,9 +66,9 @@ def lines(fields: Fields, starts: list[list[int]], first: int, count: int, base:
 def fields_of(rng: random.Random, *, rank: int, packed: bool = False, **more: Any) -> Fields:
     number = rng.choice(PACKED if packed else WIDE)
     element = DATA_TYPES[number]
-    swizzle = rng.choice(
-        [one for one in SWIZZLES if one not in ("96B", *(["128B_ATOM_32B_FLIP_8B"] if packed else []))]
-    )
+    without = ("96B", "128B_ATOM_32B_FLIP_8B") if packed else ("96B",)
+    modes: list[Swizzle] = [one for one in SWIZZLES if one not in without]
+    swizzle = rng.choice(modes)
     span = swizzle_span(swizzle) or 128
     units = 128 if packed else rng.choice([n for n in (16, 32, 64, 128) if n <= span]) // element.bytes
     dims = (
