@@ -13,6 +13,7 @@ from typing import Any
 from zlib import crc32
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import settings
 
 from tests import effort
@@ -83,6 +84,19 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.enable()
+
+
+@pytest.hookimpl
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """A process of several tells the one that leads them only what it does not expect: a report costs as much as a small test."""
+    if not hasattr(item.config, "workerinput"):
+        return None
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed:
+            item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
 
 
 ROOT = Path(__file__).resolve().parents[1]

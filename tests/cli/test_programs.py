@@ -243,7 +243,7 @@ def test_nvcc_gets_its_own_arguments(compiler: Path, monkeypatch: pytest.MonkeyP
         assert given(compiler, "-c", code, "a.cu") == ["-c", code, "a.cu"]
     for words, right in (
         *(
-            (["-code", "sm_80,sm_90a"], ["-code", "sm_80,compute_90a"]),
+            (["-code", "sm_80,sm_90a"], ["-code", "compute_80,compute_90a"]),
             (["-code", "[sm_75,sm_80]"], ["-code", "[compute_75,compute_80]"]),
         ),
         *(

@@ -683,6 +683,7 @@ def test_rows_that_are_compared_are_multiplied() -> None:
 _EDGES = np.array([0, 1, -1, 2, -2, 5, -5, 2**31 - 1, -(2**31), -(2**31) + 1], np.int64)
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("relation", ["slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"])
 @pytest.mark.parametrize("bits", [32, 64])
 def test_choices_by_comparisons_of_what_is_chosen(relation: str, bits: int) -> None:

@@ -100,6 +100,7 @@ def _sizes() -> Iterator[tuple[str, int]]:
         yield _loop(20, 10, step=2, extra=mod, taken=2), copies // 2
 
 
+@pytest.mark.sample(24)
 @pytest.mark.parametrize(("text", "copies"), [*_sizes()])
 def test_sizes_of_loops(text: str, copies: int) -> None:
     assert _copies(text) == copies
@@ -211,6 +212,7 @@ def _arrays() -> Iterator[tuple[str, str, bool]]:
     )
 
 
+@pytest.mark.sample(16)
 @pytest.mark.parametrize(("made", "used", "copied"), [*_arrays()])
 def test_turns_that_make_registers_of_an_array(made: str, used: str, copied: bool) -> None:
     """More than 400 operations are copied only if that leaves the array with places that are numbers."""

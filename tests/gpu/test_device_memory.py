@@ -72,7 +72,7 @@ def at(parameter: str, offset: int = 0) -> str:
 @pytest.mark.parametrize("form", ["", "_ptsz"])
 @pytest.mark.parametrize("width", [0, 1, 15, 16, 17, 33, 2047, 2048, 2049, 5000])
 @pytest.mark.parametrize(("to", "source"), [(0, 0), (16, 32), (3, 0), (0, 5), (7, 7)])
-@pytest.mark.sample(12)
+@pytest.mark.sample(6)
 def test_rows(form: str, width: int, to: int, source: int) -> None:
     """All bytes and no other, however both sides are aligned."""
     a, b = (rng.integers(0, 256, 5100, np.uint8) for _ in range(2))

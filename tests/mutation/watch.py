@@ -38,8 +38,12 @@ def pytest_runtest_logstart() -> None:
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Say what the test ran; one that failed without any change can say nothing about one."""
+    """One that failed without any change can say nothing about one."""
     if not report.passed:
         _failed.add(report.nodeid)
-    if report.when == "teardown" and not _leads:
-        probes.say(report.nodeid, _spent() - _start, report.nodeid not in _failed)
+
+
+def pytest_runtest_logfinish(nodeid: str) -> None:
+    """Say what the test ran."""
+    if not _leads:
+        probes.say(nodeid, _spent() - _start, nodeid not in _failed)

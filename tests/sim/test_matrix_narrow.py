@@ -131,6 +131,7 @@ def scale_register(scales: Array, type_: str, byte: int, thread: int, matrix: st
     return out
 
 
+@pytest.mark.sample(16)
 @pytest.mark.parametrize(("kind", "shape", "atype", "btype", "blocks", "stype"), SCALED)
 @pytest.mark.parametrize("sparse", [False, True])
 def test_block_scales(kind: str, shape: str, atype: str, btype: str, blocks: int, stype: str, sparse: bool) -> None:

@@ -117,7 +117,7 @@ BETWEEN_WARPS: dict[str, tuple[Any, ...]] = {
 }  # fmt: skip
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", BETWEEN_WARPS)
 def test_conversions_of_a_warpgroup_and_a_block(name: str) -> None:
     """Elements change warps: sums of wgmma to an operand of 8 bits, rows of warps to columns of the block."""

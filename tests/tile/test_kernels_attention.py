@@ -166,6 +166,7 @@ def test_packed_attention(target: str, causal: bool, head: int) -> None:
     packed(lengths, 2, {16: 13, 64: 40, 256: 130}[head], run)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("target", TARGETS[1:])
 def test_packed_sequences_of_several_blocks(target: str) -> None:
     """Behind another sequence, one with two blocks of queries, and one with two of keys."""
