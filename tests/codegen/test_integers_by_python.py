@@ -355,6 +355,7 @@ def test_a_number_just_beyond_the_width_is_none(type_: str) -> None:
         assert (found >> at & 1).tolist() == [COMPARED[relation[-2:]](0, n) for n in following]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("width", [16, 17, 32, 33, 64, 127, 128])
 def test_operations_that_go_beyond_the_width(width: int) -> None:
     """Products, sums and shifts whose upper half counts, at widths that registers have and those beside them."""

@@ -296,6 +296,7 @@ def test_truths_in_bytes_are_predicates() -> None:
     assert compile_module(text, "sm_80").to_ptx().count("setp") == 1
 
 
+@pytest.mark.sample(24)
 @pytest.mark.parametrize("bits", [8, 16, 32, 64])
 @pytest.mark.parametrize("relation", ["eq", "ne"])
 @pytest.mark.parametrize(("divisor", "rest"), [(2, 0), (2, 1), (16, 0), (16, 15), (64, 3)])

@@ -141,6 +141,7 @@ GIVES = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(14)
 @pytest.mark.parametrize("check", ["fast", "strict"])
 @pytest.mark.parametrize("what", ALONE)
 def test_what_is_rare(what: str, check: Any) -> None:
