@@ -9,6 +9,7 @@ from xdsl.ir import Operation
 
 from weft.errors import MlirError
 from weft.mlir.positions import position, source
+from weft.patterns import pattern
 
 _ATTRIBUTE = re.compile(r"attribute '(\w+)' failed to satisfy constraint")
 _HAND_WRITTEN = frozenset(
@@ -24,7 +25,7 @@ _HAND_WRITTEN = frozenset(
 )
 """Operations whose parsers upstream look at no property in the dictionary."""
 _DEPTH = {"(": 1, "[": 1, "<": 1, ")": -1, "]": -1, ">": -1}
-_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|->|[()\[\]<>{}]')
+_TOKEN = pattern(r'"(?:[^"\\]++|\\.)*+"|->|[()\[\]<>{}]')
 
 
 _INFERRED = {"llvm.atomicrmw": "val", "llvm.cmpxchg": "val", "llvm.extractelement": "vector"}

@@ -13,6 +13,8 @@ from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRLexer, MLIRToken, MLIRTokenKind, PunctuationSpelling
 
+from weft.patterns import pattern
+
 _TOKEN = re.compile(
     r"(?:[ \t\r\n\f\v]+|//[^\n]*)*"
     r"(?:(?P<bare>[a-zA-Z_][a-zA-Z0-9_$.]*)"
@@ -29,7 +31,7 @@ _TOKEN = re.compile(
     r"|)"
 )
 
-_STRING = re.compile(r'"(?:[^"\\\n]++|\\(?:["\\nt]|[0-9a-fA-F]{2}))*+')
+_STRING = pattern(r'"(?:[^"\\\n]++|\\(?:["\\nt]|[0-9a-fA-F]{2}))*+')
 """A string up to its end, or to what is wrong with it."""
 
 _NAMELESS = {

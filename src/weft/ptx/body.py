@@ -14,6 +14,7 @@ from typing import NoReturn
 from weft.errors import PtxSyntaxError
 from weft.isa import Opcode, decode
 from weft.isa.target import governing
+from weft.patterns import pattern
 from weft.ptx.ast import Block, Guard, Instruction, Label, LabelledDirective, RegisterDeclaration, Statement, Variable
 from weft.ptx.declarations import LINKAGES, SPACES, plain_declaration, register_declaration, variables
 from weft.ptx.directive_nodes import Loc, SourceLocation
@@ -25,7 +26,7 @@ from weft.ptx.operands import Register
 from weft.ptx.reader import read_operands
 from weft.ptx.scopes import Scope, UnreadError
 
-_STATEMENT = re.compile(
+_STATEMENT = pattern(
     rf"(?:(@[ \t]*+!?[ \t]*+{IDENTIFIER}){BLANKS})?((?!WARP_SZ\b)[A-Za-z]\w*+(?:\.[\w.:]*+)?)(?<![.:])"
     rf"(?:{BLANKS}(?![.:])|(?=[;({{%\[]))([^;\"/#]*+);{BLANK}"
     rf"|({IDENTIFIER}){BLANK}:(?!:){BLANK}"

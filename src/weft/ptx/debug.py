@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from weft.errors import PtxSyntaxError
+from weft.patterns import pattern
 from weft.ptx.ast import Section
 from weft.ptx.lexical import BLANK, BLANKS, COMMENT, IDENTIFIER, Cursor, quote, skip
 from weft.ptx.sleeping import SleepingSection
@@ -32,7 +33,7 @@ DIFFERENCE = re.compile(r"\.b\d+ ([^-,\d][^-,]*-[^-,\d][^-,]*)")
 
 _BYTE = r"(?:1\d\d|2[0-4]\d|25[0-5]|[1-9]?\d)(?!\d)"
 _ADDRESS = r"(?:[A-VX-Za-z]|[$_.][A-Za-z_$])[\w$]*+(?:\+(?:0|[1-9]\d{0,8}))?+"
-_PLAIN = re.compile(
+_PLAIN = pattern(
     rf"^[ \t]*+\.b(?:8[ \t]++{_BYTE}(?:,[ ]?{_BYTE})*+|16[ \t]++(?:0|[1-9]\d{{0,3}})"
     rf"|(?:32|64)[ \t]++(?:0|[1-9]\d{{0,8}}|{_ADDRESS}))\n",
     re.ASCII | re.MULTILINE,

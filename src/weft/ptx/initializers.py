@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from weft.patterns import pattern
 from weft.ptx.elements import read_value
 from weft.ptx.lexical import BLANK, DOT, END, NUMBER, Cursor
 from weft.ptx.values import Value, ValueList
@@ -14,7 +15,7 @@ from weft.ptx.values import Value, ValueList
 MAX_NESTING = 1000
 """Deepest nesting of braces in an initialiser; no array has so many extents."""
 
-_NORMAL_LIST = re.compile(r"\{(?:0|[1-9]\d*+)(?:, (?:0|[1-9]\d*+))*+\}", re.ASCII)
+_NORMAL_LIST = pattern(r"\{(?:0|[1-9]\d*+)(?:, (?:0|[1-9]\d*+))*+\}", re.ASCII)
 """Decimal numbers as they are printed: most tables."""
 _FLAT_LIST = re.compile(r"\{[^{}/#;\"]*+\}")
 _FLAT_VALUE = re.compile(rf"{BLANK}-?{NUMBER}{BLANK},", re.ASCII)

@@ -19,7 +19,7 @@ BLANK = rf"[{WHITESPACE}]*+"
 BLANKS = rf"[{WHITESPACE}]++"
 IDENTIFIER = r"(?!WARP_SZ(?![\w$]))(?:[A-Za-z]|[_$%][\w$])[\w$]*+"
 MEMBER = rf"\.(?:[{ELEMENT_NAMES}]{{1,4}}|b[0-7]{{1,4}}|h[0-3]{{1,2}})(?![\w$:])"
-MODIFIER = r"\.[A-Za-z_]\w*+(?:::\w++)*+(?!\$)"
+MODIFIER = r"\.[A-Za-z_]\w*+(?>(?:::\w++)*)(?!\$)"
 NUMBER = (
     r"(?:0[xX][0-9A-Fa-f]++U?|0[bB][01]++U?|0[fF][0-9A-Fa-f]{8}|0[dD][0-9A-Fa-f]{16}"
     r"|(?:\d++\.\d*+|\.\d++)(?:[eE][-+]?\d++)?|\d++[eE][-+]?\d++|(?:0[0-7]*+|[1-9]\d*+)(?:U|(?!\.)))(?![\w$])"

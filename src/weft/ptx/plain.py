@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from weft.collecting import paused
 from weft.isa.registers import ELEMENT_NAMES
+from weft.patterns import pattern
 from weft.ptx.ast import Statement, Unread
 from weft.ptx.lexical import MAX_NESTING, closing
 from weft.ptx.scopes import Scope
@@ -51,7 +52,7 @@ _DIRECTIVE = rf'\.(?:{_LOC}|(?:{_REGISTERS}|{_VARIABLE}|pragma[ \t]++"[\w ]*+")\
 def _statements() -> re.Pattern[str]:
     """What may be between the braces of a body; compiled, in milliseconds, when a text is long enough for it."""
     statement = rf"{_INSTRUCTION}|{_NAME}\s*+:(?!:)|{_DIRECTIVE}|[{{}}]"
-    return re.compile(rf"{_BETWEEN}(?:(?:{statement}){_BETWEEN})*+", re.ASCII)
+    return pattern(rf"{_BETWEEN}(?:(?:{statement}){_BETWEEN})*+", re.ASCII)
 
 
 class Recognised(Unread):

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 
 from weft.errors import PtxSyntaxError
+from weft.patterns import pattern
 from weft.ptx.constants import literal
 from weft.ptx.lexical import BLANK, END, IDENTIFIER, MEMBER, Cursor
 from weft.ptx.names import Names
@@ -26,7 +27,7 @@ _ADDRESS = re.compile(rf"\[[ \t]*+({IDENTIFIER})(?:[ \t]*+\+[ \t]*+(-?(?:0|[1-9]
 _INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,17})", re.ASCII)
 _FLOAT = re.compile(r"0[fF][0-9A-Fa-f]{8}|0[dD][0-9A-Fa-f]{16}", re.ASCII)
 _NAME = re.compile(IDENTIFIER, re.ASCII)
-_ARGUMENTS = re.compile(rf"\({BLANK}{IDENTIFIER}{BLANK}(?:,{BLANK}{IDENTIFIER}{BLANK})*+\)", re.ASCII)
+_ARGUMENTS = pattern(rf"\({BLANK}{IDENTIFIER}{BLANK}(?:,{BLANK}{IDENTIFIER}{BLANK})*+\)", re.ASCII)
 _VECTOR = re.compile(r"\{([^{}]*+)\}")
 _FLAT = r"[^,{}\[\]()]*+"
 _ITEM = re.compile(

@@ -15,6 +15,7 @@ from itertools import accumulate
 
 from weft.errors import PtxSyntaxError
 from weft.isa.registers import SPECIAL_REGISTERS
+from weft.patterns import pattern
 from weft.ptx.ast import Block, Function, Instruction, Label, RegisterDeclaration, Statement, Variable
 from weft.ptx.blurring import NUMBERED, ONE_DOUBLE, ONE_FLOAT, ONE_OFFSET, ONE_PLACE, is_numbered_label
 from weft.ptx.body import BodyReader
@@ -38,7 +39,7 @@ from weft.ptx.scopes import Scope
 
 _NONE: Set[str] = frozenset()
 _ALONE = re.compile(r'["#]|/\*')
-_BEFORE = re.compile(rf"(?:{BLANKS}|//[^\n]*+\n|[{{}}]|{IDENTIFIER}[ \t]*+:(?!:)|\.loc[ \t][^\n;]*+\n)*+", re.ASCII)
+_BEFORE = pattern(rf"(?:{BLANKS}|//[^\n]*+\n|[{{}}]|{IDENTIFIER}[ \t]*+:(?!:)|\.loc[ \t][^\n;]*+\n)*+", re.ASCII)
 """What is before a statement: blanks, braces, labels, places."""
 
 _BRACE = re.compile(r"//[^\n]*+\n|([{}])")

@@ -12,6 +12,8 @@ import re
 from bisect import bisect_left
 from itertools import accumulate
 
+from weft.patterns import pattern
+
 END = "\0"
 """What is after the last token, several times, so that a look ahead needs no test."""
 
@@ -23,7 +25,7 @@ class Unread(Exception):
 _SPACE = r"(?:[ \t\r\n\f\v]+|//[^\n]*)*+"
 _FLAT = r'(?:[^<>"-]|-(?!>)|->)*+'
 _NESTED = rf"<{_FLAT}(?:<{_FLAT}(?:<{_FLAT}(?:<{_FLAT}>{_FLAT})*+>{_FLAT})*+>{_FLAT})*+>"
-_PIECE = re.compile(
+_PIECE = pattern(
     rf"""(?:%(?:\d+|[a-zA-Z$._\-][\w$.\-]*)(?:\#\d+)?"""
     rf"""|(?:[!\#](?:\d+|[a-zA-Z$._\-][\w$.\-]*)|(?:memref|vector|array|dense|affine_map|tensor)(?=<))(?:{_NESTED})?"""
     rf"""|[a-zA-Z_][\w$.]*|[,:=(){{}}\[\]]|->"""
@@ -31,8 +33,8 @@ _PIECE = re.compile(
     rf"""|"(?:[^"\\\n]++|\\.)*+"|@[\w$.]+|\^(?:\d+|[a-zA-Z$._\-][\w$.\-]*)|.){_SPACE}""",
     re.ASCII,
 )
-_SPACE_IN_FRONT = re.compile(_SPACE)
-_STRING = re.compile(r'"(?:[^"\\\n]++|\\.)*+"')
+_SPACE_IN_FRONT = pattern(_SPACE)
+_STRING = pattern(r'"(?:[^"\\\n]++|\\.)*+"')
 
 
 class Tokens:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from weft.errors import Severity
+from weft.patterns import pattern
 from weft.ptx.ast import Section
 from weft.ptx.constants import integer_value, overflows
 from weft.ptx.debug import DIFFERENCE, contents
@@ -17,7 +18,7 @@ from weft.ptx.verifier.debug_units import check_units
 
 _DATA = re.compile(r"(?<![\w$.%])-?(?:0[xX][0-9A-Fa-f]++|0[bB][01]++|0[0-7]*+|[1-9]\d*+)", re.ASCII)
 _SMALL = {
-    width: re.compile(rf"(?:{number})(?:, *+(?:{number}))*+", re.ASCII)
+    width: pattern(rf"(?:{number})(?:, *+(?:{number}))*+", re.ASCII)
     for width, number in {".b8": r"1\d\d|\d{1,2}+", ".b16": r"\d{1,4}+", ".b32": r"\d{1,9}+"}.items()
 }
 """Lists of numbers that fit their width at a glance."""
