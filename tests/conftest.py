@@ -36,7 +36,7 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("quick")
 
 
-QUICK_EXAMPLES = 20
+QUICK_EXAMPLES = 15
 
 
 def _write_stub() -> None:

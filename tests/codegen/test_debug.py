@@ -104,6 +104,7 @@ def located(module: Module) -> list[tuple[tuple[str, str], int]]:
     return [(key, 1) for key in found]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("seed", [10, 12, 14, 15, 18, 23])
 def test_functions_scopes_and_variables(seed: int) -> None:
     """What was inlined where, and which variables lie in which blocks, in units with all tables, lines only and others."""

@@ -237,6 +237,7 @@ def alike(found: Any, wanted: Any) -> bool:
     return bool(np.isnan(found) and np.isnan(wanted)) or (found == wanted and np.signbit(found) == np.signbit(wanted))
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("kinds", grouped())
 def test_exact_functions(kinds: str) -> None:
     cases = grouped()[kinds]

@@ -134,6 +134,7 @@ def _compiled(program: Program, arrays: int) -> str:
     return weft.compile(text, "sm_80").to_ptx()
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("seed", range(draws(12, 150)))
 def test_random_scopes(seed: int) -> None:
     rng = Random(f"scopes {seed}")

@@ -151,6 +151,7 @@ class Program:
         return [held[f"x{v}"] for v in range(VARIABLES)]
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("passes", ["", "convert-scf-to-cf"])
 @pytest.mark.parametrize("seed", range(4))
 def test_programs_with_variables(seed: int, passes: str) -> None:

@@ -102,7 +102,7 @@ def extended(values: Array, type_: str, bits: int) -> Array:
     return own.astype(f"{'i' if signed else 'u'}{bits // 8}").view(f"u{bits // 8}")
 
 
-@pytest.mark.sample(21)
+@pytest.mark.sample(10)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(("type_", "held"), LOADS)
 def test_loads_into_wider_registers(type_: str, held: str, engine: str) -> None:
