@@ -168,7 +168,7 @@ def _parted(name: str) -> tuple[str, tuple[str, ...]]:
     return result, tuple(operands)
 
 
-@pytest.mark.sample(40)
+@pytest.mark.sample(25)
 @pytest.mark.parametrize("name", CASES)
 def test_as_llvm_computes(name: str) -> None:
     _, operands = _parted(name)

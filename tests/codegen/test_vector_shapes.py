@@ -214,7 +214,7 @@ def kernel(name: str, case: Case, shape: Shape) -> str:
     """
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("type_", [np.int8, np.int32, np.int16], ids=lambda type_: type_.__name__)
 @pytest.mark.parametrize("group", [moves, parts, combinations], ids=lambda group: group.__name__)
 def test_elements_are_where_numpy_has_them(

@@ -53,6 +53,7 @@ def _sample(texts: Iterable[str]) -> list[str]:
     return Random(5).sample(found, min(SAMPLED, len(found)))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dialect", ["nvvm", "nvgpu"])
 def test_drawn(dialect: str, mlir_opt: str) -> None:
     _compare(mlir_opt, _sample(instance.text() for instance in everything(dialect, 2)))

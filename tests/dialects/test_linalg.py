@@ -174,7 +174,7 @@ def verdicts(mlir_opt: str, texts: list[str]) -> list[str]:
 def texts(seed: int, count: int) -> list[str]:
     rng = Random(seed)
     found = [drawn(rng, name) for name in named() for _ in range(count)]
-    return [*found, *(make(rng) for _ in range(40 * count) for make in (generic, contraction))]
+    return [*found, *(make(rng) for _ in range(20 * count) for make in (generic, contraction))]
 
 
 def test_drawn(mlir_opt: str) -> None:

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import resource
+from collections.abc import Generator
 
 import pytest
 
 from tests.mutation import probes
 
 _failed: set[str] = set()
-_start = 0.0
-_leads = False
-"""Whether others run the tests and this process is only told."""
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """What leads the processes of a run hears of each test again, and ran nothing of it."""
-    global _leads
-    _leads = bool(config.getoption("numprocesses", None)) and not hasattr(config, "workerinput")
 
 
 def _spent() -> float:
@@ -31,19 +23,16 @@ def pytest_collection_finish() -> None:
     probes.collected()
 
 
-def pytest_runtest_logstart() -> None:
-    """Everything until the next start is this test's."""
-    global _start
-    _start = _spent()
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Say what the test ran."""
+    start = _spent()
+    result = yield
+    probes.say(item.nodeid, _spent() - start, item.nodeid not in _failed)
+    return result
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """One that failed without any change can say nothing about one."""
     if not report.passed:
         _failed.add(report.nodeid)
-
-
-def pytest_runtest_logfinish(nodeid: str) -> None:
-    """Say what the test ran."""
-    if not _leads:
-        probes.say(nodeid, _spent() - _start, nodeid not in _failed)

@@ -184,7 +184,7 @@ def _run(seed: int, asynchrony: str, check: str) -> Array:
     return held
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("check", ["strict", "fast"])
 @pytest.mark.parametrize("asynchrony", ["lazy", "random"])
 @pytest.mark.parametrize("seed", range(60))

@@ -116,7 +116,7 @@ def in_tensor_memory(n: int, depth: int, kind: Any, scale: Any) -> Any:
     return product
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("kind", "scale"), [*KINDS, *SIX])
 @pytest.mark.parametrize(("m", "n", "depth"), [(16, 8, 32), (48, 24, 64), (32, 40, 96)])
 def test_products_in_registers(m: int, n: int, depth: int, kind: Any, scale: Any) -> None:
