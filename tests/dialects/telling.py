@@ -22,9 +22,8 @@ from typing import Any
 from zlib import crc32
 
 from tests.dialects import oracle
-from tests.mutation import compared, probes
-from tests.mutation.blocks import ROOT, SOURCES, blocks, watched
-from tests.mutation.differences import all_compared
+from tests.mutation import probes
+from tests.mutation.blocks import ROOT, SOURCES, blocks, names_of_changes, watched
 
 FILE = Path(__file__).parent / "telling.txt"
 TIMES = 1
@@ -101,40 +100,27 @@ def _run(marks: Any) -> None:
     os._exit(0)  # The marks are of no test.
 
 
-def _found(what: str, files: Iterable[tuple[str, str]], **variables: str) -> Found:
-    """The same, of a copy of the sources with such files."""
+def _found() -> Found:
+    """The same, of a copy of the sources."""
+    names = [block.name for block in blocks()] + [
+        name for those in names_of_changes().values() for name in those if name
+    ]
     copy = ROOT / "build" / "telling" / "src"
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(SOURCES, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    for file, text in files:
+    for file, text in watched({name: number for number, name in enumerate(names)}).items():
         if file.startswith(("weft/dialects", "weft/mlir")):
             (copy / file).write_text(text, encoding="utf-8")
-    command = [sys.executable, "-m", "tests.dialects.telling", what]
+    variables = {probes.COUNT: str(len(names)), probes.LOG: str(ROOT / "build" / "telling.log")}
     around = {**os.environ, "PYTHONPATH": f"{copy}{os.pathsep}{ROOT}", **variables}
+    command = [sys.executable, "-m", "tests.dialects.telling", "run"]
     return pickle.loads(subprocess.run(command, cwd=ROOT, env=around, stdout=subprocess.PIPE, check=True).stdout)
-
-
-def _ran() -> Found:
-    """What blocks run."""
-    numbers = {block.name: number for number, block in enumerate(blocks())}
-    log = str(ROOT / "build" / "telling.log")
-    return _found("blocks", watched(numbers).items(), **{probes.COUNT: str(len(numbers)), probes.LOG: log})
-
-
-def _told_apart() -> Found:
-    """Which changes give another value."""
-    texts, count = all_compared("weft/(dialects|mlir)/")
-    marks = ROOT / "build" / "telling.marks"
-    marks.write_bytes(bytes(count))
-    return _found("differences", texts.items(), **{compared.MARKS: str(marks)})
 
 
 def main() -> None:
     """Choose."""
-    both = zip(_ran(), _told_apart(), strict=True)
-    every = [(name, ran | {("change", part) for part in apart}) for (name, ran), (_, apart) in both]
     names: dict[str, list[str]] = {}
-    for name, one in chosen(every, TIMES, lambda name: name[1] in known().get(name[0], ())):
+    for name, one in chosen(_found(), TIMES, lambda name: name[1] in known().get(name[0], ())):
         names.setdefault(name, []).append(one)
     lines = [" ".join([name, *sorted(digests)]) for name, digests in sorted(names.items())]
     FILE.write_text("# Written by `python -m tests.dialects.telling`.\n" + "\n".join(lines) + "\n")
@@ -142,4 +128,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    _run({"blocks": probes.probes, "differences": compared.marks}[sys.argv[1]]) if sys.argv[1:] else main()
+    _run(probes.probes) if sys.argv[1:] else main()

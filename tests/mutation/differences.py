@@ -36,16 +36,6 @@ def _files(only: str) -> Iterator[tuple[str, ast.Module]]:
             yield file, ast.parse(path.read_text(encoding="utf-8"))
 
 
-def all_compared(only: str) -> tuple[dict[str, str], int]:
-    """The rewritten files, by their names, and how many marks they have."""
-    texts: dict[str, str] = {}
-    count = 0
-    for file, tree in _files(only):
-        texts[file], told = Compared(tree, count).text()
-        count += len(told)
-    return texts, count
-
-
 def compared(only: str, tests: list[str], jobs: int) -> None:
     """Run the tests, and keep the names of the changes that made a difference."""
     FOLDER.mkdir(parents=True, exist_ok=True)
