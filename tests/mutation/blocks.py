@@ -5,14 +5,13 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.mutation.changes import changes
 from tests.mutation.compared import NONE
-from tests.mutation.comparing import Compared, outermost
+from tests.mutation.comparing import Compared, bodies, outermost
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "src"
@@ -34,14 +33,6 @@ class Block(NamedTuple):
     name: str
 
 
-def _bodies(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[tuple[list[ast.stmt], int]]:
-    for node in ast.walk(function):
-        for name, body in ast.iter_fields(node):
-            if isinstance(body, list) and body and isinstance(body[0], ast.stmt) and not isinstance(node, ast.ClassDef):
-                own = name == "body" and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-                yield body, node.lineno if own else 0  # type: ignore[attr-defined]
-
-
 @cache
 def _trees() -> tuple[dict[str, ast.Module], list[tuple[Block, list[ast.stmt]]]]:
     trees: dict[str, ast.Module] = {}
@@ -53,7 +44,7 @@ def _trees() -> tuple[dict[str, ast.Module], list[tuple[Block, list[ast.stmt]]]]
             alike: Counter[str] = Counter()
             for whole in outermost(tree):
                 text = hashlib.sha256(ast.unparse(whole).encode()).hexdigest()[:16]
-                for body, function in _bodies(whole):
+                for body, function in bodies(whole):
                     name = f"{file} {text} {alike[text]}"
                     found.append((Block(file, body[0].lineno, body[-1].end_lineno or 0, function, name), body))
                     alike[text] += 1

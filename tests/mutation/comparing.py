@@ -28,6 +28,15 @@ def outermost(node: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]
             yield from outermost(child)
 
 
+def bodies(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[tuple[list[ast.stmt], int]]:
+    """The lists of statements in a function, and the line of the `def` whose body each is, or 0."""
+    for node in ast.walk(function):
+        for name, body in ast.iter_fields(node):
+            if isinstance(body, list) and body and isinstance(body[0], ast.stmt) and not isinstance(node, ast.ClassDef):
+                own = name == "body" and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+                yield body, node.lineno if own else 0  # type: ignore[attr-defined]
+
+
 class Told(NamedTuple):
     """A change, and a name that stays while the text of the outermost function around it does; none outside of functions:
     what only an import runs is not compared.
@@ -61,7 +70,7 @@ class Compared(ast.NodeTransformer):
         for function in list(functions(self.tree)):
             if id(function) not in self.inside:
                 function.body[:] = [self.visit(each) for each in function.body]
-        blocks = [body for function in functions(self.tree) for body in _bodies(function)]
+        blocks = [body for function in functions(self.tree) for body, _ in bodies(function)]
         around: dict[int, int] = {}
         for number, body in enumerate(blocks):  # An inner one comes after those around it.
             around.update((id(node), number) for each in body for node in ast.walk(each))
@@ -213,12 +222,3 @@ def _called(name: str, *arguments: object) -> ast.Call:
 def _is_simple(node: ast.expr) -> bool:
     """What can be computed whether it is asked for or not."""
     return isinstance(node, ast.Name | ast.Constant) or (isinstance(node, ast.Attribute) and _is_simple(node.value))
-
-
-def _bodies(function: ast.AST) -> list[list[ast.stmt]]:
-    found: list[list[ast.stmt]] = []
-    for node in ast.walk(function):
-        for _, body in ast.iter_fields(node):
-            if isinstance(body, list) and body and isinstance(body[0], ast.stmt) and not isinstance(node, ast.ClassDef):
-                found.append(body)
-    return found
